@@ -1,0 +1,108 @@
+// Package frame is what the rig shows of itself: one fixed-size frame a tick,
+// in a page of shared memory that any number of processes may read.
+//
+// The loop writes the frame and never waits. The display writes only the keys.
+// The supervisor writes the scene once, before the first reader starts, and
+// the notice now and then.
+package frame
+
+// Flag bits of Frame.Flags.
+const (
+	WheelPresent    uint64 = 1 << iota // a steering wheel is connected
+	PedalsPresent                      // pedals are connected
+	PlatformPresent                    // a motion platform is connected and homed
+	Clipping                           // the torque asked for exceeds what the rim may get
+	Demo                               // devices are simulated
+	KeysDrive                          // the keyboard drives instead of the driver model
+)
+
+// Frame is one tick as the rest of the world may see it.
+//
+// SI units, radians and the axes of the simulation (ISO 8855: x forward,
+// y left, z up; wheels front-left, front-right, rear-left, rear-right). Every
+// field is 8 bytes wide, so that the page copies it word by word.
+type Frame struct {
+	Tick  uint64 // ticks of the car since the start
+	Flags uint64 // WheelPresent and the like
+	State uint64 // code of the safety state: guard.State
+
+	Pos  [3]float64 // centre of mass [m, world]
+	Att  [4]float64 // quaternion body to world: w, x, y, z
+	Vel  [3]float64 // velocity of the centre of mass [m/s, world]
+	Rate [3]float64 // angular velocity [rad/s, body]
+	Acc  [3]float64 // acceleration of the centre of mass, without gravity [m/s², body]
+
+	Speed    float64 // along the car [m/s]
+	Gear     int64   // -1 reverse, 0 neutral, 1.. forward
+	RPM      float64 // engine [1/min]
+	Steer    float64 // steering wheel [rad], positive left
+	Throttle float64 // 0..1
+	Brake    float64 // 0..1
+
+	Wheels [4]Wheel
+
+	RimTorque    float64    // handed to the wheel [N·m], positive left
+	AskedTorque  float64    // before scaling and limits, at the steering column [N·m], positive left
+	RatedTorque  float64    // the most the wheel may give [N·m]
+	Pose         [6]float64 // surge, sway, heave [m], roll, pitch, yaw [rad] handed to the platform
+	Legs         [6]float64 // demanded actuator positions, 0..1 of the stroke
+	LegsFeedback [6]float64 // measured actuator positions, 0..1; NaN where nothing measures
+
+	Station  float64 // along the circuit's centre line [m]
+	Missed   uint64  // loop periods woken too late
+	Dropped  uint64  // loop periods never stepped
+	LateMax  float64 // worst wake lateness so far [s]
+	TickCost float64 // duration of the last tick [s]
+}
+
+// Wheel is one road wheel.
+type Wheel struct {
+	Pos       [3]float64 // hub [m, world]
+	Steer     float64    // angle about the car's z [rad], positive left
+	Rotation  float64    // rolled angle [rad], positive forward
+	Load      float64    // vertical tire load [N]
+	SlipRatio float64    // positive driving
+	SlipAngle float64    // [rad], positive when the hub moves to the left of its heading
+	Travel    float64    // suspension compression [m]
+}
+
+// Key bits of Keys.
+const (
+	KeyLeft uint64 = 1 << iota
+	KeyRight
+	KeyUp
+	KeyDown
+	KeyCamera // toggles between chase and cockpit, handled in the display
+	KeyClose  // the window was closed
+	KeyStop   // emergency stop by software
+	KeyClear  // the operator confirms that a fault or stop is over
+)
+
+// MaxPoints is how many points a scene can hold.
+const MaxPoints = 4096
+
+// Kerb bits of Point.
+const (
+	KerbLeft uint64 = 1 << iota
+	KerbRight
+)
+
+// Point is one place on the circuit's centre line.
+type Point struct {
+	X, Y, Z     float64 // [m, world]
+	Left, Right float64 // road width to either side of the line [m]
+	Kerb        uint64  // KerbLeft, KerbRight
+}
+
+// Scene is what stands still: the circuit and the size of the car.
+type Scene struct {
+	Points      []Point // closed line, at most MaxPoints
+	Length      float64 // car, bumper to bumper [m]
+	Width       float64 // car [m]
+	Height      float64 // car [m]
+	CGHeight    float64 // centre of mass above the ground at rest [m]
+	CGToFront   float64 // centre of mass to front axle [m]
+	Wheelbase   float64 // [m]
+	WheelRadius float64 // [m]
+	SteerRatio  float64 // steering wheel angle over road wheel angle
+}

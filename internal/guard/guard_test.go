@@ -1,0 +1,292 @@
+package guard
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+const dt = 1e-3
+
+// well is a rig without trouble whose operator wants to drive.
+var well = Inputs{Start: true, WheelPresent: true, PlatformReady: true, PlatformHomed: true, StateOK: true}
+
+var deflected = [6]float64{1, 0, 0.5, 0.5, 0.5, 0.5}
+
+func steps(g *Guard, n int, in Inputs) {
+	for range n {
+		g.Step(in)
+	}
+}
+
+func driving(t *testing.T) *Guard {
+	t.Helper()
+	g := New(DefaultConfig(), dt)
+	steps(g, 2100, well)
+	if g.State() != Driving {
+		t.Fatalf("state %v after two seconds, want driving", g.State())
+	}
+	return g
+}
+
+func TestADriveFromParkedToParked(t *testing.T) {
+	g := New(DefaultConfig(), dt)
+	var got []Transition
+	run := func(n int, in Inputs) {
+		for range n {
+			if g.Step(in) {
+				got = append(got, g.Last())
+			}
+		}
+	}
+	run(3, Inputs{StateOK: true})
+	waiting := well
+	waiting.PlatformHomed = false
+	run(100, waiting)
+	run(2100, well)
+	end := well
+	end.Release = true
+	run(600, end)
+	end.PlatformParked = true
+	run(10, end)
+	want := []Transition{
+		{Parked, Homing, Start}, {Homing, Ready, Homed}, {Ready, Engaging, WheelReady}, {Engaging, Driving, FadedIn},
+		{Driving, Releasing, Release}, {Releasing, Ready, FadedOut}, {Ready, Parked, PlatformParked},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("transitions\n%v, want\n%v", got, want)
+	}
+}
+
+func TestTroubleAndItsEnd(t *testing.T) {
+	with := func(change func(*Inputs)) Inputs { in := well; change(&in); return in }
+	tests := []struct {
+		name  string
+		in    Inputs
+		state State
+		cause Cause
+	}{
+		{"car state not a number", with(func(i *Inputs) { i.StateOK = false }), Fault, BadState},
+		{"device fault", with(func(i *Inputs) { i.DeviceFault = true }), Fault, DeviceFault},
+		{"emergency stop", with(func(i *Inputs) { i.Stop = true }), Stopped, EmergencyStop},
+		{"emergency stop beats a fault", with(func(i *Inputs) { i.Stop, i.DeviceFault = true, true }), Stopped, EmergencyStop},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := driving(t)
+			g.Step(tt.in)
+			if g.State() != tt.state || g.Last().Cause != tt.cause {
+				t.Fatalf("%v by %v, want %v by %v", g.State(), g.Last().Cause, tt.state, tt.cause)
+			}
+			if torque, _ := g.Gate(5, deflected); torque != 0 {
+				t.Errorf("%g N·m in the very tick of the trouble", torque)
+			}
+			held := tt.in
+			held.Clear = true
+			steps(g, 5, held)
+			if g.State() != tt.state {
+				t.Errorf("cleared to %v while the cause was there", g.State())
+			}
+			stillHeld := well
+			stillHeld.Clear = true
+			steps(g, 5, stillHeld)
+			if g.State() != tt.state {
+				t.Errorf("cleared to %v by a key held from before", g.State())
+			}
+			steps(g, 5, well)
+			if g.State() != tt.state {
+				t.Errorf("went to %v by itself when the cause was gone", g.State())
+			}
+			cleared := well
+			cleared.Clear, cleared.Start = true, false
+			steps(g, 2, cleared)
+			if g.State() != Ready {
+				t.Errorf("%v after clearing, want ready", g.State())
+			}
+		})
+	}
+}
+
+func TestWhatIsNotANumberNeverPasses(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		g := driving(t)
+		if torque, _ := g.Gate(bad, deflected); torque != 0 {
+			t.Errorf("torque %g passed as %g", bad, torque)
+		}
+		g.Step(well)
+		if g.State() != Fault || g.Last().Cause != BadTorque {
+			t.Errorf("torque %g left %v by %v", bad, g.State(), g.Last().Cause)
+		}
+		g = driving(t)
+		legs := deflected
+		legs[1] = bad
+		torque, out := g.Gate(3, legs)
+		if out[1] != 0.5 || torque != 0 {
+			t.Errorf("leg %g passed as %g with %g N·m", bad, out[1], torque)
+		}
+		if g.Step(well); g.State() != Fault || g.Last().Cause != BadMotion {
+			t.Errorf("leg %g left %v by %v", bad, g.State(), g.Last().Cause)
+		}
+	}
+}
+
+func TestTorqueFadesInAndOutWithoutAStep(t *testing.T) {
+	g := New(DefaultConfig(), dt)
+	last, biggest := 0.0, 0.0
+	sweep := func(n int, in Inputs) {
+		for range n {
+			g.Step(in)
+			torque, _ := g.Gate(8, deflected)
+			biggest, last = max(biggest, math.Abs(torque-last)), torque
+		}
+	}
+	sweep(2100, well)
+	if last != 8 {
+		t.Errorf("%g N·m when driving, want 8", last)
+	}
+	end := well
+	end.Release = true
+	sweep(600, end)
+	if last != 0 {
+		t.Errorf("%g N·m after the release", last)
+	}
+	if limit := 8 * 1.5 * dt / 0.5; biggest > limit*1.0001 {
+		t.Errorf("torque stepped by %g N·m in a tick, want at most %g", biggest, limit)
+	}
+}
+
+func TestLimitHolds(t *testing.T) {
+	g := driving(t)
+	if torque, _ := g.Gate(-100, deflected); torque != -8 {
+		t.Errorf("-100 N·m passed as %g, want -8", torque)
+	}
+}
+
+func TestAWheelThatReturnsFadesIn(t *testing.T) {
+	g := driving(t)
+	gone := well
+	gone.WheelPresent = false
+	g.Step(gone)
+	if torque, legs := g.Gate(5, deflected); torque != 0 || legs[0] != 1 {
+		t.Errorf("without a wheel %g N·m and leg %g, want 0 and 1", torque, legs[0])
+	}
+	if g.State() != Driving {
+		t.Errorf("%v without a wheel, want driving: the car coasts", g.State())
+	}
+	g.Step(well)
+	if torque, _ := g.Gate(5, deflected); torque <= 0 || torque > 0.01 {
+		t.Errorf("%g N·m one tick after the wheel came back", torque)
+	}
+}
+
+func TestAPlatformThatReturnsFadesIn(t *testing.T) {
+	g := driving(t)
+	gone := well
+	gone.PlatformReady = false
+	g.Step(gone)
+	if torque, legs := g.Gate(5, deflected); torque != 5 || legs[0] != 0.5 {
+		t.Errorf("without a platform %g N·m and leg %g, want 5 and 0.5", torque, legs[0])
+	}
+	g.Step(well)
+	if _, legs := g.Gate(5, deflected); legs[0] <= 0.5 || legs[0] > 0.51 {
+		t.Errorf("leg %g one tick after the platform came back", legs[0])
+	}
+}
+
+func TestReleaseEndsEveryState(t *testing.T) {
+	end := well
+	end.Release, end.PlatformParked = true, true
+	for _, start := range []func(*Guard){
+		func(g *Guard) {},
+		func(g *Guard) { g.Step(well) },
+		func(g *Guard) { steps(g, 500, well) },
+		func(g *Guard) { steps(g, 2500, well) },
+		func(g *Guard) { steps(g, 2500, well); in := well; in.DeviceFault = true; g.Step(in); g.Step(well) },
+		func(g *Guard) { steps(g, 2500, well); in := well; in.Stop = true; g.Step(in); g.Step(well) },
+	} {
+		g := New(DefaultConfig(), dt)
+		start(g)
+		from := g.State()
+		steps(g, 1000, end)
+		if g.State() != Parked {
+			t.Errorf("release from %v ended in %v", from, g.State())
+		}
+	}
+}
+
+func TestAReleaseFromBeforeAStopDoesNotClearIt(t *testing.T) {
+	g := driving(t)
+	end := well
+	end.Release = true
+	g.Step(end)
+	stop := end
+	stop.Stop = true
+	g.Step(stop)
+	steps(g, 5000, end)
+	if g.State() != Stopped {
+		t.Errorf("%v after a stop that nobody confirmed", g.State())
+	}
+	end.Clear = true
+	g.Step(end)
+	if g.State() != Ready {
+		t.Errorf("%v after it was confirmed", g.State())
+	}
+}
+
+func TestAWheelLostWhileFadingInIsNamed(t *testing.T) {
+	g := New(DefaultConfig(), dt)
+	steps(g, 100, well)
+	gone := well
+	gone.WheelPresent = false
+	g.Step(gone)
+	if want := (Transition{Engaging, Driving, WheelLost}); g.Last() != want {
+		t.Errorf("transition %v, want %v", g.Last(), want)
+	}
+}
+
+func TestStepAndGateAllocateNothing(t *testing.T) {
+	g := driving(t)
+	if n := testing.AllocsPerRun(100, func() { g.Step(well); g.Gate(3, deflected) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+func FuzzGate(f *testing.F) {
+	f.Add(1.0, 0.5, uint16(0), uint16(3000))
+	f.Add(math.Inf(1), math.NaN(), uint16(7), uint16(10))
+	f.Fuzz(func(t *testing.T, torque, leg float64, flags, n uint16) {
+		g := New(DefaultConfig(), dt)
+		bit := func(i int) bool { return flags>>i&1 == 1 }
+		in := Inputs{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9)}
+		for i := range n {
+			g.Step(in)
+			if i%7 == 0 {
+				g.Step(well)
+			}
+			got, legs := g.Gate(torque, [6]float64{leg})
+			if !(math.Abs(got) <= 8) || !(legs[0] >= 0 && legs[0] <= 1) {
+				t.Fatalf("passed %g N·m and leg %g", got, legs[0])
+			}
+			if got != 0 && g.State() != Engaging && g.State() != Driving && g.State() != Releasing {
+				t.Fatalf("%g N·m in %v", got, g.State())
+			}
+		}
+	})
+}
+
+func TestNamesAndValidate(t *testing.T) {
+	for s := Parked; s <= Stopped; s++ {
+		if s.String() == "unknown" {
+			t.Errorf("state %d has no name", s)
+		}
+	}
+	for c := None; c <= WheelLost; c++ {
+		if c.String() == "unknown" {
+			t.Errorf("cause %d has no name", c)
+		}
+	}
+	const want = "guard: engage_s = 0 is outside 0.2..10\nguard: release_s = 9 is outside 0.1..5\nguard: max_torque_nm = 40 is outside 0..25"
+	if err := (Config{Engage: 0, Release: 9, MaxTorque: 40}).Validate(); err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+}
