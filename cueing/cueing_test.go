@@ -1,0 +1,193 @@
+package cueing
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim"
+	"rig/sim/road"
+)
+
+const (
+	dt  = 1e-3
+	deg = math.Pi / 180
+)
+
+func cue(t testing.TB) *Cue {
+	t.Helper()
+	c, err := New(DefaultConfig(), dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// leaning returns a car at a roll or a pitch [rad].
+func leaning(roll, pitch float64) sim.State {
+	sr, cr := math.Sincos(roll / 2)
+	sp, cp := math.Sincos(pitch / 2)
+	return sim.State{Att: quat.Mul(quat.Number{Real: cp, Jmag: sp}, quat.Number{Real: cr, Imag: sr})}
+}
+
+func settled(c *Cue, s sim.State) (p Pose) {
+	for range 5000 {
+		p = c.Pose(&s)
+	}
+	return p
+}
+
+func TestPoseFollowsTheBody(t *testing.T) {
+	tests := []struct {
+		name        string
+		roll, pitch float64 // of the car [deg]
+		want        Pose    // [deg]
+	}{
+		{"level", 0, 0, Pose{}},
+		{"right side down", 2, 0, Pose{Roll: 4}},
+		{"left side down", -3, 0, Pose{Roll: -6}},
+		{"nose down", 0, 1.5, Pose{Pitch: 3}},
+		{"nose up", 0, -1, Pose{Pitch: -2}},
+		{"rolled over", 170, 0, Pose{Roll: 8}},
+		{"standing on its nose", 0, 80, Pose{Pitch: 8}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := settled(cue(t), leaning(tt.roll*deg, tt.pitch*deg))
+			if math.Abs(got.Roll-tt.want.Roll*deg) > 1e-9 || math.Abs(got.Pitch-tt.want.Pitch*deg) > 1e-9 {
+				t.Errorf("roll %.4f°, pitch %.4f°, want %g°, %g°", got.Roll/deg, got.Pitch/deg, tt.want.Roll, tt.want.Pitch)
+			}
+			if got.Surge != 0 || got.Sway != 0 || got.Heave != 0 || got.Yaw != 0 {
+				t.Errorf("pose %+v moves otherwise", got)
+			}
+		})
+	}
+}
+
+func TestDrivenCarMovesThePlatform(t *testing.T) {
+	car, err := sim.New(sim.Coupe(), road.Asphalt(), sim.Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, s := cue(t), car.Rest(r3.Vec{}, 0)
+	drive := func(seconds float64, in sim.Input) (p Pose) {
+		for range int(seconds / dt) {
+			car.Step(&s, in)
+			p = c.Pose(&s)
+		}
+		return p
+	}
+	driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2})
+	lifted := drive(1, sim.Input{Gear: 2})
+	if !(driven.Pitch < 0 && lifted.Pitch > driven.Pitch+0.2*deg && lifted.Pitch > 0) {
+		t.Errorf("pitch driven %.3f°, throttle released %.3f°, want it forward", driven.Pitch/deg, lifted.Pitch/deg)
+	}
+	if left := drive(2, sim.Input{Throttle: 0.3, Gear: 2, Steer: 0.8}); left.Roll < 1*deg {
+		t.Errorf("roll %.3f° in a left turn, want it to the right", left.Roll/deg)
+	}
+}
+
+func TestNotANumberLevelsThePlatform(t *testing.T) {
+	c := cue(t)
+	before := settled(c, leaning(2*deg, 0))
+	bad := sim.State{Att: quat.Number{Real: math.NaN()}}
+	if p := c.Pose(&bad); !c.Fault() || math.Abs(p.Roll-before.Roll) > 300*deg*dt*dt {
+		t.Errorf("fault %t, roll from %g to %g", c.Fault(), before.Roll, p.Roll)
+	}
+	if p := settled(c, bad); math.Abs(p.Roll) > 1e-12 || p.Pitch != 0 {
+		t.Errorf("settles at %+v", p)
+	}
+}
+
+func TestResetIsLevel(t *testing.T) {
+	c := cue(t)
+	settled(c, leaning(3*deg, 3*deg))
+	c.Reset()
+	level := leaning(0, 0)
+	if p := c.Pose(&level); p != (Pose{}) {
+		t.Errorf("pose %+v", p)
+	}
+}
+
+func TestLimiterGoesStraightToItsTarget(t *testing.T) {
+	for _, target := range []float64{1, -0.37, 0.0123, 1e-6, 3} {
+		l := newLimiter(2, 0.5, 2, 0.01)
+		want := min(max(target, -2), 2)
+		for i := range 2000 {
+			before := l.at
+			l.next(target)
+			if (l.at-before)*target < -1e-15 || math.Abs(l.at) > math.Abs(want)+1e-12 {
+				t.Fatalf("target %g: from %.15g to %.15g at tick %d", target, before, l.at, i)
+			}
+		}
+		if math.Abs(l.at-want) > 1e-12 || math.Abs(l.step) > 1e-12 {
+			t.Errorf("target %g: settled at %.15g, step %g", target, l.at, l.step)
+		}
+	}
+}
+
+func TestLimiterIsAsQuickAsItMayBe(t *testing.T) {
+	l := newLimiter(2, 0.5, 2, 0.001)
+	ticks := 0
+	for l.at < 1-1e-9 {
+		l.next(1)
+		ticks++
+	}
+	// Speed up 0.25 s, cruise, slow down 0.25 s: 1/0.5 + 0.25 s in all.
+	if ticks < 2240 || ticks > 2260 {
+		t.Errorf("%d ms, want 2250", ticks)
+	}
+}
+
+func FuzzLimiter(f *testing.F) {
+	f.Add(1.0, -1.0, 0.3, uint8(10), uint8(50))
+	f.Add(1e300, -1e300, 0.0, uint8(1), uint8(1))
+	f.Add(0.1, 0.11, 0.1, uint8(3), uint8(200))
+	f.Fuzz(func(t *testing.T, a, b, c float64, first, second uint8) {
+		if a != a || b != b || c != c {
+			return // Pose never asks for what is not a number
+		}
+		const most, fast, accel, dt = 0.2, 0.5, 5.0, 1e-3
+		l := newLimiter(most, fast, accel, dt)
+		last, lastStep := 0.0, 0.0
+		check := func(target float64, ticks int) {
+			for range ticks {
+				at := l.next(target)
+				step := at - last
+				if math.Abs(at) > most || math.Abs(step) > fast*dt*(1+1e-9) || math.Abs(step-lastStep) > accel*dt*dt*(1+1e-6) {
+					t.Fatalf("target %g: at %g, speed %g, acceleration %g", target, at, step/dt, (step-lastStep)/dt/dt)
+				}
+				last, lastStep = at, step
+			}
+		}
+		check(a, int(first)*3)
+		check(b, int(second)*3)
+		check(c, 3000)
+		if want := min(max(c, -most), most); math.Abs(last-want) > 1e-12 {
+			t.Fatalf("settled at %g, want %g", last, want)
+		}
+	})
+}
+
+func TestPoseAllocatesNothing(t *testing.T) {
+	c, g, s := cue(t), DefaultGeometry(), leaning(0.02, 0.01)
+	if n := testing.AllocsPerRun(100, func() { _ = g.Legs(c.Pose(&s)) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+func TestConfigNamesEveryBadField(t *testing.T) {
+	c := DefaultConfig()
+	c.MaxRoll, c.Smoothing = 45, math.NaN()
+	err := c.Validate()
+	if err == nil || !strings.Contains(err.Error(), "max_roll_deg = 45: allowed is 0 to 30") ||
+		!strings.Contains(err.Error(), "smoothing_s = NaN") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := New(c, dt); err == nil || !strings.HasPrefix(err.Error(), "cueing: ") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,65 @@
+package sim
+
+import "rig/sim/tire"
+
+// Coupe is the built-in car: a rear-drive coupe of 1500 kg and about 200 kW on
+// 205/55 tires. Its values are plausible for the class, not those of any model.
+func Coupe() Params {
+	return Params{
+		Mass:       1500,
+		InertiaXX:  520,
+		InertiaYY:  2150,
+		InertiaZZ:  2400,
+		InertiaXZ:  20,
+		CGHeight:   0.52,
+		Wheelbase:  2.66,
+		CGToFront:  1.30,
+		TrackFront: 1.52,
+		TrackRear:  1.54,
+		Length:     4.40,
+		Width:      1.79,
+		Height:     1.33,
+		DragArea:   0.65,
+		Front:      coupeAxle(28e3, 22e3, 53e3),
+		Rear:       coupeAxle(30e3, 9e3, 62e3),
+		Steering:   Steering{Ratio: 14.5, MaxSteer: 36, Ackermann: 0.6, Caster: 0.010},
+		Brakes:     Brakes{Torque: 5600, FrontShare: 0.74, Handbrake: 2600},
+		Driveline: Driveline{
+			Torque: []TorquePoint{
+				{800, 180}, {1500, 240}, {2500, 290}, {4000, 320}, {5500, 310}, {6800, 275}, {7200, 200}, {7400, 0},
+			},
+			Friction:  22,
+			Drag:      0.06,
+			Inertia:   0.18,
+			Idle:      850,
+			Launch:    1900,
+			ClutchMax: 480,
+			Gears:     []float64{3.6, 2.2, 1.55, 1.2, 1.0, 0.82},
+			Reverse:   3.4,
+			Final:     3.5,
+			ShiftUp:   6500,
+			ShiftDown: 2800,
+		},
+	}
+}
+
+// coupeAxle returns an axle by what differs between front and rear: the rates
+// of spring and bar [N/m] and the tires' stiffness at the nominal load [N].
+func coupeAxle(spring, bar, stiffness float64) Axle {
+	brush := tire.Brush205()
+	brush.Stiffness = stiffness
+	return Axle{
+		SpringRate:   spring,
+		BarRate:      bar,
+		Bump:         1900,
+		Rebound:      3100,
+		Travel:       0.24,
+		StopStart:    0.19,
+		StopRate:     150e3,
+		VerticalRate: 210e3,
+		Wheel: tire.WheelParams{
+			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000,
+		},
+		Tire: brush,
+	}
+}

@@ -1,0 +1,24 @@
+package sim_test
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim"
+	"rig/sim/road"
+)
+
+func ExampleCar_Step() {
+	car, err := sim.New(sim.Coupe(), road.Asphalt(), sim.Dt)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s := car.Rest(r3.Vec{}, 0)
+	for range 5000 { // five seconds
+		car.Step(&s, sim.Input{Throttle: 0.5, Gear: car.AutoGear(&s, max(s.Gear, 1))})
+	}
+	fmt.Printf("%.0f km/h in gear %d\n", s.Speed*3.6, s.Gear)
+	// Output: 40 km/h in gear 1
+}

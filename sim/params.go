@@ -1,0 +1,199 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+
+	"rig/sim/tire"
+)
+
+// Params describe a car. Units are in the keys.
+type Params struct {
+	Mass       float64 `toml:"mass_kg"`
+	InertiaXX  float64 `toml:"inertia_xx_kgm2"` // roll, about the centre of mass
+	InertiaYY  float64 `toml:"inertia_yy_kgm2"` // pitch
+	InertiaZZ  float64 `toml:"inertia_zz_kgm2"` // yaw
+	InertiaXZ  float64 `toml:"inertia_xz_kgm2"` // integral of x·z over the mass
+	CGHeight   float64 `toml:"cg_height_m"`     // above the ground at rest
+	Wheelbase  float64 `toml:"wheelbase_m"`
+	CGToFront  float64 `toml:"cg_to_front_m"` // centre of mass to front axle
+	TrackFront float64 `toml:"track_front_m"`
+	TrackRear  float64 `toml:"track_rear_m"`
+	Length     float64 `toml:"length_m"` // of the body, drawn and scraped
+	Width      float64 `toml:"width_m"`
+	Height     float64 `toml:"height_m"`
+	DragArea   float64 `toml:"drag_area_m2"` // drag coefficient times frontal area
+
+	Front     Axle      `toml:"front"`
+	Rear      Axle      `toml:"rear"`
+	Steering  Steering  `toml:"steering"`
+	Brakes    Brakes    `toml:"brakes"`
+	Driveline Driveline `toml:"driveline"`
+}
+
+// Axle is the suspension, the wheels and the tires of one axle. Rates hold at
+// the wheel, for each side.
+type Axle struct {
+	SpringRate   float64 `toml:"spring_rate_n_per_m"`
+	BarRate      float64 `toml:"anti_roll_rate_n_per_m"` // moved between the sides for each metre of travel difference
+	Bump         float64 `toml:"damper_bump_ns_per_m"`
+	Rebound      float64 `toml:"damper_rebound_ns_per_m"`
+	Travel       float64 `toml:"travel_m"`              // from full droop to metal
+	StopStart    float64 `toml:"bump_stop_at_m"`        // travel at which the bump stop is met
+	StopRate     float64 `toml:"bump_stop_n_per_m"`     // added to the spring from there on
+	VerticalRate float64 `toml:"tire_vertical_n_per_m"` // stiffness of the standing tire
+
+	Wheel tire.WheelParams `toml:"wheel"`
+	Tire  tire.BrushParams `toml:"tire"`
+}
+
+// Steering joins the steering wheel to the front wheels.
+type Steering struct {
+	Ratio     float64 `toml:"ratio"`          // steering wheel angle over road wheel angle
+	MaxSteer  float64 `toml:"max_steer_deg"`  // of the mean road wheel angle
+	Ackermann float64 `toml:"ackermann"`      // 0 parallel, 1 both front wheels roll about one point
+	Caster    float64 `toml:"caster_trail_m"` // the contact's distance behind the steering axis
+}
+
+// Brakes hold each wheel with a torque that grows with the pedal.
+type Brakes struct {
+	Torque     float64 `toml:"torque_nm"`   // of all wheels at full pedal
+	FrontShare float64 `toml:"front_share"` // 0..1
+	Handbrake  float64 `toml:"handbrake_torque_nm"`
+}
+
+// Driveline is engine, clutch, gearbox and an open differential at the rear.
+type Driveline struct {
+	Torque    []TorquePoint `toml:"torque"`              // full throttle, rising speed; constant outside
+	Friction  float64       `toml:"engine_friction_nm"`  // released throttle, at idle
+	Drag      float64       `toml:"engine_drag_nms"`     // N·m more of it for each rad/s
+	Inertia   float64       `toml:"engine_inertia_kgm2"` // with flywheel
+	Idle      float64       `toml:"idle_rpm"`            //
+	Launch    float64       `toml:"launch_rpm"`          // where the automatic clutch is fully closed
+	ClutchMax float64       `toml:"clutch_capacity_nm"`  //
+	Gears     []float64     `toml:"gears"`               // ratio of each forward gear
+	Reverse   float64       `toml:"reverse_gear"`        // ratio, positive
+	Final     float64       `toml:"final_drive"`         //
+	ShiftUp   float64       `toml:"shift_up_rpm"`        // automatic shifting
+	ShiftDown float64       `toml:"shift_down_rpm"`      //
+}
+
+// TorquePoint is a point of the engine's full-throttle curve.
+type TorquePoint struct {
+	RPM    float64 `toml:"rpm"`
+	Torque float64 `toml:"nm"`
+}
+
+// Validate reports every parameter that is out of range.
+func (p Params) Validate() error {
+	return errors.Join(
+		inRange("mass_kg", p.Mass, 100, 20e3),
+		inRange("inertia_xx_kgm2", p.InertiaXX, 10, 100e3),
+		inRange("inertia_yy_kgm2", p.InertiaYY, 10, 100e3),
+		inRange("inertia_zz_kgm2", p.InertiaZZ, 10, 100e3),
+		inRange("inertia_xz_kgm2", p.InertiaXZ, -0.3*p.InertiaXX, 0.3*p.InertiaXX),
+		inRange("cg_height_m", p.CGHeight, 0.1, 2),
+		inRange("wheelbase_m", p.Wheelbase, 1, 8),
+		inRange("cg_to_front_m", p.CGToFront, 0.1*p.Wheelbase, 0.9*p.Wheelbase),
+		inRange("track_front_m", p.TrackFront, 0.5, 3),
+		inRange("track_rear_m", p.TrackRear, 0.5, 3),
+		inRange("length_m", p.Length, 1, 12),
+		inRange("width_m", p.Width, 0.5, 3),
+		inRange("height_m", p.Height, 0.3, 4),
+		inRange("drag_area_m2", p.DragArea, 0, 10),
+		within("front", p.Front.Validate()),
+		within("rear", p.Rear.Validate()),
+		within("steering", p.Steering.Validate()),
+		within("brakes", p.Brakes.Validate()),
+		within("driveline", p.Driveline.Validate()),
+	)
+}
+
+// Validate reports every parameter that is out of range.
+func (a Axle) Validate() error {
+	return errors.Join(
+		inRange("spring_rate_n_per_m", a.SpringRate, 5e3, 500e3),
+		inRange("anti_roll_rate_n_per_m", a.BarRate, 0, 500e3),
+		inRange("damper_bump_ns_per_m", a.Bump, 100, 50e3),
+		inRange("damper_rebound_ns_per_m", a.Rebound, 100, 50e3),
+		inRange("travel_m", a.Travel, 0.02, 1),
+		inRange("bump_stop_at_m", a.StopStart, 0.01, a.Travel),
+		inRange("bump_stop_n_per_m", a.StopRate, 0, 2e6),
+		inRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
+		within("wheel", a.Wheel.Validate()),
+		within("tire", a.Tire.Validate()),
+	)
+}
+
+// Validate reports every parameter that is out of range.
+func (s Steering) Validate() error {
+	return errors.Join(
+		inRange("ratio", s.Ratio, 1, 50),
+		inRange("max_steer_deg", s.MaxSteer, 5, 60),
+		inRange("ackermann", s.Ackermann, 0, 1),
+		inRange("caster_trail_m", s.Caster, 0, 0.2),
+	)
+}
+
+// Validate reports every parameter that is out of range.
+func (b Brakes) Validate() error {
+	return errors.Join(
+		inRange("torque_nm", b.Torque, 0, 100e3),
+		inRange("front_share", b.FrontShare, 0, 1),
+		inRange("handbrake_torque_nm", b.Handbrake, 0, 50e3),
+	)
+}
+
+// Validate reports every parameter that is out of range.
+func (d Driveline) Validate() error {
+	errs := []error{
+		inRange("number of torque points", float64(len(d.Torque)), 1, 64),
+		inRange("engine_friction_nm", d.Friction, 0, 1e3),
+		inRange("engine_drag_nms", d.Drag, 0, 10),
+		inRange("engine_inertia_kgm2", d.Inertia, 0.01, 10),
+		inRange("idle_rpm", d.Idle, 100, 5000),
+		inRange("launch_rpm", d.Launch, d.Idle+100, 20e3),
+		inRange("clutch_capacity_nm", d.ClutchMax, 1, 10e3),
+		inRange("number of gears", float64(len(d.Gears)), 1, 12),
+		inRange("reverse_gear", d.Reverse, 0.2, 20),
+		inRange("final_drive", d.Final, 0.5, 20),
+		inRange("shift_up_rpm", d.ShiftUp, d.ShiftDown+100, 30e3),
+		inRange("shift_down_rpm", d.ShiftDown, d.Idle, 20e3),
+	}
+	for i, g := range d.Gears {
+		errs = append(errs, inRange(fmt.Sprintf("gears[%d]", i), g, 0.2, 20))
+	}
+	for i, at := range d.Torque {
+		slowest := 0.0
+		if i > 0 {
+			slowest = d.Torque[i-1].RPM + 1
+		}
+		errs = append(errs,
+			inRange(fmt.Sprintf("torque[%d].rpm", i), at.RPM, slowest, 30e3),
+			inRange(fmt.Sprintf("torque[%d].nm", i), at.Torque, 0, 5e3))
+	}
+	return errors.Join(errs...)
+}
+
+// within puts the table's name before every line of err.
+func within(table string, err error) error {
+	if err == nil {
+		return nil
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return fmt.Errorf("%s.%w", table, err)
+	}
+	var errs []error
+	for _, e := range joined.Unwrap() {
+		errs = append(errs, within(table, e))
+	}
+	return errors.Join(errs...)
+}
+
+func inRange(name string, v, low, high float64) error {
+	if v >= low && v <= high { // false for NaN
+		return nil
+	}
+	return fmt.Errorf("%s = %g: allowed is %g to %g", name, v, low, high)
+}

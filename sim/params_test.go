@@ -1,0 +1,73 @@
+package sim
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"rig/sim/road"
+)
+
+func TestCoupeIsValid(t *testing.T) {
+	if err := Coupe().Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestValidateNamesEveryBadField(t *testing.T) {
+	p := Coupe()
+	p.Mass = math.NaN()
+	p.Front.SpringRate = 0
+	p.Rear.Tire.Friction = -1
+	p.Driveline.Gears = []float64{3, 0}
+	p.Driveline.Torque = []TorquePoint{{2000, 100}, {1000, 100}}
+	err := p.Validate()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{
+		"mass_kg = NaN: allowed is 100 to 20000",
+		"front.spring_rate_n_per_m = 0: allowed is 5000 to 500000",
+		"rear.tire.friction = -1: allowed is 0.01 to 3",
+		"driveline.gears[1] = 0: allowed is 0.2 to 20",
+		"driveline.torque[1].rpm = 1000: allowed is 2001 to 30000",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in:\n%v", want, err)
+		}
+	}
+	if lines := strings.Count(err.Error(), "\n") + 1; lines != 5 {
+		t.Errorf("%d lines, want 5:\n%v", lines, err)
+	}
+}
+
+func TestNewRefusesWhatCannotDrive(t *testing.T) {
+	soft := Coupe()
+	soft.Rear.SpringRate = 10e3
+	tests := []struct {
+		name string
+		make func() (*Car, error)
+		want string
+	}{
+		{"no ground", func() (*Car, error) { return New(Coupe(), nil, Dt) }, "no ground"},
+		{"time step", func() (*Car, error) { return New(Coupe(), road.Asphalt(), 0.1) }, "dt = 0.1"},
+		{"soft springs", func() (*Car, error) { return New(soft, road.Asphalt(), Dt) }, "rests on its bump stops"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := tt.make(); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestACarKeepsItsOwnParams(t *testing.T) {
+	p := Coupe()
+	c := newCar(t, p, Dt)
+	p.Driveline.Gears[0], p.Driveline.Torque[0].Torque = 1, 1
+	c.Params().Driveline.Gears[1] = 1
+	if got := c.Params().Driveline; got.Gears[0] != 3.6 || got.Gears[1] != 2.2 || got.Torque[0].Torque != 180 {
+		t.Errorf("changed from outside: %+v", got)
+	}
+}

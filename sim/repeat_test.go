@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// drive is a recorded drive: pull away, bends, hard braking with lock-up,
+// standstill, reverse.
+func drive(tick int) Input {
+	at := float64(tick) * Dt
+	switch {
+	case at < 6:
+		return Input{Throttle: 1, Gear: 1 + int8(at/2), Steer: 0.002 * float64(tick%1000)}
+	case at < 9:
+		return Input{Throttle: 0.3, Gear: 3, Steer: 1.5}
+	case at < 13:
+		return Input{Brake: 1, Gear: 2, Steer: -0.4, Clutch: 1}
+	}
+	return Input{Throttle: 0.5, Gear: -1, Steer: -2}
+}
+
+func recorded(c *Car) State {
+	s := c.Rest(r3.Vec{X: 1, Y: 2}, 0.3)
+	for tick := range 16_000 {
+		c.Step(&s, drive(tick))
+	}
+	return s
+}
+
+func TestTwoRunsGiveTheSameBits(t *testing.T) {
+	a, b := recorded(coupe(t)), recorded(coupe(t))
+	if a.Hash() != b.Hash() || a != b {
+		t.Errorf("hashes %016x and %016x", a.Hash(), b.Hash())
+	}
+}
+
+func TestHashCoversEveryField(t *testing.T) {
+	s := recorded(coupe(t))
+	base := s.Hash()
+	var walk func(path string, v reflect.Value)
+	walk = func(path string, v reflect.Value) {
+		old := reflect.New(v.Type()).Elem()
+		old.Set(v)
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(path+"."+v.Type().Field(i).Name, v.Field(i))
+			}
+			return
+		case reflect.Array:
+			for i := range v.Len() {
+				walk(path, v.Index(i))
+			}
+			return
+		case reflect.Float64:
+			v.SetFloat(math.Nextafter(v.Float(), 1e9))
+		case reflect.Int8:
+			v.SetInt(v.Int() + 1)
+		case reflect.Uint64:
+			v.SetUint(v.Uint() + 1)
+		default:
+			t.Fatalf("%s is a %s: not a plain value", path, v.Kind())
+		}
+		if s.Hash() == base {
+			t.Errorf("%s does not change the hash", path)
+		}
+		v.Set(old)
+	}
+	walk("State", reflect.ValueOf(&s).Elem())
+}
+
+func TestAStraightLineStaysStraight(t *testing.T) {
+	c := coupe(t)
+	s := c.Rest(r3.Vec{}, 0)
+	gear := int8(1)
+	for i := range 30_000 {
+		gear = c.AutoGear(&s, gear)
+		in := Input{Throttle: 1, Gear: gear}
+		if i > 24_000 {
+			in = Input{Brake: 1, Gear: gear}
+		}
+		c.Step(&s, in)
+		if s.Pos.Y != 0 || s.Rate.Z != 0 || s.Roll() != 0 {
+			t.Fatalf("after %d ms y = %g m, yaw rate %g rad/s, roll %g rad", i, s.Pos.Y, s.Rate.Z, s.Roll())
+		}
+	}
+}
+
+func TestHalfTheStepChangesLittle(t *testing.T) {
+	at := func(dt float64) State {
+		c := newCar(t, Coupe(), dt)
+		s := rolling(c, 25, 4)
+		run(c, &s, 1, Input{Throttle: 0.3, Gear: 4})
+		run(c, &s, 3, Input{Throttle: 0.3, Gear: 4, Steer: 0.5})
+		return s
+	}
+	coarse, mid, fine := at(1e-3), at(5e-4), at(2.5e-4)
+	first := r3.Norm(r3.Sub(coarse.Pos, mid.Pos))
+	second := r3.Norm(r3.Sub(mid.Pos, fine.Pos))
+	if first > 0.15 || second > 0.6*first {
+		t.Errorf("half the step moves the car by %.4f m, half of that by %.4f m", first, second)
+	}
+	near(t, "yaw rate", coarse.Rate.Z, fine.Rate.Z, 2e-3)
+}
+
+func TestStepAllocatesNothing(t *testing.T) {
+	c := coupe(t)
+	s := rolling(c, 20, 3)
+	tick := 0
+	if n := testing.AllocsPerRun(1000, func() {
+		c.Step(&s, drive(tick%16_000))
+		_ = c.AutoGear(&s, 3)
+		_ = s.Hash()
+		tick++
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	b.Run("coupe-brush", func(b *testing.B) {
+		c := coupe(b)
+		s := rolling(c, 20, 3)
+		b.ReportAllocs()
+		for b.Loop() {
+			c.Step(&s, Input{Steer: 0.4, Throttle: 0.3, Gear: 3})
+		}
+	})
+}

@@ -1,0 +1,37 @@
+// Package road is what the wheels stand on: grounds behind one small
+// interface, and circuits to drive on them.
+package road
+
+import "gonum.org/v1/gonum/spatial/r3"
+
+// Surface is what the ground is made of.
+type Surface struct {
+	Grip float64 // factor on the tire's friction, 1 on dry asphalt
+}
+
+// Contact is the place of the ground nearest to a point.
+type Contact struct {
+	Point   r3.Vec  // on the ground [m, world]
+	Normal  r3.Vec  // unit, out of the ground
+	Depth   float64 // how far the point is below the ground along the normal [m], negative above
+	Surface Surface
+}
+
+// Ground is anything a wheel can stand on. Touch is called in the loop: it
+// allocates nothing and depends on p alone.
+type Ground interface {
+	Touch(p r3.Vec) Contact
+}
+
+// Flat is a level ground at height 0.
+type Flat struct {
+	Surface Surface
+}
+
+// Asphalt is dry and level.
+func Asphalt() Flat { return Flat{Surface{Grip: 1}} }
+
+// Touch returns the ground straight below p.
+func (f Flat) Touch(p r3.Vec) Contact {
+	return Contact{Point: r3.Vec{X: p.X, Y: p.Y}, Normal: r3.Vec{Z: 1}, Depth: -p.Z, Surface: f.Surface}
+}

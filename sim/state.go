@@ -1,0 +1,155 @@
+package sim
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/tire"
+)
+
+// Wheels are counted in this order everywhere.
+const (
+	FL = iota
+	FR
+	RL
+	RR
+)
+
+// Input is what the driver does, for one tick. What is out of range is
+// clamped, and what is not a number counts as 0.
+type Input struct {
+	Steer     float64 // steering wheel angle [rad], positive to the left
+	Throttle  float64 // 0..1
+	Brake     float64 // 0..1
+	Clutch    float64 // 0..1, 1 is pedal down, which opens it
+	Handbrake float64 // 0..1
+	Gear      int8    // -1 reverse, 0 neutral, 1 and up forward
+}
+
+// sane returns in with every value in its range and a gear that the car has.
+func (c *Car) sane(in Input) Input {
+	in.Steer = clamp(in.Steer, -100, 100)
+	in.Throttle = clamp(in.Throttle, 0, 1)
+	in.Brake = clamp(in.Brake, 0, 1)
+	in.Clutch = clamp(in.Clutch, 0, 1)
+	in.Handbrake = clamp(in.Handbrake, 0, 1)
+	in.Gear = min(max(in.Gear, -1), int8(len(c.p.Driveline.Gears)))
+	return in
+}
+
+func clamp(v, low, high float64) float64 {
+	if v != v {
+		return 0
+	}
+	return min(max(v, low), high)
+}
+
+// State is all that one tick hands to the next, and what the last tick found
+// out for those who feel and show it. Copying it is a snapshot. It begins with
+// Car.Rest.
+type State struct {
+	Tick uint64 // done since the start
+
+	Pos    r3.Vec      // centre of mass [m, world]
+	Att    quat.Number // body to world, unit
+	Vel    r3.Vec      // of the centre of mass [m/s, world]
+	Rate   r3.Vec      // angular velocity [rad/s, body]
+	Wheels [4]Wheel
+	Engine float64 // speed [rad/s]
+	Gear   int8    // engaged
+	Shift  float64 // time left of the last shift [s]
+
+	// Found by the last tick.
+	Acc           r3.Vec  // acceleration of the centre of mass [m/s², body]; 0 at rest
+	SpecificForce r3.Vec  // what an accelerometer there shows [m/s², body]; 9.81 upwards at rest
+	Speed         float64 // along the car [m/s]
+	Steer         float64 // steering wheel angle [rad], positive left
+	ColumnTorque  float64 // of the front tires on the steering column [N·m], positive left
+}
+
+// Wheel is one wheel with its tire and its suspension.
+type Wheel struct {
+	Roll     tire.Rolling
+	Travel   float64 // compression of the suspension from full droop [m]
+	Rotation float64 // rolled angle [rad], positive forward
+
+	// Found by the last tick.
+	Hub   r3.Vec  // [m, world]
+	Steer float64 // about the body's z [rad], positive left
+	Load  float64 // normal force of the road [N]
+	Kappa float64 // longitudinal slip, positive driving; below 1 m/s its divisor stays at 1 m/s
+	Alpha float64 // slip angle [rad], positive when the hub moves to the left of its heading; divisor as in Kappa
+	Fx    float64 // force on the tire along the wheel's heading [N]
+	Fy    float64 // to its left [N]
+	Mz    float64 // aligning moment [N·m], positive turns it to the left
+}
+
+// RPM returns the engine's speed [1/min].
+func (s *State) RPM() float64 { return s.Engine * 30 / math.Pi }
+
+// Roll returns the roll angle [rad], positive when the right side is down.
+func (s *State) Roll() float64 {
+	b := axesOf(s.Att)
+	return math.Atan2(b.y.Z, b.z.Z)
+}
+
+// Pitch returns the pitch angle [rad], positive when the nose is down.
+func (s *State) Pitch() float64 {
+	return math.Asin(min(max(-axesOf(s.Att).x.Z, -1), 1))
+}
+
+// Yaw returns the heading [rad], 0 along the world's x, positive to the left.
+func (s *State) Yaw() float64 {
+	b := axesOf(s.Att)
+	return math.Atan2(b.x.Y, b.x.X)
+}
+
+// Hash condenses every bit of the state; equal runs give equal hashes.
+func (s *State) Hash() uint64 {
+	h := fnv(fnvStart)
+	h.word(s.Tick)
+	h.vec(s.Pos)
+	h.floats(s.Att.Real, s.Att.Imag, s.Att.Jmag, s.Att.Kmag)
+	h.vec(s.Vel)
+	h.vec(s.Rate)
+	for i := range s.Wheels {
+		s.Wheels[i].hash(&h)
+	}
+	h.floats(s.Engine, s.Shift)
+	h.word(uint64(s.Gear))
+	h.vec(s.Acc)
+	h.vec(s.SpecificForce)
+	h.floats(s.Speed, s.Steer, s.ColumnTorque)
+	return uint64(h)
+}
+
+func (w *Wheel) hash(h *fnv) {
+	h.floats(w.Roll.Spin, w.Roll.DeflX, w.Roll.DeflY, w.Roll.Elastic, w.Travel, w.Rotation)
+	h.vec(w.Hub)
+	h.floats(w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
+}
+
+// fnv is the 64-bit FNV-1a hash, over the bytes of each word from the lowest.
+type fnv uint64
+
+const (
+	fnvStart = 14695981039346656037
+	fnvPrime = 1099511628211
+)
+
+func (h *fnv) word(w uint64) {
+	for range 8 {
+		*h = (*h ^ fnv(w&0xff)) * fnvPrime
+		w >>= 8
+	}
+}
+
+func (h *fnv) floats(vs ...float64) {
+	for _, v := range vs {
+		h.word(math.Float64bits(v))
+	}
+}
+
+func (h *fnv) vec(v r3.Vec) { h.floats(v.X, v.Y, v.Z) }

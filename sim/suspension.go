@@ -1,0 +1,142 @@
+package sim
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// patch is where and how one tire stands during a tick.
+type patch struct {
+	arm     r3.Vec  // centre of mass to contact [m, world]
+	normal  r3.Vec  // out of the ground
+	forward r3.Vec  // the wheel's heading in the ground
+	left    r3.Vec  //
+	vx, vy  float64 // velocity of the contact along forward and left [m/s]
+	gamma   float64 // sine of the wheel's inclination, top to the right
+	squeeze float64 // vertical deflection of the tire [m], negative in the air
+	lift    float64 // how much squeeze falls for each metre of travel
+	lean    float64 // cosine of the wheel's inclination, no less than leastLean
+	grip    float64 // surface factor
+	load    float64 // normal force [N]
+}
+
+// touch finds the contact of every wheel at its present travel.
+func (c *Car) touch(s *State, b axes, steer steerAngles) (ps [4]patch) {
+	spin := b.out(s.Rate)
+	for i := range ps {
+		w := &s.Wheels[i]
+		w.Steer = steer.angle[i]
+		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
+		c.stand(&ps[i], w, b, c.corners[i].axle.Wheel.Radius)
+		p := &ps[i]
+		p.arm = r3.Add(p.arm, r3.Sub(w.Hub, s.Pos))
+		v := r3.Add(s.Vel, r3.Cross(spin, p.arm))
+		p.vx, p.vy = r3.Dot(v, p.forward), r3.Dot(v, p.left)
+	}
+	return ps
+}
+
+// leastLean is the lean below which a wheel counts as no more inclined: an
+// inclination of 60°. It keeps the division by the lean bounded when the car
+// rolls over.
+const leastLean = 0.5
+
+// stand puts a wheel, a thin disc, on the ground below its hub; p.arm becomes
+// the way from the hub to the contact.
+//
+// A tire deflects in its own plane, by its lowest point's depth over the lean.
+// A tire further over than leastLean keeps the stiffness it has there and is
+// pushed at its lowest point. Both are the force of a potential, in any
+// attitude, so that a tumbling car gains nothing from its tires.
+func (c *Car) stand(p *patch, w *Wheel, b axes, radius float64) {
+	ground := c.ground.Touch(w.Hub)
+	n := ground.Normal
+	sin, cos := 0.0, 1.0
+	if w.Steer != 0 {
+		sin, cos = math.Sincos(w.Steer)
+	}
+	axle := r3.Sub(r3.Scale(cos, b.y), r3.Scale(sin, b.x))
+	forward := r3.Cross(axle, n)
+	lean := math.Sqrt(r3.Dot(forward, forward))
+	const flat = 1e-6
+	if lean < flat { // lies on its face: no way it could roll
+		*p = patch{normal: n, lean: 1, squeeze: -radius}
+		return
+	}
+	tilt := r3.Dot(axle, n)
+	down := r3.Sub(r3.Scale(tilt, axle), n)
+	p.normal = n
+	p.forward = r3.Scale(1/lean, forward)
+	p.left = r3.Cross(n, p.forward)
+	p.gamma = tilt
+	p.grip = ground.Surface.Grip
+	height := -ground.Depth
+	if lean >= leastLean {
+		p.arm = r3.Scale(height/(lean*lean), down)
+		p.squeeze = radius - height/lean
+		p.lean = lean
+	} else {
+		p.arm = r3.Scale(radius/lean, down)
+		p.squeeze = (radius*lean - height) / leastLean
+		p.lean = leastLean
+	}
+	p.squeeze = min(p.squeeze, radius) // a hub in the ground is pushed no harder than one on it
+	p.lift = r3.Dot(b.z, n) / p.lean
+}
+
+// suspension moves the wheels and finds their loads.
+//
+// The unsprung masses count as part of the body, so each wheel stands where
+// tire, spring, damper and bar balance. That balance is solved for the travel
+// speed, linearly implicitly and both sides of an axle at once, as the bar
+// joins them: stable with any stiffness.
+func (c *Car) suspension(s *State, ps *[4]patch) {
+	for left := FL; left <= RL; left += 2 {
+		right := left + 1
+		l := c.corners[left].balance(c.dt, s.Wheels[left].Travel, &ps[left])
+		r := c.corners[right].balance(c.dt, s.Wheels[right].Travel, &ps[right])
+		bar := c.corners[left].axle.BarRate
+		twist := bar * (s.Wheels[left].Travel - s.Wheels[right].Travel)
+		join := c.dt * bar
+		kl, kr := l.resist+join, r.resist+join
+		fl, fr := l.force-twist, r.force+twist
+		det := kl*kr - join*join
+		c.settle(s, ps, left, (fl*kr+fr*join)/det)
+		c.settle(s, ps, right, (fr*kl+fl*join)/det)
+	}
+}
+
+// strut is the force that compresses a suspension and what resists its speed.
+type strut struct {
+	force  float64 // [N]
+	resist float64 // [N·s/m]
+}
+
+func (k *corner) balance(dt, travel float64, p *patch) strut {
+	spring, rate := k.axle.SpringRate*travel, k.axle.SpringRate
+	if travel > k.axle.StopStart {
+		spring += k.axle.StopRate * (travel - k.axle.StopStart)
+		rate += k.axle.StopRate
+	}
+	push := -spring
+	if p.squeeze > 0 {
+		push += p.lift * k.axle.VerticalRate * p.squeeze
+		rate += p.lift * p.lift * k.axle.VerticalRate
+	}
+	damper := k.axle.Bump
+	if push < 0 {
+		damper = k.axle.Rebound
+	}
+	return strut{push, damper + dt*rate}
+}
+
+// settle moves one wheel by its speed [m/s] and finds the load it then carries.
+func (c *Car) settle(s *State, ps *[4]patch, i int, speed float64) {
+	w, p, axle := &s.Wheels[i], &ps[i], &c.corners[i].axle
+	before := w.Travel
+	w.Travel = min(max(before+c.dt*speed, 0), axle.Travel)
+	squeeze := p.squeeze - p.lift*(w.Travel-before)
+	p.load = max(0, axle.VerticalRate*squeeze/p.lean)
+	w.Load = p.load
+}

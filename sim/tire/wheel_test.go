@@ -1,0 +1,176 @@
+package tire
+
+import (
+	"math"
+	"testing"
+)
+
+const dt = 1e-3
+
+func params() WheelParams {
+	return WheelParams{Radius: 0.3, Inertia: 1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000}
+}
+
+func newWheel(t testing.TB) *Wheel {
+	t.Helper()
+	w, err := NewWheel(road205(t), params(), dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func steps(w *Wheel, s *Rolling, n int, d Drive) (f Forces) {
+	for range n {
+		f = w.Step(s, d)
+	}
+	return f
+}
+
+func TestSettledWheelGivesTheModelsForces(t *testing.T) {
+	for _, way := range []float64{1, -1} {
+		w := newWheel(t)
+		s := Rolling{Spin: way * 20 / 0.3}
+		d := Drive{Vx: way * 20, Vy: 1, Load: 4000, Grip: 1}
+		f := steps(w, &s, 2000, d)
+		rolled := math.Abs(s.Spin) * 0.3
+		m := road205(t).Forces(Contact{
+			Kappa: rolled/20 - 1, TanAlpha: 1.0 / 20, Load: 4000, Grip: 1,
+		})
+		near(t, "Fx", f.Fx, way*m.Fx, 1e-3)
+		near(t, "Fy", f.Fy, m.Fy, 1e-3)
+		near(t, "Mz", f.Mz, way*m.Mz, 1e-3)
+		near(t, "rolling resistance", -f.Fx*way*0.3, 0.012*0.30*4000, 1e-3)
+	}
+}
+
+func TestSlipAngleBuildsUpOverTheRelaxationLength(t *testing.T) {
+	w := newWheel(t)
+	s := Rolling{Spin: 10 / 0.3}
+	d := Drive{Vx: 10, Vy: 0.01, Load: 4000, Grip: 1}
+	steps(w, &s, 30, d) // 0.3 m: one relaxation length
+	near(t, "share of the final deflection", s.DeflY/(0.3*0.001), 1-math.Exp(-1), 0.02)
+}
+
+func TestStandingWheelIsASpring(t *testing.T) {
+	w := newWheel(t)
+	var s Rolling
+	d := Drive{Load: 4000, Grip: 1, Braking: 1000}
+	d.Vy = 0.01
+	steps(w, &s, 100, d) // 1 mm to the left
+	d.Vy = 0
+	before := w.Step(&s, d)
+	after := steps(w, &s, 60_000, d)
+	if before != after {
+		t.Errorf("force crept from %+v to %+v", before, after)
+	}
+	near(t, "stiffness", -after.Fy/1e-3, 53e3/0.3, 0.02*53e3/0.3)
+}
+
+func TestBrakeLocksExactlyAndNeverReverses(t *testing.T) {
+	w := newWheel(t)
+	s := Rolling{Spin: 20 / 0.3}
+	d := Drive{Vx: 20, Load: 4000, Grip: 1, Braking: 3000}
+	for i := range 3000 {
+		f := w.Step(&s, d)
+		if s.Spin < 0 {
+			t.Fatalf("spins at %g rad/s after %d ms", s.Spin, i)
+		}
+		if f.Fx > 0 {
+			t.Fatalf("drives with %g N after %d ms", f.Fx, i)
+		}
+	}
+	near(t, "spin", s.Spin, 0, 0)
+	near(t, "force of the locked wheel", w.Step(&s, d).Fx, -4000, 1e-6)
+}
+
+func TestLockedWheelPullsAgainstItsSliding(t *testing.T) {
+	w := newWheel(t)
+	var s Rolling
+	f := steps(w, &s, 1000, Drive{Vx: 3, Vy: 4, Load: 4000, Grip: 1, Braking: 5000})
+	near(t, "force", math.Hypot(f.Fx, f.Fy), 4000, 1e-6)
+	// The relaxation lengths differ, so the deflection turns a little.
+	near(t, "direction", f.Fy/f.Fx, 4.0/3*0.5, 0.7)
+	if f.Fx >= 0 || f.Fy >= 0 {
+		t.Errorf("force %+v", f)
+	}
+}
+
+func TestDrivenWheelSpinsUpAndHoldsTheLimit(t *testing.T) {
+	w := newWheel(t)
+	var s Rolling
+	f := steps(w, &s, 500, Drive{Load: 4000, Grip: 0.5, Torque: 1500})
+	near(t, "force", f.Fx, 2000, 1e-6)
+	want := 0.5 * (1500 - 2000*0.3 - 0.012*0.3*4000) // angular momentum, less what the carcass took
+	near(t, "spin", s.Spin, want, 0.02*want)
+}
+
+func TestWheelInTheAir(t *testing.T) {
+	w := newWheel(t)
+	s := Rolling{Spin: 10, DeflX: 0.01, DeflY: 0.01, Elastic: 5}
+	f := w.Step(&s, Drive{Vx: 5, Vy: 5, Torque: 100})
+	if f != (Forces{}) {
+		t.Errorf("forces %+v", f)
+	}
+	near(t, "spin", s.Spin, 10.1, 1e-12)
+	w.Step(&s, Drive{Braking: 1e5})
+	near(t, "spin braked", s.Spin, 0, 0)
+}
+
+func TestStandsStableAtEverySpeed(t *testing.T) {
+	for _, v := range []float64{0, 1e-6, 0.01, 0.3, 1, 3, 5, 30, 100} {
+		w := newWheel(t)
+		s := Rolling{Spin: v/0.3 + 1} // disturbed
+		d := Drive{Vx: v, Load: 4000, Grip: 1}
+		steps(w, &s, 500, d)
+		last := s.Spin
+		steps(w, &s, 1, d)
+		if math.Abs(s.Spin-last) > 1e-3 || math.Abs(s.Spin*0.3-v) > 0.001*v+0.01 {
+			t.Errorf("at %g m/s: spin %g, then %g rad/s", v, last, s.Spin)
+		}
+	}
+}
+
+func FuzzWheel(f *testing.F) {
+	f.Add(20.0, 1.0, 4000.0, 1.0, 500.0, 0.0, 0.0)
+	f.Add(-0.01, 0.0, 100.0, 0.05, 0.0, 0.0, 5000.0)
+	f.Add(0.0, 30.0, 9000.0, 1.5, -3000.0, 50.0, 100.0)
+	f.Fuzz(func(t *testing.T, vx, vy, load, grip, torque, slope, braking float64) {
+		d := Drive{
+			Vx: wrap(vx, 120), Vy: wrap(vy, 120), Load: math.Abs(wrap(load, 20e3)), Grip: math.Abs(wrap(grip, 2)),
+			Torque: wrap(torque, 5e3), Slope: math.Abs(wrap(slope, 1e3)), Braking: math.Abs(wrap(braking, 1e4)),
+		}
+		w := newWheel(t)
+		s := Rolling{Spin: d.Vx / 0.3}
+		for range 50 {
+			got := w.Step(&s, d)
+			sum := got.Fx + got.Fy + got.Mz + s.Spin + s.DeflX + s.DeflY + s.Elastic
+			if math.IsNaN(sum) || math.IsInf(sum, 0) {
+				t.Fatalf("%+v: %+v, %+v", d, got, s)
+			}
+			if d.Load > 0 && d.Grip > 0 {
+				if most := w.model.Capacity(d.Load, d.Grip).Force; math.Hypot(got.Fx, got.Fy) > most*(1+1e-9) {
+					t.Fatalf("%+v: %+v above %g N", d, got, most)
+				}
+			}
+		}
+	})
+}
+
+// wrap brings any number into ±most.
+func wrap(v, most float64) float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return most
+	}
+	return math.Mod(v, most)
+}
+
+func TestWheelAllocatesNothing(t *testing.T) {
+	w := newWheel(t)
+	var s Rolling
+	if n := testing.AllocsPerRun(100, func() {
+		w.Step(&s, Drive{Vx: 1, Vy: 0.1, Load: 4000, Grip: 1, Torque: 10})
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}

@@ -1,0 +1,63 @@
+package sim
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/tire"
+)
+
+// tires turns the wheels and returns what the road does to the body.
+//
+// Left and right are summed before front and rear, so that a mirrored car adds
+// the same numbers in the same order.
+func (c *Car) tires(s *State, in Input, ps *[4]patch, drive [4]shaft) wrench {
+	var at [4]wrench
+	for i := range at {
+		at[i] = c.tire(&s.Wheels[i], &ps[i], i, drive[i], c.braking(i, in))
+	}
+	return at[FL].plus(at[FR]).plus(at[RL].plus(at[RR]))
+}
+
+func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wrench {
+	f := c.corners[i].wheel.Step(&w.Roll, tire.Drive{
+		Vx: p.vx, Vy: p.vy,
+		Gamma:   p.gamma, // the sine is within 1 % of the angle up to 14°
+		Load:    p.load,
+		Grip:    p.grip,
+		Torque:  drive.torque,
+		Slope:   drive.slope,
+		Braking: braking,
+	})
+	w.Fx, w.Fy, w.Mz = f.Fx, f.Fy, f.Mz
+	w.Rotation += c.dt * w.Roll.Spin
+	w.slips(p, c.corners[i].axle.Wheel.Radius)
+	if p.load == 0 {
+		return wrench{}
+	}
+	force := r3.Add(r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left)), r3.Scale(p.load, p.normal))
+	moment := r3.Add(r3.Scale(f.Mx, p.forward), r3.Scale(f.Mz, p.normal))
+	return wrench{force, r3.Add(moment, r3.Cross(p.arm, force))}
+}
+
+// slips notes how the wheel moves, for those who look on.
+func (w *Wheel) slips(p *patch, radius float64) {
+	if p.load == 0 {
+		w.Kappa, w.Alpha = 0, 0
+		return
+	}
+	const slowest = 1 // [m/s]
+	along := max(math.Abs(p.vx), slowest)
+	w.Kappa = (w.Roll.Spin*radius - p.vx) / along
+	w.Alpha = math.Atan(p.vy / along)
+}
+
+// braking returns the most a wheel's brake can hold [N·m].
+func (c *Car) braking(i int, in Input) float64 {
+	b := &c.p.Brakes
+	if i < RL {
+		return in.Brake * b.Torque * b.FrontShare / 2
+	}
+	return in.Brake*b.Torque*(1-b.FrontShare)/2 + in.Handbrake*b.Handbrake/2
+}
