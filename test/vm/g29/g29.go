@@ -1,0 +1,153 @@
+// Package g29 emulates a Logitech G29 on the USB bus, so that the kernel's own
+// driver, hid-lg4ff, serves it.
+package g29
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"time"
+
+	"rig/test/vm/hiddesc"
+	"rig/test/vm/mono"
+	"rig/test/vm/usbip"
+)
+
+// Interval is how often the wheel takes an output report: bInterval of its
+// endpoints.
+const Interval = 2 * time.Millisecond
+
+// fullRange is the rim's travel from stop to stop until told otherwise [deg].
+const fullRange = 900
+
+// Options say how the emulated wheel behaves. The zero value is a wheel whose
+// rim is held by SetInput.
+type Options struct {
+	Rim      *Rim         // if not nil, the motor turns the rim
+	OnReport func(Report) // called with each output report; must not block
+}
+
+// Wheel is one plugged-in wheel.
+type Wheel struct {
+	port     *usbip.Port
+	onReport func(Report)
+	rim      *Rim
+	out      chan struct{} // closed by Unplug
+
+	mu      sync.Mutex
+	input   Input
+	motion  rimState
+	reports []Report
+	once    sync.Once
+}
+
+// New plugs a wheel in, with its rim in the middle and its pedals released. It
+// reports only changes: until the first SetInput the kernel takes all axes to
+// be at 0, which is full left with all pedals down.
+func New(o Options) (*Wheel, error) {
+	w := &Wheel{
+		onReport: o.OnReport,
+		rim:      o.Rim,
+		out:      make(chan struct{}),
+		input:    AtRest(),
+		motion:   rimState{force: NoForce, lock: lockAngle(fullRange)},
+	}
+	port, err := usbip.Plug(&usbip.HID{
+		Vendor:       0x046d,
+		Product:      0xc24f,
+		Release:      0x8900,
+		Manufacturer: "Logitech",
+		Name:         "G29 Driving Force Racing Wheel",
+		Descriptor:   hiddesc.G29(),
+		Interval:     Interval,
+		Output:       w.take,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.port = port
+	if w.rim != nil {
+		go w.turn()
+	}
+	return w, nil
+}
+
+// lockAngle is the angle from the middle to a stop [rad].
+func lockAngle(degrees int) float64 { return float64(degrees) / 2 * math.Pi / 180 }
+
+// Node waits for the wheel's input node, /dev/input/eventN.
+func (w *Wheel) Node() (string, error) { return w.port.Node(10 * time.Second) }
+
+// Unplug pulls the wheel out. It may be called twice; New plugs in another.
+func (w *Wheel) Unplug() {
+	w.once.Do(func() { close(w.out) })
+	w.port.Unplug()
+}
+
+// SetInput puts rim, pedals and buttons where in says. A rim with a motor is
+// let go there.
+func (w *Wheel) SetInput(in Input) {
+	w.mu.Lock()
+	w.input = in
+	w.motion = w.motion.at(in.Steer)
+	w.mu.Unlock()
+	w.port.Send(in.report())
+}
+
+// Input is where rim, pedals and buttons are.
+func (w *Wheel) Input() Input {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.input
+}
+
+// Reports returns the output reports since the last call, in order.
+func (w *Wheel) Reports() []Report {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := w.reports
+	w.reports = nil
+	return r
+}
+
+// take does what an output report says and keeps it.
+func (w *Wheel) take(b []byte) {
+	r := decode(b)
+	r.At = mono.Now()
+	w.mu.Lock()
+	switch r.Kind {
+	case ConstantForce, Stop:
+		w.motion.force = r.Force
+	case Range:
+		if r.Degrees > 0 {
+			w.motion.lock = lockAngle(r.Degrees)
+		}
+	}
+	w.reports = append(w.reports, r)
+	w.mu.Unlock()
+	if w.onReport != nil {
+		w.onReport(r)
+	}
+}
+
+// turn moves the rim at each interval and tells the host when it has moved.
+func (w *Wheel) turn() {
+	runtime.LockOSThread()
+	for next := mono.Now(); ; next += Interval {
+		mono.SleepUntil(next)
+		select {
+		case <-w.out:
+			return
+		default:
+		}
+		w.mu.Lock()
+		w.motion = w.rim.step(w.motion, Interval)
+		before := w.input.Steer
+		w.input.Steer = w.motion.steer()
+		in := w.input
+		w.mu.Unlock()
+		if in.Steer != before {
+			w.port.Send(in.report())
+		}
+	}
+}

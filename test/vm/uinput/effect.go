@@ -1,0 +1,116 @@
+package uinput
+
+import (
+	"encoding/binary"
+	"fmt"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Event types and codes of the kernel's input.h that the tests use.
+const (
+	EvSyn = 0x00
+	EvKey = 0x01
+	EvAbs = 0x03
+	EvFF  = 0x15
+
+	AbsX  = 0x00
+	AbsY  = 0x01
+	AbsZ  = 0x02
+	AbsRZ = 0x05
+
+	BtnTrigger = 0x120 // first of a wheel's buttons
+
+	FFConstant   = 0x52
+	FFGain       = 0x60
+	FFAutocenter = 0x61
+)
+
+// Event is struct input_event of a 64-bit kernel.
+type Event struct {
+	Sec, Usec  int64
+	Type, Code uint16
+	Value      int32
+}
+
+// Effect is struct ff_effect of a 64-bit kernel, 48 bytes.
+type Effect struct {
+	Type            uint16
+	ID              int16  // -1 asks the kernel for a new one
+	Direction       uint16 // 0x4000 is left
+	TriggerButton   uint16
+	TriggerInterval uint16
+	Length          uint16 // [ms], 0 is endless
+	Delay           uint16 // [ms]
+	_               uint16
+	Parameters      [32]byte // depend on Type
+}
+
+// Constant returns an effect of that level, -0x8000..0x7fff, to the left.
+func Constant(level int16, lengthMS uint16) Effect {
+	e := Effect{Type: FFConstant, ID: -1, Direction: 0x4000, Length: lengthMS}
+	e.SetLevel(level)
+	return e
+}
+
+// Level is the level of a constant effect.
+func (e *Effect) Level() int16 { return int16(binary.NativeEndian.Uint16(e.Parameters[:])) }
+
+// SetLevel changes the level of a constant effect.
+func (e *Effect) SetLevel(level int16) {
+	binary.NativeEndian.PutUint16(e.Parameters[:], uint16(level))
+}
+
+// Value is where an axis of the open node fd is (EVIOCGABS).
+func Value(fd int, axis uint16) (int32, error) {
+	var info struct{ value, min, max, fuzz, flat, resolution int32 }
+	if err := ioctl(fd, eviocgabs+uint(axis), unsafe.Pointer(&info)); err != nil {
+		return 0, fmt.Errorf("uinput: axis %#x: %w", axis, err)
+	}
+	return info.value, nil
+}
+
+// ioctl numbers of evdev (input.h).
+const (
+	eviocgabs = 0x80184540 // plus the axis
+	eviocsff  = 0x40304580
+	eviocrmff = 0x40044581
+)
+
+// Upload gives e to the device behind the open node fd (EVIOCSFF). A new
+// effect gets its ID.
+func Upload(fd int, e *Effect) error {
+	if err := ioctl(fd, eviocsff, unsafe.Pointer(e)); err != nil {
+		return fmt.Errorf("uinput: upload effect %d: %w", e.ID, err)
+	}
+	return nil
+}
+
+// Erase takes an effect away (EVIOCRMFF).
+func Erase(fd int, id int16) error {
+	if err := unix.IoctlSetInt(fd, eviocrmff, int(id)); err != nil {
+		return fmt.Errorf("uinput: erase effect %d: %w", id, err)
+	}
+	return nil
+}
+
+// Write writes events to the open node fd, for instance {EvFF, id, 1} to play
+// an effect once.
+func Write(fd int, events ...Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	size := len(events) * int(unsafe.Sizeof(Event{}))
+	if _, err := unix.Write(fd, unsafe.Slice((*byte)(unsafe.Pointer(&events[0])), size)); err != nil {
+		return fmt.Errorf("uinput: write: %w", err)
+	}
+	return nil
+}
+
+func ioctl(fd int, request uint, argument unsafe.Pointer) error {
+	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), uintptr(request), uintptr(argument)); errno != 0 {
+		return errno
+	}
+	return nil
+}

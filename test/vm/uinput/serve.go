@@ -1,0 +1,120 @@
+package uinput
+
+import (
+	"time"
+	"unsafe"
+
+	"rig/test/vm/mono"
+)
+
+// Kind is what a program asked of the device's force feedback.
+type Kind int
+
+// Kinds of requests.
+const (
+	UploadEffect  Kind = iota // Effect is new or changed
+	EraseEffect               // the effect ID is gone
+	PlayEffect                // the effect ID plays Value times, 0: stops
+	SetGain                   // Value of 0xffff
+	SetAutocenter             // Value of 0xffff
+)
+
+// Request is one request for force feedback.
+type Request struct {
+	At     time.Duration // CLOCK_MONOTONIC when the device got it
+	Kind   Kind
+	ID     int16
+	Value  int32
+	Effect Effect // of UploadEffect
+}
+
+// Requests returns what was asked since the last call, in order.
+func (d *Device) Requests() []Request {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := d.requests
+	d.requests = nil
+	return r
+}
+
+// Event type of the kernel's requests to a virtual device, and its codes.
+const (
+	evUinput = 0x0101
+	ffUpload = 1
+	ffErase  = 2
+)
+
+// uploadRequest is struct uinput_ff_upload.
+type uploadRequest struct {
+	id     uint32
+	retval int32
+	effect Effect
+	old    Effect
+}
+
+// eraseRequest is struct uinput_ff_erase.
+type eraseRequest struct {
+	id     uint32
+	retval int32
+	effect uint32
+}
+
+// serve answers requests until the device is gone. Whoever uploads an effect
+// waits in the kernel for the answer.
+func (d *Device) serve() {
+	defer close(d.served)
+	for {
+		var e Event
+		size := int(unsafe.Sizeof(e))
+		n, err := d.file.Read(unsafe.Slice((*byte)(unsafe.Pointer(&e)), size))
+		if err != nil || n != size {
+			return
+		}
+		d.answer(e)
+	}
+}
+
+func (d *Device) answer(e Event) {
+	switch {
+	case e.Type == evUinput && e.Code == ffUpload:
+		d.answerUpload(uint32(e.Value))
+	case e.Type == evUinput && e.Code == ffErase:
+		d.answerErase(uint32(e.Value))
+	case e.Type == EvFF && e.Code == FFGain:
+		d.note(Request{Kind: SetGain, Value: e.Value})
+	case e.Type == EvFF && e.Code == FFAutocenter:
+		d.note(Request{Kind: SetAutocenter, Value: e.Value})
+	case e.Type == EvFF:
+		d.note(Request{Kind: PlayEffect, ID: int16(e.Code), Value: e.Value})
+	}
+}
+
+// answerUpload accepts every effect. Errors mean that the asker has gone.
+func (d *Device) answerUpload(id uint32) {
+	u := uploadRequest{id: id}
+	if ioctl(d.fd, uiBeginUpload, unsafe.Pointer(&u)) != nil {
+		return
+	}
+	d.note(Request{Kind: UploadEffect, ID: u.effect.ID, Effect: u.effect})
+	ioctl(d.fd, uiEndUpload, unsafe.Pointer(&u))
+}
+
+func (d *Device) answerErase(id uint32) {
+	u := eraseRequest{id: id}
+	if ioctl(d.fd, uiBeginErase, unsafe.Pointer(&u)) != nil {
+		return
+	}
+	d.note(Request{Kind: EraseEffect, ID: int16(u.effect)})
+	ioctl(d.fd, uiEndErase, unsafe.Pointer(&u))
+}
+
+// note stamps r, keeps it and shows it to the hook.
+func (d *Device) note(r Request) {
+	r.At = mono.Now()
+	d.mu.Lock()
+	d.requests = append(d.requests, r)
+	d.mu.Unlock()
+	if d.onReq != nil {
+		d.onReq(r)
+	}
+}

@@ -1,0 +1,172 @@
+package usbip
+
+import (
+	"encoding/binary"
+	"time"
+	"unicode/utf16"
+)
+
+// HID is a USB input device of full speed with one interface, an interrupt
+// endpoint 1 to the host and one from the host.
+type HID struct {
+	Vendor, Product, Release uint16
+	Manufacturer, Name       string
+	Descriptor               []byte        // of the reports; see package hiddesc
+	Interval                 time.Duration // between two transfers of an endpoint, whole ms
+	Output                   func([]byte)  // called with each report from the host; must not block
+}
+
+// Endpoint addresses and the largest packet of both endpoints [bytes].
+const (
+	endpointIn  = 0x81
+	endpointOut = 0x01
+	maxPacket   = 64
+)
+
+// Descriptor types (USB 2.0 table 9-5, HID 1.11 section 7.1).
+const (
+	typeDevice = 1
+	typeConfig = 2
+	typeString = 3
+	typeHID    = 0x21
+	typeReport = 0x22
+)
+
+// Numbers of the strings in the device descriptor.
+const (
+	stringLanguages = iota
+	stringManufacturer
+	stringName
+)
+
+// Request types (bmRequestType) and the requests of each that a host sends.
+const (
+	standardIn      = 0x80
+	standardIface   = 0x81
+	classOut        = 0x21
+	typeMask        = 0x60 // zero: a standard request
+	getStatus       = 0
+	clearFeature    = 1
+	setFeature      = 3
+	getDescriptor   = 6
+	setConfig       = 9
+	setInterface    = 11
+	hidSetReport    = 9
+	hidSetIdle      = 10
+	hidSetProtocol  = 11
+	outputReport    = 2 // report type in the high byte of SET_REPORT's value
+	englishUS       = 0x0409
+	busPowered      = 0x80
+	milliampere98   = 49 // in units of 2 mA
+	interruptTransf = 3
+	classHID        = 3
+)
+
+// control answers a request to endpoint 0: what to send, and the status.
+func (h *HID) control(s setup, out []byte) ([]byte, int32) {
+	switch {
+	case s.request == getDescriptor && (s.kind == standardIn || s.kind == standardIface):
+		return h.descriptor(s)
+	case s.kind&typeMask == 0:
+		return standard(s)
+	case s.kind == classOut:
+		return nil, h.class(s, out)
+	}
+	return nil, statusStall
+}
+
+// standard answers the requests every device must know and this one ignores.
+func standard(s setup) ([]byte, int32) {
+	switch s.request {
+	case getStatus:
+		return []byte{0, 0}, statusOK
+	case clearFeature, setFeature, setConfig, setInterface:
+		return nil, statusOK
+	}
+	return nil, statusStall
+}
+
+// class answers the requests of input devices (HID 1.11 section 7.2).
+func (h *HID) class(s setup, out []byte) int32 {
+	switch s.request {
+	case hidSetIdle, hidSetProtocol:
+		return statusOK
+	case hidSetReport:
+		if s.value>>8 == outputReport {
+			h.Output(out)
+		}
+		return statusOK
+	}
+	return statusStall
+}
+
+// descriptor answers GET_DESCRIPTOR: the type is in the value's high byte.
+func (h *HID) descriptor(s setup) ([]byte, int32) {
+	switch s.value >> 8 {
+	case typeDevice:
+		return h.deviceDescriptor(), statusOK
+	case typeConfig:
+		return h.configDescriptor(), statusOK
+	case typeString:
+		return h.stringDescriptor(uint8(s.value))
+	case typeHID:
+		return h.hidDescriptor(), statusOK
+	case typeReport:
+		return h.Descriptor, statusOK
+	}
+	return nil, statusStall
+}
+
+// deviceDescriptor is table 9-8 of USB 2.0; the interface tells the class.
+func (h *HID) deviceDescriptor() []byte {
+	const length, usb2, packet0, serialNone, configs = 18, 0x0200, 64, 0, 1
+	le := binary.LittleEndian
+	b := []byte{length, typeDevice}
+	b = le.AppendUint16(b, usb2)
+	b = append(b, 0, 0, 0, packet0)
+	b = le.AppendUint16(b, h.Vendor)
+	b = le.AppendUint16(b, h.Product)
+	b = le.AppendUint16(b, h.Release)
+	return append(b, stringManufacturer, stringName, serialNone, configs)
+}
+
+// configDescriptor is the configuration, its interface, the HID descriptor and
+// both endpoints (USB 2.0 tables 9-10, 9-12, 9-13).
+func (h *HID) configDescriptor() []byte {
+	const interfaces, configValue, endpoints = 1, 1, 2
+	b := []byte{9, typeConfig, 0, 0, interfaces, configValue, 0, busPowered, milliampere98}
+	b = append(b, 9, 4, 0, 0, endpoints, classHID, 0, 0, 0)
+	b = append(b, h.hidDescriptor()...)
+	for _, address := range []byte{endpointIn, endpointOut} {
+		b = append(b, 7, 5, address, interruptTransf, maxPacket, 0, byte(h.Interval/time.Millisecond))
+	}
+	binary.LittleEndian.PutUint16(b[2:], uint16(len(b)))
+	return b
+}
+
+// hidDescriptor is section 6.2.1 of HID 1.11: one report descriptor.
+func (h *HID) hidDescriptor() []byte {
+	const length, countryNone, reports = 9, 0, 1
+	b := []byte{length, typeHID, 0x11, 0x01, countryNone, reports, typeReport}
+	return binary.LittleEndian.AppendUint16(b, uint16(len(h.Descriptor)))
+}
+
+// stringDescriptor is text in UTF-16, or the list of languages.
+func (h *HID) stringDescriptor(number uint8) ([]byte, int32) {
+	var units []uint16
+	switch number {
+	case stringLanguages:
+		units = []uint16{englishUS}
+	case stringManufacturer:
+		units = utf16.Encode([]rune(h.Manufacturer))
+	case stringName:
+		units = utf16.Encode([]rune(h.Name))
+	default:
+		return nil, statusStall
+	}
+	b := []byte{byte(2 + 2*len(units)), typeString}
+	for _, u := range units {
+		b = binary.LittleEndian.AppendUint16(b, u)
+	}
+	return b, statusOK
+}

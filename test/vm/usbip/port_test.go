@@ -1,0 +1,135 @@
+package usbip
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"rig/test/vm/mono"
+)
+
+// host is the kernel's end of the wire.
+type host struct {
+	t    *testing.T
+	wire net.Conn
+}
+
+// connect serves h to a host made of the test itself.
+func connect(t *testing.T, h *HID) (*Port, host) {
+	t.Helper()
+	device, kernel := net.Pipe()
+	kernel.SetDeadline(time.Now().Add(10 * time.Second))
+	p := serve(h, device, 0)
+	t.Cleanup(p.Unplug)
+	return p, host{t, kernel}
+}
+
+// submit asks for a transfer: of n bytes to the host, or of data from it.
+func (h host) submit(seq byte, in bool, endpoint byte, n int, data []byte) {
+	h.t.Helper()
+	direction := byte(0)
+	if in {
+		direction = 1
+	}
+	b := header(cmdSubmit, seq, 1, direction, endpoint, 0, byte(n))
+	if _, err := h.wire.Write(append(b[:], data...)); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h host) unlink(seq, victim byte) {
+	h.t.Helper()
+	if _, err := h.wire.Write(header(cmdUnlink, seq, 1, 0, 0, victim)[:]); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// expect reads one answer with n bytes of data and checks it.
+func (h host) expect(code, seq uint32, status int32, data string) {
+	h.t.Helper()
+	b := make([]byte, headerSize+len(data)/2)
+	if _, err := io.ReadFull(h.wire, b); err != nil {
+		h.t.Fatal(err)
+	}
+	be := binary.BigEndian
+	gotCode, gotSeq, gotStatus := be.Uint32(b), be.Uint32(b[4:]), int32(be.Uint32(b[20:]))
+	got := hex.EncodeToString(b[headerSize:])
+	if n := be.Uint32(b[24:]); data != "" && int(n) != len(data)/2 {
+		h.t.Fatalf("transfer %d carried %d bytes, want %d", gotSeq, n, len(data)/2)
+	}
+	if gotCode != code || gotSeq != seq || gotStatus != status || got != data {
+		h.t.Fatalf("got command %d, transfer %d, status %d, %s; want %d, %d, %d, %s",
+			gotCode, gotSeq, gotStatus, got, code, seq, status, data)
+	}
+}
+
+func TestReportWaitsForTheHost(t *testing.T) {
+	p, h := connect(t, stick(nil))
+	p.Send([]byte{1, 1})
+	p.Send([]byte{2, 2}) // replaces the first
+	h.submit(1, true, 1, 64, nil)
+	h.expect(retSubmit, 1, statusOK, "0202")
+}
+
+func TestHostWaitsForTheReport(t *testing.T) {
+	p, h := connect(t, stick(nil))
+	h.submit(1, true, 1, 1, nil)
+	h.submit(2, true, 1, 64, nil)
+	h.unlink(3, 1) // the first is taken back
+	h.expect(retUnlink, 3, statusUnlink, "")
+	go p.Send([]byte{5, 6})
+	h.expect(retSubmit, 2, statusOK, "0506")
+}
+
+func TestReportIsCutToTheRoom(t *testing.T) {
+	p, h := connect(t, stick(nil))
+	p.Send([]byte{1, 2, 3})
+	h.submit(1, true, 1, 2, nil)
+	h.expect(retSubmit, 1, statusOK, "0102")
+}
+
+func TestUnlinkOfAnAnsweredTransfer(t *testing.T) {
+	_, h := connect(t, stick(nil))
+	h.unlink(4, 3)
+	h.expect(retUnlink, 4, statusOK, "")
+}
+
+func TestOutputReportsAreTakenOneAnInterval(t *testing.T) {
+	taken := make(chan time.Duration, 8)
+	device := stick(func([]byte) { taken <- mono.Now() })
+	device.Interval = 20 * time.Millisecond
+	_, h := connect(t, device)
+	for seq := byte(1); seq <= 3; seq++ {
+		h.submit(seq, false, 1, 1, []byte{seq})
+	}
+	for seq := uint32(1); seq <= 3; seq++ {
+		h.expect(retSubmit, seq, statusOK, "")
+	}
+	first, _, third := <-taken, <-taken, <-taken
+	if gap := third - first; gap < device.Interval*3/2 { // two intervals, if the first was not late
+		t.Errorf("three reports within %v, want two intervals of %v", gap, device.Interval)
+	}
+}
+
+func TestOutputReportTakenBackIsNeverTaken(t *testing.T) {
+	device := stick(func([]byte) { t.Error("taken") })
+	device.Interval = 200 * time.Millisecond
+	_, h := connect(t, device)
+	h.submit(1, false, 1, 1, []byte{9})
+	h.unlink(2, 1)
+	h.expect(retUnlink, 2, statusUnlink, "")
+	time.Sleep(300 * time.Millisecond)
+}
+
+func TestUnplugEndsTheWire(t *testing.T) {
+	p, h := connect(t, stick(nil))
+	p.Unplug()
+	p.Unplug()
+	if _, err := h.wire.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("got %v, want EOF", err)
+	}
+	p.Send([]byte{1}) // into the void
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// guest is process 1: it runs the job and ends the machine with its status.
+func guest() {
+	mountAll()
+	useConsole()
+	j, err := readJob()
+	code := couldNotStart
+	if err == nil {
+		code, err = work(j)
+	}
+	if err != nil {
+		fmt.Println("vmexec: guest:", err)
+	}
+	powerOff(code)
+}
+
+// mountAll makes the file systems a program expects. /tmp stays in the root
+// file system: the package's folder may lie under it.
+func mountAll() {
+	for _, m := range []struct{ kind, dir string }{
+		{"devtmpfs", "/dev"},
+		{"proc", "/proc"},
+		{"sysfs", "/sys"},
+		{"devpts", "/dev/pts"},
+		{"tmpfs", "/dev/shm"},
+		{"debugfs", "/sys/kernel/debug"},
+	} {
+		os.MkdirAll(m.dir, 0o755)
+		if err := unix.Mount(m.kind, m.dir, m.kind, 0, ""); err != nil {
+			fmt.Printf("vmexec: guest: mount %s: %v\n", m.dir, err)
+		}
+	}
+}
+
+// useConsole makes this process's messages kernel messages.
+func useConsole() {
+	fd, err := unix.Open(portConsole, unix.O_WRONLY|unix.O_NOCTTY, 0)
+	if err != nil {
+		return // nobody to tell
+	}
+	unix.Dup3(fd, unix.Stdout, 0)
+	unix.Dup3(fd, unix.Stderr, 0)
+}
+
+func readJob() (job, error) {
+	var j job
+	text, err := os.ReadFile(jobFile)
+	if err == nil {
+		err = json.Unmarshal(text, &j)
+	}
+	return j, err
+}
+
+// work prepares the machine, runs the test and returns its status. What cannot
+// be prepared is told on the console; the test will miss it or not.
+func work(j job) (int, error) {
+	for _, name := range j.Modules {
+		if err := loadModule(filepath.Join(moduleDir, name)); err != nil {
+			fmt.Printf("vmexec: guest: module %s: %v\n", name, err)
+		}
+	}
+	if err := unix.Sethostname([]byte("rig-vm")); err != nil {
+		fmt.Println("vmexec: guest: host name:", err)
+	}
+	if err := loopbackUp(); err != nil {
+		fmt.Println("vmexec: guest: lo:", err)
+	}
+	return runTest(j)
+}
+
+func loadModule(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return unix.FinitModule(int(f.Fd()), "", 0)
+}
+
+// loopbackUp gives the guest 127.0.0.1.
+func loopbackUp() error {
+	s, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(s)
+	request, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	request.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	return unix.IoctlIfreq(s, unix.SIOCSIFFLAGS, request)
+}
+
+// Statuses of a test: its own, at most highest, or that it was killed by a
+// signal, or never ran.
+const (
+	highest       = 100
+	killed        = 101
+	couldNotStart = 102
+)
+
+// runTest runs the job's program with its output on the second serial port
+// and returns its status.
+//
+// As process 1 it also reaps every orphan, so that a test sees processes go.
+func runTest(j job) (int, error) {
+	out, err := os.OpenFile(portOutput, os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		return couldNotStart, err
+	}
+	defer out.Close()
+	if err := makeRaw(int(out.Fd())); err != nil {
+		return couldNotStart, err
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return couldNotStart, err
+	}
+	pid, err := syscall.ForkExec(j.Args[0], j.Args, &syscall.ProcAttr{
+		Dir: j.Dir, Env: j.Env, Files: []uintptr{null.Fd(), out.Fd(), out.Fd()},
+	})
+	if err != nil {
+		return couldNotStart, fmt.Errorf("%s: %w", j.Args[0], err)
+	}
+	ended := reapUntil(pid)
+	drain(int(out.Fd()))
+	if ended.Signaled() {
+		return killed, fmt.Errorf("the test was killed by signal %v", ended.Signal())
+	}
+	return min(ended.ExitStatus(), highest), nil
+}
+
+// reapUntil waits for children, orphans too, until pid has ended.
+func reapUntil(pid int) unix.WaitStatus {
+	var ended unix.WaitStatus
+	for {
+		got, err := unix.Wait4(-1, &ended, 0, nil)
+		if got == pid || err == unix.ECHILD {
+			return ended
+		}
+	}
+}
+
+// makeRaw lets bytes pass the terminal unchanged.
+func makeRaw(fd int) error {
+	t, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+	if err != nil {
+		return err
+	}
+	t.Iflag, t.Oflag, t.Lflag = 0, 0, 0
+	t.Cflag = t.Cflag&^unix.CBAUD | unix.B115200
+	return unix.IoctlSetTermios(fd, unix.TCSETS, t)
+}
+
+// drain waits until the terminal has sent all (tcdrain).
+func drain(fd int) { unix.IoctlSetInt(fd, unix.TCSBRK, 1) }
+
+// powerOff ends the machine with code. It does not return.
+func powerOff(code int) {
+	fmt.Println("vmexec: guest: status", code)
+	drain(unix.Stdout)
+	if port, err := os.OpenFile("/dev/port", os.O_RDWR, 0); err == nil {
+		port.WriteAt([]byte{byte(code + statusBase)}, debugPort)
+	}
+	unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"debug/elf"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// run boots the machine with the test in it and returns the test's status.
+func run(ctx context.Context, o options) (int, error) {
+	k, err := findKernel(o.kernel)
+	if err != nil {
+		return 0, err
+	}
+	tmp, err := os.MkdirTemp("", "vmexec-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(tmp)
+	vm := machine{
+		kernel: k.image,
+		initrd: filepath.Join(tmp, "initrd"),
+		tmp:    tmp,
+		icount: o.icount,
+		cpus:   o.cpus,
+		memory: o.memory,
+	}
+	if err := pack(vm.initrd, k, o); err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	defer cancel()
+	return vm.run(ctx)
+}
+
+// kernel is one folder of the cache that kernel.sh fills.
+type kernel struct {
+	image   string // uncompressed kernel
+	modules string // folder with its modules
+}
+
+// findKernel returns the cached kernel of that name.
+func findKernel(name string) (kernel, error) {
+	if name != "std" && name != "rt" {
+		return kernel{}, fmt.Errorf("kernel %q: want std or rt", name)
+	}
+	cache := os.Getenv("RIG_VM_CACHE")
+	if cache == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return kernel{}, fmt.Errorf("%w; set RIG_VM_CACHE to the folder with the kernels", err)
+		}
+		cache = filepath.Join(home, ".cache/rig/vm")
+	}
+	k := kernel{filepath.Join(cache, name, "vmlinux"), filepath.Join(cache, name, "modules")}
+	if _, err := os.Stat(k.image); err != nil {
+		return kernel{}, fmt.Errorf("no kernel %s; run test/vm/kernel.sh %s", k.image, name)
+	}
+	return k, nil
+}
+
+// pack writes the guest's file system to path.
+func pack(path string, k kernel, o options) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriterSize(f, 1<<20)
+	a := newArchive(w)
+	if err := fill(a, k, o); err != nil {
+		return err
+	}
+	if err := a.close(); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// fill puts everything the guest needs into a: vmexec as its first process,
+// the test, its testdata, the modules, the asked files and the job.
+func fill(a *archive, k kernel, o options) error {
+	for _, d := range []string{"dev", "proc", "sys", "tmp", "root", "run"} {
+		a.dir(d)
+	}
+	a.file("/etc/hosts", 0o644, []byte("127.0.0.1 localhost\n"))
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	all := append(files{{self, "/init", 0o755}, {o.args[0], testFile, 0o755}}, o.files...)
+	j, err := newJob(o)
+	if err != nil {
+		return err
+	}
+	for _, f := range all[:2] {
+		if err := checkStatic(f.host); err != nil {
+			return err
+		}
+	}
+	a.dir(j.Dir)
+	if all, err = testdata(all, j.Dir); err != nil {
+		return err
+	}
+	for _, f := range all {
+		data, err := os.ReadFile(f.host)
+		if err != nil {
+			return err
+		}
+		a.file(f.guest, uint32(f.mode.Perm()), data)
+	}
+	if j.Modules, err = fillModules(a, k, o.modules); err != nil {
+		return err
+	}
+	text, err := json.Marshal(j)
+	a.file(jobFile, 0o644, text)
+	return err
+}
+
+// checkStatic refuses a program that needs a dynamic linker: the guest has none.
+func checkStatic(path string) error {
+	f, err := elf.Open(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			return fmt.Errorf("%s is linked dynamically; build it with CGO_ENABLED=0", path)
+		}
+	}
+	return nil
+}
+
+// newJob says what the guest shall run and with which environment: that of the
+// host as far as it concerns Go and rig, and what the tests ask about the guest.
+func newJob(o options) (job, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return job{}, err
+	}
+	j := job{Args: append([]string{testFile}, o.args[1:]...), Dir: dir}
+	for _, e := range os.Environ() {
+		if strings.HasPrefix(e, "GO") || strings.HasPrefix(e, "RIG_") {
+			j.Env = append(j.Env, e)
+		}
+	}
+	clock := "host"
+	if o.icount {
+		clock = "virtual"
+	}
+	j.Env = append(j.Env, "HOME=/root", "USER=root", "PATH=/bin", "TMPDIR=/tmp",
+		"RIG_VM=1", "RIG_VM_KERNEL="+o.kernel, "RIG_VM_CLOCK="+clock,
+		"RIG_VM_LINE_A="+portLineA, "RIG_VM_LINE_B="+portLineB)
+	return j, nil
+}
+
+// testdata adds the files of the package's testdata folder, if it has one, at
+// the same path under dir.
+func testdata(list files, dir string) (files, error) {
+	if _, err := os.Stat("testdata"); err != nil {
+		return list, nil
+	}
+	err := filepath.WalkDir("testdata", func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			list = append(list, file{p, filepath.Join(dir, p), 0o644})
+		}
+		return err
+	})
+	return list, err
+}
+
+// fillModules puts the modules into a and returns their file names in the
+// order to load.
+func fillModules(a *archive, k kernel, wanted string) ([]string, error) {
+	t, err := readTree(k.modules)
+	if err != nil {
+		return nil, err
+	}
+	list, err := t.order(strings.Split(wanted, ","))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range list {
+		name := m.name + ".ko"
+		a.file(moduleDir+"/"+name, 0o644, m.elf)
+		names = append(names, name)
+	}
+	return names, nil
+}

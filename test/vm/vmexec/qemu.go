@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+const qemu = "qemu-system-x86_64"
+
+// machine is one run of QEMU. Always emulated: of the hosts with /dev/kvm many
+// are guests themselves, where it fails or is slower.
+type machine struct {
+	kernel string // uncompressed Linux
+	initrd string
+	tmp    string // folder for sockets and the console
+	icount bool   // virtual time
+	cpus   int
+	memory int // [MiB]
+}
+
+func (m machine) console() string { return filepath.Join(m.tmp, "console") }
+func (m machine) output() string  { return filepath.Join(m.tmp, "output") }
+func (m machine) line() string    { return filepath.Join(m.tmp, "line") }
+
+// args is QEMU's command line.
+func (m machine) args() []string {
+	a := []string{
+		"-M", "q35", "-accel", "tcg", "-cpu", "max", "-m", strconv.Itoa(m.memory),
+		"-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+		"-kernel", m.kernel, "-initrd", m.initrd,
+		"-append", "console=ttyS0 panic=-1 quiet random.trust_cpu=on mitigations=off",
+		"-serial", "file:" + m.console(),
+		"-serial", "unix:" + m.output(),
+		"-device", fmt.Sprintf("isa-debug-exit,iobase=%#x,iosize=4", debugPort),
+	}
+	a = append(a, m.lineArgs()...)
+	if m.icount {
+		return append(a, "-smp", "1", "-icount", "shift=1,sleep=off")
+	}
+	return append(a, "-smp", strconv.Itoa(m.cpus))
+}
+
+// lineArgs wires the third and fourth serial port to each other: QEMU listens
+// for one and connects the other to it. They get interrupts of their own.
+func (m machine) lineArgs() []string {
+	return []string{
+		"-chardev", "socket,id=a,server=on,wait=off,path=" + m.line(),
+		"-chardev", "socket,id=b,path=" + m.line(),
+		"-device", "isa-serial,chardev=a,index=2,irq=10",
+		"-device", "isa-serial,chardev=b,index=3,irq=11",
+	}
+}
+
+// run boots the machine, copies what the test prints to stdout and returns the
+// test's status. The guest's console goes to stderr if anything failed.
+func (m machine) run(ctx context.Context) (int, error) {
+	if _, err := exec.LookPath(qemu); err != nil {
+		return 0, fmt.Errorf("%s not found; apt-get install -y --no-install-recommends qemu-system-x86", qemu)
+	}
+	listen, err := net.Listen("unix", m.output())
+	if err != nil {
+		return 0, err
+	}
+	copied := copyOutput(listen)
+	cmd := exec.CommandContext(ctx, qemu, m.args()...)
+	cmd.Stderr = os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	err = cmd.Run()
+	listen.Close()
+	<-copied
+	code, err := guestStatus(ctx, err)
+	if code != 0 || err != nil {
+		m.showConsole()
+	}
+	return code, err
+}
+
+// copyOutput copies the first connection to stdout; the channel closes at its end.
+func copyOutput(listen net.Listener) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if conn, err := listen.Accept(); err == nil {
+			io.Copy(os.Stdout, conn)
+		}
+	}()
+	return done
+}
+
+// guestStatus tells the test's status from how QEMU ended.
+func guestStatus(ctx context.Context, err error) (int, error) {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return 0, errors.New("the machine did not finish in time; give it more with -timeout, or see the console above")
+	}
+	if ctx.Err() != nil {
+		return 0, errors.New("interrupted")
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if code := exit.ExitCode(); code > 2*statusBase && code%2 == 1 {
+			return code/2 - statusBase, nil
+		}
+	}
+	if err == nil {
+		return 0, errors.New("the guest switched itself off without a status; see the console above")
+	}
+	return 0, fmt.Errorf("%s: %w; see the console above", qemu, err)
+}
+
+// showConsole prints the end of the guest's kernel messages.
+func (m machine) showConsole() {
+	const most = 8000 // bytes
+	text, err := os.ReadFile(m.console())
+	text = bytes.TrimSpace(text[max(0, len(text)-most):])
+	if err != nil || len(text) == 0 {
+		return
+	}
+	fmt.Fprintf(os.Stderr, "--- guest console\n%s\n--- end of guest console\n", text)
+}
