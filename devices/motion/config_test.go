@@ -1,0 +1,74 @@
+package motion
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+func TestDefaultConfigIsValidAndAbsent(t *testing.T) {
+	c := DefaultConfig()
+	if err := c.Validate(); err != nil {
+		t.Error(err)
+	}
+	if c.Protocol != "" || c.Port != "" {
+		t.Error("the default has a platform")
+	}
+	// the SMC3 firmware cuts to 100..923 of 1023 by itself
+	if c.Min[0] < 100.0/1023 || c.Max[0] > 923.0/1023 {
+		t.Errorf("limits %g..%g are beyond what the firmware follows", c.Min[0], c.Max[0])
+	}
+}
+
+func TestValidateNamesEveryField(t *testing.T) {
+	tests := []struct {
+		name  string
+		spoil func(*Config)
+		want  string
+	}{
+		{"protocol", func(c *Config) { c.Protocol = "smc4" }, `motion: protocol: "smc4"; "" for no platform, or "smc3"`},
+		{"port", func(c *Config) { c.Protocol = "smc3" }, "motion: port: is empty"},
+		{"baud", func(c *Config) { c.Baud = 300 }, "motion: baud: 300 is out of range; 9600..4000000"},
+		{"rate", func(c *Config) { c.Rate = 2000 }, "motion: rate_hz: 2000 is out of range; 20..1000"},
+		{"rate for the line", func(c *Config) { c.Baud = 38400 }, "motion: rate_hz: 250 is out of range; 20..115"},
+		{"boot wait", func(c *Config) { c.BootWait = -1 }, "motion: boot_wait_s: -1 is out of range; 0..30"},
+		{"home speed", func(c *Config) { c.HomeSpeed = 2 }, "motion: home_speed_strokes_per_s: 2 is out of range; 0.01..1"},
+		{"park speed", func(c *Config) { c.ParkSpeed = 0 }, "motion: park_speed_strokes_per_s: 0 is out of range; 0.01..1"},
+		{"lowest position", func(c *Config) { c.Min[2] = 0.6 }, "motion: min_share[2]: 0.6 is out of range; 0..0.5"},
+		{"highest position", func(c *Config) { c.Max[0] = 1.1 }, "motion: max_share[0]: 1.1 is out of range; 0.5..1"},
+		{"speed", func(c *Config) { c.MaxSpeed[1] = math.NaN() }, "motion: max_speed_strokes_per_s[1]: NaN is out of range; 0.01..10"},
+		{"acceleration", func(c *Config) { c.MaxAccel[5] = 0 }, "motion: max_accel_strokes_per_s2[5]: 0 is out of range; 0.05..100"},
+		{"park position", func(c *Config) { c.Park[0] = 0.95 }, "motion: park_share[0]: 0.95 is out of range; 0.1..0.9"},
+	}
+	every := DefaultConfig()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := DefaultConfig()
+			tt.spoil(&c)
+			err := c.Validate()
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v, want %s", err, tt.want)
+			}
+			tt.spoil(&every)
+		})
+	}
+	every.Protocol = "smc4"
+	if err := every.Validate(); strings.Count(err.Error(), "motion: ") < 10 {
+		t.Errorf("all fields wrong, but only told: %v", err)
+	}
+	if _, err := New(every, nil); err == nil {
+		t.Error("a platform was made of it")
+	}
+}
+
+func TestListsInTheFileKeepTheDefaultsOfWhatTheyLeaveOut(t *testing.T) {
+	c := DefaultConfig()
+	if err := toml.Unmarshal([]byte("min_share = [0.2, 0.3]"), &c); err != nil {
+		t.Fatal(err)
+	}
+	if want := (Legs{0.2, 0.3, 0.1, 0.1, 0.1, 0.1}); c.Min != want {
+		t.Errorf("got %v, want %v", c.Min, want)
+	}
+}

@@ -1,0 +1,196 @@
+package motion
+
+import (
+	"math"
+	"sync"
+	"time"
+)
+
+// ControllerConfig describes a simulated SMC3 controller.
+type ControllerConfig struct {
+	Start    [motors]float64 // where the actuators stand when it gets power, shares of the stroke
+	BootTime time.Duration   // deaf and without power after a reset, as its boot loader is
+}
+
+// DefaultControllerConfig has the actuators off centre, each elsewhere, as a
+// platform is found after a power cut.
+func DefaultControllerConfig() ControllerConfig {
+	return ControllerConfig{Start: [motors]float64{0.42, 0.55, 0.5}, BootTime: 100 * time.Millisecond}
+}
+
+// What the firmware does by itself.
+const (
+	pidPeriod   = 250 * time.Microsecond
+	streamEvery = 20 * time.Millisecond // between the frames that "mo1".."mo3" ask for
+	dozeAfter   = 15 * time.Second      // without frames the power falls
+	dozePower   = 0.25
+	clipLow     = 100 // targets are cut to 100..923
+	clipHigh    = fullCounts - clipLow
+	version     = 70 // hundredths
+)
+
+// Controller is a simulated SMC3 controller with three motors.
+//
+// It is enabled from the start and drives to the centre at once, as the
+// firmware does. Handle and Advance are deterministic; Serve runs them on a
+// line in real time. All methods may be called at any time.
+type Controller struct {
+	mu      sync.Mutex
+	cfg     ControllerConfig
+	motor   [motors]motor
+	enabled [motors]bool
+	params  map[byte][2]byte // what the letters D..X and Z hold: told back when asked, but the motors keep their tuning
+	boot    time.Duration    // left until it listens
+	silent  time.Duration    // since the last frame
+	rest    time.Duration    // of the time to advance, less than a period
+	stream  int              // motor to report, 0 for none, else 1..3
+	due     time.Duration    // until the next report
+	in      parser
+	frames  uint64
+	stalled bool
+	noise   bool
+}
+
+// NewController returns a controller that just got power and has booted.
+func NewController(cfg ControllerConfig) *Controller {
+	c := &Controller{cfg: cfg}
+	for i := range c.motor {
+		c.motor[i].position = cfg.Start[i]
+	}
+	c.restart()
+	return c
+}
+
+// restart gives everything but the actuators' places its value at power-on.
+func (c *Controller) restart() {
+	c.params = map[byte][2]byte{
+		'D': {1, 164}, 'E': {1, 164}, 'F': {1, 164}, // Kp 4.20
+		'G': {0, 40}, 'H': {0, 40}, 'I': {0, 40}, // Ki 0.40
+		'J': {0, 40}, 'K': {0, 40}, 'L': {0, 40}, // Kd 0.40
+		'M': {0, 1}, 'N': {0, 1}, 'O': {0, 1}, // Ks
+		'P': {0, 255}, 'Q': {0, 255}, 'R': {0, 255}, // PWMmin, PWMmax
+		'S': {23, clipLow}, 'T': {23, clipLow}, 'U': {23, clipLow},
+		'V': {0, 200}, 'W': {0, 200}, 'X': {0, 200}, // dead zone, PWMrev
+		'Z': {4, 0},
+	}
+	for i := range c.motor {
+		m := &c.motor[i]
+		m.target, m.sum, m.power = 512.0/fullCounts, 0, 1
+		m.kp, m.ki, m.kd = 4.20*fullCounts/255, 10, 0.3
+		c.enabled[i] = true
+	}
+	c.in, c.stream, c.silent, c.boot = parser{}, 0, 0, 0
+}
+
+// Reset restarts the controller as opening its port or a brown-out does: deaf
+// and without power for the boot time, then off to the centre.
+func (c *Controller) Reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.restart()
+	c.boot = c.cfg.BootTime
+}
+
+// SetStalled makes the controller stop reading its line, or go on.
+func (c *Controller) SetStalled(on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stalled = on
+}
+
+// SetNoise makes the controller mix foreign bytes into its answers.
+func (c *Controller) SetNoise(on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.noise = on
+}
+
+func (c *Controller) isStalled() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stalled
+}
+
+// Positions returns where the actuators stand, as shares of the stroke.
+func (c *Controller) Positions() [motors]float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return [motors]float64{c.motor[0].position, c.motor[1].position, c.motor[2].position}
+}
+
+// Targets returns where the actuators are sent, in counts of 0..1023.
+func (c *Controller) Targets() [motors]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var n [motors]int
+	for i := range n {
+		n[i] = counts(c.motor[i].target)
+	}
+	return n
+}
+
+// Frames returns how many whole frames were understood.
+func (c *Controller) Frames() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.frames
+}
+
+// Advance lets d pass in the controller's own steps of 250 µs and returns what
+// it sends meanwhile.
+func (c *Controller) Advance(d time.Duration) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var out []byte
+	for c.rest += d; c.rest >= pidPeriod; c.rest -= pidPeriod {
+		out = c.tick(out)
+	}
+	return out
+}
+
+func (c *Controller) tick(out []byte) []byte {
+	c.silent += pidPeriod
+	booting := c.boot > 0
+	c.boot = max(0, c.boot-pidPeriod)
+	for i := range c.motor {
+		m := &c.motor[i]
+		m.unpowered = booting || !c.enabled[i]
+		m.power = 1
+		if c.silent > dozeAfter {
+			m.power = dozePower
+		}
+		m.step(pidPeriod.Seconds())
+	}
+	c.due -= pidPeriod
+	if c.stream == 0 || booting || c.due > 0 {
+		return out
+	}
+	c.due = streamEvery
+	return c.reportMotor(out, c.stream-1)
+}
+
+// reportMotor appends position and target, then state and duty.
+func (c *Controller) reportMotor(out []byte, i int) []byte {
+	return c.reportStatus(c.reportPosition(out, i), i)
+}
+
+func (c *Controller) reportPosition(out []byte, i int) []byte {
+	m := &c.motor[i]
+	return appendFrame(out, frame{'A' + byte(i), byte(counts(m.position) / 4), byte(counts(m.target) / 4)})
+}
+
+func (c *Controller) reportStatus(out []byte, i int) []byte {
+	duty := byte(math.Round(math.Abs(c.motor[i].duty) * 255))
+	return appendFrame(out, frame{'a' + byte(i), c.status(), duty})
+}
+
+// status returns the divider of the control loop and which motors are off.
+func (c *Controller) status() byte {
+	b := c.params['Z'][0] << 4
+	for i, on := range c.enabled {
+		if !on {
+			b |= 1 << i
+		}
+	}
+	return b
+}

@@ -1,0 +1,200 @@
+package motion
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// run steps p for so many seconds with the same orders.
+func run(p *pilot, seconds float64, o orders) (l Legs) {
+	o.elapsed = p.dt
+	for range int(math.Round(seconds / p.dt)) {
+		l = p.step(o)
+	}
+	return l
+}
+
+func readyPilot() *pilot {
+	p := newPilot(quickConfig("/dev/null"))
+	p.start(all(0.5))
+	p.step(orders{})
+	return p
+}
+
+func TestPilotStates(t *testing.T) {
+	fresh := orders{demand: all(0.7), fresh: true}
+	late := orders{demand: all(0.7), fresh: true, age: 0.15}
+	park := orders{demand: all(0.7), fresh: true, park: true}
+	halt := orders{demand: all(0.7), fresh: true, halt: true}
+	tests := []struct {
+		name  string
+		drive func(p *pilot)
+		want  State
+	}{
+		{"at the centre it is ready at once", func(*pilot) {}, Ready},
+		{"without demands it stays ready", func(p *pilot) { run(p, 5, orders{}) }, Ready},
+		{"a demand makes it active", func(p *pilot) { p.step(fresh) }, Active},
+		{"48 ms without one are nothing", func(p *pilot) { p.step(fresh); run(p, 0.048, orders{}) }, Active},
+		{"56 ms without one park it", func(p *pilot) { p.step(fresh); run(p, 0.056, orders{}) }, Parking},
+		{"then it rests", func(p *pilot) { p.step(fresh); run(p, 1, orders{}) }, Parked},
+		{"a demand while it parks is followed", func(p *pilot) { run(p, 1, fresh); run(p, 0.1, orders{}); p.step(fresh) }, Active},
+		{"a demand after it parked homes it", func(p *pilot) { run(p, 1, fresh); run(p, 2, orders{}); p.step(fresh) }, Homing},
+		{"an order to park outdoes demands", func(p *pilot) { run(p, 1, fresh); p.step(park) }, Parking},
+		{"and keeps doing so", func(p *pilot) { run(p, 1, fresh); run(p, 3, park) }, Parked},
+		{"an order to park while homing", func(p *pilot) { p.start(all(0.2)); p.step(park) }, Parking},
+		{"a bad demand is a fault", func(p *pilot) { p.step(fresh); p.step(orders{bad: true}) }, Fault},
+		{"good ones do not lift it", func(p *pilot) { p.step(orders{bad: true}); run(p, 3, fresh) }, Fault},
+		{"a new line does not lift it", func(p *pilot) { p.step(orders{bad: true}); p.start(all(0.5)) }, Fault},
+		{"one that is late parks it, fresh as it seems", func(p *pilot) { p.step(fresh); p.step(late) }, Parking},
+		{"one that is late takes nothing up", func(p *pilot) { p.step(late) }, Ready},
+		{"time counts, not steps", func(p *pilot) { p.step(fresh); p.step(orders{elapsed: 0.06}) }, Parking},
+		{"a halt while it follows", func(p *pilot) { run(p, 1, fresh); p.step(halt) }, Halted},
+		{"a halt while it homes", func(p *pilot) { p.start(all(0.2)); p.step(orders{}); p.step(halt) }, Halted},
+		{"a halt while it parks", func(p *pilot) { run(p, 1, fresh); p.step(park); p.step(halt) }, Halted},
+		{"a halt outdoes an order to park", func(p *pilot) { run(p, 1, fresh); p.step(orders{halt: true, park: true}) }, Halted},
+		{"a halt in a fault", func(p *pilot) { p.step(orders{bad: true}); p.step(halt) }, Halted},
+		{"a bad demand while halted", func(p *pilot) { p.step(halt); p.step(orders{halt: true, bad: true}) }, Halted},
+		{"nothing but an order lifts a halt", func(p *pilot) { p.step(halt); run(p, 3, fresh) }, Halted},
+		{"a new line does not lift it either", func(p *pilot) { p.step(halt); p.start(all(0.3)) }, Halted},
+		{"a home order waits for the halt to be lifted", func(p *pilot) { p.step(orders{halt: true, homes: 1}) }, Halted},
+		{"and then is obeyed", func(p *pilot) { run(p, 1, fresh); p.step(orders{halt: true, homes: 1}); p.step(orders{homes: 1}) }, Homing},
+		{"parking lifts a halt", func(p *pilot) { run(p, 1, fresh); p.step(halt); p.step(orders{park: true}) }, Parking},
+		{"homing lifts it", func(p *pilot) { p.step(orders{bad: true}); p.start(all(0.2)); p.step(orders{homes: 1}) }, Homing},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := readyPilot()
+			tt.drive(p)
+			if p.state != tt.want {
+				t.Errorf("is %s, want %s", p.state, tt.want)
+			}
+		})
+	}
+}
+
+func TestPilotHomesAtHomeSpeed(t *testing.T) {
+	p := newPilot(quickConfig("/dev/null"))
+	p.start(all(0.1))
+	for last := all(0.1); p.state == Homing; {
+		l := p.step(orders{})
+		if v := (l[0] - last[0]) / p.dt; v > p.cfg.HomeSpeed+hair {
+			t.Fatalf("homes with %g strokes/s, at most %g", v, p.cfg.HomeSpeed)
+		}
+		last = l
+	}
+}
+
+func TestPilotTakesUpDemandsGently(t *testing.T) {
+	p := readyPilot()
+	first := p.step(orders{demand: all(0.9), fresh: true})
+	last := first
+	for range 25 { // 0.1 s
+		l := p.step(orders{demand: all(0.9), fresh: true})
+		if v := (l[0] - last[0]) / p.dt; v > p.cfg.HomeSpeed+0.1*(p.cfg.MaxSpeed[0]-p.cfg.HomeSpeed)+0.01 {
+			t.Fatalf("%g strokes/s in the first tenth of a second", v)
+		}
+		last = l
+	}
+	run(p, 2, orders{demand: all(0.1), fresh: true})
+	top := 0.0
+	last = all(p.axis[0].position)
+	for range 250 {
+		l := p.step(orders{demand: all(0.9), fresh: true})
+		top = max(top, (l[0]-last[0])/p.dt)
+		last = l
+	}
+	if math.Abs(top-1.5) > 1e-6 {
+		t.Errorf("later reaches %g strokes/s, want 1.5", top)
+	}
+}
+
+func TestPilotHoldsBeforeItParksInAFault(t *testing.T) {
+	p := readyPilot()
+	run(p, 2, orders{demand: all(0.7), fresh: true})
+	held := p.step(orders{bad: true})
+	if got := run(p, 0.2, orders{}); math.Abs(got[0]-held[0]) > hair {
+		t.Errorf("moved from %g to %g while it holds", held[0], got[0])
+	}
+	if got := run(p, 1, orders{}); got != p.cfg.Park || !p.atPark() {
+		t.Errorf("is at %g, want parked at %g", got[0], p.cfg.Park[0])
+	}
+}
+
+func TestPilotHaltBrakesAndHolds(t *testing.T) {
+	p := readyPilot()
+	run(p, 0.3, orders{demand: all(0.9), fresh: true})
+	speed, from := p.axis[0].velocity, p.axis[0].position
+	if speed < 0.5 {
+		t.Fatalf("moves with %g strokes/s, too slow for the test", speed)
+	}
+	way := speed * speed / (2 * p.cfg.MaxAccel[0])
+	at := run(p, 1, orders{halt: true})[0] - from
+	if math.Abs(at-way) > speed*p.dt {
+		t.Errorf("stopped after %g of the stroke, want its braking distance %g", at, way)
+	}
+	if !p.halted() {
+		t.Error("not at rest after a second")
+	}
+	if now := run(p, 5, orders{halt: true, park: true})[0] - from; now != at {
+		t.Errorf("crept from %g to %g", at, now)
+	}
+}
+
+// Whatever is ordered in whatever order, no axis leaves its limits.
+func TestPilotKeepsTheLimitsOfEveryAxis(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	p := readyPilot()
+	last, speed := all(0.5), Legs{}
+	o := orders{}
+	for range 100_000 {
+		if rng.IntN(20) == 0 {
+			o = orders{elapsed: p.dt, fresh: rng.IntN(3) > 0, bad: rng.IntN(500) == 0, halt: rng.IntN(20) == 0, park: rng.IntN(20) == 0, homes: o.homes + uint64(rng.IntN(30)/29)}
+			for i := range o.demand {
+				o.demand[i] = rng.Float64()*1.5 - 0.25
+			}
+		}
+		l := p.step(o)
+		for i, v := range l {
+			now := (v - last[i]) / p.dt
+			if v < 0.1-hair || v > 0.9+hair || math.Abs(now) > 1.5+1e-6 || math.Abs(now-speed[i]) > 20*p.dt+1e-6 {
+				t.Fatalf("%s: axis %d at %g with %g strokes/s after %g", p.state, i, v, now, speed[i])
+			}
+			speed[i] = now
+		}
+		last = l
+	}
+}
+
+func TestPilotStepAllocatesNothing(t *testing.T) {
+	p := readyPilot()
+	if n := testing.AllocsPerRun(100, func() { p.step(orders{demand: all(0.7), fresh: true}) }); n != 0 {
+		t.Errorf("%g allocations, want 0", n)
+	}
+}
+
+func TestMailboxNeverTearsADemand(t *testing.T) {
+	var m mailbox
+	if _, _, _, ok := m.take(); ok {
+		t.Fatal("an empty mailbox gave something")
+	}
+	go func() {
+		for i := range 100_000 {
+			m.put(all(float64(i)), time.Duration(i))
+		}
+		m.put(all(-1), -1)
+	}()
+	for {
+		l, at, _, ok := m.take()
+		if !ok {
+			continue
+		}
+		if l != all(l[0]) || float64(at) != l[0] {
+			t.Fatalf("torn: %v of %d", l, at)
+		}
+		if l[0] == -1 {
+			return
+		}
+	}
+}

@@ -1,0 +1,180 @@
+// Package motion drives a serial motion platform: it finds out where the
+// actuators stand, homes them gently, follows what the loop demands within the
+// limits of each axis, and parks by itself when the demands stop.
+//
+// Software is no safety function. The SMC3 controller drives to its centre as
+// soon as it has power and keeps its last target when the line goes dead: an
+// emergency stop that cuts the motors' power belongs to every platform.
+package motion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// ErrAbsent tells that no platform is connected.
+var ErrAbsent = errors.New("no platform connected")
+
+var (
+	errSilent    = errors.New("controller does not answer; check its power, the wiring and motion.baud")
+	errStalled   = errors.New("controller does not take what is sent; check its power and the cable")
+	errNotParked = errors.New("not parked in time; check that the actuators move freely")
+	errHalted    = errors.New("halted and left where it stands; home or park it once that is safe")
+	errLost      = errors.New("port is gone; plug the controller in again")
+)
+
+// How a line is watched. Tests shorten some of it.
+const (
+	silenceLimit = 500 * time.Millisecond // without an answer, though positions were asked for
+	stallLimit   = 100 * time.Millisecond // without the port taking anything
+	watchPeriod  = 20 * time.Millisecond
+	firstWait    = 250 * time.Millisecond // before the port is opened again
+	longestWait  = 4 * time.Second
+	settleLimit  = time.Second     // for the actuators to reach the park position, once it is demanded
+	parkSlack    = 3 * time.Second // on top of the longest way at the park speed, to settle and to be late
+)
+
+// Platform is one motion platform, present or not.
+//
+// Push, Halt and Status may be called from the loop: they neither wait nor
+// allocate.
+// Everything else happens in Run, whose writer thread alone touches the line.
+type Platform struct {
+	cfg   Config
+	log   *slog.Logger
+	box   mailbox
+	board *board
+	pilot *pilot // of the writer thread, one line after the other
+
+	born     time.Time // zero of the clock that demands are stamped with
+	onThread func()
+	halt     atomic.Bool // latched by Halt
+	parkWish atomic.Bool
+	homes    atomic.Uint64 // orders to home given
+
+	silence, stall time.Duration
+
+	closeOnce sync.Once
+	closing   chan struct{} // closed by Close
+	running   atomic.Bool
+	ended     chan struct{} // closed when Run has returned
+}
+
+// New returns the platform that cfg describes; Run brings it to life. A nil
+// log is silent.
+func New(cfg Config, log *slog.Logger) (*Platform, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	p := &Platform{
+		cfg: cfg, log: log, board: newBoard(), pilot: newPilot(cfg),
+		born: time.Now(), onThread: func() {},
+		silence: silenceLimit, stall: stallLimit,
+		closing: make(chan struct{}), ended: make(chan struct{}),
+	}
+	if cfg.Protocol != "" {
+		p.board.setState(Opening)
+	}
+	return p, nil
+}
+
+// OnWriterThread sets what each writer thread does first, such as raising its
+// priority. Call it before Run.
+func (p *Platform) OnWriterThread(f func()) { p.onThread = f }
+
+// clock is the time by which the age of demands is told.
+func (p *Platform) clock() time.Duration { return time.Since(p.born) }
+
+// Push makes l the newest demand.
+//
+// While the platform is ready or active it follows, each leg within its own
+// limits. A demand that is not a number is a fault: the platform stops, parks,
+// and stays until Home. A demand older than 50 ms is not followed: the platform
+// parks, and takes up demands again, gently, when they come back. One goroutine
+// may push.
+func (p *Platform) Push(l Legs) { p.box.put(l, p.clock()) }
+
+// Halt stops the platform, each axis by its own limit of acceleration, and
+// holds it there, also while it homes or parks. It stays, whatever is pushed,
+// until Home or Park. It may be called as often as one likes.
+func (p *Platform) Halt() { p.halt.Store(true) }
+
+// ParkTime is the longest that parking takes, from full speed at the far end of
+// the stroke until the platform rests; 0 where none is configured.
+func (p *Platform) ParkTime() time.Duration {
+	if p.cfg.Protocol == "" {
+		return 0
+	}
+	return p.cfg.parkTime()
+}
+
+// Status returns what is known at this moment.
+func (p *Platform) Status() Status {
+	s := p.board.snapshot()
+	s.BadDemands = p.box.bad.Load()
+	return s
+}
+
+// Park lifts a halt, ramps to the park position and returns when the platform
+// rests there. It stays, whatever is pushed, until Home.
+//
+// Where no platform is configured there is nothing to do; where one is but not
+// connected the error is ErrAbsent, and it will park when it comes back.
+func (p *Platform) Park(ctx context.Context) error {
+	p.parkWish.Store(true)
+	p.halt.Store(false)
+	return p.await(ctx, "park", p.board.arrived.Load)
+}
+
+// Home lifts a park order, a halt and a fault, ramps to the centre and returns when
+// the platform is ready for demands.
+func (p *Platform) Home(ctx context.Context) error {
+	p.parkWish.Store(false)
+	order := p.homes.Add(1)
+	p.halt.Store(false)
+	return p.await(ctx, "home", func() bool {
+		state := p.board.currentState()
+		return p.board.homes.Load() >= order && (state == Ready || state == Active)
+	})
+}
+
+// await returns when reached holds.
+func (p *Platform) await(ctx context.Context, what string, reached func() bool) error {
+	if p.cfg.Protocol == "" {
+		return nil
+	}
+	tick := time.NewTicker(watchPeriod / 4)
+	defer tick.Stop()
+	for !reached() {
+		if p.board.currentState() == Absent {
+			return fmt.Errorf("motion: %s: %w", what, ErrAbsent)
+		}
+		if p.halt.Load() {
+			return fmt.Errorf("motion: %s: %w", what, errHalted)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("motion: %s: still %s: %w", what, p.board.currentState(), ctx.Err())
+		case <-p.ended:
+			return fmt.Errorf("motion: %s: %w", what, ErrAbsent)
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// Close has Run park the platform and end, and waits for that.
+func (p *Platform) Close() {
+	p.closeOnce.Do(func() { close(p.closing) })
+	if p.running.Load() {
+		<-p.ended
+	}
+}

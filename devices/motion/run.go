@@ -1,0 +1,111 @@
+package motion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// Run keeps the platform going until ctx ends or Close is called: it opens the
+// port, homes, follows, and opens it again when it was lost. At the end it
+// parks. Run is called once.
+//
+// The error tells that the platform was there at the end and could not be
+// parked; nil alone does not tell that it is. What was left behind is in the
+// state: Parked only if it rests where it parks, Halted if it was halted and
+// holds elsewhere, Fault if it did not arrive in time or the controller does
+// not take or answer, and Absent if there was no platform or it was lost.
+func (p *Platform) Run(ctx context.Context) error {
+	p.running.Store(true)
+	defer close(p.ended)
+	ctx, cancel := p.untilClose(ctx)
+	defer cancel()
+	if p.cfg.Protocol == "" {
+		<-ctx.Done()
+		return nil
+	}
+	told := ""
+	for wait := firstWait; ; wait = min(2*wait, longestWait) {
+		sent := p.board.sent.Load()
+		err := p.connect(ctx)
+		if ctx.Err() != nil {
+			return err
+		}
+		if p.board.sent.Load() != sent {
+			wait, told = firstWait, "" // it had worked: look for it eagerly
+		}
+		if why := err.Error(); why != told {
+			p.log.Warn("no platform, trying again", "err", err)
+			told = why
+		}
+		if !sleep(ctx, wait) {
+			return nil
+		}
+	}
+}
+
+// untilClose returns a context that also ends with Close.
+func (p *Platform) untilClose(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-p.closing:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+// connect opens the line and stays on it until it is lost or ctx ends.
+func (p *Platform) connect(ctx context.Context) error {
+	l, err := openLine(p.cfg.Port, p.cfg.Baud)
+	if err != nil {
+		if errors.Is(err, os.ErrNotExist) || p.board.currentState() != Fault {
+			p.board.setState(Absent)
+		}
+		return err
+	}
+	p.log.Info("platform port open", "port", p.cfg.Port, "baud", l.baud)
+	p.board.forget()
+	if p.board.currentState() != Fault { // a dead controller is no better for an open port
+		p.board.setState(Opening)
+	}
+	err = newSession(p, l).run(ctx)
+	p.board.forget()
+	if err != nil {
+		p.board.losses.Add(1)
+		p.board.setState(stateAfter(err))
+		return fmt.Errorf("motion: %s: %w", p.cfg.Port, err)
+	}
+	if p.board.currentState() == Opening {
+		p.board.setState(Absent) // called off before anything moved
+	}
+	return nil
+}
+
+// stateAfter tells a controller that is there and dead from one that is gone.
+func stateAfter(err error) State {
+	switch {
+	case errors.Is(err, errHalted):
+		return Halted
+	case errors.Is(err, errSilent), errors.Is(err, errStalled), errors.Is(err, errNotParked):
+		return Fault
+	default:
+		return Absent
+	}
+}
+
+// sleep waits for d and reports whether ctx lasted so long.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}

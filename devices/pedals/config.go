@@ -1,0 +1,55 @@
+// Package pedals reads throttle, brake, clutch and handbrake from an input
+// node, which may be the wheel's.
+//
+// Pedals are 0 released to 1 fully pressed, whichever way the device counts.
+// A pedal that cannot be trusted is released; pedals that vanish release the
+// throttle and brake gently.
+package pedals
+
+import (
+	"errors"
+	"fmt"
+
+	"rig/internal/evdev"
+)
+
+// Config says where the pedals are.
+type Config struct {
+	Device    string `toml:"device"`         // "" chooses; or part of a name, vendor:product, or a path
+	Throttle  string `toml:"throttle_axis"`  // evdev name such as ABS_Z; "" takes the calibration's, or chooses
+	Brake     string `toml:"brake_axis"`     // likewise
+	Clutch    string `toml:"clutch_axis"`    // likewise
+	Handbrake string `toml:"handbrake_axis"` // likewise
+}
+
+// DefaultConfig chooses everything.
+func DefaultConfig() Config { return Config{} }
+
+// Validate reports every name that is no axis.
+func (c Config) Validate() error {
+	var err error
+	for i, name := range c.axes() {
+		if name == "" {
+			continue
+		}
+		if _, e := evdev.AbsCode(name); e != nil {
+			err = errors.Join(err, fmt.Errorf("pedals: %s_axis: %w", pedalNames[i], e))
+		}
+	}
+	return err
+}
+
+// The pedals, in the order of all arrays of this package.
+const (
+	throttle = iota
+	brake
+	clutch
+	handbrake
+	count
+)
+
+var pedalNames = [count]string{"throttle", "brake", "clutch", "handbrake"}
+
+func (c Config) axes() [count]string {
+	return [count]string{c.Throttle, c.Brake, c.Clutch, c.Handbrake}
+}

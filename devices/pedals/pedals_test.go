@@ -1,0 +1,238 @@
+package pedals
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"rig/calib"
+	"rig/internal/evdev"
+)
+
+// report is one look at an axis.
+type report struct {
+	raw, first int32
+	moved      bool
+	want       float64
+}
+
+func TestPedalValue(t *testing.T) {
+	unknown := pedal{used: true, low: 0, high: 255}
+	inverted := unknown
+	inverted.restAt(255)
+	measured := pedal{used: true, known: true, axis: calib.Axis{Rest: 1000, Press: 200, DeadLow: 0.1, DeadHigh: 0.1}}
+	tests := []struct {
+		name string
+		p    pedal
+		look []report
+	}{
+		{"inverted, holding the driver's first 0", inverted, []report{{0, 0, false, 0}, {0, 0, false, 0}, {255, 255, true, 0}, {0, 255, true, 1}}},
+		{"inverted, at rest before its first report", inverted, []report{{255, 255, false, 0}, {0, 255, true, 1}}},
+		{"inverted, pressed when it is plugged in", inverted, []report{{0, 0, false, 0}, {10, 10, true, 0.9804}}},
+		{"unknown, first 0 then at the far end", unknown, []report{{0, 0, false, 0}, {255, 255, true, 0}, {128, 255, true, 0}, {0, 255, true, 0}}},
+		{"unknown, at the far end and let go", unknown, []report{{255, 255, false, 0}, {128, 255, true, 0}, {0, 255, true, 0}, {255, 255, true, 0}}},
+		{"unknown, resting at 0 and pressed by a foot", unknown, []report{{0, 0, false, 0}, {20, 20, true, 0.0609}, {255, 20, true, 1}}},
+		{"unknown, resting at 0 and pressed before the first look", unknown, []report{{255, 3, true, 1}, {0, 3, true, 0}}},
+		{"unknown, resting a little above 0", unknown, []report{{12, 12, false, 0.0282}, {255, 12, true, 1}}},
+		{"unknown, held half way when opened", unknown, []report{{128, 128, false, 0}, {129, 128, true, 0.5061}}},
+		{"measured", measured, []report{{1000, 1000, false, 0}, {920, 1000, true, 0}, {600, 1000, true, 0.5}, {280, 1000, true, 1}, {0, 1000, true, 1}}},
+		{"measured, held down when opened", measured, []report{{200, 200, false, 0}, {210, 200, true, 1}}},
+		{"not used", pedal{}, []report{{255, 255, true, 0}}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			for i, r := range c.look {
+				c.p.guess(r.first, r.moved)
+				if got := c.p.value(r.raw, r.moved); math.Abs(got-r.want) > 5e-4 {
+					t.Errorf("look %d at %d: %.4f, want %.4f", i, r.raw, got, r.want)
+				}
+			}
+		})
+	}
+}
+
+// What one pedal cannot tell, all together can.
+func TestSettleEnds(t *testing.T) {
+	const high, low, silent = 250, 3, 0
+	tests := []struct {
+		name  string
+		first []int32
+		doubt uint32
+		want  []float64 // when all axes are let go to 0 afterwards
+	}{
+		{"all rest at the high end", []int32{high, high, high}, 0, []float64{1, 1, 1}},
+		{"the throttle is held", []int32{high, low, low}, 1, []float64{0, 0, 0}},
+		{"both feet are down", []int32{high, high, low}, 3, []float64{0, 0, 0}},
+		{"one has not reported", []int32{high, high, silent}, 3, []float64{0, 0, 0}},
+		{"a single pedal", []int32{high}, 1, []float64{0}},
+		{"all rest at the low end", []int32{low, low}, 0, []float64{0, 0}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			var ps [count]pedal
+			for i := range c.first {
+				ps[i] = pedal{used: true, low: 0, high: 255}
+			}
+			guesses := unknownEnds(&ps)
+			for i, v := range c.first {
+				ps[i].guess(v, v != silent)
+			}
+			if got := settleEnds(&ps, guesses); got != c.doubt {
+				t.Errorf("in doubt %03b, want %03b", got, c.doubt)
+			}
+			for i, want := range c.want {
+				if got := ps[i].value(0, true); got != want {
+					t.Errorf("%s let go to 0: %g, want %g", pedalNames[i], got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestDoubtIsToldWithItsRemedy(t *testing.T) {
+	s := &session{}
+	if n := s.notes(); len(n) != 0 {
+		t.Errorf("notes %q without a doubt", n)
+	}
+	s.doubt.Store(1 << brake)
+	if n := s.notes(); len(n) != 1 || !strings.Contains(n[0], "brake") || !strings.Contains(n[0], "rig calibrate pedals") {
+		t.Errorf("notes %q, want one of the brake and what to do", n)
+	}
+}
+
+// axes makes axes over 0..255.
+func axes(codes ...uint16) []evdev.Axis {
+	var list []evdev.Axis
+	for _, c := range codes {
+		list = append(list, evdev.Axis{Name: evdev.AbsName(c), Code: c, Max: 255})
+	}
+	return list
+}
+
+func TestLayouts(t *testing.T) {
+	wheel := axes(evdev.AbsX, evdev.AbsY, evdev.AbsZ, evdev.AbsRZ)
+	usual := [count]uint16{evdev.AbsZ, evdev.AbsRZ, evdev.AbsY, none}
+	xbox := [count]uint16{evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, none}
+	tests := []struct {
+		name string
+		info evdev.Info
+		want [count]uint16
+	}{
+		{"G29", evdev.Info{Vendor: 0x046d, Product: 0xc24f, Kind: evdev.KindWheel, Axes: wheel}, usual},
+		{"G920", evdev.Info{Vendor: 0x046d, Product: 0xc262, Kind: evdev.KindWheel, Axes: wheel}, xbox},
+		{"G923 for Xbox", evdev.Info{Vendor: 0x046d, Product: 0xc26e, Kind: evdev.KindWheel, Axes: wheel}, xbox},
+		{"gas and brake", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsGas, evdev.AbsBrake)}, [count]uint16{evdev.AbsGas, evdev.AbsBrake, none, none}},
+		{"steering alone", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsY)}, [count]uint16{none, none, none, none}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			if got := guessAxes(c.info, calib.PedalsProfile{}); got != c.want {
+				t.Errorf("got axes %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestChooseFindsWhatWasCalibrated(t *testing.T) {
+	store := calib.Store{Dir: t.TempDir()}
+	box := evdev.Info{Path: "/dev/input/event1", Name: "Pedal box", Kind: evdev.KindPedals, Axes: axes(evdev.AbsX, evdev.AbsY)}
+	odd := evdev.Info{Path: "/dev/input/event3", Name: "Home-made", Vendor: 0x1209, Product: 7, Kind: evdev.KindGamepad, Axes: axes(evdev.AbsRY)}
+	twin := evdev.Info{Path: "/dev/input/event2", Name: "Home-made keys", Vendor: 0x1209, Product: 7, Kind: evdev.KindOther}
+	list := []evdev.Info{box, twin, odd}
+	if got, err := ChooseFrom(list, "", store); err != nil || got.Path != box.Path {
+		t.Errorf("nothing is calibrated: got %q, %v; want the pedal box", got.Path, err)
+	}
+	_, err := store.SavePedals(calib.PedalsProfile{Version: calib.Version, Device: calib.IdentityOf(odd), Brake: &calib.Axis{Code: "ABS_RY", Rest: 0, Press: 200}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ChooseFrom(list, "", store); err != nil || got.Path != odd.Path {
+		t.Errorf("got %q, %v; want the device with a profile", got.Path, err)
+	}
+	if got, err := ChooseFrom(list, "box", store); err != nil || got.Path != box.Path {
+		t.Errorf("got %q, %v; want the one named", got.Path, err)
+	}
+}
+
+func TestAbsentPedalsBrakeGently(t *testing.T) {
+	p := New(DefaultConfig(), calib.Store{Dir: t.TempDir()}, slog.New(slog.DiscardHandler))
+	s := Sample{Throttle: 1, Clutch: 1, Present: true}
+	p.Poll(&s)
+	if s != (Sample{Brake: 0.2}) {
+		t.Errorf("got %+v, want brake 0.2 and nothing else", s)
+	}
+	if n := testing.AllocsPerRun(100, func() { p.Poll(&s) }); n != 0 {
+		t.Errorf("%v allocations a poll, want 0", n)
+	}
+	if err := errors.Join(p.Close(), p.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestValidateNamesEveryBadAxis(t *testing.T) {
+	if err := DefaultConfig().Validate(); err != nil {
+		t.Error(err)
+	}
+	err := Config{Throttle: "ABS_NO", Brake: "BTN_TOP", Clutch: "ABS_Y", Handbrake: "x"}.Validate()
+	for _, key := range []string{"throttle_axis", "brake_axis", "handbrake_axis"} {
+		if err == nil || !strings.Contains(err.Error(), key) {
+			t.Errorf("%v does not name %s", err, key)
+		}
+	}
+	if strings.Contains(err.Error(), "clutch_axis") {
+		t.Errorf("%v blames the good clutch_axis", err)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	denied := evdev.Info{Path: "/dev/input/event1", Err: fs.ErrPermission}
+	pad := evdev.Info{Path: "/dev/input/event2", Name: "Pad", Kind: evdev.KindGamepad}
+	box := evdev.Info{Path: "/dev/input/event3", Name: "Pedal box", Kind: evdev.KindPedals}
+	wheel := evdev.Info{Path: "/dev/input/event4", Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsGas, evdev.AbsBrake)}
+	tests := []struct {
+		name     string
+		list     []evdev.Info
+		selector string
+		want     string // path, empty for an error
+		says     string
+	}{
+		{"pedals", []evdev.Info{denied, pad, box}, "", box.Path, ""},
+		{"the one named", []evdev.Info{pad, box}, "pad", pad.Path, ""},
+		{"on a wheel of any layout", []evdev.Info{pad, wheel}, "", wheel.Path, ""},
+		{"pedals before those on a wheel", []evdev.Info{wheel, box}, "", box.Path, ""},
+		{"nothing", nil, "", "", "plug them in"},
+		{"named one absent", []evdev.Info{box}, "moza", "", `"moza"`},
+		{"not readable", []evdev.Info{denied, pad}, "", "", "not every device could be read"},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Choose(c.list, c.selector)
+			if got.Path != c.want || (err == nil) != (c.want != "") {
+				t.Fatalf("got %q, %v; want %q", got.Path, err, c.want)
+			}
+			if err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%q does not say %q", err, c.says)
+			}
+		})
+	}
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	p := New(Config{Device: "no such pedals"}, calib.Store{Dir: t.TempDir()}, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- p.Run(ctx) }()
+	for p.Status().Problem == "" {
+		pause(t.Context(), time.Millisecond)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	p.Close()
+}

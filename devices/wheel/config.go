@@ -1,0 +1,67 @@
+// Package wheel is the steering wheel: angle and paddles in, torque out.
+//
+// It turns the device's counts and signs into the rig's: angles in rad and
+// torque in N·m, both positive to the left. It guards itself below every other
+// layer: the torque is clamped, its slew is limited, an effect lasts 60 ms
+// unless it is renewed, and a torque that nobody renews for 20 ms becomes 0.
+package wheel
+
+import (
+	"errors"
+	"fmt"
+
+	"rig/internal/evdev"
+)
+
+// Config says which wheel is used and how hard it may push.
+type Config struct {
+	Device    string  `toml:"device"`             // "" chooses; or part of a name, vendor:product, or a path
+	RangeDeg  float64 `toml:"range_deg"`          // rotation from lock to lock, 40..4000; 0: calibration, or what the model has
+	FullNm    float64 `toml:"full_torque_nm"`     // what the wheel gives at full force, 0.1..50; 0: what the model has
+	MaxTorque float64 `toml:"max_torque_nm"`      // the most it may ever give, 0..50
+	MaxSlew   float64 `toml:"max_slew_nm_per_ms"` // the most the torque may change in 1 ms, 0.001..50
+	ShiftUp   string  `toml:"shift_up_button"`    // evdev name, as `rig devices` shows it
+	ShiftDown string  `toml:"shift_down_button"`
+}
+
+// DefaultConfig takes any wheel and stays mild on a strong one. The paddles
+// are those of a Logitech G29.
+func DefaultConfig() Config {
+	return Config{MaxTorque: 4, MaxSlew: 0.5, ShiftUp: "BTN_TOP2", ShiftDown: "BTN_PINKIE"}
+}
+
+// Validate reports every field that is out of range.
+func (c Config) Validate() error {
+	return errors.Join(
+		zeroOr("range_deg", c.RangeDeg, 40, 4000),
+		zeroOr("full_torque_nm", c.FullNm, 0.1, 50),
+		inRange("max_torque_nm", c.MaxTorque, 0, 50),
+		inRange("max_slew_nm_per_ms", c.MaxSlew, 0.001, 50),
+		button("shift_up_button", c.ShiftUp),
+		button("shift_down_button", c.ShiftDown),
+	)
+}
+
+func inRange(key string, v, low, high float64) error {
+	if v >= low && v <= high {
+		return nil
+	}
+	return fmt.Errorf("wheel: %s = %g is not in %g..%g", key, v, low, high)
+}
+
+func zeroOr(key string, v, low, high float64) error {
+	if v == 0 || v >= low && v <= high {
+		return nil
+	}
+	return fmt.Errorf("wheel: %s = %g is neither 0 (automatic) nor in %g..%g", key, v, low, high)
+}
+
+func button(key, name string) error {
+	if name == "" {
+		return nil
+	}
+	if _, err := evdev.KeyCode(name); err != nil {
+		return fmt.Errorf("wheel: %s: %w", key, err)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package wheel
+
+import (
+	"math"
+	"time"
+)
+
+const (
+	effectLength = 60 * time.Millisecond // the kernel's or the device's dead-man
+	renewEvery   = 20 * time.Millisecond // a third of it: two renewals may be late
+	maxAge       = 20 * time.Millisecond // a torque older than this is nobody's
+	fullLevel    = 0x7fff
+	forever      = -1 * time.Millisecond // a wait that only a push ends
+)
+
+// pacer decides what the writer sends and when. It is pure: times come in.
+type pacer struct {
+	drv driver
+	lim limits
+
+	seq    uint64        // of the newest push seen
+	fresh  time.Duration // when it was seen
+	alive  bool          // it is not older than maxAge
+	torque float64       // after clamp and slew [N·m]
+	at     time.Duration // when torque was settled
+
+	level    int16
+	sentAt   time.Duration
+	playedAt time.Duration
+}
+
+// order is what the writer does now, and how long it sleeps then unless
+// something is pushed.
+type order struct {
+	upload, play bool
+	level        int16
+	wait         time.Duration
+	hold         bool // sleep the wait out even if something is pushed
+}
+
+// newPacer starts with a wheel that has a level of 0 uploaded and no push
+// newer than seq.
+func newPacer(drv driver, lim limits, seq uint64, now time.Duration) pacer {
+	past := now - time.Second
+	return pacer{drv: drv, lim: lim, seq: seq, fresh: past, at: past, sentAt: past, playedAt: past}
+}
+
+// decide takes the newest push: its number and the torque asked for [N·m].
+func (p *pacer) decide(now time.Duration, seq uint64, asked float64) order {
+	if seq != p.seq {
+		p.seq, p.fresh, p.alive = seq, now, true
+	}
+	if now-p.fresh >= maxAge {
+		p.alive = false
+	}
+	if rest := p.sentAt + p.drv.period - now; rest > 0 {
+		return order{wait: rest, hold: true}
+	}
+	p.settle(now, asked)
+	level := p.quantise(p.torque)
+	o := order{level: level, upload: level != p.level}
+	renew := now-p.playedAt >= renewEvery
+	o.play = o.upload && p.drv.playEach || renew && (level != 0 || o.upload)
+	if o.upload || o.play {
+		p.level, p.sentAt = level, now
+	}
+	if o.play {
+		p.playedAt = now
+	}
+	o.wait = p.sleep(now)
+	return o
+}
+
+// settle clamps the torque and limits its slew. Only letting go is sudden.
+func (p *pacer) settle(now time.Duration, asked float64) {
+	dt := min(now-p.at, p.drv.period).Seconds() // after a pause the slew starts anew
+	p.at = now
+	if !p.alive || math.IsNaN(asked) {
+		p.torque = 0
+		return
+	}
+	want := clamp(asked, p.lim.rated)
+	p.torque += clamp(want-p.torque, p.lim.slew*dt)
+}
+
+// quantise turns a torque into a level the driver can tell apart.
+func (p *pacer) quantise(torque float64) int16 {
+	if p.lim.full <= 0 {
+		return 0
+	}
+	step := float64(p.drv.step)
+	steps := math.Round(torque / p.lim.full * float64(p.lim.sign) * fullLevel / step)
+	return int16(clamp(steps, math.Floor(fullLevel/step)) * step)
+}
+
+// sleep is the time until something is due though nobody pushes.
+func (p *pacer) sleep(now time.Duration) time.Duration {
+	if p.level == 0 {
+		return forever
+	}
+	return max(0, min(p.playedAt+renewEvery, p.fresh+maxAge)-now)
+}
+
+func clamp(v, limit float64) float64 { return max(-limit, min(v, limit)) }

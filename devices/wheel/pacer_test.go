@@ -1,0 +1,138 @@
+package wheel
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+const ms = time.Millisecond
+
+// logitechPacer is a pacer for a G29 whose slew limit stays out of the way.
+func logitechPacer() pacer {
+	return newPacer(drivers["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+}
+
+func TestPacerLevels(t *testing.T) {
+	tests := []struct {
+		name  string
+		lim   limits
+		drv   driver
+		asked float64 // [N·m]
+		want  int16
+	}{
+		{"half left", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 1, 0x4000},
+		{"half right", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], -1, -0x4000},
+		{"sign turned by calibration", limits{full: 2, rated: 2, sign: -1}, drivers["logitech"], 1, -0x4000},
+		{"clamped to what it is rated", limits{full: 20, rated: 2, sign: 1}, driver{ms, 1, false, false, 0}, 9, 3277},
+		{"full, to the driver's step", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 100, 127 * 256},
+		{"below half a step", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 0.005, 0},
+		{"infinite", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], math.Inf(1), 127 * 256},
+		{"no number", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], math.NaN(), 0},
+		{"no force", limits{sign: 1}, drivers["logitech"], 1, 0},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			c.lim.slew = 1e6
+			p := newPacer(c.drv, c.lim, 0, 0)
+			if got := p.decide(0, 1, c.asked).level; got != c.want {
+				t.Errorf("level %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPacerSendsTheSameLevelOnce(t *testing.T) {
+	p := logitechPacer()
+	if o := p.decide(0, 1, 1); !o.upload || !o.play {
+		t.Fatalf("first: %+v, want upload and play", o)
+	}
+	if o := p.decide(4*ms, 2, 1.001); o.upload || o.play {
+		t.Errorf("same step: %+v, want nothing", o)
+	}
+	if o := p.decide(8*ms, 3, 1.1); !o.upload {
+		t.Errorf("another step: %+v, want upload", o)
+	}
+}
+
+func TestPacerKeepsTheDriversPeriod(t *testing.T) {
+	p := logitechPacer()
+	p.decide(0, 1, 1)
+	if o := p.decide(1*ms, 2, -1); o.upload || !o.hold || o.wait != 2*ms {
+		t.Errorf("1 ms later: %+v, want to hold for 2 ms", o)
+	}
+	if o := p.decide(3*ms, 3, -1); !o.upload || o.level != -0x4000 {
+		t.Errorf("3 ms later: %+v, want upload", o)
+	}
+}
+
+func TestPacerRenewsBeforeTheEffectEnds(t *testing.T) {
+	p := logitechPacer()
+	var played []time.Duration
+	for at := time.Duration(0); at <= 60*ms; at += ms {
+		if p.decide(at, uint64(at/ms)+1, 1).play {
+			played = append(played, at)
+		}
+	}
+	if len(played) != 4 || played[1] != 20*ms || played[2] != 40*ms || played[3] != 60*ms {
+		t.Errorf("played at %v, want 0, 20, 40, 60 ms", played)
+	}
+}
+
+func TestPacerPlaysPIDOnlyToRenew(t *testing.T) {
+	p := newPacer(drivers["hid-generic"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+	plays := 0
+	for i := range 50 {
+		if p.decide(time.Duration(i)*2*ms, uint64(i)+1, float64(i%7)*0.1).play {
+			plays++
+		}
+	}
+	if plays < 4 || plays > 6 { // 98 ms, one each 20
+		t.Errorf("%d plays in 98 ms, want 5", plays)
+	}
+}
+
+func TestPacerLetsGoWhenNobodyPushes(t *testing.T) {
+	p := logitechPacer()
+	o := p.decide(0, 1, 1)
+	if o.wait != maxAge {
+		t.Errorf("sleeps %v, want 20 ms", o.wait)
+	}
+	if o = p.decide(19*ms, 1, 1); o.level != 0x4000 {
+		t.Errorf("level %d at 19 ms, want 0x4000", o.level)
+	}
+	if o = p.decide(20*ms, 1, 1); !o.upload || o.level != 0 || o.wait != forever {
+		t.Errorf("at 20 ms %+v, want 0 sent, then sleep", o)
+	}
+	if o = p.decide(30*ms, 2, 1); o.level != 0x4000 || !o.play {
+		t.Errorf("after a new push %+v, want force again", o)
+	}
+}
+
+func TestPacerIgnoresAPushFromBefore(t *testing.T) {
+	p := newPacer(drivers["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 7, 100*ms)
+	if o := p.decide(100*ms, 7, 2); o.upload || o.level != 0 {
+		t.Errorf("%+v, want nothing for a push to the wheel before", o)
+	}
+}
+
+func TestPacerLimitsTheSlew(t *testing.T) {
+	p := newPacer(driver{period: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
+	p.decide(0, 1, 0)
+	want := []int16{500, 1000, 500, 0, -500} // 1 mN·m a level, 0.5 N·m a millisecond
+	asked := []float64{20, 20, -20, -20, -20}
+	for i := range want {
+		got := p.decide(time.Duration(i+1)*ms, uint64(i)+2, asked[i]).level
+		if got != want[i] {
+			t.Errorf("step %d: level %d, want %d", i, got, want[i])
+		}
+	}
+}
+
+func TestPacerSlewStartsAnewAfterAPause(t *testing.T) {
+	p := newPacer(driver{period: ms, step: 1}, limits{full: 32.767, rated: 20, slew: 500, sign: 1}, 0, 0)
+	p.decide(0, 1, 0)
+	if got := p.decide(10*time.Second, 2, 20).level; got != 500 {
+		t.Errorf("level %d after 10 s of silence, want one step of 500", got)
+	}
+}

@@ -1,0 +1,340 @@
+package wheel
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"rig/calib"
+	"rig/internal/evdev"
+)
+
+// mailbox holds the newest torque. The loop writes, the writer reads; neither waits.
+type mailbox struct {
+	seq  atomic.Uint64
+	bits atomic.Uint64 // of a float64 [N·m]
+}
+
+// session is one device from plug to unplug.
+type session struct {
+	info    evdev.Info
+	node    *evdev.Node  // for the force; belongs to the writer once it runs
+	reading *evdev.Node  // the same device again, for the loop
+	input   *evdev.Input // belongs to the loop once the session is published
+	profile calib.WheelProfile
+	axis    uint16
+	up      uint16
+	down    uint16
+	lim     limits
+	drv     driver
+
+	effect     evdev.Constant
+	guard      evdev.Constant
+	autocenter int // as found, in the driver's own unit; -1 if it does not tell
+
+	box    *mailbox
+	bell   *evdev.Bell
+	stop   atomic.Bool
+	ended  chan struct{} // closed when the writer has let go
+	writes *atomic.Uint64
+	log    *slog.Logger
+}
+
+// open prepares a device: range, gain, autocentre off, an effect of level 0.
+func open(cfg Config, info evdev.Info, store calib.Store, log *slog.Logger) (*session, error) {
+	node, err := evdev.Open(info.Path)
+	if err != nil {
+		return nil, err
+	}
+	reading, err := evdev.Open(info.Path)
+	if err != nil {
+		node.Close()
+		return nil, err
+	}
+	s := &session{info: info, node: node, reading: reading, ended: make(chan struct{}), log: log}
+	if err := s.prepare(cfg, store); err != nil {
+		node.Close()
+		reading.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *session) prepare(cfg Config, store calib.Store) (err error) {
+	var known bool
+	if s.drv, known = drivers[s.info.Driver]; !known {
+		s.drv = unknownDriver
+	}
+	calibrated, err := s.loadProfile(store)
+	if err != nil {
+		return err
+	}
+	s.lim = limitsFor(cfg, s.info, s.drv, s.profile.Force)
+	s.setRange(cfg, calibrated)
+	if s.axis, err = evdev.AbsCode(s.profile.Axis); err != nil {
+		return err
+	}
+	if s.up, err = optionalKey(cfg.ShiftUp); err != nil {
+		return err
+	}
+	if s.down, err = optionalKey(cfg.ShiftDown); err != nil {
+		return err
+	}
+	if s.input, err = evdev.NewInput(s.reading, s.info.Axes); err != nil {
+		return fmt.Errorf("wheel: %s: %w", s.info.Path, err)
+	}
+	return s.arm()
+}
+
+// optionalKey returns a code no device has for an empty name.
+func optionalKey(name string) (uint16, error) {
+	if name == "" {
+		return 0xffff, nil
+	}
+	return evdev.KeyCode(name)
+}
+
+// loadProfile reads the device's calibration, or makes one from what the
+// device declares.
+func (s *session) loadProfile(store calib.Store) (calibrated bool, err error) {
+	s.profile, err = store.Wheel(calib.IdentityOf(s.info))
+	if err == nil {
+		return true, nil
+	}
+	if !isMissing(err) {
+		return false, err
+	}
+	code := steeringAxis(s.info)
+	a, ok := s.info.Axis(code)
+	if !ok || a.Max <= a.Min {
+		return false, fmt.Errorf("wheel: %s has no steering axis ABS_X or ABS_WHEEL; run `rig calibrate wheel`", s.info.Name)
+	}
+	s.profile = calib.WheelProfile{
+		Axis: evdev.AbsName(code), Left: a.Min, Right: a.Max,
+		Center: int32((int64(a.Min) + int64(a.Max) + 1) / 2),
+	}
+	return false, nil
+}
+
+func steeringAxis(info evdev.Info) uint16 {
+	if _, ok := info.Axis(evdev.AbsWheel); ok {
+		return evdev.AbsWheel
+	}
+	return evdev.AbsX
+}
+
+// setRange settles the rotation and tells the driver, if it can be told. A
+// driver that can scales its counts to the range, so the configuration may
+// overrule the calibration there, and only there.
+func (s *session) setRange(cfg Config, calibrated bool) {
+	measured := s.profile.RangeDeg
+	if calibrated {
+		defer func() { s.recentre(measured) }()
+	}
+	_, err := evdev.Attr(s.info.Path, "range")
+	canSet := err == nil
+	if cfg.RangeDeg > 0 && (canSet || !calibrated) {
+		s.profile.RangeDeg = cfg.RangeDeg
+	} else if !calibrated {
+		s.profile.RangeDeg = unknownRangeDeg
+		if m, ok := models[[2]evdev.ID{s.info.Vendor, s.info.Product}]; ok {
+			s.profile.RangeDeg = m.rangeDeg
+		}
+	}
+	if !canSet {
+		return
+	}
+	if err := evdev.SetAttr(s.info.Path, "range", int(s.profile.RangeDeg)); err != nil {
+		s.lim.notes = append(s.lim.notes, err.Error())
+	}
+	// Drivers pass over a range they cannot do without an error.
+	if got, err := evdev.Attr(s.info.Path, "range"); err == nil && got != int(s.profile.RangeDeg) {
+		s.lim.notes = append(s.lim.notes, fmt.Sprintf("its driver keeps a range of %d degrees, not %.0f; set wheel.range_deg to what it can do", got, s.profile.RangeDeg))
+		s.profile.RangeDeg = float64(got)
+	}
+}
+
+// recentre moves a centre that was found at another range, in degrees: around
+// the middle of its axis the driver stretches the counts by what the range
+// shrinks.
+func (s *session) recentre(measured float64) {
+	code, err := evdev.AbsCode(s.profile.Axis)
+	a, ok := s.info.Axis(code)
+	if err != nil || !ok {
+		return // prepare tells of the axis
+	}
+	middle := (float64(a.Min) + float64(a.Max)) / 2
+	off := (float64(s.profile.Center) - middle) * measured / s.profile.RangeDeg
+	s.profile.Center = int32(math.Round(min(max(middle+off, float64(a.Min)), float64(a.Max))))
+}
+
+// arm makes the force ready, at level 0.
+func (s *session) arm() error {
+	s.autocenter = -1
+	if !s.info.HasForce() {
+		return nil
+	}
+	if v, err := evdev.Attr(s.info.Path, "autocenter"); err == nil {
+		s.autocenter = v
+	}
+	if slots, err := s.node.Effects(); err != nil || slots < 1 {
+		return errors.Join(fmt.Errorf("wheel: %s has room for %d effects, and the force needs one; close programs that use it, or update its driver", s.info.Name, slots), err)
+	}
+	s.effect, s.guard = evdev.NewConstant(effectLength), evdev.NewConstant(0)
+	if err := errors.Join(s.node.Autocenter(0), s.node.Gain(1)); err != nil {
+		return fmt.Errorf("wheel: %w", err)
+	}
+	if err := s.node.Upload(&s.effect); err != nil {
+		return fmt.Errorf("wheel: %w; another program may hold all its effects: close it", err)
+	}
+	if s.drv.memless {
+		s.armGuard()
+	}
+	return nil
+}
+
+// armGuard plays an endless effect of level 0 in a slot after the force's.
+//
+// When the process is killed the kernel erases its effects in the order of
+// their slots. A force killed between upload and play would stay in the rim
+// (see evdev.Upload): the guard is playing, so erasing it last sends the sum of
+// what is left, which is nothing. It closes a gap of microseconds, so a device
+// without room for it is used all the same.
+func (s *session) armGuard() {
+	err := s.node.Upload(&s.guard)
+	if err == nil && s.guard.Slot() < s.effect.Slot() {
+		err = errors.Join(errors.New("wheel: another program plays effects"), s.node.Erase(&s.guard))
+	}
+	if err == nil {
+		err = s.node.Play(&s.guard)
+	}
+	if err != nil {
+		s.lim.notes = append(s.lim.notes, fmt.Sprintf("no second effect to end the force of a killed program: %v", err))
+	}
+}
+
+// limp takes every force off the rim and leaves the spring as it was found.
+// Drivers that do not tell their spring come up with it off, and keep it off.
+func (s *session) limp() {
+	if !s.info.HasForce() {
+		return
+	}
+	s.effect.SetLevel(0)
+	// The play makes the driver send the 0 before the effect is gone.
+	err := errors.Join(s.node.Upload(&s.effect), s.node.Play(&s.effect), s.node.Stop(&s.effect), s.node.Erase(&s.effect), s.node.Erase(&s.guard))
+	if s.autocenter > 0 {
+		err = errors.Join(err, evdev.SetAttr(s.info.Path, "autocenter", s.autocenter))
+	}
+	if err != nil && !errors.Is(err, evdev.ErrGone) {
+		s.log.Warn("wheel not left as it should be; the kernel stops its force", "error", err)
+	}
+}
+
+// write is the writer thread: it ends when the device goes or stop is set.
+func (s *session) write(onThread func()) {
+	runtime.LockOSThread() // never unlocked: the thread ends with the session
+	defer close(s.ended)
+	onThread()
+	if err := s.node.KeepAlone(s.bell); err != nil {
+		s.log.Warn("if this program is killed the force lasts some 20 ms", "error", err)
+	}
+	if err := s.feed(); err != nil && !errors.Is(err, evdev.ErrGone) {
+		s.log.Error("wheel force failed; it is opened again", "error", err)
+	}
+	s.limp()
+	s.node.Close()
+}
+
+// feed sends what the pacer decides until stop is set.
+func (s *session) feed() error {
+	p := newPacer(s.drv, s.lim, s.box.seq.Load(), monotonic())
+	for !s.stop.Load() {
+		seq := s.box.seq.Load() // before the torque: a newer torque is welcome
+		o := p.decide(monotonic(), seq, s.box.torque())
+		if err := s.send(o); err != nil {
+			return err
+		}
+		if err := s.sleep(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) send(o order) error {
+	if !s.info.HasForce() {
+		return nil
+	}
+	if o.upload {
+		s.effect.SetLevel(o.level)
+		if err := s.node.Upload(&s.effect); err != nil {
+			return err
+		}
+		s.writes.Add(1)
+	}
+	if o.play {
+		return s.node.Play(&s.effect)
+	}
+	return nil
+}
+
+// sleep waits as ordered. What is pushed during a hold is found after it.
+func (s *session) sleep(o order) error {
+	if !o.hold {
+		return s.node.Wait(s.bell, o.wait)
+	}
+	ts := unix.NsecToTimespec(o.wait.Nanoseconds())
+	_ = unix.Nanosleep(&ts, nil) // the thread is ours; a signal only makes it early
+	return nil
+}
+
+// endLimit is how long a writer may take to let go of its wheel.
+const endLimit = time.Second
+
+// errStuck tells of a writer that was left behind in a call of its driver.
+var errStuck = errors.New("wheel: its driver does not answer; the kernel ends the force, unplug the wheel if it does not")
+
+// end makes the wheel limp and closes it, or leaves it behind with errStuck.
+func (s *session) end() error {
+	s.stop.Store(true)
+	s.bell.Ring()
+	err := s.join(endLimit)
+	s.reading.Close()
+	return err
+}
+
+// join waits for the writer, but no longer than limit: a driver that hangs must
+// not hold up who leaves.
+func (s *session) join(limit time.Duration) error {
+	select {
+	case <-s.ended:
+		return nil
+	case <-time.After(limit):
+		return errStuck
+	}
+}
+
+// angle is the steering angle [rad], positive left. Until its first report a
+// device's axes hold 0, which is a lock of wheels that count from 0: such a
+// wheel counts as straight ahead. One report tells all axes, and those that
+// really are at 0 make no event of their own.
+func (s *session) angle() float64 {
+	if !s.input.Reported() {
+		return 0
+	}
+	return s.profile.Angle(s.input.Abs(s.axis))
+}
+
+// monotonic is the time since boot without suspends. The writer may read the
+// clock: only the loop's functions may not.
+func monotonic() time.Duration {
+	var ts unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts) // cannot fail for this clock
+	return time.Duration(ts.Nano())
+}

@@ -1,0 +1,327 @@
+package wheel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rig/calib"
+	"rig/internal/evdev"
+)
+
+// Sample is what the driver's hands do.
+type Sample struct {
+	Angle     float64 // steering [rad], positive left; kept from before while the wheel is absent
+	ShiftUp   bool    // paddle or button held
+	ShiftDown bool
+	Present   bool
+}
+
+// Status describes the wheel to people.
+type Status struct {
+	Present  bool
+	Name     string
+	Path     string
+	Driver   string   // kernel driver of the HID device
+	RangeDeg float64  // rotation from lock to lock
+	RatedNm  float64  // most torque now
+	Notes    []string // why it is less than it could be, with remedies
+	Problem  string   // why there is no wheel, with the remedy
+	Fault    string   // latched until ClearFault
+	Writes   uint64   // effects sent so far
+}
+
+const faultNotFinite = "asked for a torque that is not a number; the rim is limp until the fault is cleared"
+
+// Wheel is a steering wheel that may come and go.
+//
+// Run keeps it open. Poll and Push belong to the loop thread: they never wait,
+// lock or allocate. All other methods may be called from anywhere.
+type Wheel struct {
+	cfg   Config
+	store calib.Store
+	log   *slog.Logger
+	bell  *evdev.Bell
+	dead  error // why there is no bell
+
+	box      mailbox
+	fault    atomic.Bool
+	rated    atomic.Uint64 // bits of a float64 [N·m]
+	writes   atomic.Uint64
+	current  atomic.Pointer[session]
+	onThread func()
+
+	mu      sync.Mutex
+	status  Status
+	running bool
+
+	closing sync.Once
+	quit    chan struct{} // closed by Close
+	done    chan struct{} // closed when Run ends
+	stuck   error         // of Run, to be read once done is closed
+}
+
+// New returns a wheel that is absent until Run finds it. cfg must be valid.
+func New(cfg Config, store calib.Store, log *slog.Logger) *Wheel {
+	w := &Wheel{cfg: cfg, store: store, log: log, onThread: func() {}, quit: make(chan struct{}), done: make(chan struct{})}
+	w.bell, w.dead = evdev.NewBell()
+	return w
+}
+
+// OnWriterThread sets what each writer thread does first, such as raising its
+// priority. Call it before Run.
+func (w *Wheel) OnWriterThread(f func()) { w.onThread = f }
+
+// Run opens the wheel, waits for it where it is missing, and opens it again
+// after an unplug, until ctx ends or Close is called. It leaves the wheel limp;
+// its error, which Close repeats, tells of a driver that hung at the end.
+func (w *Wheel) Run(ctx context.Context) error {
+	if w.dead != nil {
+		return fmt.Errorf("wheel: %w", w.dead)
+	}
+	w.mu.Lock()
+	if w.running {
+		w.mu.Unlock()
+		return errors.New("wheel: Run was called twice")
+	}
+	w.running = true
+	w.mu.Unlock()
+	defer close(w.done)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-w.quit:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	changes, err := evdev.Watch(ctx)
+	if err != nil {
+		return fmt.Errorf("wheel: %w", err)
+	}
+	for ctx.Err() == nil {
+		if s := w.find(ctx, changes); s != nil {
+			w.stuck = w.use(ctx, s)
+			pause(ctx, settle) // a device that fails at once must not be opened in a tight loop
+		}
+	}
+	return w.stuck
+}
+
+const (
+	settle     = 100 * time.Millisecond // drivers and udev finish a new node in steps
+	retryAfter = 250 * time.Millisecond
+	maxRetries = 8
+)
+
+// find returns the wheel once there is one, nil when ctx ends.
+func (w *Wheel) find(ctx context.Context, changes <-chan struct{}) *session {
+	retries := 0
+	for ctx.Err() == nil {
+		s, again, err := w.try(retries < maxRetries)
+		if s != nil {
+			return s
+		}
+		w.report(err)
+		var retry <-chan time.Time
+		if again {
+			retries++
+			retry = time.After(retryAfter)
+		}
+		select {
+		case <-ctx.Done():
+		case <-retry:
+		case <-changes:
+			retries = 0
+			pause(ctx, settle)
+		}
+	}
+	return nil
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// try opens the wheel if it is there. again asks for a retry even if no node
+// changes: a known wheel shows its force a moment after its node.
+func (w *Wheel) try(patient bool) (s *session, again bool, err error) {
+	list, err := evdev.List()
+	if err != nil {
+		return nil, false, err
+	}
+	info, err := Choose(list, w.cfg.Device)
+	if err != nil {
+		return nil, false, err
+	}
+	if _, known := models[[2]evdev.ID{info.Vendor, info.Product}]; known && !info.HasForce() && patient {
+		return nil, true, fmt.Errorf("wheel: %s offers no force yet; is its power supply plugged in?", info.Name)
+	}
+	s, err = open(w.cfg, info, w.store, w.log)
+	return s, err != nil && patient, err
+}
+
+// Choose picks the device the selector means, or the likeliest wheel.
+func Choose(list []evdev.Info, selector string) (evdev.Info, error) {
+	var best evdev.Info
+	var unreadable error
+	for _, i := range list {
+		if i.Err != nil {
+			if errors.Is(i.Err, fs.ErrPermission) || i.Matches(selector) {
+				unreadable = i.Err
+			}
+			continue
+		}
+		if selector != "" && i.Matches(selector) {
+			return i, nil
+		}
+		if selector == "" && i.Kind == evdev.KindWheel && (best.Path == "" || i.HasForce() && !best.HasForce()) {
+			best = i
+		}
+	}
+	switch {
+	case best.Path != "":
+		return best, nil
+	case unreadable != nil:
+		return best, fmt.Errorf("wheel: none found, but not every device could be read: %w", unreadable)
+	case selector != "":
+		return best, fmt.Errorf("wheel: no device matches %q; plug it in, or choose one that `rig devices` shows", selector)
+	default:
+		return best, errors.New("wheel: none found; plug it in, or name it in wheel.device")
+	}
+}
+
+// report notes why there is no wheel, and logs it once.
+func (w *Wheel) report(err error) {
+	w.mu.Lock()
+	changed := w.status.Problem != err.Error()
+	w.status = Status{Problem: err.Error()}
+	w.mu.Unlock()
+	if changed {
+		w.log.Warn("no wheel", "error", err)
+	}
+}
+
+// use drives one device until it goes or ctx ends. The error is errStuck.
+func (w *Wheel) use(ctx context.Context, s *session) error {
+	s.box, s.bell, s.writes = &w.box, w.bell, &w.writes
+	w.mu.Lock()
+	w.status = Status{Present: true, Name: s.info.Name, Path: s.info.Path, Driver: s.info.Driver, RangeDeg: s.profile.RangeDeg, RatedNm: s.lim.rated, Notes: s.lim.notes}
+	w.mu.Unlock()
+	w.log.Info("wheel connected", "name", s.info.Name, "path", s.info.Path, "driver", s.info.Driver, "range_deg", s.profile.RangeDeg, "rated_nm", s.lim.rated)
+	for _, n := range s.lim.notes {
+		w.log.Warn("wheel", "note", n)
+	}
+	go s.write(w.onThread)
+	w.rated.Store(math.Float64bits(s.lim.rated))
+	w.current.Store(s)
+	select {
+	case <-ctx.Done():
+	case <-s.ended:
+		w.log.Warn("wheel disconnected", "name", s.info.Name)
+	}
+	w.drop(s)
+	return s.end()
+}
+
+// drop makes the wheel absent; the loop may do it too.
+func (w *Wheel) drop(s *session) {
+	if w.current.CompareAndSwap(s, nil) {
+		w.rated.Store(0)
+	}
+}
+
+// Poll writes the newest state to out.
+func (w *Wheel) Poll(out *Sample) {
+	s := w.current.Load()
+	if s != nil && s.input.Update() != nil {
+		w.drop(s)
+		s.stop.Store(true)
+		w.bell.Ring() // the writer ends, and Run looks for the wheel again
+		s = nil
+	}
+	if s == nil {
+		out.Present, out.ShiftUp, out.ShiftDown = false, false, false
+		return
+	}
+	out.Present = true
+	out.Angle = s.angle()
+	out.ShiftUp, out.ShiftDown = s.input.Down(s.up), s.input.Down(s.down)
+}
+
+// Push asks for a torque at the rim [N·m], positive left. The newest wins; it
+// holds for 20 ms. One that is no number latches a fault and counts as 0.
+func (w *Wheel) Push(torqueNm float64) {
+	if math.IsNaN(torqueNm) || math.IsInf(torqueNm, 0) {
+		w.fault.Store(true)
+	}
+	if w.fault.Load() {
+		torqueNm = 0
+	}
+	w.box.put(torqueNm)
+	w.bell.Ring()
+}
+
+func (b *mailbox) put(torque float64) {
+	b.bits.Store(math.Float64bits(torque))
+	b.seq.Add(1)
+}
+
+func (b *mailbox) torque() float64 { return math.Float64frombits(b.bits.Load()) }
+
+// Rated is the most torque the wheel may give now [N·m]; 0 while it is absent.
+func (w *Wheel) Rated() float64 { return math.Float64frombits(w.rated.Load()) }
+
+// Status describes the wheel as it is now.
+func (w *Wheel) Status() Status {
+	w.mu.Lock()
+	s := w.status
+	w.mu.Unlock()
+	s.Writes = w.writes.Load()
+	if w.fault.Load() {
+		s.Fault = faultNotFinite
+	}
+	if s.Present && w.current.Load() == nil {
+		s.Present, s.RatedNm = false, 0
+	}
+	return s
+}
+
+// ClearFault ends a latched fault; the operator asks for it.
+func (w *Wheel) ClearFault() { w.fault.Store(false) }
+
+// Close takes the force off the rim at once and ends Run. It may be called twice.
+func (w *Wheel) Close() error {
+	w.closing.Do(func() { close(w.quit) })
+	w.mu.Lock()
+	running := w.running
+	w.mu.Unlock()
+	if !running {
+		return w.closeBell()
+	}
+	select {
+	case <-w.done:
+	case <-time.After(2 * endLimit): // what Run needs, and another for opening a wheel just then
+		return errStuck
+	}
+	return errors.Join(w.stuck, w.closeBell())
+}
+
+func (w *Wheel) closeBell() error {
+	if w.bell == nil {
+		return nil
+	}
+	return w.bell.Close()
+}
+
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,88 @@
+package evdev
+
+import (
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Go never ends a process' first thread: no test may run on it.
+func init() { runtime.LockOSThread() }
+
+// A pipe stands in for the device: its reader sees when the last writer closes.
+func TestNodeKeptAloneClosesWithItsThread(t *testing.T) {
+	var ends [2]int
+	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {
+		t.Fatal(err)
+	}
+	r := os.NewFile(uintptr(ends[0]), "pipe")
+	defer r.Close()
+	bell, err := NewBell()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bell.Close()
+	node := &Node{fd: ends[1]}
+	kept := make(chan error)
+	end := make(chan bool)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		kept <- node.KeepAlone(bell)
+		<-end
+	}()
+	if err := <-kept; err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan bool)
+	go func() {
+		r.Read(make([]byte, 1))
+		close(gone)
+	}()
+	select {
+	case <-gone:
+		t.Fatal("closed while its thread lives")
+	case <-time.After(50 * time.Millisecond):
+	}
+	end <- true
+	select {
+	case <-gone:
+	case <-time.After(2 * time.Second):
+		t.Fatal("still open after its thread has ended")
+	}
+}
+
+// Where the files cannot be listed, the node must stay everybody's.
+func TestNodeThatCannotBeKeptAloneStaysAsItWas(t *testing.T) {
+	n, _ := pipeNode(t)
+	bell, err := NewBell()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bell.Close()
+	var was unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
+		t.Fatal(err)
+	}
+	none := unix.Rlimit{Cur: 0, Max: was.Max}
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &none); err != nil {
+		t.Fatal(err)
+	}
+	kept := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		kept <- n.KeepAlone(bell)
+	}()
+	err = <-kept
+	if e := unix.Setrlimit(unix.RLIMIT_NOFILE, &was); e != nil {
+		t.Fatal(e)
+	}
+	if err == nil {
+		t.Fatal("listed files that it could not open")
+	}
+	if _, err := unix.FcntlInt(uintptr(n.fd), unix.F_GETFD, 0); err != nil {
+		t.Errorf("the node was taken from the others all the same: %v", err)
+	}
+}
