@@ -1,0 +1,84 @@
+package display
+
+import (
+	"fmt"
+
+	"rig/internal/frame"
+)
+
+// drawFlags draws the safety state and what is odd, in the upper left corner.
+func drawFlags(c *canvas, f *frame.Frame, state string) {
+	color := faint
+	switch state {
+	case "driving":
+		color = good
+	case "fault", "stopped":
+		color = alarm
+	}
+	x := pill(c, margin, margin, state, color)
+	if f.Flags&frame.Demo != 0 {
+		x = pill(c, x, margin, "DEMO", accent)
+	}
+	if f.Flags&frame.KeysDrive != 0 {
+		x = pill(c, x, margin, "KEYS", accent)
+	}
+	for _, w := range warnings(f.Flags) {
+		x = pill(c, x, margin, w, caution)
+	}
+}
+
+// warnings names the devices that flags says are missing.
+func warnings(flags uint64) []string {
+	var missing []string
+	for _, d := range []struct {
+		bit  uint64
+		name string
+	}{
+		{frame.WheelPresent, "NO WHEEL"},
+		{frame.PedalsPresent, "NO PEDALS"},
+		{frame.PlatformPresent, "NO PLATFORM"},
+	} {
+		if flags&d.bit == 0 {
+			missing = append(missing, d.name)
+		}
+	}
+	return missing
+}
+
+// pill draws a word on a small panel and returns where the next one goes.
+func pill(c *canvas, x, y float32, word string, color rgba) float32 {
+	w := c.atlas.textWidth(smallType, word) + 32
+	c.panel(x, y, w, 28, 14, ground)
+	c.panel(x+10, y+10, 8, 8, 4, color)
+	c.text(smallType, x+22, y+19, leftward, word, ink)
+	return x + w + 8
+}
+
+// drawNotice draws a line to the driver below the upper edge, if there is one.
+func drawNotice(c *canvas, notice string) {
+	if notice == "" {
+		return
+	}
+	w := c.atlas.textWidth(mediumType, notice) + 40
+	x := (c.width - w) / 2
+	c.panel(x, 56, w, 36, 10, ground)
+	c.rect(x, 64, x+4, 84, caution)
+	c.text(mediumType, c.width/2, 80, centred, notice, ink)
+}
+
+// drawLap draws the place on the circuit and the health of loop and window.
+func drawLap(c *canvas, f *frame.Frame, rate float64) {
+	health, color := fmt.Sprintf("%.0f fps", rate), faint
+	if f.Missed+f.Dropped > 0 {
+		health += fmt.Sprintf("  ·  %d late  ·  %d dropped", f.Missed, f.Dropped)
+	}
+	if f.Dropped > 0 {
+		color = caution
+	}
+	station := fmt.Sprintf("%.0f m", f.Station)
+	w := c.atlas.textWidth(smallType, health) + c.atlas.textWidth(mediumType, station) + 52
+	x := c.width - margin - w
+	c.panel(x, margin, w, 28, 14, ground)
+	end := c.text(mediumType, x+16, margin+21, leftward, station, ink)
+	c.text(smallType, end+20, margin+19, leftward, health, color)
+}

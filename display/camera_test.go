@@ -1,0 +1,178 @@
+package display
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"rig/internal/frame"
+)
+
+func TestSpringReachesItsTargetWithoutOvershoot(t *testing.T) {
+	s := spring{stiffness: 6}
+	for range 300 {
+		if s.follow(1, 0.01); s.value > 1.04 { // its target came with a speed
+			t.Fatalf("overshoot to %g", s.value)
+		}
+	}
+	if math.Abs(s.value-1) > 1e-5 {
+		t.Errorf("after 3 s at %g, want 1", s.value)
+	}
+}
+
+// A target at a steady speed v is followed 2v/w behind.
+func TestSpringLagsBehindASteadyTarget(t *testing.T) {
+	s := spring{stiffness: 5}
+	for i := range 500 {
+		s.follow(0.5*float64(i+1)*0.01, 0.01)
+	}
+	if lag := s.target - s.value; math.Abs(lag-0.2) > 1e-6 {
+		t.Errorf("lag %g, want 2*0.5/5 = 0.2", lag)
+	}
+}
+
+func TestSpringDoesNotDependOnTheFrameRate(t *testing.T) {
+	after := func(steps int) float64 {
+		s := spring{stiffness: 7}
+		for i := range steps {
+			s.follow(3*float64(i+1)/float64(steps), 1/float64(steps))
+		}
+		return s.value
+	}
+	slow, fast := after(7), after(240)
+	if math.Abs(slow-fast) > 1e-9 {
+		t.Errorf("after 1 s at %g with 7 pictures, at %g with 240", slow, fast)
+	}
+}
+
+func TestChaseCameraIsBehindAndAbove(t *testing.T) {
+	for _, station := range []float64{0, 100, 250, 400, 600, 900} {
+		f := ovalFrame(station)
+		car := carPose(f, 0)
+		c := newChaseCamera()
+		for range 100 {
+			c.follow(car, f, 0.02)
+		}
+		e := c.follow(car, f, 0.02)
+		off := car.att.Inverse().Rotate(e.pos.Sub(car.pos))
+		if off[0] > -5 || off[0] < -8 || math.Abs(off[1]) > 0.01 || off[2] < 1 {
+			t.Errorf("station %g: the camera is at %.2f in the car's axes, want 5 to 8 m behind and above", station, off)
+		}
+	}
+}
+
+// The heading jumps from +π to -π; the camera must not swing round the car.
+func TestChaseCameraCrossesSouthCalmly(t *testing.T) {
+	c := newChaseCamera()
+	f := &frame.Frame{}
+	turned := func(yaw float64) pose { return pose{att: mgl64.QuatRotate(yaw, mgl64.Vec3{0, 0, 1})} }
+	c.follow(turned(math.Pi-0.05), f, 0.02)
+	for range 20 {
+		if e := c.follow(turned(-math.Pi+0.05), f, 0.02); e.pos[0] < 5 {
+			t.Fatalf("the camera swung to %.2f", e.pos)
+		}
+	}
+}
+
+func TestCockpitLooksAheadFromTheLeftSeat(t *testing.T) {
+	f := ovalFrame(0) // heading along x
+	e := cockpitEye(carPose(f, 0), newSeat(ovalScene()))
+	if left := e.pos[1] - f.Pos[1]; left < 0.2 || left > 0.6 {
+		t.Errorf("the eye is %.2f m left of the middle", left)
+	}
+	if ahead := e.target.Sub(e.pos); ahead[0] < 9 || math.Abs(ahead[1]) > 0.01 {
+		t.Errorf("the driver looks along %.2f, want ahead", ahead)
+	}
+}
+
+func TestSteeringWheelTurnsLeftForPositiveAngles(t *testing.T) {
+	s := newSeat(ovalScene())
+	top := mgl64.Vec4{0, 0, 0.175, 1}
+	hub := mgl64.Vec3{float64(s.hub[0]), float64(s.hub[1]), float64(s.hub[2])}
+	straight := s.steeringWheelAt(0).Mul4x1(top).Vec3().Sub(hub)
+	left := s.steeringWheelAt(math.Pi / 2).Mul4x1(top).Vec3().Sub(hub)
+	if straight[2] < 0.15 || math.Abs(straight[1]) > 1e-6 {
+		t.Errorf("straight ahead the mark is at %.3f, want above the hub", straight)
+	}
+	if math.Abs(left[1]-0.175) > 1e-6 {
+		t.Errorf("a quarter turn to the left brings the mark to %.3f, want 0.175 m to the left", left)
+	}
+}
+
+func TestCarFliesOn(t *testing.T) {
+	f := &frame.Frame{Pos: [3]float64{1, 2, 3}, Att: [4]float64{1, 0, 0, 0}, Vel: [3]float64{10, -5, 0}, Rate: [3]float64{0, 0, 2}}
+	p := carPose(f, 0.02)
+	if want := (mgl64.Vec3{1.2, 1.9, 3}); p.pos.Sub(want).Len() > 1e-12 {
+		t.Errorf("at %v, want %v", p.pos, want)
+	}
+	if nose := p.att.Rotate(mgl64.Vec3{1, 0, 0}); math.Abs(math.Atan2(nose[1], nose[0])-0.04) > 1e-12 {
+		t.Errorf("heading %v, want 0.04 rad to the left", nose)
+	}
+}
+
+func TestCarOfAnEmptyFrameIsLevel(t *testing.T) {
+	for name, att := range map[string][4]float64{"zero": {}, "not a number": {math.NaN()}} {
+		if p := carPose(&frame.Frame{Att: att}, 0); p.att != mgl64.QuatIdent() {
+			t.Errorf("%s: attitude %v", name, p.att)
+		}
+	}
+}
+
+func TestWheelsStandWhereTheFrameSays(t *testing.T) {
+	f := ovalFrame(190)
+	car := carPose(f, 0)
+	for i := range f.Wheels {
+		m := wheelMatrix(f, i, car, 0, 0.33)
+		if got := m.Col(3).Vec3(); got.Sub(mgl64.Vec3(f.Wheels[i].Pos)).Len() > 1e-9 {
+			t.Errorf("wheel %d at %v, want %v", i, got, f.Wheels[i].Pos)
+		}
+	}
+	f = &frame.Frame{Att: [4]float64{1, 0, 0, 0}}
+	f.Wheels[0] = frame.Wheel{Rotation: math.Pi / 2}
+	if top := wheelMatrix(f, 0, carPose(f, 0), 0, 0.33).Mul4x1(mgl64.Vec4{0, 0, 1, 0}); top[0] < 0.999 {
+		t.Errorf("rolled forward by a quarter turn the top is at %v, want ahead", top)
+	}
+	f.Wheels[0] = frame.Wheel{Steer: math.Pi / 2}
+	if nose := wheelMatrix(f, 0, carPose(f, 0), 0, 0.33).Mul4x1(mgl64.Vec4{1, 0, 0, 0}); nose[1] < 0.999 {
+		t.Errorf("steered left by a quarter turn it heads for %v, want left", nose)
+	}
+}
+
+func TestAFrameDoesNotAgeForever(t *testing.T) {
+	var a ageing
+	for _, c := range []struct {
+		now  time.Duration
+		tick uint64
+		want float64
+	}{
+		{time.Second, 7, 0}, {1010 * time.Millisecond, 7, 0.010}, {3 * time.Second, 7, 0.050}, {3 * time.Second, 8, 0},
+	} {
+		if got := a.age(c.now, c.tick); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("tick %d at %v: age %g s, want %g s", c.tick, c.now, got, c.want)
+		}
+	}
+}
+
+func TestFrustumSeesWhatIsAhead(t *testing.T) {
+	e := eye{target: mgl64.Vec3{1, 0, 0}, up: mgl64.Vec3{0, 0, 1}, fov: math.Pi / 3, near: 0.5}
+	f := newFrustum(e.matrix(16.0 / 9))
+	for _, c := range []struct {
+		name   string
+		centre mgl64.Vec3
+		radius float64
+		want   bool
+	}{
+		{"ahead", mgl64.Vec3{50, 0, 0}, 1, true},
+		{"behind", mgl64.Vec3{-50, 0, 0}, 1, false},
+		{"behind, but reaching ahead", mgl64.Vec3{-50, 0, 0}, 60, true},
+		{"far left", mgl64.Vec3{10, 50, 0}, 1, false},
+		{"far up", mgl64.Vec3{10, 0, 50}, 1, false},
+		{"left edge", mgl64.Vec3{50, 50, 0}, 5, true},
+	} {
+		if got := f.sees(c.centre, c.radius); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

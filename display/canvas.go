@@ -1,0 +1,127 @@
+package display
+
+import "math"
+
+// rgba is a colour and its opacity, 0..1.
+type rgba [4]float32
+
+// layoutHeight is the height that the instruments are laid out for; the
+// picture's real height scales them.
+const layoutHeight = 720
+
+// canvas collects flat shapes in layout units, x to the right and y down.
+type canvas struct {
+	atlas    *atlas
+	width    float32 // of the picture [layout units]
+	vertices []canvasVertex
+}
+
+// canvasVertex is one corner of a flat shape, as the card reads it.
+type canvasVertex struct {
+	x, y float32
+	u, v float32 // in the atlas
+	rgba
+}
+
+// corner is a place and its place in the atlas.
+type corner struct{ x, y, u, v float32 }
+
+// quad adds the two triangles of four corners in a ring.
+func (c *canvas) quad(q [4]corner, color rgba) {
+	for _, i := range [6]int{0, 1, 2, 0, 2, 3} {
+		c.vertices = append(c.vertices, canvasVertex{q[i].x, q[i].y, q[i].u, q[i].v, color})
+	}
+}
+
+// picture adds a rectangle filled from the atlas.
+func (c *canvas) picture(x0, y0, x1, y1 float32, t [4]float32, color rgba) {
+	c.quad([4]corner{{x0, y0, t[0], t[1]}, {x1, y0, t[2], t[1]}, {x1, y1, t[2], t[3]}, {x0, y1, t[0], t[3]}}, color)
+}
+
+// rect adds a filled rectangle; its corners may come in any order.
+func (c *canvas) rect(x0, y0, x1, y1 float32, color rgba) {
+	w := c.atlas.white
+	c.picture(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), [4]float32{w[0], w[1], w[0], w[1]}, color)
+}
+
+// panel adds a filled rectangle with round corners.
+func (c *canvas) panel(x, y, w, h, radius float32, color rgba) {
+	radius = min(radius, w/2, h/2)
+	d := c.atlas.disc
+	xs := [4]float32{x, x + radius, x + w - radius, x + w}
+	ys := [4]float32{y, y + radius, y + h - radius, y + h}
+	mid := [2]float32{(d[0] + d[2]) / 2, (d[1] + d[3]) / 2}
+	us := [4]float32{d[0], mid[0], mid[0], d[2]}
+	vs := [4]float32{d[1], mid[1], mid[1], d[3]}
+	for i := range 3 {
+		for j := range 3 {
+			c.picture(xs[i], ys[j], xs[i+1], ys[j+1], [4]float32{us[i], vs[j], us[i+1], vs[j+1]}, color)
+		}
+	}
+}
+
+// line adds a straight stroke.
+func (c *canvas) line(x0, y0, x1, y1, thick float32, color rgba) {
+	dx, dy := x1-x0, y1-y0
+	l := float32(math.Hypot(float64(dx), float64(dy)))
+	if l == 0 {
+		return
+	}
+	nx, ny := -dy/l*thick/2, dx/l*thick/2
+	u, v := c.atlas.white[0], c.atlas.white[1]
+	c.quad([4]corner{{x0 + nx, y0 + ny, u, v}, {x1 + nx, y1 + ny, u, v}, {x1 - nx, y1 - ny, u, v}, {x0 - nx, y0 - ny, u, v}}, color)
+}
+
+// ring adds a circle's outline.
+func (c *canvas) ring(x, y, radius, thick float32, color rgba) {
+	const sides = 40
+	at := func(i int) (float32, float32) {
+		s, k := math.Sincos(2 * math.Pi * float64(i) / sides)
+		return x + radius*float32(k), y + radius*float32(s)
+	}
+	for i := range sides {
+		x0, y0 := at(i)
+		x1, y1 := at(i + 1)
+		c.line(x0, y0, x1, y1, thick, color)
+	}
+}
+
+// align says which part of a text stands at its x.
+type align float32
+
+const (
+	leftward  align = 0 // its beginning
+	centred   align = 0.5
+	rightward align = 1 // its end
+)
+
+// text adds s on the base line y and returns where the pen stopped.
+func (c *canvas) text(t typeface, x, y float32, a align, s string, color rgba) float32 {
+	x -= float32(a) * c.atlas.textWidth(t, s)
+	for _, r := range s {
+		g := c.atlas.glyph(t, r)
+		if g.width > 0 {
+			left, top := x+g.left, y-g.top
+			c.picture(left, top, left+g.width, top+g.height, g.texture, color)
+		}
+		x += g.advance
+	}
+	return x
+}
+
+// centredBar returns the ends of a bar in a field from x to x+w whose middle
+// is zero. Values are positive to the left as everywhere in the rig, and the
+// picture's x grows to the right, so a positive value goes from the middle to
+// smaller x. Beyond limit the bar is full; NaN and a limit of zero are empty.
+func centredBar(x, w float32, value, limit float64) (from, to float32) {
+	middle := x + w/2
+	return middle, middle - w/2*float32(share(value, limit))
+}
+
+// share returns value/limit within -1..1, and 0 where there is no such number.
+func share(value, limit float64) float64 {
+	if math.IsNaN(value) || !(limit > 0) {
+		return 0
+	}
+	return clamp(value/limit, -1, 1)
+}

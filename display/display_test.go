@@ -1,0 +1,130 @@
+package display
+
+import (
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAvailableSaysWhatIsMissing(t *testing.T) {
+	tests := []struct {
+		name, x, wayland, want string
+	}{
+		{"a desktop", ":0", "", ""},
+		{"none", "", "", "display: no DISPLAY or WAYLAND_DISPLAY; log in to a desktop, or run with --headless"},
+		{"no Xwayland", "", "wayland-0", "display: no DISPLAY or WAYLAND_DISPLAY that speaks X11: WAYLAND_DISPLAY is set, DISPLAY is not; start Xwayland"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("DISPLAY", tt.x)
+			t.Setenv("WAYLAND_DISPLAY", tt.wayland)
+			err := Available()
+			if !hasWindow {
+				if err == nil || !strings.Contains(err.Error(), "built without cgo") {
+					t.Errorf("got %v, want that the binary was built without cgo", err)
+				}
+				return
+			}
+			if (err == nil) != (tt.want == "") || err != nil && (err.Error() != tt.want || !errors.Is(err, ErrNoDisplay)) {
+				t.Errorf("got %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestOptionsNameAllThatIsWrong(t *testing.T) {
+	_, err := Options{Width: 10, Height: 9000, Camera: "roof", MaxRPM: -1}.complete()
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	for _, want := range []string{"width 10; allowed are 320 to 7680", "height 9000", `camera "roof"`, "engine speed -1"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not mention %q", err, want)
+		}
+	}
+	o, err := Options{}.complete()
+	if err != nil || o.Width != 1280 || o.Height != 720 || o.Camera != Chase || o.MaxRate != 120 || o.StateName(3) != "state 3" {
+		t.Errorf("defaults %+v, %v", o, err)
+	}
+}
+
+func TestVigilWaitsForAPausedWriterOnly(t *testing.T) {
+	lives := func() bool { return true }
+	dead := func() bool { return false }
+	for _, tt := range []struct {
+		name  string
+		at    time.Duration
+		seq   uint64
+		alive func() bool
+		want  bool
+	}{
+		{"first look", 0, 5, dead, false},
+		{"still for a moment", time.Second, 5, dead, false},
+		{"still for long, alive", 3 * time.Second, 5, lives, false},
+		{"still for long, dead", 3 * time.Second, 5, dead, true},
+		{"it moves again", 3 * time.Second, 6, dead, false},
+	} {
+		v := vigil{seq: 5}
+		if got := v.gone(tt.at, tt.seq, tt.alive); got != tt.want {
+			t.Errorf("%s: gone is %v, want %v", tt.name, got, tt.want)
+		}
+	}
+	if !processLives(os.Getpid()) || processLives(0) {
+		t.Error("this process lives and process 0 is nobody's")
+	}
+}
+
+func TestRateSettles(t *testing.T) {
+	r := smoothRate(0, 0.02)
+	if r != 50 {
+		t.Errorf("first picture in 20 ms: %g/s, want 50/s", r)
+	}
+	for range 1000 {
+		r = smoothRate(r, 0.01)
+	}
+	if r < 99.9 || r > 100.1 {
+		t.Errorf("pictures of 10 ms: %g/s, want 100/s", r)
+	}
+}
+
+func TestPictureIsTurnedUpright(t *testing.T) {
+	below, above := []uint8{1, 2, 3, 0, 4, 5, 6, 0}, []uint8{7, 8, 9, 0, 10, 11, 12, 0}
+	img := upright(append(below, above...), 2, 2)
+	if got, want := img.At(0, 0), (color.RGBA{7, 8, 9, 255}); got != want {
+		t.Errorf("upper left is %v, want %v", got, want)
+	}
+	if got, want := img.At(1, 1), (color.RGBA{4, 5, 6, 255}); got != want {
+		t.Errorf("lower right is %v, want %v", got, want)
+	}
+}
+
+func TestPNGReplacesTheOldOneWhole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shot.png")
+	for _, width := range []int{3, 5} {
+		if err := writePNG(path, image.NewRGBA(image.Rect(0, 0, width, 2))); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(f)
+		f.Close()
+		if err != nil || img.Bounds().Dx() != width {
+			t.Fatalf("read back %v, %v", img, err)
+		}
+	}
+	if err := writePNG(filepath.Join(path, "x.png"), image.NewRGBA(image.Rect(0, 0, 1, 1))); err == nil {
+		t.Error("wrote into a file as if it were a folder")
+	}
+	left, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(left) != 1 {
+		t.Errorf("%d files are left, want the picture alone (%v)", len(left), err)
+	}
+}

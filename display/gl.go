@@ -1,0 +1,162 @@
+//go:build cgo
+
+package display
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+)
+
+// program is a linked pair of shaders.
+type program struct {
+	id       uint32
+	uniforms map[string]int32
+}
+
+func newProgram(name, vertexSource, fragmentSource string) (*program, error) {
+	p := &program{id: gl.CreateProgram(), uniforms: map[string]int32{}}
+	for _, part := range []struct {
+		kind   uint32
+		source string
+	}{{gl.VERTEX_SHADER, vertexSource}, {gl.FRAGMENT_SHADER, fragmentSource}} {
+		shader, err := compile(part.kind, part.source)
+		if err != nil {
+			return nil, fmt.Errorf("display: shader %s: %w", name, err)
+		}
+		gl.AttachShader(p.id, shader)
+		gl.DeleteShader(shader)
+	}
+	gl.LinkProgram(p.id)
+	var ok int32
+	gl.GetProgramiv(p.id, gl.LINK_STATUS, &ok)
+	if ok == gl.FALSE {
+		log := strings.Repeat("\x00", 1024)
+		gl.GetProgramInfoLog(p.id, 1023, nil, gl.Str(log))
+		return nil, fmt.Errorf("display: shader %s does not link: %s", name, firstLine(log))
+	}
+	return p, nil
+}
+
+func compile(kind uint32, source string) (uint32, error) {
+	shader := gl.CreateShader(kind)
+	text, free := gl.Strs(source + "\x00")
+	gl.ShaderSource(shader, 1, text, nil)
+	free()
+	gl.CompileShader(shader)
+	var ok int32
+	gl.GetShaderiv(shader, gl.COMPILE_STATUS, &ok)
+	if ok == gl.FALSE {
+		log := strings.Repeat("\x00", 1024)
+		gl.GetShaderInfoLog(shader, 1023, nil, gl.Str(log))
+		return 0, fmt.Errorf("does not compile: %s", firstLine(log))
+	}
+	return shader, nil
+}
+
+func firstLine(log string) string {
+	log, _, _ = strings.Cut(strings.TrimLeft(log, "\n"), "\x00")
+	log, _, _ = strings.Cut(log, "\n")
+	return log
+}
+
+func (p *program) use() { gl.UseProgram(p.id) }
+
+func (p *program) uniform(name string) int32 {
+	at, ok := p.uniforms[name]
+	if !ok {
+		at = gl.GetUniformLocation(p.id, gl.Str(name+"\x00"))
+		p.uniforms[name] = at
+	}
+	return at
+}
+
+func (p *program) matrix(name string, m mgl64.Mat4) {
+	var f mgl32.Mat4
+	for i, v := range m {
+		f[i] = float32(v)
+	}
+	gl.UniformMatrix4fv(p.uniform(name), 1, false, &f[0])
+}
+
+func (p *program) vector(name string, v mgl64.Vec3) {
+	gl.Uniform3f(p.uniform(name), float32(v[0]), float32(v[1]), float32(v[2]))
+}
+
+// buffer is geometry on the card.
+type buffer struct {
+	array, vertices, elements uint32
+	count                     int // indices, or vertices if there are no indices
+}
+
+// newBuffer uploads vertices, each made of attributes of so many float32, and
+// indices. Without vertices it is empty and draws nothing.
+func newBuffer[T any](vertices []T, indices []uint32, attributes ...int32) *buffer {
+	b := &buffer{count: len(indices)}
+	gl.GenVertexArrays(1, &b.array)
+	gl.BindVertexArray(b.array)
+	gl.GenBuffers(1, &b.vertices)
+	gl.BindBuffer(gl.ARRAY_BUFFER, b.vertices)
+	upload(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW)
+	if len(indices) > 0 {
+		gl.GenBuffers(1, &b.elements)
+		gl.BindBuffer(gl.ELEMENT_ARRAY_BUFFER, b.elements)
+		upload(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW)
+	}
+	var stride, at int32
+	for _, n := range attributes {
+		stride += 4 * n
+	}
+	for i, n := range attributes {
+		gl.VertexAttribPointerWithOffset(uint32(i), n, gl.FLOAT, false, stride, uintptr(at))
+		gl.EnableVertexAttribArray(uint32(i))
+		at += 4 * n
+	}
+	return b
+}
+
+func upload[T any](target uint32, data []T, usage uint32) {
+	if len(data) == 0 {
+		return
+	}
+	var one T
+	gl.BufferData(target, len(data)*int(unsafe.Sizeof(one)), unsafe.Pointer(&data[0]), usage)
+}
+
+// draw draws all triangles and returns how many.
+func (b *buffer) draw() int { return b.drawSpan(span{0, b.count}) }
+
+// drawSpan draws a run of the indices and returns the number of triangles.
+func (b *buffer) drawSpan(s span) int {
+	if s.count == 0 {
+		return 0
+	}
+	gl.BindVertexArray(b.array)
+	gl.DrawElementsWithOffset(gl.TRIANGLES, int32(s.count), gl.UNSIGNED_INT, uintptr(4*s.first))
+	return s.count / 3
+}
+
+func (b *buffer) free() {
+	gl.DeleteVertexArrays(1, &b.array)
+	gl.DeleteBuffers(1, &b.vertices)
+	if b.elements != 0 {
+		gl.DeleteBuffers(1, &b.elements)
+	}
+}
+
+// newTexture uploads a square of grey texels that repeats.
+func newTexture(texels []uint8, size int32) uint32 {
+	var id uint32
+	gl.GenTextures(1, &id)
+	gl.BindTexture(gl.TEXTURE_2D, id)
+	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 1)
+	gl.TexImage2D(gl.TEXTURE_2D, 0, gl.R8, size, size, 0, gl.RED, gl.UNSIGNED_BYTE, gl.Ptr(texels))
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_NEAREST)
+	gl.GenerateMipmap(gl.TEXTURE_2D)
+	return id
+}

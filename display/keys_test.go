@@ -1,0 +1,65 @@
+//go:build cgo
+
+package display
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/test/x11"
+)
+
+// awaitKeys waits until the page says that exactly these keys are down.
+func awaitKeys(t *testing.T, page *frame.Page, want uint64) {
+	t.Helper()
+	var keys uint64
+	for range 1000 {
+		if keys, _ = page.Keys(); keys == want {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("keys %06b in the page, want %06b", keys, want)
+}
+
+func TestKeysReachThePage(t *testing.T) {
+	x := x11.Start(t)
+	page, path := testPage(t, ovalFrame(0))
+	cmd := childCommand(t, x, childJob{Page: path, Duration: time.Minute})
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	for _, beat := page.Keys(); beat < 5; _, beat = page.Keys() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	k := x11.NewKeyboard(t, x)
+	k.Press(t, x11.Left, true)
+	awaitKeys(t, page, frame.KeyLeft)
+	k.Press(t, x11.Up, true)
+	awaitKeys(t, page, frame.KeyLeft|frame.KeyUp)
+	k.Press(t, x11.Left, false)
+	awaitKeys(t, page, frame.KeyUp)
+	k.Press(t, x11.Up, false)
+	k.Press(t, x11.A, true)
+	awaitKeys(t, page, frame.KeyLeft)
+	k.Press(t, x11.A, false)
+	k.Press(t, x11.C, true)
+	awaitKeys(t, page, frame.KeyCamera)
+	k.Press(t, x11.C, false)
+	k.Press(t, x11.Space, true)
+	awaitKeys(t, page, frame.KeyStop)
+	k.Press(t, x11.Space, false)
+	k.Press(t, x11.Enter, true)
+	awaitKeys(t, page, frame.KeyClear)
+	k.Press(t, x11.Enter, false)
+	awaitKeys(t, page, 0)
+	k.Press(t, x11.Escape, true)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("closed window: %v", err)
+	}
+	awaitKeys(t, page, frame.KeyClose)
+}

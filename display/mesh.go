@@ -1,0 +1,122 @@
+package display
+
+import "github.com/go-gl/mathgl/mgl32"
+
+// paint is what a surface looks like.
+type paint struct {
+	color mgl32.Vec3 // sRGB, 0..1
+	gloss float32    // 0 dull .. 1 mirrors the sky
+}
+
+// vertex is one corner of a solid surface, as the card reads it.
+type vertex struct {
+	pos    mgl32.Vec3 // [m]
+	normal mgl32.Vec3 // outward, unit length
+	paint
+}
+
+// mesh is a solid made of triangles, counter-clockwise seen from outside.
+type mesh struct {
+	vertices []vertex
+	indices  []uint32
+}
+
+func (m *mesh) add(pos, normal mgl32.Vec3, p paint) uint32 {
+	m.vertices = append(m.vertices, vertex{pos, normal, p})
+	return uint32(len(m.vertices) - 1)
+}
+
+// quad adds a flat face a, b, c, d.
+func (m *mesh) quad(a, b, c, d mgl32.Vec3, p paint) {
+	n := unit(c.Sub(a).Cross(d.Sub(b)))
+	i := m.add(a, n, p)
+	m.add(b, n, p)
+	m.add(c, n, p)
+	m.add(d, n, p)
+	m.indices = append(m.indices, i, i+1, i+2, i, i+2, i+3)
+}
+
+// grid adds a smooth surface through rows of points, all of one length.
+//
+// Its outside is where (next point of a row) × (next row) points to.
+func (m *mesh) grid(rows [][]mgl32.Vec3, p paint) {
+	w := len(rows[0])
+	base := uint32(len(m.vertices))
+	for i, row := range rows {
+		for j := range row {
+			m.add(row[j], gridNormal(rows, i, j), p)
+		}
+	}
+	for i := range len(rows) - 1 {
+		for j := range w - 1 {
+			a := base + uint32(i*w+j)
+			b, c, d := a+1, a+uint32(w)+1, a+uint32(w)
+			m.indices = append(m.indices, a, b, c, a, c, d)
+		}
+	}
+}
+
+// gridNormal is the cross product of the central differences at a grid point.
+func gridNormal(rows [][]mgl32.Vec3, i, j int) mgl32.Vec3 {
+	along := rows[i][min(j+1, len(rows[i])-1)].Sub(rows[i][max(j-1, 0)])
+	across := rows[min(i+1, len(rows)-1)][j].Sub(rows[max(i-1, 0)][j])
+	return unit(along.Cross(across))
+}
+
+// box adds an upright box around centre; half is half its size along x, y, z.
+func (m *mesh) box(centre, half mgl32.Vec3, p paint) {
+	m.slantedBox(centre, mgl32.Vec3{half[0], 0, 0}, mgl32.Vec3{0, half[1], 0}, mgl32.Vec3{0, 0, half[2]}, p)
+}
+
+// slantedBox adds a box around centre with the right-handed half axes u, v, w.
+func (m *mesh) slantedBox(centre, u, v, w mgl32.Vec3, p paint) {
+	axes := [3]mgl32.Vec3{u, v, w}
+	for i := range axes {
+		a, b, c := axes[i], axes[(i+1)%3], axes[(i+2)%3]
+		for _, side := range [2]float32{1, -1} {
+			o, e := centre.Add(a.Mul(side)), b.Mul(side)
+			m.quad(o.Sub(e).Sub(c), o.Add(e).Sub(c), o.Add(e).Add(c), o.Sub(e).Add(c), p)
+		}
+	}
+}
+
+// beam adds a bar of square section from a to b, half thick [m].
+func (m *mesh) beam(a, b mgl32.Vec3, half float32, p paint) {
+	along := b.Sub(a).Mul(0.5)
+	side := unit(along.Cross(mgl32.Vec3{0, 0, 1}))
+	if along[0] == 0 && along[1] == 0 {
+		side = mgl32.Vec3{0, 1, 0}
+	}
+	up := unit(along).Cross(side)
+	m.slantedBox(a.Add(along), along, side.Mul(half), up.Mul(half), p)
+}
+
+// join adds o as it is.
+func (m *mesh) join(o *mesh) {
+	base := uint32(len(m.vertices))
+	m.vertices = append(m.vertices, o.vertices...)
+	for _, i := range o.indices {
+		m.indices = append(m.indices, base+i)
+	}
+}
+
+// mirrored returns m reflected from left to right, facing outward again.
+func (m *mesh) mirrored() *mesh {
+	r := &mesh{}
+	for _, v := range m.vertices {
+		v.pos[1], v.normal[1] = -v.pos[1], -v.normal[1]
+		r.vertices = append(r.vertices, v)
+	}
+	for i := 0; i < len(m.indices); i += 3 {
+		r.indices = append(r.indices, m.indices[i], m.indices[i+2], m.indices[i+1])
+	}
+	return r
+}
+
+// unit returns v at length one, or up if v has no length.
+func unit(v mgl32.Vec3) mgl32.Vec3 {
+	if l := v.Len(); l > 1e-9 {
+		return v.Mul(1 / l)
+	}
+	return mgl32.Vec3{0, 0, 1}
+}

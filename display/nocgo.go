@@ -1,0 +1,16 @@
+//go:build !cgo
+
+package display
+
+import (
+	"context"
+	"errors"
+
+	"rig/internal/frame"
+)
+
+const hasWindow = false
+
+var errNoCgo = errors.New("display: this binary was built without cgo and has no window; build it with CGO_ENABLED=1, a C compiler and the X11 and OpenGL headers (Debian: gcc xorg-dev libgl1-mesa-dev), or run with --headless")
+
+func run(context.Context, *frame.Page, Options) error { return errNoCgo }

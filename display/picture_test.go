@@ -1,0 +1,205 @@
+//go:build cgo
+
+package display
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/test/x11"
+)
+
+// Colours by what an eye would call them, with room for shading and drivers.
+func isBlue(r, g, b int) bool   { return b > 170 && b > r+25 && b > g+10 }
+func isGrey(r, g, b int) bool   { return r > 40 && r < 130 && abs(r-g) < 14 && abs(g-b) < 18 }
+func isGreen(r, g, b int) bool  { return g > r+15 && g > b+25 }
+func isRed(r, g, b int) bool    { return r > 100 && r > 2*g && r > 2*b }
+func isWhite(r, g, b int) bool  { return r > 200 && abs(r-g) < 20 && abs(g-b) < 20 }
+func isYellow(r, g, b int) bool { return r > 90 && g > 60 && b < g/2 && r < 2*g }
+
+func abs(v int) int { return max(v, -v) }
+
+// shareOf returns which part of an area of img has a colour, and the mean x of it.
+func shareOf(img image.Image, area image.Rectangle, is func(r, g, b int) bool) (share, x float64) {
+	n, sum := 0, 0
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			if is(int(r>>8), int(g>>8), int(b>>8)) {
+				n++
+				sum += x
+			}
+		}
+	}
+	return float64(n) / float64(area.Dx()*area.Dy()), float64(sum) / float64(max(n, 1))
+}
+
+// region says how much of an area must have, and may have, a colour.
+type region struct {
+	name      string
+	area      image.Rectangle
+	is        func(r, g, b int) bool
+	low, high float64 // share of the area
+}
+
+func checkRegions(t *testing.T, img image.Image, regions []region) {
+	t.Helper()
+	for _, r := range regions {
+		if got, _ := shareOf(img, r.area, r.is); got < r.low || got > r.high {
+			t.Errorf("%s: %.4f of %v has its colour, want %.4f to %.4f", r.name, got, r.area, r.low, r.high)
+		}
+	}
+}
+
+// clipArea is where the instruments may say CLIP.
+var clipArea = image.Rect(30, 596, 180, 620)
+
+func TestChasePicture(t *testing.T) {
+	x := x11.Start(t)
+	img := screenshot(t, x, "chase", Chase, ovalFrame(30))
+	checkRegions(t, img, []region{
+		{"sky", image.Rect(300, 0, 980, 60), isBlue, 0.95, 1},
+		{"road", image.Rect(300, 420, 460, 540), isGrey, 0.9, 1},
+		{"grass on the left", image.Rect(0, 290, 120, 380), isGreen, 0.85, 1},
+		{"grass on the right", image.Rect(1160, 290, 1280, 380), isGreen, 0.85, 1},
+		{"red car", image.Rect(520, 320, 760, 480), isRed, 0.25, 0.9},
+		{"kerb's red", image.Rect(760, 260, 1280, 520), isRed, 0.01, 0.2},
+		{"kerb's white", image.Rect(760, 260, 1280, 520), isWhite, 0.01, 0.2},
+		{"no kerb on the left", image.Rect(0, 240, 480, 520), isRed, 0, 0.002},
+		{"speed", image.Rect(540, 630, 650, 690), isWhite, 0.15, 0.6},
+		{"names of the platform", image.Rect(950, 590, 1260, 700), isWhite, 0.01, 0.3},
+		{"no CLIP", clipArea, isRed, 0, 0},
+	})
+}
+
+func TestTurnPictureSaysClip(t *testing.T) {
+	f := ovalFrame(190)
+	f.Flags |= frame.Clipping
+	f.RimTorque = -8
+	img := screenshot(t, x11.Start(t), "clip", Chase, f)
+	checkRegions(t, img, []region{
+		{"CLIP", clipArea, isRed, 0.1, 0.5},
+		{"kerb in the turn, red", image.Rect(0, 230, 480, 520), isRed, 0.01, 0.2},
+		{"kerb in the turn, white", image.Rect(0, 230, 480, 520), isWhite, 0.01, 0.2},
+	})
+	// The driver pushes right, so the bar's red is right of its middle at x = 145.
+	if share, x := shareOf(img, image.Rect(32, 624, 258, 636), isRed); share < 0.4 || x < 150 {
+		t.Errorf("torque bar: %.2f of it red, around x = %.0f, want the right half", share, x)
+	}
+}
+
+func TestCockpitPicture(t *testing.T) {
+	x := x11.Start(t)
+	mark := image.Rect(380, 420, 900, 588) // of the steering wheel
+	for name, steer := range map[string]float64{"cockpit-notice": 0.6, "cockpit-right": -0.6} {
+		f := ovalFrame(120)
+		f.Steer = steer
+		img := screenshot(t, x, name, Cockpit, f)
+		checkRegions(t, img, []region{
+			{"sky", image.Rect(300, 100, 980, 150), isBlue, 0.8, 1},
+			{"road", image.Rect(500, 340, 800, 400), isGrey, 0.8, 1},
+			{"bonnet", image.Rect(760, 425, 1000, 445), isRed, 0.8, 1},
+			{"steering wheel's mark", mark, isYellow, 0.005, 0.1},
+		})
+		if _, at := shareOf(img, mark, isYellow); (at < 640) != (steer > 0) {
+			t.Errorf("steered by %+.1f rad the mark is around x = %.0f, the middle is 640", steer, at)
+		}
+		notice, _ := shareOf(img, image.Rect(400, 58, 880, 90), isWhite)
+		if (notice > 0.03) != strings.Contains(name, "notice") {
+			t.Errorf("%s: %.3f of the notice's place is white", name, notice)
+		}
+	}
+}
+
+// A car that drives through the turn stays in the picture, and the camera
+// swings after it: the car's nose points into the turn.
+func TestPictureOfAMovingCar(t *testing.T) {
+	page, path := testPage(t, ovalFrame(150))
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for start := time.Now(); ; time.Sleep(time.Millisecond) {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			at := time.Since(start)
+			f := ovalFrame(150 + 30*at.Seconds())
+			f.Tick = uint64(1 + at.Milliseconds())
+			f.Rate = [3]float64{0, 0, 30 / ovalRadius}
+			page.Publish(f)
+		}
+	}()
+	img := shoot(t, x11.Start(t), "moving", childJob{Page: path, After: 1500 * time.Millisecond})
+	close(stop)
+	<-stopped
+	checkRegions(t, img, []region{
+		{"red car", image.Rect(480, 300, 800, 500), isRed, 0.2, 0.9},
+		{"road ahead or grass inside", image.Rect(0, 300, 400, 500), isBlue, 0, 0.01},
+	})
+	if keys, beat := page.Keys(); keys != 0 || beat < 5 {
+		t.Errorf("%d beats in 1.5 s, keys %b", beat, keys)
+	}
+}
+
+// The window keeps its promises to the page: its heart beats, it draws few
+// enough triangles, and it leaves without an error when it is told to.
+func TestWindowBeatsAndLeaves(t *testing.T) {
+	page, path := testPage(t, ovalFrame(30))
+	s := display(t, x11.Start(t), childJob{Page: path, MaxRate: 1000, Duration: 3 * time.Second})
+	keys, beat := page.Keys()
+	if keys != 0 || beat < uint64(s.Frames) || s.Frames < 10 {
+		t.Errorf("%d pictures, %d beats, keys %b", s.Frames, beat, keys)
+	}
+	if s.Triangles < 2000 || s.Triangles > 15000 {
+		t.Errorf("%d triangles, want 2000 to 15000", s.Triangles)
+	}
+}
+
+func TestWindowKeepsToItsLargestRate(t *testing.T) {
+	_, path := testPage(t, ovalFrame(30))
+	s := display(t, x11.Start(t), childJob{Page: path, MaxRate: 20, Duration: 3 * time.Second})
+	if rate := float64(s.Frames) / s.Elapsed.Seconds(); rate > 21 {
+		t.Errorf("%.1f pictures a second, want at most 20", rate)
+	}
+}
+
+func TestWindowLeavesADeadRig(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page")
+	x := x11.Start(t)
+	if out, err := childCommand(t, x, childJob{Page: path, Write: true}).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	start := time.Now()
+	out, err := childCommand(t, x, childJob{Page: path, Duration: time.Minute}).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "is gone; start it again") || bytes.Count(out, []byte("\n")) != 1 {
+		t.Errorf("%v: %q, want one line that says the rig is gone", err, out)
+	}
+	if took := time.Since(start); took < patience || took > 20*time.Second {
+		t.Errorf("it left after %v, want soon after %v", took, patience)
+	}
+}
+
+func TestAnXServerThatIsNotThere(t *testing.T) {
+	_, path := testPage(t, ovalFrame(0))
+	out, err := childCommand(t, ":9999", childJob{Page: path, Duration: time.Minute}).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "Failed to open display :9999") || bytes.Count(out, []byte("\n")) != 1 {
+		t.Errorf("%v: %q, want an error in one line, no panic", err, out)
+	}
+}
+
+// Options that make no sense are refused before a window flickers up.
+func TestRunRefusesBadOptions(t *testing.T) {
+	t.Setenv("DISPLAY", ":9999")
+	page, _ := testPage(t, ovalFrame(0))
+	if err := Run(context.Background(), page, Options{Camera: "roof"}); err == nil || !strings.Contains(err.Error(), "give chase or cockpit") {
+		t.Errorf("got %v", err)
+	}
+}

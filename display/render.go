@@ -1,0 +1,169 @@
+//go:build cgo
+
+package display
+
+import (
+	"math"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/go-gl/mathgl/mgl64"
+
+	"rig/internal/frame"
+)
+
+// How far things are drawn [m]. Beyond roadReach the haze hides the road.
+const (
+	fineReach = 260
+	treeReach = 420
+	roadReach = 1800
+)
+
+// groundDrop is how far the grass lies below the lowest point of the road, so
+// that the two do not fight for pixels [m].
+const groundDrop = 0.03
+
+// renderer draws one picture after the other. It owns all that is on the card.
+type renderer struct {
+	solid, road, grass, sky, shadow, flat *program
+
+	clouds, letters uint32 // textures
+	atlas           *atlas
+	plane, corners  *buffer // the grass; a square over the whole picture
+	instruments     *buffer
+	canvas          canvas
+
+	world *world // nil until a scene is there
+}
+
+// picture is all that one picture shows. A frame needs a world to stand in.
+type picture struct {
+	frame  *frame.Frame // nil until there is one
+	age    float64      // of frame [s]
+	eye    eye
+	inside bool // seen from the driver's seat
+	status status
+}
+
+// newRenderer compiles and uploads what every scene needs. A current OpenGL
+// context must be there; height is the picture's [pixels].
+func newRenderer(height int) (*renderer, error) {
+	r := &renderer{}
+	for _, p := range []struct {
+		to               **program
+		name             string
+		vertex, fragment string
+	}{
+		{&r.solid, "solid", solidVertexShader, solidFragmentShader},
+		{&r.road, "road", roadVertexShader, roadFragmentShader},
+		{&r.grass, "grass", grassVertexShader, grassFragmentShader},
+		{&r.sky, "sky", skyVertexShader, skyFragmentShader},
+		{&r.shadow, "shadow", shadowVertexShader, shadowFragmentShader},
+		{&r.flat, "flat", flatVertexShader, flatFragmentShader},
+	} {
+		var err error
+		if *p.to, err = newProgram(p.name, p.vertex, p.fragment); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if r.atlas, err = newAtlas(float64(height) / layoutHeight); err != nil {
+		return nil, err
+	}
+	r.canvas.atlas = r.atlas
+	r.clouds = newTexture(noise(), noiseSize)
+	r.letters = newTexture(r.atlas.image.Pix, atlasSize)
+	r.plane = newBuffer(planeVertices(), []uint32{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}, 3)
+	r.corners = newBuffer([][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
+	r.instruments = newBuffer([]canvasVertex{}, nil, 2, 2, 4)
+	return r, nil
+}
+
+// planeVertices is a square fan around the origin that reaches the horizon.
+func planeVertices() [][3]float32 {
+	const e = farthest
+	return [][3]float32{{0, 0, 0}, {-e, -e, 0}, {e, -e, 0}, {e, e, 0}, {-e, e, 0}}
+}
+
+// setScene replaces the world.
+func (r *renderer) setScene(s *frame.Scene) {
+	if r.world != nil {
+		r.world.free()
+	}
+	r.world = newWorld(s)
+}
+
+// draw draws p into the bound framebuffer of this size [pixels] and returns
+// how many triangles it took.
+func (r *renderer) draw(p *picture, width, height int) int {
+	gl.Viewport(0, 0, int32(width), int32(height))
+	gl.ClearColor(0.74, 0.83, 0.91, 1)
+	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
+	aspect := float64(width) / float64(height)
+	view := p.eye.matrix(aspect)
+	gl.Enable(gl.DEPTH_TEST)
+	gl.DepthFunc(gl.LEQUAL)
+	gl.Enable(gl.CULL_FACE)
+	gl.ActiveTexture(gl.TEXTURE0)
+	gl.BindTexture(gl.TEXTURE_2D, r.clouds)
+	n := 0
+	if p.frame != nil { // near things first: what they hide costs nothing
+		n += r.drawCar(p, view)
+		n += r.drawCircuit(p, view)
+	}
+	n += r.drawGrass(p, view)
+	n += r.drawSky(p, aspect)
+	gl.Enable(gl.BLEND)
+	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
+	if p.frame != nil && !p.inside {
+		n += r.drawShadow(p, view)
+	}
+	n += r.drawFlat(p, aspect)
+	gl.Disable(gl.BLEND)
+	return n
+}
+
+func (r *renderer) drawGrass(p *picture, view mgl64.Mat4) int {
+	low := 0.0
+	if r.world != nil {
+		low = r.world.lowest
+	}
+	r.grass.use()
+	r.grass.matrix("viewProj", view)
+	r.grass.vector("eye", p.eye.pos)
+	r.grass.vector("origin", mgl64.Vec3{p.eye.pos[0], p.eye.pos[1], low - groundDrop})
+	return r.plane.draw()
+}
+
+func (r *renderer) drawSky(p *picture, aspect float64) int {
+	ahead := p.eye.target.Sub(p.eye.pos).Normalize()
+	right := ahead.Cross(p.eye.up).Normalize()
+	half := math.Tan(p.eye.fov / 2)
+	r.sky.use()
+	r.sky.vector("eye", p.eye.pos)
+	r.sky.vector("ahead", ahead)
+	r.sky.vector("right", right.Mul(half*aspect))
+	r.sky.vector("up", right.Cross(ahead).Mul(half))
+	return r.corners.draw()
+}
+
+// drawFlat draws the instruments over the picture.
+func (r *renderer) drawFlat(p *picture, aspect float64) int {
+	c := &r.canvas
+	c.vertices = c.vertices[:0]
+	c.width = float32(layoutHeight * aspect)
+	if p.frame != nil {
+		drawInstruments(c, p.frame, p.status)
+	} else {
+		drawWaiting(c, p.status)
+	}
+	gl.Disable(gl.DEPTH_TEST)
+	gl.Disable(gl.CULL_FACE)
+	r.flat.use()
+	gl.BindTexture(gl.TEXTURE_2D, r.letters)
+	gl.Uniform2f(r.flat.uniform("size"), c.width, layoutHeight)
+	gl.BindVertexArray(r.instruments.array)
+	gl.BindBuffer(gl.ARRAY_BUFFER, r.instruments.vertices)
+	upload(gl.ARRAY_BUFFER, c.vertices, gl.STREAM_DRAW)
+	gl.DrawArrays(gl.TRIANGLES, 0, int32(len(c.vertices)))
+	return len(c.vertices) / 3
+}

@@ -1,0 +1,97 @@
+package display
+
+import (
+	"math"
+
+	"rig/internal/frame"
+)
+
+// The oval of the tests: two straights of 300 m, two half circles of 80 m
+// radius, 300 points, run counter-clockwise from the middle of the lower straight.
+const (
+	ovalStraight = 300.0
+	ovalRadius   = 80.0
+	ovalPoints   = 300
+)
+
+// ovalAt returns the place and heading at station s on the oval.
+func ovalAt(s float64) (x, y, heading float64) {
+	turn := math.Pi * ovalRadius
+	s = math.Mod(s+ovalStraight/2, 2*(ovalStraight+turn))
+	side := 1.0
+	if s >= ovalStraight+turn {
+		s -= ovalStraight + turn
+		side = -1
+	}
+	heading = 0
+	if s < ovalStraight {
+		x, y = s-ovalStraight/2, -ovalRadius
+	} else {
+		heading = (s - ovalStraight) / ovalRadius
+		x = ovalStraight/2 + ovalRadius*math.Sin(heading)
+		y = -ovalRadius * math.Cos(heading)
+	}
+	if side < 0 {
+		return -x, -y, heading + math.Pi
+	}
+	return x, y, heading
+}
+
+// ovalScene has kerbs inside of its turns (on the left) and, in the second
+// half of the lower straight, on the right.
+func ovalScene() *frame.Scene {
+	s := &frame.Scene{
+		Length: 4.5, Width: 1.86, Height: 1.28, CGHeight: 0.46,
+		CGToFront: 1.25, Wheelbase: 2.6, WheelRadius: 0.33, SteerRatio: 14,
+	}
+	length := 2 * (ovalStraight + math.Pi*ovalRadius)
+	for i := range ovalPoints {
+		at := length * float64(i) / ovalPoints
+		x, y, heading := ovalAt(at)
+		p := frame.Point{X: x, Y: y, Left: 5, Right: 5}
+		if h := math.Mod(heading, math.Pi); h > 0.01 && h < math.Pi-0.01 {
+			p.Kerb |= frame.KerbLeft
+		}
+		if at > 20 && at < 140 {
+			p.Kerb |= frame.KerbRight
+		}
+		s.Points = append(s.Points, p)
+	}
+	return s
+}
+
+// ovalFrame is a car at station s of the oval, at 30 m/s in a left-hand bend.
+func ovalFrame(s float64) *frame.Frame {
+	scene := ovalScene()
+	x, y, heading := ovalAt(s)
+	sin, cos := math.Sincos(heading)
+	f := &frame.Frame{
+		Tick: 1, State: 4,
+		Flags: frame.WheelPresent | frame.PedalsPresent | frame.PlatformPresent | frame.Demo,
+		Pos:   [3]float64{x, y, scene.CGHeight},
+		Att:   [4]float64{math.Cos(heading / 2), 0, 0, math.Sin(heading / 2)},
+		Vel:   [3]float64{30 * cos, 30 * sin, 0},
+		Speed: 30, Gear: 4, RPM: 5200, Steer: 0.6, Throttle: 0.7, Brake: 0.1,
+		RimTorque: -3.1, AskedTorque: -7, RatedTorque: 8,
+		Pose:         [6]float64{0, 0, 0, 0.06, -0.035, 0},
+		Legs:         [6]float64{0.62, 0.38, 0.55, 0.5, 0.5, 0.5},
+		LegsFeedback: [6]float64{0.58, 0.42, 0.53, math.NaN(), math.NaN(), math.NaN()},
+		Station:      s,
+	}
+	for i := range f.Wheels {
+		forward, left := scene.CGToFront, 0.79
+		if i >= 2 {
+			forward -= scene.Wheelbase
+		}
+		if i%2 == 1 {
+			left = -left
+		}
+		w := &f.Wheels[i]
+		w.Pos = [3]float64{x + forward*cos - left*sin, y + forward*sin + left*cos, scene.WheelRadius}
+		w.Rotation = 1.2
+		if i < 2 {
+			w.Steer = f.Steer / scene.SteerRatio * 4
+		}
+	}
+	return f
+}

@@ -1,0 +1,148 @@
+package display
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+const (
+	treeSpacing  = 14.0 // along the road, on either side [m]
+	treeClear    = 9.0  // from any road's edge to a trunk, at least [m]
+	postSpacing  = 25.0 // of the marker posts [m]
+	postDistance = 2.2  // from the road's edge [m]
+)
+
+var (
+	postWhite = paint{mgl32.Vec3{0.92, 0.92, 0.90}, 0.1}
+	postRed   = paint{mgl32.Vec3{0.80, 0.12, 0.10}, 0.1}
+	bark      = paint{mgl32.Vec3{0.33, 0.24, 0.17}, 0}
+)
+
+// addScenery puts marker posts and trees beside r, so that speed can be seen,
+// and notes in r's chunks which of them belong where.
+func addScenery(r *ribbon) *mesh {
+	m := &mesh{}
+	for i := range r.chunks {
+		start := len(m.indices)
+		first := i * chunkSegments
+		for k := first; k < min(first+chunkSegments, len(r.rows)-1); k++ {
+			addPosts(m, r.rows[k], r.rows[k+1])
+			addTrees(m, r, k)
+		}
+		r.chunks[i].trees = span{start, len(m.indices) - start}
+	}
+	return m
+}
+
+// steps calls visit for every multiple of spacing in [from, to).
+func steps(from, to, spacing float64, visit func(n int)) {
+	for n := int(math.Ceil(from / spacing)); float64(n)*spacing < to; n++ {
+		visit(n)
+	}
+}
+
+func addPosts(m *mesh, a, b crossing) {
+	steps(a.station, b.station, postSpacing, func(int) {
+		for _, d := range [2]float64{a.Left + postDistance, -a.Right - postDistance} {
+			foot := a.at(d, 0)
+			m.box(foot.Add(mgl32.Vec3{0, 0, 0.35}), mgl32.Vec3{0.05, 0.05, 0.35}, postWhite)
+			m.box(foot.Add(mgl32.Vec3{0, 0, 0.78}), mgl32.Vec3{0.05, 0.05, 0.08}, postRed)
+		}
+	})
+}
+
+func addTrees(m *mesh, r *ribbon, k int) {
+	a, b := r.rows[k], r.rows[k+1]
+	steps(a.station, b.station, treeSpacing, func(n int) {
+		for side := range 2 {
+			seed := uint32(2*n + side)
+			away := treeClear + 1 + 42*chance(seed, 1)*chance(seed, 2)
+			d := a.Left + away
+			if side == 1 {
+				d = -a.Right - away
+			}
+			if foot := a.at(d, -0.1); r.clear(foot) {
+				addTree(m, foot, seed)
+			}
+		}
+	})
+}
+
+// clear reports whether a tree at foot stands on no part of the circuit.
+func (r *ribbon) clear(foot mgl32.Vec3) bool {
+	for _, c := range r.rows {
+		d := foot.Sub(c.at(0, 0)).Len()
+		if float64(d) < max(c.Left, c.Right)+treeClear {
+			return false
+		}
+	}
+	return true
+}
+
+func addTree(m *mesh, foot mgl32.Vec3, seed uint32) {
+	size := float32(0.75 + 0.7*chance(seed, 3))
+	shade := float32(chance(seed, 4))
+	leaf := paint{mgl32.Vec3{0.13 + 0.09*shade, 0.30 + 0.08*shade, 0.13}, 0}
+	addCone(m, foot, 0.25*size, 2.2*size, 4, bark)
+	addCone(m, foot.Add(mgl32.Vec3{0, 0, 1.3 * size}), 2.1*size, 3.6*size, 7, leaf)
+	leaf.color = leaf.color.Mul(1.12)
+	addCone(m, foot.Add(mgl32.Vec3{0, 0, 3.3 * size}), 1.5*size, 3.4*size, 7, leaf)
+}
+
+// addCone adds a cone on a round base, open below.
+func addCone(m *mesh, foot mgl32.Vec3, radius, height float32, sides int, p paint) {
+	top := m.add(foot.Add(mgl32.Vec3{0, 0, height}), mgl32.Vec3{0, 0, 1}, p)
+	slope := radius / height
+	for i := range sides {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(sides))
+		n := mgl32.Vec3{float32(c), float32(s), slope}
+		m.add(foot.Add(mgl32.Vec3{n[0] * radius, n[1] * radius, 0}), unit(n), p)
+		m.indices = append(m.indices, top, top+1+uint32(i), top+1+uint32((i+1)%sides))
+	}
+}
+
+// chance returns a number in [0, 1) that looks random but depends on a and b
+// only, so that the same circuit has the same trees every time.
+func chance(a, b uint32) float64 {
+	h := a*0x9e3779b1 ^ b*0x85ebca6b
+	h ^= h >> 15
+	h *= 0x2c1b3c6d
+	h ^= h >> 12
+	h *= 0x297a2d39
+	h ^= h >> 15
+	return float64(h) / (1 << 32)
+}
+
+const noiseSize = 256 // texels along an edge
+
+// noise returns a square of grey clouds that tiles, for grass and asphalt.
+func noise() []uint8 {
+	sum := make([]float64, noiseSize*noiseSize)
+	for octave, weight := range []float64{0.20, 0.22, 0.22, 0.18, 0.18} {
+		cells := 16 << octave
+		for i := range sum {
+			x := float64(i%noiseSize) / noiseSize * float64(cells)
+			y := float64(i/noiseSize) / noiseSize * float64(cells)
+			sum[i] += weight * latticeValue(x, y, cells)
+		}
+	}
+	out := make([]uint8, len(sum))
+	for i, v := range sum {
+		out[i] = uint8(255 * v)
+	}
+	return out
+}
+
+// latticeValue blends random corners of a lattice that repeats after cells.
+func latticeValue(x, y float64, cells int) float64 {
+	i, j := int(x), int(y)
+	u, v := smooth(x-float64(i)), smooth(y-float64(j))
+	corner := func(i, j int) float64 { return chance(uint32(i%cells+cells*1000), uint32(j%cells)) }
+	low := corner(i, j)*(1-u) + corner(i+1, j)*u
+	high := corner(i, j+1)*(1-u) + corner(i+1, j+1)*u
+	return low*(1-v) + high*v
+}
+
+// smooth eases t from 0 to 1.
+func smooth(t float64) float64 { return t * t * (3 - 2*t) }

@@ -1,0 +1,196 @@
+//go:build cgo
+
+package display
+
+// The shaders, GLSL 3.30 core. World axes as everywhere: z is up.
+
+// shaderAir is what every surface in the open shares: the sun and the haze
+// that hides how far the ground reaches.
+const shaderAir = `#version 330 core
+const vec3 toSun = vec3(0.42, 0.36, 0.83);
+const vec3 haze = vec3(0.74, 0.83, 0.91);
+uniform vec3 eye;
+vec3 inAir(vec3 color, vec3 at) {
+	float far = distance(at, eye) / 1100.0;
+	return mix(color, haze, 1.0 - exp(-far * far - 0.25 * far));
+}
+`
+
+const solidVertexShader = `#version 330 core
+layout(location = 0) in vec3 pos;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 paint;
+uniform mat4 viewProj, model;
+out vec3 at, facing;
+out vec4 surface;
+void main() {
+	vec4 p = model * vec4(pos, 1.0);
+	at = p.xyz;
+	facing = mat3(model) * normal;
+	surface = paint;
+	gl_Position = viewProj * p;
+}`
+
+const solidFragmentShader = shaderAir + `
+in vec3 at, facing;
+in vec4 surface;
+uniform float glow;
+out vec4 color;
+void main() {
+	vec3 n = normalize(facing), ray = normalize(at - eye);
+	float sun = max(dot(n, toSun), 0.0);
+	vec3 light = mix(vec3(0.36, 0.37, 0.36), vec3(0.56, 0.62, 0.70), n.z * 0.5 + 0.5) + vec3(0.62, 0.58, 0.50) * sun;
+	vec3 c = surface.rgb * (light + glow);
+	float gloss = surface.a;
+	if (gloss > 0.02) {
+		vec3 mirror = reflect(ray, n);
+		float edge = 1.0 - max(dot(-ray, n), 0.0);
+		vec3 sky = mix(vec3(0.30, 0.34, 0.30), vec3(0.62, 0.77, 0.95), smoothstep(-0.05, 0.25, mirror.z));
+		c = mix(c, sky, gloss * (0.06 + 0.5 * edge * edge * edge));
+		c += gloss * vec3(0.8) * pow(max(dot(mirror, toSun), 0.0), 60.0);
+	}
+	color = vec4(inAir(c, at), 1.0);
+}`
+
+const roadVertexShader = `#version 330 core
+layout(location = 0) in vec3 pos;
+layout(location = 1) in vec4 along; // lateral, station, left, right
+layout(location = 2) in float onKerb;
+uniform mat4 viewProj;
+out vec3 at;
+out vec4 place;
+out float kerb;
+void main() {
+	at = pos;
+	place = along;
+	kerb = onKerb;
+	gl_Position = viewProj * vec4(pos, 1.0);
+}`
+
+const roadFragmentShader = shaderAir + `
+in vec3 at;
+in vec4 place;
+in float kerb;
+uniform sampler2D clouds;
+out vec4 color;
+// stripe is how much of a pixel of size px a stripe around 0 covers.
+float stripe(float off, float halfWidth, float px) {
+	return clamp((halfWidth - abs(off)) / px + 0.5, 0.0, 1.0) * min(1.0, 2.0 * halfWidth / px);
+}
+void main() {
+	float lateral = place.x, station = place.y;
+	vec2 px = max(fwidth(place.xy), vec2(1e-4));
+	vec3 c;
+	if (kerb > 0.5) {
+		float wave = sin(station * 3.14159265 / 1.2);
+		float red = clamp(wave / max(3.14159265 / 1.2 * px.y, 1e-4) + 0.5, 0.0, 1.0);
+		red = mix(red, 0.5, clamp(px.y / 1.2 - 0.4, 0.0, 1.0));
+		c = mix(vec3(0.90), vec3(0.78, 0.10, 0.08), red);
+	} else {
+		float grain = texture(clouds, at.xy * 0.9).r, patches = texture(clouds, at.xy * 0.021).r;
+		c = vec3(0.30, 0.305, 0.32) * (0.72 + 0.34 * grain + 0.24 * patches);
+		float lane = lateral > 0.0 ? lateral / place.z : -lateral / place.w;
+		c *= 1.0 - 0.13 * smoothstep(0.30, 0.0, abs(lane - 0.42)); // where cars leave rubber
+		float edge = lateral > 0.0 ? place.z - lateral : place.w + lateral;
+		float white = stripe(edge - 0.20, 0.09, px.x);
+		float dash = clamp((1.5 - abs(mod(station, 9.0) - 4.5)) / px.y + 0.5, 0.0, 1.0);
+		white = max(white, stripe(lateral, 0.075, px.x) * mix(dash, 0.33, clamp(px.y / 4.0 - 0.5, 0.0, 1.0)));
+		c = mix(c, vec3(0.93), white * 0.92);
+		float grid = stripe(station - 1.0, 1.0, px.y);
+		vec2 cell = floor(vec2(lateral, station) * 2.0);
+		c = mix(c, vec3(0.92) * mod(cell.x + cell.y, 2.0) + 0.04, grid);
+	}
+	float light = 0.97;
+	color = vec4(inAir(c * light, at), 1.0);
+}`
+
+const grassVertexShader = `#version 330 core
+layout(location = 0) in vec3 pos;
+uniform mat4 viewProj;
+uniform vec3 origin;
+out vec3 at;
+void main() {
+	at = pos + origin;
+	gl_Position = viewProj * vec4(at, 1.0);
+}`
+
+const grassFragmentShader = shaderAir + `
+in vec3 at;
+uniform sampler2D clouds;
+out vec4 color;
+void main() {
+	float fine = texture(clouds, at.xy * 0.23).r, wide = texture(clouds, at.xy * 0.0117).r;
+	float mown = step(0.5, fract((at.x + at.y) / 28.0));
+	float away = distance(at, eye);
+	mown = mix(mown, 0.5, smoothstep(120.0, 500.0, away));
+	vec3 c = mix(vec3(0.20, 0.36, 0.12), vec3(0.42, 0.53, 0.22), wide * 0.7 + 0.15);
+	c *= 0.72 + 0.52 * fine + 0.07 * mown;
+	color = vec4(inAir(c, at), 1.0);
+}`
+
+const skyVertexShader = `#version 330 core
+layout(location = 0) in vec2 pos;
+uniform vec3 ahead, right, up; // right and up as long as half the picture
+out vec3 ray;
+void main() {
+	ray = ahead + right * pos.x + up * pos.y;
+	gl_Position = vec4(pos, 1.0, 1.0);
+}`
+
+const skyFragmentShader = shaderAir + `
+in vec3 ray;
+out vec4 color;
+void main() {
+	vec3 d = normalize(ray);
+	float rise = d.z / length(d.xy);
+	vec3 c = mix(haze, vec3(0.25, 0.50, 0.83), pow(clamp(rise * 1.15, 0.0, 1.0), 0.55));
+	float sun = max(dot(d, toSun), 0.0);
+	c += vec3(1.0, 0.9, 0.7) * (0.9 * smoothstep(0.9994, 0.9998, sun) + 0.18 * pow(sun, 40.0));
+	if (rise < 0.12) {
+		float a = atan(d.y, d.x);
+		float back = 0.050 + 0.018 * sin(a * 5.0 + 1.0) + 0.010 * sin(a * 13.0) + 0.004 * sin(a * 31.0);
+		float front = 0.022 + 0.010 * sin(a * 7.0 + 4.0) + 0.006 * sin(a * 19.0 + 2.0) + 0.002 * sin(a * 57.0);
+		float px = fwidth(rise);
+		c = mix(c, vec3(0.60, 0.71, 0.83), smoothstep(px, -px, rise - back));
+		c = mix(c, vec3(0.52, 0.64, 0.68), smoothstep(px, -px, rise - front));
+		c = mix(c, haze, smoothstep(0.02, -0.002, rise));
+	}
+	color = vec4(c, 1.0);
+}`
+
+const shadowVertexShader = `#version 330 core
+layout(location = 0) in vec2 pos;
+uniform mat4 viewProj, model;
+out vec2 at;
+void main() {
+	at = pos;
+	gl_Position = viewProj * model * vec4(pos, 0.0, 1.0);
+}`
+
+const shadowFragmentShader = `#version 330 core
+in vec2 at;
+out vec4 color;
+void main() {
+	vec2 off = max(abs(at) - vec2(0.62, 0.45), 0.0) / vec2(0.38, 0.55);
+	color = vec4(0.0, 0.0, 0.02, 0.62 * (1.0 - smoothstep(0.0, 1.0, length(off))));
+}`
+
+const flatVertexShader = `#version 330 core
+layout(location = 0) in vec2 pos;
+layout(location = 1) in vec2 texel;
+layout(location = 2) in vec4 paint;
+uniform vec2 size; // of the picture in layout units
+out vec2 where;
+out vec4 tint;
+void main() {
+	where = texel;
+	tint = paint;
+	gl_Position = vec4(pos.x / size.x * 2.0 - 1.0, 1.0 - pos.y / size.y * 2.0, 0.0, 1.0);
+}`
+
+const flatFragmentShader = `#version 330 core
+in vec2 where;
+in vec4 tint;
+uniform sampler2D letters;
+out vec4 color;
+void main() { color = vec4(tint.rgb, tint.a * texture(letters, where).r); }`

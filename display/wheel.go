@@ -1,0 +1,87 @@
+package display
+
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl32"
+)
+
+var (
+	rubberPaint = paint{mgl32.Vec3{0.09, 0.09, 0.10}, 0.05}
+	alloyPaint  = paint{mgl32.Vec3{0.74, 0.75, 0.78}, 0.5}
+	rotorPaint  = paint{mgl32.Vec3{0.30, 0.30, 0.32}, 0.3}
+)
+
+const (
+	wheelSides  = 24
+	wheelSpokes = 5
+)
+
+// lathe adds a surface of revolution about the y axis. The profile lists
+// (radius, y); where it goes towards +y its outside is away from the axis, and
+// where it goes towards the axis its outside is on the side of +y.
+func (m *mesh) lathe(profile [][2]float64, sides int, p paint) {
+	rows := make([][]mgl32.Vec3, sides+1)
+	for i := range rows {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(sides))
+		for _, q := range profile {
+			rows[i] = append(rows[i], mgl32.Vec3{float32(-q[0] * s), float32(q[1]), float32(q[0] * c)})
+		}
+	}
+	m.grid(rows, p)
+}
+
+// buildWheel returns a wheel of the left side about its hub: axle along y, its
+// face to the left (+y). It turns forward by a positive angle about y.
+func buildWheel(radius float64) *mesh {
+	r, w := radius, 0.66*radius // tire width
+	m := &mesh{}
+	m.lathe([][2]float64{{0.60 * r, -w / 2}, {0.94 * r, -w / 2}, {r, -0.36 * w}}, wheelSides, rubberPaint)
+	m.lathe([][2]float64{{r, -0.36 * w}, {r, 0.36 * w}}, wheelSides, rubberPaint)
+	m.lathe([][2]float64{{r, 0.36 * w}, {0.95 * r, w / 2}, {0.72 * r, w / 2}}, wheelSides, rubberPaint)
+	m.lathe([][2]float64{{0.72 * r, w / 2}, {0.66 * r, 0.46 * w}, {0.64 * r, 0.10 * w}}, wheelSides, alloyPaint)
+	m.lathe([][2]float64{{0.64 * r, 0.10 * w}, {0, 0.10 * w}}, wheelSides, rotorPaint)
+	m.lathe([][2]float64{{0.16 * r, 0.20 * w}, {0.14 * r, 0.40 * w}, {0, 0.42 * w}}, wheelSides/2, alloyPaint)
+	for i := range wheelSpokes {
+		s, c := math.Sincos(2 * math.Pi * float64(i) / wheelSpokes)
+		out := mgl32.Vec3{float32(s), 0, float32(c)}
+		across := mgl32.Vec3{float32(c), 0, float32(-s)}
+		m.slantedBox(out.Mul(float32(0.38*r)).Add(mgl32.Vec3{0, float32(0.32 * w), 0}),
+			across.Mul(float32(0.075*r)), mgl32.Vec3{0, float32(0.07 * w), 0}, out.Mul(float32(0.28*r)), alloyPaint)
+	}
+	return m
+}
+
+// buildSteeringWheel returns a steering wheel about its centre. Its face looks
+// to the driver along -x; a positive (left) angle turns it about -x.
+func buildSteeringWheel() *mesh {
+	const radius, thick = 0.175, 0.017 // of the ring's middle, and half its section [m]
+	leather := paint{mgl32.Vec3{0.10, 0.10, 0.11}, 0.15}
+	mark := paint{mgl32.Vec3{0.95, 0.75, 0.10}, 0.1}
+	m := &mesh{}
+	addRing(m, radius, thick, 0, 2*math.Pi, 36, leather)
+	addRing(m, radius, thick+0.001, -0.09, 0.09, 3, mark)
+	m.box(mgl32.Vec3{0.02, 0, 0}, mgl32.Vec3{0.025, 0.055, 0.050}, leather)
+	for _, angle := range [3]float64{math.Pi / 2, math.Pi, -math.Pi / 2} {
+		s, c := math.Sincos(angle)
+		end := mgl32.Vec3{0.005, float32(radius * s), float32(radius * c)}
+		m.beam(mgl32.Vec3{0.02, 0, 0}, end, 0.013, alloyPaint)
+	}
+	return m
+}
+
+// addRing adds part of a ring about the x axis, from one angle to the other,
+// both from the top towards the left.
+func addRing(m *mesh, radius, thick, from, to float64, sides int, p paint) {
+	const around = 8
+	rows := make([][]mgl32.Vec3, sides+1)
+	for i := range rows {
+		s, c := math.Sincos(from + (to-from)*float64(i)/float64(sides))
+		for k := range around + 1 {
+			ks, kc := math.Sincos(2 * math.Pi * float64(k) / around)
+			r := radius + thick*kc
+			rows[i] = append(rows[i], mgl32.Vec3{float32(thick * ks), float32(r * s), float32(r * c)})
+		}
+	}
+	m.grid(rows, p)
+}

@@ -1,0 +1,224 @@
+//go:build cgo
+
+package display
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+	"time"
+
+	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"rig/internal/frame"
+)
+
+const hasWindow = true
+
+// errNoCgo is never met in this build.
+var errNoCgo error
+
+// smoothEdges is how many samples a pixel gets where a graphics card does it.
+const smoothEdges = 4
+
+// viewer is one run of the window.
+type viewer struct {
+	Options
+	page   *frame.Page
+	window *glfw.Window
+	draw   *renderer
+	start  time.Time
+
+	frame   frame.Frame
+	running bool // a frame was read
+	inside  bool
+	chase   *chaseCamera
+	ageing  ageing
+	vigil   vigil
+	shown   int           // pictures
+	first   time.Duration // when the first picture with a car was shown
+	last    time.Duration // when the last picture was begun
+	drawing time.Duration
+	rate    float64 // smoothed [1/s]
+	corners int     // triangles of the last picture
+}
+
+func run(ctx context.Context, page *frame.Page, o Options) error {
+	window, err := openWindow(o, smoothEdges)
+	if err == nil && isSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
+		window.Destroy()
+		window, err = openWindow(o, 0)
+	}
+	if err != nil {
+		return err
+	}
+	defer glfw.Terminate()
+	defer window.Destroy()
+	_, height := window.GetFramebufferSize()
+	draw, err := newRenderer(max(height, 1))
+	if err != nil {
+		return err
+	}
+	v := &viewer{
+		Options: o, page: page, window: window, draw: draw, start: time.Now(),
+		inside: o.Camera == Cockpit, chase: newChaseCamera(),
+	}
+	window.SetKeyCallback(v.onKey)
+	err = v.show(ctx)
+	v.report()
+	return err
+}
+
+// openWindow opens the window and makes its context current. Where a window
+// system fails half-way the binding logs the cause and panics on the next call;
+// here both become one error.
+func openWindow(o Options, samples int) (w *glfw.Window, err error) {
+	var cause strings.Builder
+	before := log.Writer()
+	log.SetOutput(&cause)
+	defer func() {
+		log.SetOutput(before)
+		if p := recover(); p != nil {
+			w, err = nil, fmt.Errorf("display: no window: %s (%v); check DISPLAY and the X server", strings.TrimSpace(cause.String()), p)
+		}
+	}()
+	if err := glfw.Init(); err != nil {
+		return nil, fmt.Errorf("display: %w; check DISPLAY and the X server", err)
+	}
+	glfw.WindowHint(glfw.ContextVersionMajor, 3)
+	glfw.WindowHint(glfw.ContextVersionMinor, 3)
+	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
+	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
+	glfw.WindowHint(glfw.Samples, samples)
+	w, err = glfw.CreateWindow(o.Width, o.Height, "rig", nil, nil)
+	if err != nil {
+		glfw.Terminate()
+		return nil, fmt.Errorf("display: %w; a driver for OpenGL 3.3 is needed (Debian: libgl1-mesa-dri)", err)
+	}
+	w.MakeContextCurrent()
+	glfw.SwapInterval(1)
+	if err := gl.Init(); err != nil {
+		glfw.Terminate()
+		return nil, fmt.Errorf("display: OpenGL: %w; a driver for OpenGL 3.3 is needed (Debian: libgl1-mesa-dri)", err)
+	}
+	return w, nil
+}
+
+// show draws pictures until there is a reason to stop.
+func (v *viewer) show(ctx context.Context) error {
+	for ctx.Err() == nil {
+		now := time.Since(v.start)
+		if v.window.ShouldClose() {
+			v.page.SetKeys(frame.KeyClose)
+			return nil
+		}
+		if v.vigil.gone(now, v.page.Seq(), func() bool { return processLives(v.page.Writer()) }) {
+			return fmt.Errorf("display: the rig (process %d) is gone; start it again", v.page.Writer())
+		}
+		p := v.next(now)
+		if v.Screenshot != "" && v.running && now-v.first >= v.After {
+			return v.shoot(p)
+		}
+		v.present(p, now)
+	}
+	v.page.SetKeys(0)
+	return nil
+}
+
+// next reads the page and composes the picture at time now.
+func (v *viewer) next(now time.Duration) *picture {
+	if v.draw.world == nil {
+		if s, ok := v.page.Scene(); ok {
+			v.draw.setScene(s)
+		}
+	}
+	if v.draw.world != nil && v.page.Read(&v.frame) && !v.running {
+		v.running, v.first = true, now
+	}
+	p := &picture{eye: emptyEye(), status: status{
+		state: v.StateName(v.frame.State), notice: v.page.Notice(), rate: v.rate, maxRPM: v.MaxRPM,
+	}}
+	if !v.running {
+		return p
+	}
+	p.frame, p.inside = &v.frame, v.inside
+	p.age = v.ageing.age(now, v.frame.Tick)
+	car := carPose(&v.frame, p.age)
+	p.eye = v.chase.follow(car, &v.frame, (now - v.last).Seconds())
+	if v.inside {
+		p.eye = cockpitEye(car, v.draw.world.seat)
+	}
+	return p
+}
+
+// present shows p and waits for the turn of the next picture.
+func (v *viewer) present(p *picture, now time.Duration) {
+	if dt := (now - v.last).Seconds(); v.shown > 0 && dt > 0 {
+		v.rate = smoothRate(v.rate, dt)
+	}
+	v.last = now
+	width, height := v.window.GetFramebufferSize()
+	if width > 0 && height > 0 { // it is 0 by 0 while it is an icon
+		v.corners = v.draw.draw(p, width, height)
+	}
+	v.window.SwapBuffers()
+	v.shown++
+	v.page.SetKeys(v.keys())
+	glfw.PollEvents()
+	spent := time.Since(v.start) - now
+	v.drawing += spent
+	time.Sleep(time.Duration(float64(time.Second)/v.MaxRate) - spent)
+}
+
+// bindings are the keys that drive, and those that stop and clear.
+var bindings = []struct {
+	key glfw.Key
+	bit uint64
+}{
+	{glfw.KeyLeft, frame.KeyLeft}, {glfw.KeyA, frame.KeyLeft},
+	{glfw.KeyRight, frame.KeyRight}, {glfw.KeyD, frame.KeyRight},
+	{glfw.KeyUp, frame.KeyUp}, {glfw.KeyW, frame.KeyUp},
+	{glfw.KeyDown, frame.KeyDown}, {glfw.KeyS, frame.KeyDown},
+	{glfw.KeyC, frame.KeyCamera}, {glfw.KeyV, frame.KeyCamera},
+	{glfw.KeySpace, frame.KeyStop},
+	{glfw.KeyEnter, frame.KeyClear}, {glfw.KeyKPEnter, frame.KeyClear},
+}
+
+// keys returns the keys that are down now: none while another window has the
+// keyboard, for their release would never be heard of.
+func (v *viewer) keys() uint64 {
+	var bits uint64
+	if v.window.GetAttrib(glfw.Focused) == glfw.False {
+		return 0
+	}
+	for _, b := range bindings {
+		if v.window.GetKey(b.key) == glfw.Press {
+			bits |= b.bit
+		}
+	}
+	return bits
+}
+
+func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, _ glfw.ModifierKey) {
+	if action != glfw.Press {
+		return
+	}
+	switch key {
+	case glfw.KeyC, glfw.KeyV:
+		v.inside = !v.inside
+	case glfw.KeyEscape:
+		v.window.SetShouldClose(true)
+	}
+}
+
+func (v *viewer) report() {
+	if v.Stats == nil {
+		return
+	}
+	*v.Stats = Stats{
+		Frames: v.shown, Elapsed: v.last, Drawing: v.drawing, Triangles: v.corners,
+		Renderer: gl.GoStr(gl.GetString(gl.RENDERER)),
+	}
+}

@@ -1,0 +1,162 @@
+//go:build cgo
+
+package display
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+)
+
+func init() { runtime.LockOSThread() } // the child's window needs the main thread
+
+const childEnv = "RIG_DISPLAY_TEST_CHILD"
+
+// childJob is what the test binary shows when it is started as a display.
+type childJob struct {
+	Page       string
+	Camera     string
+	Screenshot string
+	After      time.Duration
+	MaxRate    float64
+	Duration   time.Duration
+	Write      bool // make the page and leave, as a rig that dies
+}
+
+func TestMain(m *testing.M) {
+	if job := os.Getenv(childEnv); job != "" {
+		if err := runChild(job); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func runChild(text string) error {
+	var job childJob
+	if err := json.Unmarshal([]byte(text), &job); err != nil {
+		return err
+	}
+	if job.Write {
+		page, err := frame.Create(job.Page)
+		if err != nil {
+			return err
+		}
+		page.Publish(ovalFrame(0))
+		return page.SetScene(ovalScene())
+	}
+	page, err := frame.Open(job.Page)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), job.Duration)
+	defer cancel()
+	var stats Stats
+	err = Run(ctx, page, Options{
+		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate,
+		StateName: func(uint64) string { return "driving" }, Stats: &stats,
+	})
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(stats)
+}
+
+// testPage returns a page that shows the oval, and its path.
+func testPage(t *testing.T, f *frame.Frame) (*frame.Page, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "page")
+	page, err := frame.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { page.Close() })
+	if err := page.SetScene(ovalScene()); err != nil {
+		t.Fatal(err)
+	}
+	page.Publish(f)
+	return page, path
+}
+
+// display runs a display process to its end and returns what it measured.
+func display(t *testing.T, x string, job childJob) Stats {
+	t.Helper()
+	cmd := childCommand(t, x, job)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("display: %v: %s", err, stderr.String())
+	}
+	var s Stats
+	if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
+		t.Fatalf("display printed %q: %v", stdout.String(), err)
+	}
+	t.Logf("%d pictures, %.1f/s, %.1f ms of processor each, %d triangles, %s", s.Frames, float64(s.Frames)/s.Elapsed.Seconds(),
+		float64((cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()).Milliseconds())/float64(s.Frames), s.Triangles, s.Renderer)
+	return s
+}
+
+func childCommand(t *testing.T, x string, job childJob) *exec.Cmd {
+	t.Helper()
+	text, err := json.Marshal(job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), childEnv+"="+string(text), "DISPLAY="+x, "WAYLAND_DISPLAY=", "LIBGL_ALWAYS_SOFTWARE=1")
+	return cmd
+}
+
+// screenshot shows f, which stands still, and returns the picture. Environment
+// variable DISPLAY_PICTURES names a folder that keeps it under name.
+func screenshot(t *testing.T, x, name, camera string, f *frame.Frame) image.Image {
+	t.Helper()
+	page, path := testPage(t, f)
+	if strings.Contains(name, "notice") {
+		page.SetNotice("wheel unplugged: plug it in again, the car coasts")
+	}
+	return shoot(t, x, name, childJob{Page: path, Camera: camera, After: 200 * time.Millisecond})
+}
+
+// shoot runs a display process that ends with a picture, and returns it.
+func shoot(t *testing.T, x, name string, job childJob) image.Image {
+	t.Helper()
+	folder := t.TempDir()
+	if keep := os.Getenv("DISPLAY_PICTURES"); keep != "" {
+		folder = keep
+	}
+	shot := filepath.Join(folder, name+".png")
+	job.Screenshot, job.Duration = shot, time.Minute
+	display(t, x, job)
+	file, err := os.Open(shot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	img, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if img.Bounds().Size() != image.Pt(1280, 720) {
+		t.Fatalf("picture of %v, want 1280 by 720", img.Bounds().Size())
+	}
+	return img
+}
