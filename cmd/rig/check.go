@@ -1,0 +1,80 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"rig/internal/config"
+	"rig/internal/rig"
+)
+
+type checkCmd struct {
+	Config string `type:"path" placeholder:"F" help:"Configuration file."`
+	JSON   bool   `name:"json" help:"Print one JSON object."`
+}
+
+// checked is what `rig check --json` prints.
+type checked struct {
+	Config   string         `json:"config"`
+	Problems []rig.Finding  `json:"problems"`
+	Resolved map[string]any `json:"resolved"`
+}
+
+func (c *checkCmd) Run(s *streams) error {
+	cfg, path, err := loadConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	found := rig.Check(cfg)
+	if c.JSON {
+		if found == nil {
+			found = []rig.Finding{}
+		}
+		keys, err := config.Keys(cfg)
+		if err != nil {
+			return err
+		}
+		return errors.Join(json.NewEncoder(s.out).Encode(checked{path, found, keys}), failed(found))
+	}
+	text, err := config.Text(cfg)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "# %s resolves to:\n\n%s\n", path, text)
+	for _, f := range found {
+		fmt.Fprintf(s.out, "%-8s %s: %s\n         → %s\n", f.Level, f.Where, f.What, f.Remedy)
+	}
+	if len(found) == 0 {
+		fmt.Fprintln(s.out, "no problems found")
+	}
+	return failed(found)
+}
+
+// failed is an error if one of the findings is.
+func failed(found []rig.Finding) error {
+	n := 0
+	for _, f := range found {
+		if f.Level == "error" {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("check: %d of %d problems must be mended first", n, len(found))
+}
+
+// loadConfig reads the file named, or the first of the usual ones, or returns
+// the defaults; it tells which.
+func loadConfig(path string) (config.Config, string, error) {
+	if path == "" {
+		path = config.Find(os.Getenv)
+	}
+	if path == "" {
+		return config.Default(), "built-in defaults", nil
+	}
+	cfg, err := config.Load(path)
+	return cfg, path, err
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"rig/internal/loop"
+	"rig/internal/rig"
+)
+
+type latencyCmd struct {
+	Config   string        `type:"path" placeholder:"F" help:"Configuration file."`
+	Duration time.Duration `default:"10s" help:"How long to measure."`
+	JSON     bool          `name:"json" help:"Print one JSON object."`
+}
+
+func (c *latencyCmd) Run(s *streams) error {
+	cfg, _, err := loadConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	if err := checkDuration(c.Duration); err != nil {
+		return err
+	}
+	interrupt, stop := interrupted()
+	defer stop()
+	st, notes, err := rig.Latency(cfg, c.Duration, interrupt, s.log)
+	if err != nil {
+		return err
+	}
+	t := rig.NewTiming(st)
+	if c.JSON {
+		return json.NewEncoder(s.out).Encode(struct {
+			rig.Timing
+			Verdict string   `json:"verdict"`
+			Notes   []string `json:"notes,omitempty"`
+		}{t, verdict(t), notes})
+	}
+	fmt.Fprintln(s.out, "wake lateness, each bar the share of all wake-ups:")
+	printBins(s, &st.Lateness)
+	t.Print(s.out)
+	fmt.Fprintln(s.out, verdict(t))
+	return nil
+}
+
+func printBins(s *streams, h *loop.Histogram) {
+	for _, b := range h.Bins() {
+		share := float64(b.Count) / float64(h.Count())
+		fmt.Fprintf(s.out, "  < %8.1f µs %9d %s\n", float64(b.UpTo)/1e3, b.Count, strings.Repeat("█", int(share*50+0.5)))
+	}
+}
+
+// verdict puts the 99.9th percentile into words.
+func verdict(t rig.Timing) string {
+	switch worst := t.Lateness.P999; {
+	case t.Dropped > 0:
+		return "bad: periods were dropped; close other programs or allow real-time priority (rig check)"
+	case worst < 100:
+		return "good: below 100 µs for 99.9 % of the ticks"
+	case worst < 250:
+		return "acceptable: below 250 µs for 99.9 % of the ticks"
+	case worst < 500:
+		return "poor: above 250 µs for one tick in a thousand; a gear-driven wheel will do"
+	}
+	return "bad: above 500 µs for one tick in a thousand; no strong wheel on this machine"
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/rig"
+)
+
+type runCmd struct {
+	Config   string        `type:"path" placeholder:"F" help:"Configuration file; without one the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml."`
+	Demo     bool          `help:"Simulated wheel and platform, a driver model at the wheel."`
+	Headless bool          `help:"No window."`
+	Duration time.Duration `placeholder:"D" help:"Drive for so long, then park and exit."`
+	JSON     bool          `name:"json" help:"Print one JSON object at exit."`
+	Page     string        `hidden:"" help:"Shared page."`
+}
+
+func (c *runCmd) Run(s *streams) error {
+	cfg, path, err := loadConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	if err := checkDuration(c.Duration); c.Duration != 0 && err != nil {
+		return err
+	}
+	if c.Page == "" {
+		c.Page = frame.DefaultPath()
+	}
+	orders, stop := operator()
+	defer stop()
+	s.log.Info("rig starts", "config", path, "car", cfg.Car, "track", cfg.Track, "demo", c.Demo)
+	sum, err := rig.Run(rig.Options{
+		Config: cfg, Demo: c.Demo, Headless: c.Headless, Duration: c.Duration, Page: c.Page,
+		Orders: orders, Log: s.log, Terminal: terminal(s.err),
+	})
+	if sum.ExitState == "" { // it never started
+		return err
+	}
+	if c.JSON {
+		return errors.Join(err, json.NewEncoder(s.out).Encode(sum))
+	}
+	sum.Print(s.out)
+	return err
+}
+
+// terminal returns w if a person looks at it.
+func terminal(w io.Writer) *os.File {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
+}
+
+// checkDuration refuses what is no time to drive.
+func checkDuration(d time.Duration) error {
+	if d >= time.Millisecond {
+		return nil
+	}
+	return &config.Problem{File: "--duration", Text: fmt.Sprintf("%v is less than a millisecond; give a time such as 30s", d)}
+}
+
+// operator turns signals into orders: SIGUSR2 is an emergency stop and SIGUSR1
+// confirms that a fault or stop is over, for rigs without a window. A second
+// signal to end ends the program at once, whereupon the kernel stops the wheel.
+func operator() (orders <-chan rig.Order, stop func()) {
+	// Whoever read the log may be gone; that must not kill a rig.
+	signal.Ignore(syscall.SIGPIPE)
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, append([]os.Signal{syscall.SIGUSR1, syscall.SIGUSR2}, toEnd...)...)
+	out := make(chan rig.Order, 4)
+	go func() {
+		for released := false; ; {
+			s, ok := <-signals
+			switch {
+			case !ok:
+				return
+			case s == syscall.SIGUSR1:
+				out <- rig.Clear
+			case s == syscall.SIGUSR2:
+				out <- rig.Stop
+			case released:
+				os.Exit(exitFailed)
+			default:
+				released = true
+				out <- rig.Release
+			}
+		}
+	}()
+	return out, func() { signal.Stop(signals); close(signals) }
+}

@@ -1,0 +1,256 @@
+//go:build cgo
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/test/x11"
+)
+
+const asRig = "RIG_TEST_AS_RIG"
+
+// The test binary is rig when it is told so: rig starts itself as the display.
+func TestMain(m *testing.M) {
+	if os.Getenv(asRig) != "" {
+		os.Exit(realMain(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// session is a running `rig run --demo` with a window.
+type session struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	page *frame.Page
+	path string
+	x    string
+	out  bytes.Buffer
+	log  lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func startDemo(t *testing.T, args ...string) *session {
+	t.Helper()
+	s := &session{t: t, x: x11.Start(t), path: page(t)}
+	s.cmd = s.command(append([]string{"run", "--demo", "--json", "--page", s.path}, args...)...)
+	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.log
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.cmd.Process.Kill()
+		s.cmd.Wait()
+		if t.Failed() {
+			t.Logf("rig said:\n%s", s.log.String())
+		}
+	})
+	s.await("the page", func() bool {
+		p, err := frame.Open(s.path)
+		if err == nil {
+			s.page = p
+			t.Cleanup(func() { p.Close() })
+		}
+		return err == nil
+	})
+	return s
+}
+
+// command is rig with the session's X server.
+func (s *session) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asRig+"=1", "DISPLAY="+s.x, "WAYLAND_DISPLAY=", "LIBGL_ALWAYS_SOFTWARE=1")
+	return cmd
+}
+
+func (s *session) await(what string, cond func() bool) {
+	s.t.Helper()
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if cond() {
+			return
+		}
+	}
+	s.t.Fatalf("%s: not within 30 s", what)
+}
+
+func (s *session) frame() (f frame.Frame) {
+	s.page.Read(&f)
+	return f
+}
+
+// shown waits until the display has drawn n pictures more.
+func (s *session) shown(n uint64) {
+	s.t.Helper()
+	_, first := s.page.Keys()
+	s.await("pictures", func() bool { _, beat := s.page.Keys(); return beat >= first+n })
+}
+
+// display finds the window's process: rig's only child.
+func (s *session) display() int {
+	pid := strconv.Itoa(s.cmd.Process.Pid)
+	children, _ := filepath.Glob("/proc/" + pid + "/task/*/children")
+	for _, path := range children {
+		b, _ := os.ReadFile(path)
+		for _, f := range strings.Fields(string(b)) {
+			n, _ := strconv.Atoi(f)
+			return n
+		}
+	}
+	return 0
+}
+
+func (s *session) finish() map[string]any {
+	s.t.Helper()
+	s.cmd.Process.Signal(syscall.SIGINT)
+	if err := s.cmd.Wait(); err != nil {
+		s.t.Errorf("rig ended with %v", err)
+	}
+	var sum map[string]any
+	if err := json.Unmarshal(s.out.Bytes(), &sum); err != nil {
+		s.t.Fatalf("%v in %s", err, s.out.String())
+	}
+	return sum
+}
+
+func TestKilledDisplayComesBackAndTheLoopGoesOn(t *testing.T) {
+	s := startDemo(t)
+	s.shown(3)
+	for range 2 {
+		old := s.display()
+		if old == 0 {
+			t.Fatal("no display process")
+		}
+		tick := s.frame().Tick
+		syscall.Kill(old, syscall.SIGKILL)
+		s.await("another display", func() bool { n := s.display(); return n != 0 && n != old })
+		if now := s.frame().Tick; now <= tick {
+			t.Errorf("the car stood still at tick %d while the display was dead", now)
+		}
+		s.shown(3)
+	}
+	sum := s.finish()
+	if sum["display_restarts"] != 2.0 || sum["exit_state"] != "parked" {
+		t.Errorf("restarts %v, exit state %v", sum["display_restarts"], sum["exit_state"])
+	}
+	// what the display's death takes from the loop are at most the periods that a busy machine costs anyway
+	if dropped, ticks := sum["dropped"].(float64), sum["ticks"].(float64); dropped > ticks/20 {
+		t.Errorf("%v of %v ticks dropped", dropped, ticks)
+	}
+}
+
+func TestArrowKeysTakeOverInTheWindow(t *testing.T) {
+	s := startDemo(t)
+	s.shown(3)
+	k := x11.NewKeyboard(t, s.x)
+	s.await("15 km/h", func() bool { return s.frame().Speed > 4 })
+	k.Press(t, x11.Down, true)
+	s.await("the keys to drive", func() bool { return s.frame().Flags&frame.KeysDrive != 0 })
+	s.await("the brake", func() bool { f := s.frame(); return f.Brake > 0.9 || f.Gear < 0 })
+	k.Press(t, x11.Down, false)
+	k.Press(t, x11.Space, true)
+	s.await("the stop", func() bool { f := s.frame(); return f.RimTorque == 0 && f.State == stopped })
+	k.Press(t, x11.Space, false)
+	k.Press(t, x11.Enter, true)
+	s.await("driving again", func() bool { return s.frame().State != stopped })
+	k.Press(t, x11.Enter, false)
+	k.Press(t, x11.Escape, true)
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("closing the window ended rig with %v", err)
+	}
+	if !strings.Contains(s.out.String(), `"exit_state":"parked"`) {
+		t.Errorf("ended with %s", s.out.String())
+	}
+}
+
+const stopped = uint64(guard.Stopped)
+
+// The picture of the real program on the real circuit, which README shows.
+// RIG_PICTURE keeps it.
+func TestTheViewShowsRoadCarAndInstruments(t *testing.T) {
+	s := startDemo(t)
+	s.await("a bend", func() bool { f := s.frame(); return f.Speed > 9 && f.Acc[1]*f.Acc[1] > 4 })
+	path := filepath.Join(t.TempDir(), "view.png")
+	if keep := os.Getenv("RIG_PICTURE"); keep != "" {
+		path = keep
+	}
+	if out, err := s.command("display", "--page", s.path, "--screenshot", path, "--after", "300ms").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	s.finish()
+	img := picture(t, path)
+	for _, region := range []struct {
+		name           string
+		x0, y0, x1, y1 int
+		is             func(r, g, b int) bool
+		share          float64
+	}{
+		{"sky", 400, 60, 900, 140, func(r, g, b int) bool { return b > r && b > 120 }, 0.7},
+		{"road", 560, 540, 720, 580, func(r, g, b int) bool { return r < 130 && abs(r-g) < 25 && abs(g-b) < 25 }, 0.6},
+		{"grass", 0, 250, 1280, 330, func(r, g, b int) bool { return g > r && g > b+20 }, 0.2},
+		{"car", 480, 280, 800, 520, func(r, g, b int) bool { return r > 110 && r > 2*g && r > 2*b }, 0.1},
+		{"instruments", 16, 588, 336, 704, func(r, g, b int) bool { return r > 200 && g > 200 && b > 200 }, 0.01},
+	} {
+		if got := share(img, region.x0, region.y0, region.x1, region.y1, region.is); got < region.share {
+			t.Errorf("%s: only %.1f %% of its region has its colour, want %.1f %%", region.name, got*100, region.share*100)
+		}
+	}
+}
+
+func picture(t *testing.T, path string) image.Image {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func share(img image.Image, x0, y0, x1, y1 int, is func(r, g, b int) bool) float64 {
+	n := 0
+	for y := y0; y < y1; y++ {
+		for x := x0; x < x1; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			if is(int(r>>8), int(g>>8), int(b>>8)) {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64((x1-x0)*(y1-y0))
+}
+
+func abs(v int) int { return max(v, -v) }

@@ -1,0 +1,195 @@
+// Package archtest holds who may import whom. It reads the files itself: a
+// test that asked the go command would be cached past a change.
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// pure packages are deterministic: no I/O, no clock, no goroutine, no log.
+var pure = []string{"sim", "sim/tire", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop"}
+
+// impure is what a pure package never imports, tests excepted.
+var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net", "syscall", "math/rand", "math/rand/v2", "runtime", "unsafe", "context"}
+
+// allowed lists for each package the packages of this module that it may
+// import. A package that is not listed may import none; "*" is any.
+var allowed = map[string][]string{
+	"cmd/rig":         {"*"},
+	"internal/rig":    {"*"},
+	"internal/config": {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "calib"},
+	"sim":             {"sim/tire", "sim/road"},
+	"sim/maneuver":    {"sim", "sim/road"},
+	"ffb":             {"sim"},
+	"cueing":          {"sim"},
+	"calib":           {"internal/evdev"},
+	"devices/wheel":   {"calib", "internal/evdev"},
+	"devices/pedals":  {"calib", "internal/evdev"},
+	"devices/motion":  {"calib"},
+	"display":         {"internal/frame"},
+}
+
+// owners lists the only packages that may import a third party's module.
+var owners = map[string][]string{
+	"github.com/go-gl/":            {"display"},
+	"go.bug.st/serial":             {"devices/motion"},
+	"github.com/holoplot/go-evdev": {"internal/evdev"},
+	"periph.io/":                   {"devices/wheel", "devices/pedals", "devices/motion", "devices/estop"},
+	"github.com/alecthomas/kong":   {"cmd/rig"},
+}
+
+const module = "rig/"
+
+func TestImports(t *testing.T) {
+	files := 0
+	for file, imports := range sources(t) {
+		files++
+		pkg := filepath.ToSlash(filepath.Dir(file))
+		for _, imp := range imports {
+			if why := forbidden(pkg, imp); why != "" {
+				t.Errorf("%s imports %s: %s", file, imp, why)
+			}
+		}
+	}
+	if files < 20 {
+		t.Errorf("only %d files were read; is the test run in its folder?", files)
+	}
+}
+
+// forbidden says why pkg may not import imp, or nothing.
+func forbidden(pkg, imp string) string {
+	if strings.HasPrefix(pkg, "test/") {
+		return "" // the laboratory may see everything
+	}
+	if own, ok := strings.CutPrefix(imp, module); ok {
+		list := allowed[pkg]
+		if !slices.Contains(list, own) && !slices.Contains(list, "*") && !strings.HasPrefix(own, pkg+"/") {
+			return "the table allows " + strings.Join(list, ", ")
+		}
+	}
+	if slices.Contains(pure, pkg) && slices.Contains(impure, imp) {
+		return pkg + " is pure"
+	}
+	for prefix, who := range owners {
+		if strings.HasPrefix(imp, prefix) && !slices.Contains(who, pkg) {
+			return "only " + strings.Join(who, ", ") + " may"
+		}
+	}
+	return ""
+}
+
+// sources maps the module's files, tests left out, to what they import.
+func sources(t *testing.T) map[string][]string {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	found := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		found[rel] = importsOf(t, path)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func importsOf(t *testing.T, path string) []string {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, spec := range f.Imports {
+		imp, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, imp)
+	}
+	return list
+}
+
+func TestPurePackagesHaveNoClockAndNoGoroutine(t *testing.T) {
+	for _, pkg := range pure {
+		files, err := filepath.Glob(filepath.Join("..", "..", pkg, "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("%s: no files, %v", pkg, err)
+		}
+		for _, file := range files {
+			if !strings.HasSuffix(file, "_test.go") {
+				for _, fault := range impurities(t, file, nil) {
+					t.Errorf("%s %s", file, fault)
+				}
+			}
+		}
+	}
+}
+
+// durations are what a pure package may use of package time.
+var durations = []string{"Duration", "Nanosecond", "Microsecond", "Millisecond", "Second", "Minute", "Hour"}
+
+// impurities finds goroutines and uses of the clock in a file, or in src.
+func impurities(t *testing.T, file string, src any) (found []string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), file, src, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = append(found, "starts a goroutine")
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "time" && !slices.Contains(durations, n.Sel.Name) {
+				found = append(found, "uses time."+n.Sel.Name)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func TestImpuritiesAreFound(t *testing.T) {
+	const src = "package p\nimport \"time\"\nvar d = 3 * time.Second\nfunc f() { go f(); time.Sleep(d); _ = time.Since }\n"
+	want := []string{"starts a goroutine", "uses time.Sleep", "uses time.Since"}
+	if got := impurities(t, "p.go", src); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
+func TestTheTableForbids(t *testing.T) {
+	for _, tt := range []struct{ pkg, imp string }{
+		{"sim", "os"},
+		{"sim", "rig/devices/wheel"},
+		{"display", "rig/sim"},
+		{"devices/wheel", "rig/devices/motion"},
+		{"devices/wheel", "go.bug.st/serial"},
+		{"internal/rt", "github.com/go-gl/glfw/v3.3/glfw"},
+	} {
+		if forbidden(tt.pkg, tt.imp) == "" {
+			t.Errorf("%s may import %s", tt.pkg, tt.imp)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+// Package config nests the configuration of every package in one TOML file,
+// and reads it strictly: an unknown key, a wrong type or a value out of range
+// is an error with its line and column.
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"rig/cueing"
+	"rig/devices/motion"
+	"rig/devices/pedals"
+	"rig/devices/wheel"
+	"rig/ffb"
+	"rig/internal/guard"
+	"rig/internal/loop"
+	"rig/internal/rt"
+	"rig/sim"
+)
+
+// Config is all that a rig is told before it starts.
+type Config struct {
+	Car      string `toml:"car"`          // a built-in car or a file
+	Track    string `toml:"track"`        // a built-in circuit
+	Profiles string `toml:"profiles_dir"` // calibration profiles; empty: the user's own folder
+
+	Loop     loop.Config     `toml:"loop"`
+	Realtime rt.Config       `toml:"realtime"`
+	Guard    guard.Config    `toml:"guard"`
+	Wheel    wheel.Config    `toml:"wheel"`
+	Pedals   pedals.Config   `toml:"pedals"`
+	FFB      ffb.Config      `toml:"ffb"`
+	Cueing   cueing.Config   `toml:"cueing"`
+	Seat     cueing.Geometry `toml:"seat"`
+	Motion   motion.Config   `toml:"motion"`
+	Display  Display         `toml:"display"`
+}
+
+// Display is the window.
+type Display struct {
+	Window bool   `toml:"window"`
+	Width  int    `toml:"width_px"`
+	Height int    `toml:"height_px"`
+	Camera string `toml:"camera"` // chase or cockpit
+}
+
+// Default is a rig that works without any file.
+func Default() Config {
+	return Config{
+		Car: "coupe", Track: "club",
+		Loop: loop.DefaultConfig(), Realtime: rt.DefaultConfig(), Guard: guard.DefaultConfig(),
+		Wheel: wheel.DefaultConfig(), Pedals: pedals.DefaultConfig(), FFB: ffb.DefaultConfig(),
+		Cueing: cueing.DefaultConfig(), Seat: cueing.DefaultGeometry(), Motion: motion.DefaultConfig(),
+		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"},
+	}
+}
+
+// Validate reports every field that is out of range, whichever package owns it.
+func (c *Config) Validate() error {
+	var track error
+	if c.Track != "club" {
+		track = fmt.Errorf("track = %q is not built in; the circuit is %q", c.Track, "club")
+	}
+	return errors.Join(track,
+		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
+		section("pedals", c.Pedals), section("ffb", c.FFB), section("cueing", c.Cueing), section("seat", c.Seat),
+		section("motion", c.Motion), section("display", c.Display))
+}
+
+// section puts the table's name before each fault, so that its key is found.
+func section(name string, v validator) error {
+	var errs []error
+	for _, err := range leaves(v.Validate()) {
+		if !strings.HasPrefix(err.Error(), name+": ") {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// Validate reports every field that is out of range.
+func (d Display) Validate() error {
+	var errs []error
+	if d.Width < 320 || d.Width > 7680 {
+		errs = append(errs, fmt.Errorf("display: width_px = %d is outside 320..7680", d.Width))
+	}
+	if d.Height < 240 || d.Height > 4320 {
+		errs = append(errs, fmt.Errorf("display: height_px = %d is outside 240..4320", d.Height))
+	}
+	if !slices.Contains([]string{"chase", "cockpit"}, d.Camera) {
+		errs = append(errs, fmt.Errorf("display: camera = %q; choose chase or cockpit", d.Camera))
+	}
+	return errors.Join(errs...)
+}
+
+// Load reads the file at path over the defaults.
+func Load(path string) (Config, error) {
+	c := Default()
+	data, err := readAll(path)
+	if err != nil {
+		return Config{}, err
+	}
+	if err := Decode(path, data, &c); err != nil {
+		return Config{}, err
+	}
+	if isFile(c.Car) && !filepath.IsAbs(c.Car) {
+		c.Car = filepath.Join(filepath.Dir(path), c.Car) // it lies beside the file that names it
+	}
+	if _, err := LoadCar(c.Car); err != nil {
+		return Config{}, carProblem(path, data, err)
+	}
+	return c, nil
+}
+
+// carProblem gives a fault that has no place in the car's own file, as when
+// there is none, the place of the key that names it.
+func carProblem(path string, data []byte, err error) error {
+	var p *Problem
+	if errors.As(err, &p) && p.Line == 0 {
+		return locate(path, data, fmt.Errorf("car: %w", err))
+	}
+	return err
+}
+
+// isFile tells a car's file from the name of a built-in one.
+func isFile(car string) bool { return strings.ContainsAny(car, "./") }
+
+// Find returns the first of the usual places that holds a configuration, or
+// nothing: ./rig.toml, the user's, the machine's.
+func Find(getenv func(string) string) string {
+	home := getenv("XDG_CONFIG_HOME")
+	if home == "" {
+		home = filepath.Join(getenv("HOME"), ".config")
+	}
+	for _, path := range []string{"rig.toml", filepath.Join(home, "rig", "rig.toml"), "/etc/rig/rig.toml"} {
+		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
+			return path
+		}
+	}
+	return ""
+}
+
+// Text is c as the TOML file that would say all of it.
+func Text(c Config) (string, error) {
+	var b bytes.Buffer
+	if err := toml.NewEncoder(&b).Encode(c); err != nil {
+		return "", fmt.Errorf("config: %w", err)
+	}
+	return b.String(), nil
+}
+
+// Keys is c under the keys of its file, for other encodings.
+func Keys(c Config) (map[string]any, error) {
+	text, err := Text(c)
+	if err != nil {
+		return nil, err
+	}
+	var m map[string]any
+	if err := toml.Unmarshal([]byte(text), &m); err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	return m, nil
+}
+
+// LoadCar returns the car that name stands for: a built-in one, or a file that
+// changes some of the coupe's parameters.
+func LoadCar(name string) (sim.Params, error) {
+	p := sim.Coupe()
+	if name == "coupe" {
+		return p, nil
+	}
+	if !isFile(name) {
+		return p, &Problem{File: name, Text: `is no built-in car; choose "coupe", or name a file that ends with .toml`}
+	}
+	if err := ReadFile(name, &p); err != nil {
+		return sim.Params{}, err
+	}
+	return p, nil
+}

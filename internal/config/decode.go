@@ -1,0 +1,126 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Problem is one fault of a file. Line and Column are 0 where the fault has no
+// place, as when the file is missing.
+type Problem struct {
+	File         string
+	Line, Column int
+	Text         string // what is wrong and what to do
+}
+
+func (p *Problem) Error() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.Text)
+}
+
+// validator is a section that can tell which of its fields are out of range.
+type validator interface{ Validate() error }
+
+// ReadFile decodes the TOML file at path into v, a pointer to a struct that
+// holds the defaults, and validates it; every fault comes back as a *Problem.
+func ReadFile(path string, v validator) error {
+	data, err := readAll(path)
+	if err != nil {
+		return err
+	}
+	return Decode(path, data, v)
+}
+
+func readAll(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, &Problem{File: path, Text: fmt.Sprintf("cannot be read: %v", err)}
+	}
+	return data, nil
+}
+
+// Decode is ReadFile on bytes already read; name stands for the file in errors.
+func Decode(name string, data []byte, v validator) error {
+	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return syntax(name, err, reflect.TypeOf(v).Elem())
+	}
+	if err := v.Validate(); err != nil {
+		return locate(name, data, err)
+	}
+	return nil
+}
+
+// syntax turns the decoder's errors into problems.
+func syntax(name string, err error, known reflect.Type) error {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		var all []error
+		for i := range strict.Errors {
+			e := &strict.Errors[i]
+			row, col := e.Position()
+			all = append(all, &Problem{name, row, col, unknown(e.Key(), known)})
+		}
+		return errors.Join(all...)
+	}
+	var de *toml.DecodeError
+	if errors.As(err, &de) {
+		row, col := de.Position()
+		text := strings.TrimPrefix(de.Error(), "toml: ")
+		if key := de.Key(); len(key) > 0 {
+			text = strings.Join(key, ".") + ": " + text + expected(key, known)
+		}
+		return &Problem{name, row, col, text}
+	}
+	return &Problem{File: name, Text: err.Error()}
+}
+
+// unknown names the key that is not known and the one that was likely meant.
+func unknown(key toml.Key, known reflect.Type) string {
+	table, leaf := known, key[len(key)-1]
+	for _, k := range key[:len(key)-1] {
+		if f, ok := fields(table)[k]; ok {
+			table = f
+		}
+	}
+	text := fmt.Sprintf("unknown key %q", strings.Join(key, "."))
+	if near := nearest(leaf, table); near != "" {
+		return text + fmt.Sprintf("; did you mean %q?", near)
+	}
+	return text + "; known here: " + strings.Join(sortedKeys(table), ", ")
+}
+
+// expected tells what kind of value a key takes.
+func expected(key toml.Key, known reflect.Type) string {
+	t := known
+	for _, k := range key {
+		f, ok := fields(t)[k]
+		if !ok {
+			return ""
+		}
+		t = f
+	}
+	switch t.Kind() {
+	case reflect.Float64:
+		return "; give a number, in the unit that the key ends with"
+	case reflect.Int, reflect.Int8, reflect.Uint, reflect.Uint64:
+		return "; give a whole number"
+	case reflect.Bool:
+		return "; give true or false"
+	case reflect.String:
+		return `; give a text in "quotes"`
+	}
+	return ""
+}

@@ -1,0 +1,120 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+type engine struct {
+	Torque float64 `toml:"max_torque_nm"`
+	Idle   float64 `toml:"idle_rpm"`
+}
+
+type sample struct {
+	Name   string  `toml:"name"`
+	Count  int     `toml:"count"`
+	Engine engine  `toml:"engine"`
+	Motor  *engine `toml:"motor"`
+}
+
+func (s *sample) Validate() error {
+	var errs []error
+	if s.Engine.Torque > 25 {
+		errs = append(errs, fmt.Errorf("engine: max_torque_nm = %g is outside 0..25", s.Engine.Torque))
+	}
+	if s.Count > 3 {
+		errs = append(errs, errors.New("count is more than 3"))
+	}
+	return errors.Join(errs...)
+}
+
+func TestEveryFaultHasItsPlace(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"unknown key", "name = 'a'\n[engine]\n  max_torqe_nm = 3\n", []string{`f.toml:3:3: unknown key "engine.max_torqe_nm"; did you mean "max_torque_nm"?`}},
+		{"unit forgotten", "[engine]\nmax_torque = 3\n", []string{`f.toml:2:1: unknown key "engine.max_torque"; did you mean "max_torque_nm"?`}},
+		{"wrong unit", "[engine]\nmax_torque_ncm = 300\n", []string{`f.toml:2:1: unknown key "engine.max_torque_ncm"; did you mean "max_torque_nm"?`}},
+		{"nothing near", "[engine]\nzzz = 3\n", []string{`f.toml:2:1: unknown key "engine.zzz"; known here: idle_rpm, max_torque_nm`}},
+		{"unknown table", "[engin]\nidle_rpm = 3\n", []string{`f.toml:1:2: unknown key "engin"; did you mean "engine"?`}},
+		{"out of range", "count = 9\n\n[engine]\nidle_rpm = 1\nmax_torque_nm = 40\n", []string{
+			`f.toml:5:1: engine: max_torque_nm = 40 is outside 0..25`, `f.toml:1:1: count is more than 3`}},
+		{"dotted key", "engine.max_torque_nm = 40\n", []string{`f.toml:1:1: engine: max_torque_nm = 40 is outside 0..25`}},
+		{"not TOML", "name = \n", []string{"f.toml:1:"}},
+		{"wrong type", "[engine]\nmax_torque_nm = \"strong\"\n", []string{"f.toml:2:"}},
+		{"twice", "count = 1\ncount = 2\n", []string{"f.toml:2:"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := Decode("f.toml", []byte(tt.text), &sample{})
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			lines := strings.Split(err.Error(), "\n")
+			if len(lines) != len(tt.want) {
+				t.Fatalf("%d lines:\n%v", len(lines), err)
+			}
+			for i, want := range tt.want {
+				if !strings.HasPrefix(lines[i], want) {
+					t.Errorf("got  %s\nwant %s", lines[i], want)
+				}
+			}
+			var p *Problem
+			if !errors.As(err, &p) {
+				t.Error("not a *Problem")
+			}
+		})
+	}
+}
+
+func TestWrongTypeSaysWhatTheKeyTakes(t *testing.T) {
+	err := Decode("f.toml", []byte("[engine]\nmax_torque_nm = \"strong\"\n"), &sample{})
+	if err == nil || !strings.Contains(err.Error(), "give a number, in the unit that the key ends with") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestMissingFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none.toml")
+	err := ReadFile(path, &sample{})
+	if want := path + ": cannot be read: no such file or directory"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestDefaultsStayWhereTheFileIsSilent(t *testing.T) {
+	s := sample{Name: "default", Engine: engine{Torque: 4, Idle: 800}}
+	if err := Decode("f.toml", []byte("[engine]\nidle_rpm = 900\n"), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Name != "default" || s.Engine.Torque != 4 || s.Engine.Idle != 900 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{{"", "abc", 3}, {"kitten", "sitting", 3}, {"same", "same", 0}, {"ab", "ba", 2}} {
+		if got := distance(tt.a, tt.b); got != tt.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add("name = 'a'\n[engine]\nmax_torque_nm = 3\n")
+	f.Add("[engine]\nmax_torque = 3e99\n[[motor]]\n")
+	f.Add("\x00=\xff")
+	f.Fuzz(func(t *testing.T, text string) {
+		err := Decode("f.toml", []byte(text), &sample{})
+		if err != nil && strings.TrimSpace(err.Error()) == "" {
+			t.Error("refused without a word")
+		}
+	})
+}

@@ -1,0 +1,167 @@
+package config
+
+import (
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// fields maps the TOML keys of a struct to the types behind them.
+func fields(t reflect.Type) map[string]reflect.Type {
+	m := map[string]reflect.Type{}
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return m
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); key != "" && key != "-" {
+			m[key] = f.Type
+		}
+	}
+	return m
+}
+
+func sortedKeys(t reflect.Type) []string { return slices.Sorted(maps.Keys(fields(t))) }
+
+// nearest finds the known key that key is likely a slip of, or none.
+func nearest(key string, t reflect.Type) string {
+	best, at := "", len(key)/2+1
+	for _, k := range sortedKeys(t) {
+		d := distance(key, k)
+		if strings.HasPrefix(k, key) || strings.HasPrefix(key, k) {
+			d = 1 // a unit forgotten or added
+		}
+		if d < at {
+			best, at = k, d
+		}
+	}
+	return best
+}
+
+// distance is Levenshtein's: the edits that turn a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// locate gives each fault that a Validate found the place of its key.
+//
+// A fault names its key in its text, after its section as prefix: that is how
+// the packages report, so that they need not know about files.
+func locate(name string, data []byte, err error) error {
+	at := positions(data)
+	var all []error
+	for _, e := range leaves(err) {
+		p := &Problem{File: name, Text: e.Error()}
+		if pos, ok := find(at, e.Error()); ok {
+			p.Line, p.Column = pos.Line, pos.Column
+		}
+		all = append(all, p)
+	}
+	return errors.Join(all...)
+}
+
+// leaves takes joined errors apart.
+func leaves(err error) []error {
+	if err == nil {
+		return nil
+	}
+	if j, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []error
+		for _, e := range j.Unwrap() {
+			all = append(all, leaves(e)...)
+		}
+		return all
+	}
+	return []error{err}
+}
+
+// find looks for the key that a fault's text names; where several sections
+// have it, the section that the text starts with decides.
+func find(at map[string]unstable.Position, text string) (unstable.Position, bool) {
+	section, _, _ := strings.Cut(text, ":")
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+	for _, w := range words {
+		w = strings.Trim(w, ".")
+		if pos, ok := at[section+"."+w]; ok {
+			return pos, true
+		}
+		if pos, ok := at[w]; ok {
+			return pos, true
+		}
+		if pos, ok := only(at, w); ok {
+			return pos, true
+		}
+	}
+	return unstable.Position{}, false
+}
+
+// only finds the one place where a key stands, whatever its section.
+func only(at map[string]unstable.Position, leaf string) (pos unstable.Position, ok bool) {
+	for key, p := range at {
+		if strings.HasSuffix(key, "."+leaf) {
+			if ok {
+				return unstable.Position{}, false
+			}
+			pos, ok = p, true
+		}
+	}
+	return pos, ok
+}
+
+// positions finds where each dotted key of a document stands.
+func positions(data []byte) map[string]unstable.Position {
+	at := map[string]unstable.Position{}
+	var p unstable.Parser
+	p.Reset(data)
+	table := ""
+	for p.NextExpression() {
+		n := p.Expression()
+		switch n.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			key, _ := dotted(&p, n)
+			table = key + "."
+		case unstable.KeyValue:
+			key, pos := dotted(&p, n)
+			at[table+key] = pos
+		}
+	}
+	return at
+}
+
+func dotted(p *unstable.Parser, n *unstable.Node) (string, unstable.Position) {
+	var parts []string
+	var pos unstable.Position
+	for it := n.Key(); it.Next(); {
+		k := it.Node()
+		if len(parts) == 0 {
+			pos = p.Shape(k.Raw).Start
+		}
+		parts = append(parts, string(k.Data))
+	}
+	return strings.Join(parts, "."), pos
+}

@@ -1,0 +1,277 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"rig/calib"
+	"rig/cueing"
+	"rig/devices/motion"
+	"rig/devices/pedals"
+	"rig/devices/wheel"
+	"rig/ffb"
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/internal/loop"
+	"rig/sim"
+	"rig/sim/road"
+)
+
+// newRig builds everything between the devices.
+func newRig(cfg config.Config) (*Rig, error) {
+	params, err := config.LoadCar(cfg.Car)
+	if err != nil {
+		return nil, err
+	}
+	circuit := road.Club()
+	car, err := sim.New(params, circuit, sim.Dt)
+	if err != nil {
+		return nil, err
+	}
+	feel, err := ffb.New(cfg.FFB, sim.Dt)
+	if err != nil {
+		return nil, err
+	}
+	cue, err := cueing.New(cfg.Cueing, sim.Dt)
+	if err != nil {
+		return nil, err
+	}
+	return &Rig{
+		dt: sim.Dt, car: car, circuit: circuit, state: standing(car, circuit, 0),
+		feel: feel, cue: cue, seat: cfg.Seat,
+		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{}, keys: keyboard{dt: sim.Dt},
+		steerRatio: params.Steering.Ratio, wheelbase: params.Wheelbase,
+		maxRPM: maxRPM(params), leave: cfg.Guard.Release + leaveSlack,
+	}, nil
+}
+
+// maxRPM is where an engine gives nothing any more.
+func maxRPM(p sim.Params) float64 {
+	curve := p.Driveline.Torque
+	return curve[len(curve)-1].RPM
+}
+
+// standing is the car at rest on the centre line.
+func standing(car *sim.Car, circuit *road.Circuit, station float64) sim.State {
+	at := circuit.At(station)
+	return car.Rest(at.Pos, at.Heading)
+}
+
+// leaveSlack is what a release may take beside its fade-out and the parking [s].
+const leaveSlack = 3
+
+// build adds the devices, real or simulated.
+func build(o Options) (*Rig, *deviceSet, error) {
+	r, err := newRig(o.Config)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.limit = uint64(o.Duration / period)
+	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
+	if o.Demo {
+		err = d.simulate(r, o.Config)
+	} else {
+		err = d.real(r, o.Config)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.motion.Protocol != "" {
+		if d.platform, err = motion.New(d.motion, o.Log); err != nil {
+			return nil, nil, err
+		}
+		r.platform = d.platform
+		r.leave += d.platform.ParkTime().Seconds()
+	}
+	return r, d, nil
+}
+
+// deviceSet is what runs beside the loop for the devices.
+type deviceSet struct {
+	log        *slog.Logger
+	demo       bool
+	wheel      *wheel.Wheel
+	pedals     *pedals.Pedals
+	platform   *motion.Platform
+	motion     motion.Config
+	controller func(context.Context) error // the simulated platform's far end
+	unplug     func() error                // ends the controller, last of all
+	late       sync.Map                    // errors of devices after the drive, by name
+}
+
+// real uses what is plugged in.
+func (d *deviceSet) real(r *Rig, cfg config.Config) error {
+	store, err := profileStore(cfg)
+	if err != nil {
+		return err
+	}
+	d.wheel = wheel.New(cfg.Wheel, store, d.log)
+	d.pedals = pedals.New(cfg.Pedals, store, d.log)
+	r.wheel = d.wheel
+	r.driver = &person{wheel: d.wheel, pedals: d.pedals}
+	return nil
+}
+
+func profileStore(cfg config.Config) (calib.Store, error) {
+	if cfg.Profiles != "" {
+		return calib.Store{Dir: cfg.Profiles}, nil
+	}
+	return calib.DefaultStore()
+}
+
+// simulate needs no hardware: the platform's controller is simulated too, at
+// the far end of a pseudo-terminal, and speaks a real protocol.
+func (d *deviceSet) simulate(r *Rig, cfg config.Config) error {
+	if err := r.simulate(); err != nil {
+		return err
+	}
+	line, path, err := motion.OpenPty()
+	if err != nil {
+		return err
+	}
+	controller := motion.NewController(motion.DefaultControllerConfig())
+	d.controller = func(ctx context.Context) error { return controller.Serve(ctx, line) }
+	d.motion.Protocol, d.motion.Port, d.motion.BootWait = motion.ProtocolSMC3, path, 0.2
+	return nil
+}
+
+// simulate puts a driver model behind a simulated wheel.
+//
+// It starts shortly before the first bend, so that there is soon something to
+// feel and to see.
+func (r *Rig) simulate() (err error) {
+	const before, bend = 15, 1e-3 // [m], [1/m]
+	for math.Abs(r.circuit.At(r.station+before).Curvature) < bend && r.station < r.circuit.Length() {
+		r.station++
+	}
+	r.state = standing(r.car, r.circuit, r.station)
+	rim := wheel.NewSim(wheel.DefaultSimConfig())
+	r.wheel, r.demo = rim, true
+	r.driver, err = newRobot(r, rim)
+	return err
+}
+
+// start runs every device until ctx ends.
+func (d *deviceSet) start(ctx context.Context, wg *sync.WaitGroup) {
+	run := func(name string, f func(context.Context) error) {
+		wg.Go(func() {
+			err := f(ctx)
+			if err != nil && ctx.Err() == nil {
+				d.log.Error("device is not used", "device", name, "err", err)
+			} else if err != nil {
+				d.late.Store(name, err) // on the way out: a platform that was not parked
+			}
+		})
+	}
+	if d.wheel != nil {
+		run("wheel", d.wheel.Run)
+		run("pedals", d.pedals.Run)
+	}
+	if d.platform != nil {
+		run("platform", d.platform.Run)
+	}
+	if d.controller != nil {
+		alone, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		served := make(chan error, 1)
+		go func() { served <- d.controller(alone) }()
+		d.unplug = func() error { cancel(); return <-served }
+	}
+}
+
+// clear lifts the faults that the devices latched themselves, once the operator
+// has confirmed.
+func (d *deviceSet) clear(ctx context.Context) {
+	if d.wheel != nil {
+		d.wheel.ClearFault()
+	}
+	d.order(ctx, "home", (*motion.Platform).Home)
+}
+
+// park ends the platform's drive, wherever it is.
+func (d *deviceSet) park(ctx context.Context) { d.order(ctx, "park", (*motion.Platform).Park) }
+
+// order tells the platform where to go and does not wait: it takes its time.
+func (d *deviceSet) order(ctx context.Context, what string, f func(*motion.Platform, context.Context) error) {
+	if d.platform == nil {
+		return
+	}
+	go func() {
+		if err := f(d.platform, ctx); err != nil && ctx.Err() == nil {
+			d.log.Warn("platform", "order", what, "err", err)
+		}
+	}()
+}
+
+// close leaves every device inert.
+func (d *deviceSet) close() error {
+	var errs []error
+	d.late.Range(func(_, err any) bool { errs = append(errs, err.(error)); return true })
+	if d.wheel != nil {
+		errs = append(errs, d.wheel.Close(), d.pedals.Close())
+	}
+	if d.platform != nil {
+		d.platform.Close()
+	}
+	if d.unplug != nil {
+		errs = append(errs, d.unplug())
+	}
+	return errors.Join(errs...)
+}
+
+// notice is what the driver must be told now, or nothing.
+func (d *deviceSet) notice(f *frame.Frame) string {
+	switch {
+	case f.State == uint64(guard.Fault):
+		return "FAULT: no torque, the platform parks; when the cause is gone press Enter in the window, or pkill -USR1 -x rig"
+	case f.State == uint64(guard.Stopped):
+		return "STOPPED: no torque, the platform stands; to go on press Enter in the window, or pkill -USR1 -x rig"
+	case d.demo:
+		return ""
+	case f.Flags&frame.WheelPresent == 0:
+		return orElse(d.wheel.Status().Problem, "wheel: gone; plug it in, the car coasts")
+	case f.Flags&frame.PedalsPresent == 0:
+		return orElse(d.pedals.Status().Problem, "pedals: gone; plug them in, braking gently")
+	case d.platform != nil && f.Flags&frame.PlatformPresent == 0:
+		return fmt.Sprintf("platform %s on %s; driving without motion", d.platform.Status().State, d.motion.Port)
+	}
+	return ""
+}
+
+func orElse(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// Latency runs the tick of the demo, without devices, at its rate for d.
+func Latency(cfg config.Config, d time.Duration, interrupt <-chan struct{}, log *slog.Logger) (*loop.Stats, []string, error) {
+	r, err := newRig(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.simulate(); err != nil {
+		return nil, nil, err
+	}
+	r.limit = uint64(d / period)
+	r.orders.start.Store(true)
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		select {
+		case <-interrupt:
+			r.orders.release.Store(true)
+		case <-over:
+		}
+	}()
+	problems, release := cfg.Realtime.Process()
+	defer release()
+	notes, err := r.loop(cfg, problems, log)
+	return r.stats, notes, err
+}

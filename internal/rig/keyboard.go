@@ -1,0 +1,98 @@
+package rig
+
+import (
+	"math"
+
+	"rig/internal/frame"
+)
+
+// keyboard turns keys, which are up or down, into a steering wheel and pedals,
+// which are not: it ramps, and its lock shrinks with speed.
+type keyboard struct {
+	dt              float64
+	steer           float64 // steering wheel [rad], positive left
+	throttle, brake float64
+	reverse         bool
+
+	beat      uint64
+	staleFor  float64 // time since the display last told the keys [s]
+	untouched float64 // time since a driving key was down [s]
+	touched   bool    // a driving key was down at all
+}
+
+const (
+	driveKeys   = frame.KeyLeft | frame.KeyRight | frame.KeyUp | frame.KeyDown
+	keysGoStale = 0.25 // a display that died must not hold a key down [s]
+	keysGoIdle  = 5.0  // then the driver model takes over again [s]
+	steerRate   = 5.0  // of the steering wheel [rad/s]
+	pedalRate   = 3.0  // full pedals a second
+	parkingLock = 6.0  // steering wheel at standstill [rad]
+	gripLimit   = 8.0  // lateral acceleration that the keys' lock amounts to [m/s²]
+)
+
+// step takes what the display wrote, the car's speed [m/s] and the steering
+// wheel angle for a lateral acceleration of 1 m/s² at that speed [rad].
+func (k *keyboard) step(keys, beat uint64, speed, steerPerAccel float64) {
+	k.staleFor += k.dt
+	if beat != k.beat {
+		k.beat, k.staleFor = beat, 0
+	}
+	if k.staleFor > keysGoStale {
+		keys = 0
+	}
+	k.untouched += k.dt
+	if keys&driveKeys != 0 {
+		k.touched, k.untouched = true, 0
+	}
+	lock := math.Min(parkingLock, gripLimit*steerPerAccel)
+	k.steer = towards(k.steer, lock*axis(keys, frame.KeyRight, frame.KeyLeft), steerRate*k.dt)
+	k.pedals(keys, speed)
+}
+
+// pedals brakes before it turns the direction round.
+func (k *keyboard) pedals(keys uint64, speed float64) {
+	up, down := axis(keys, 0, frame.KeyUp), axis(keys, 0, frame.KeyDown)
+	if up > 0 && k.reverse && speed > -0.5 {
+		k.reverse = false
+	}
+	if down > 0 && !k.reverse && speed < 0.5 {
+		k.reverse = true
+	}
+	if k.reverse {
+		up, down = down, up
+	}
+	k.throttle = towards(k.throttle, up, pedalRate*k.dt)
+	k.brake = towards(k.brake, down, pedalRate*k.dt)
+}
+
+// active tells whether the keys drive.
+func (k *keyboard) active() bool { return k.touched && k.untouched < keysGoIdle }
+
+// follow keeps the keyboard's wheel where the driver model's is, so that
+// taking over is no jerk.
+func (k *keyboard) follow(steer, throttle, brake float64) {
+	k.steer, k.throttle, k.brake, k.reverse = steer, throttle, brake, false
+}
+
+// steerPerAccel is the steering wheel angle that a neutral car needs for a
+// lateral acceleration of 1 m/s² at its present speed [rad].
+func (r *Rig) steerPerAccel() float64 {
+	const slowest = 1.0 // [m/s]
+	v := math.Max(math.Abs(r.state.Speed), slowest)
+	return r.steerRatio * r.wheelbase / (v * v)
+}
+
+func axis(keys, negative, positive uint64) float64 {
+	v := 0.0
+	if keys&positive != 0 {
+		v++
+	}
+	if negative != 0 && keys&negative != 0 {
+		v--
+	}
+	return v
+}
+
+func towards(v, target, step float64) float64 {
+	return v + math.Max(-step, math.Min(step, target-v))
+}

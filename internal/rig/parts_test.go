@@ -1,0 +1,156 @@
+package rig
+
+import (
+	"context"
+	"log/slog"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+func TestTransitionsArriveInOrder(t *testing.T) {
+	var ring transitions
+	if _, ok := ring.take(); ok {
+		t.Error("a transition before the first")
+	}
+	want := guard.Transition{From: guard.Driving, To: guard.Fault, Cause: guard.BadTorque}
+	ring.put(guard.Transition{From: guard.Ready, To: guard.Engaging, Cause: guard.WheelReady})
+	ring.put(want)
+	ring.take()
+	if got, ok := ring.take(); !ok || got != want {
+		t.Errorf("took %v %v, want %v", got, ok, want)
+	}
+	for range 1000 {
+		ring.put(want)
+	}
+	n := 0
+	for _, ok := ring.take(); ok; _, ok = ring.take() {
+		n++
+	}
+	if n != len(ring.ring) {
+		t.Errorf("%d of 1000 unread transitions kept, want the newest %d", n, len(ring.ring))
+	}
+}
+
+func TestLeverMovesOnlyWhileTheCarStands(t *testing.T) {
+	r := demo(t)
+	var s selector
+	if g := s.choose(r, false, false); g != 1 {
+		t.Errorf("starts in gear %d, want 1", g)
+	}
+	s.choose(r, false, true)
+	if g := s.choose(r, false, true); g != 0 {
+		t.Errorf("one pull, held, gave gear %d, want neutral", g)
+	}
+	s.choose(r, false, false)
+	if g := s.choose(r, false, true); g != -1 {
+		t.Errorf("second pull gave gear %d, want reverse", g)
+	}
+	r.state.Speed = -5
+	s.choose(r, false, false)
+	if g := s.choose(r, true, false); g != -1 {
+		t.Errorf("rolling back the lever went to %d", g)
+	}
+}
+
+func TestDisplayIsStartedAgainAFewTimes(t *testing.T) {
+	started := 0
+	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return true }, command: func() *exec.Cmd {
+		started++
+		return exec.Command("false")
+	}}
+	v.run(context.Background())
+	if started != maxRestarts+1 || v.restarts.Load() != maxRestarts {
+		t.Errorf("started %d times, restarted %d, want %d and %d", started, v.restarts.Load(), maxRestarts+1, maxRestarts)
+	}
+}
+
+func TestClosedDisplayStaysClosed(t *testing.T) {
+	started := 0
+	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return true }, command: func() *exec.Cmd {
+		started++
+		return exec.Command("true")
+	}}
+	v.run(context.Background())
+	if started != 1 {
+		t.Errorf("started %d times", started)
+	}
+}
+
+func TestTerminatedDisplayIsStartedAgain(t *testing.T) {
+	started := 0
+	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return false }, command: func() *exec.Cmd {
+		started++
+		return exec.Command("true") // ends well, but nobody closed the window
+	}}
+	v.run(context.Background())
+	if started != maxRestarts+1 {
+		t.Errorf("started %d times, want %d", started, maxRestarts+1)
+	}
+}
+
+func TestHangingDisplayIsKilled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return false }, command: func() *exec.Cmd {
+		return exec.Command("sh", "-c", "trap '' TERM; while :; do sleep 0.1; done")
+	}}
+	done := make(chan struct{})
+	go func() { v.run(ctx); close(done) }()
+	for v.pid.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond) // it sets its trap
+	cancel()
+	select {
+	case <-done:
+	case <-time.After(15 * time.Second):
+		t.Error("it was waited for")
+	}
+}
+
+func TestDisplayEndsWithTheRig(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return true }, command: func() *exec.Cmd { return exec.Command("sleep", "60") }}
+	done := make(chan struct{})
+	go func() { v.run(ctx); close(done) }()
+	for v.pid.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
+		t.Error("the display outlived the rig")
+	}
+}
+
+func TestTorqueBarGrowsToTheSideOfTheTorque(t *testing.T) {
+	for _, tt := range []struct {
+		torque float64
+		want   string
+	}{
+		{0, "[      |      ]"},
+		{2, "[██████|      ]"},
+		{-1, "[      |███   ]"},
+		{9, "[██████|      ]"},
+	} {
+		if got := torqueBar(tt.torque, 2); got != tt.want {
+			t.Errorf("%g N·m of 2: %s, want %s", tt.torque, got, tt.want)
+		}
+	}
+}
+
+func TestStatusLineTellsWhatMatters(t *testing.T) {
+	f := &frame.Frame{Tick: 12_345, State: uint64(guard.Driving), Speed: 25, Gear: 3, RimTorque: -1.5, RatedTorque: 2, Flags: frame.Clipping}
+	f.Pose[3] = 0.05
+	line := StatusLine(f)
+	for _, want := range []string{"driving", "12.3 s", "90.0 km/h", "gear 3", "-1.50 N·m CLIP", "roll  +2.9°"} {
+		if !strings.Contains(line, want) {
+			t.Errorf("%q lacks %q", line, want)
+		}
+	}
+}

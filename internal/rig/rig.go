@@ -1,0 +1,208 @@
+// Package rig wires a configuration into a running rig. Its Tick is the only
+// place that knows in which order things happen.
+package rig
+
+import (
+	"math"
+	"sync/atomic"
+
+	"rig/cueing"
+	"rig/devices/motion"
+	"rig/devices/wheel"
+	"rig/ffb"
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/internal/loop"
+	"rig/sim"
+	"rig/sim/road"
+)
+
+// steeringWheel is the real wheel or the simulated one.
+type steeringWheel interface {
+	Poll(*wheel.Sample)
+	Push(torque float64) // [N·m], positive left
+	Rated() float64      // the most it may give now [N·m]
+}
+
+// platform is the real one, or a test's.
+type platform interface {
+	Push(motion.Legs)
+	Halt()
+	Status() motion.Status
+}
+
+// driver turns what is read into what the car is told: a person behind
+// devices, or the driver model of the demo.
+type driver interface {
+	// read polls its devices and returns the car's input for this tick.
+	read(r *Rig) sim.Input
+	// present tells whether there are a wheel and pedals to drive with.
+	present() (wheel, pedals bool)
+	// restart forgets where the car was.
+	restart(r *Rig)
+}
+
+// Rig is everything between the devices. One goroutine, the loop's, calls
+// Tick; the orders may come from any other.
+type Rig struct {
+	dt       float64
+	car      *sim.Car
+	state    sim.State
+	circuit  *road.Circuit
+	station  float64
+	driver   driver
+	wheel    steeringWheel
+	platform platform // nil if none is configured
+	feel     *ffb.Feel
+	cue      *cueing.Cue
+	seat     cueing.Geometry
+	guard    *guard.Guard
+	page     *frame.Page // nil if nobody looks
+	frame    frame.Frame
+	status   motion.Status // of the platform, at this tick
+	demo     bool
+
+	steerRatio, wheelbase float64 // of the car, for the keys
+	maxRPM                float64 // end of the engine's scale
+
+	stats *loop.Stats
+	keys  keyboard
+
+	beat   uint64  // the display's, when it was last seen to grow
+	silent float64 // time since then [s]
+
+	log transitions
+
+	orders   orders
+	limit    uint64  // ticks to drive, 0 without end
+	leaving  float64 // time since the release was asked for [s]
+	leave    float64 // the longest way from a release to the end [s]
+	followed bool    // the platform has followed targets, so it may stand anywhere
+
+	in       sim.Input
+	torque   float64 // handed to the wheel [N·m]
+	legs     [6]float64
+	distance float64
+	peaks    peaks
+}
+
+// orders are what the operator wants; any goroutine may give them.
+type orders struct {
+	start, release, stop, clear atomic.Bool
+}
+
+// peaks are the extremes that the summary tells.
+type peaks struct {
+	torque float64 // [N·m]
+	roll   float64 // of the platform [rad]
+}
+
+// Tick runs the rig for one step: read, think, act. Nothing in it waits.
+func (r *Rig) Tick() error {
+	r.in = r.driver.read(r)
+	if r.guard.Step(r.circumstances()) {
+		r.log.put(r.guard.Last())
+	}
+	if r.guard.State().Moves() {
+		r.car.Step(&r.state, r.in)
+		r.distance += math.Abs(r.state.Speed) * r.dt
+	}
+
+	torque := r.feel.Torque(&r.state, r.wheel.Rated())
+	legs := r.seat.Legs(r.cue.Pose(&r.state))
+
+	r.torque, r.legs = r.guard.Gate(torque, legs) // safety has the last word
+	r.wheel.Push(r.torque)
+	r.move()
+	r.remember()
+	r.publish()
+	return r.done()
+}
+
+// circumstances is what the guard must know of this tick.
+func (r *Rig) circumstances() guard.Inputs {
+	wheelThere, _ := r.driver.present()
+	keys := r.pressed()
+	if r.limit > 0 && r.state.Tick >= r.limit || keys&frame.KeyClose != 0 {
+		r.orders.release.Store(true)
+	}
+	in := guard.Inputs{
+		Start:          r.orders.start.Load(),
+		Release:        r.orders.release.Load(),
+		Stop:           r.orders.stop.Load() || keys&frame.KeyStop != 0,
+		Clear:          r.orders.clear.Swap(false) || keys&frame.KeyClear != 0,
+		WheelPresent:   wheelThere,
+		PlatformHomed:  true,
+		PlatformParked: true,
+	}
+	if in.Clear && r.guard.State() == guard.Fault && !finite(&r.state) {
+		r.restart()
+	}
+	in.StateOK = finite(&r.state)
+	in.DeviceFault = r.feel.Fault() || r.cue.Fault()
+	if r.platform != nil {
+		r.askPlatform(&in)
+	}
+	return in
+}
+
+// askPlatform adds what the platform says. One that is gone or at fault keeps
+// nobody from driving, but it is parked only if it says so or never moved.
+func (r *Rig) askPlatform(in *guard.Inputs) {
+	r.status = r.platform.Status()
+	s := r.status.State
+	in.PlatformReady = follows(s)
+	in.PlatformHomed = in.PlatformReady || away(s)
+	r.followed = r.followed || in.PlatformReady
+	in.PlatformParked = s == motion.Parked || !r.followed
+}
+
+// follows tells whether a platform in state s takes targets.
+func follows(s motion.State) bool { return s == motion.Ready || s == motion.Active }
+
+// away tells whether a platform in state s takes nothing at all.
+func away(s motion.State) bool { return s == motion.Absent || s == motion.Fault }
+
+// restart puts a car that is no longer made of numbers back on its wheels.
+func (r *Rig) restart() {
+	r.state = standing(r.car, r.circuit, r.station)
+	r.feel.Reset()
+	r.cue.Reset()
+	r.driver.restart(r)
+}
+
+// move hands the platform its target while it is to follow. Where nothing is
+// pushed it parks by itself; under an emergency stop it brakes and stands.
+func (r *Rig) move() {
+	if r.platform == nil {
+		return
+	}
+	s := r.guard.State()
+	waiting := (s == guard.Homing || s == guard.Ready) && !r.orders.release.Load()
+	switch {
+	case s == guard.Stopped:
+		r.platform.Halt()
+	case waiting || s.Moves() || s == guard.Releasing:
+		r.platform.Push(motion.Legs(r.legs))
+	}
+}
+
+// remember keeps what the summary tells of this tick.
+func (r *Rig) remember() {
+	r.peaks.torque = math.Max(r.peaks.torque, math.Abs(r.torque))
+	roll, _ := r.seat.Tilt(r.legs)
+	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(roll))
+}
+
+// done ends the loop when the rig is parked after a release, or cannot be.
+func (r *Rig) done() error {
+	if !r.orders.release.Load() {
+		return nil
+	}
+	r.leaving += r.dt
+	lost := r.platform != nil && r.status.State == motion.Absent && r.guard.State() == guard.Ready
+	if r.guard.State() == guard.Parked || lost || r.leaving > r.leave {
+		return loop.ErrDone
+	}
+	return nil
+}

@@ -1,0 +1,300 @@
+package rig
+
+import (
+	"log/slog"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"rig/devices/motion"
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+// following is a platform that follows at once.
+type following struct {
+	legs   motion.Legs
+	state  motion.State
+	halted int
+}
+
+func (p *following) Push(l motion.Legs) { p.legs = l }
+
+func (p *following) Halt() { p.halted++ }
+
+func (p *following) Status() motion.Status {
+	return motion.Status{State: p.state, Feedback: p.legs}
+}
+
+// demo is a rig with simulated devices.
+func demo(t testing.TB) *Rig {
+	t.Helper()
+	r, err := newRig(config.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.simulate(); err != nil {
+		t.Fatal(err)
+	}
+	r.platform = &following{state: motion.Active}
+	r.orders.start.Store(true)
+	return r
+}
+
+func withPage(t testing.TB, r *Rig) *Rig {
+	t.Helper()
+	page, err := frame.Create(filepath.Join(t.TempDir(), "page"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { page.Close() })
+	r.page = page
+	return r
+}
+
+func run(t testing.TB, r *Rig, ticks int) {
+	t.Helper()
+	for range ticks {
+		if err := r.Tick(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTickAllocatesNothing(t *testing.T) {
+	r := withPage(t, demo(t))
+	platform, err := motion.New(motion.DefaultConfig(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.platform = platform
+	run(t, r, 3000)
+	if n := testing.AllocsPerRun(2000, func() { r.Tick() }); n != 0 {
+		t.Errorf("a tick allocates %g times", n)
+	}
+}
+
+func TestTickOfAPersonAllocatesNothing(t *testing.T) {
+	cfg := config.Default()
+	cfg.Profiles = t.TempDir()
+	r, err := newRig(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
+	if err := d.real(r, cfg); err != nil {
+		t.Fatal(err)
+	}
+	withPage(t, r).orders.start.Store(true)
+	run(t, r, 100)
+	if n := testing.AllocsPerRun(2000, func() { r.Tick() }); n != 0 {
+		t.Errorf("a tick allocates %g times", n)
+	}
+}
+
+func TestEqualInputsLeaveEqualBits(t *testing.T) {
+	a, b := demo(t), withPage(t, demo(t)) // whoever looks on changes nothing
+	run(t, a, 8000)
+	run(t, b, 8000)
+	if a.state != b.state || a.state.Hash() != b.state.Hash() {
+		t.Errorf("two drives of 8000 ticks ended at %+v and %+v", a.state.Pos, b.state.Pos)
+	}
+}
+
+func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
+	r := withPage(t, demo(t))
+	width := r.circuit.Width()
+	var most struct{ torque, roll, lateral float64 }
+	for range 100 {
+		run(t, r, 1000)
+		_, lateral := r.circuit.Nearest(r.state.Pos, r.station)
+		most.lateral = math.Max(most.lateral, math.Abs(lateral))
+	}
+	if r.distance < r.circuit.Length() || most.lateral > width/2 {
+		t.Errorf("drove %.0f m of a lap of %.0f m, %.1f m off the line", r.distance, r.circuit.Length(), most.lateral)
+	}
+	if r.peaks.torque < 0.5 || r.peaks.torque > r.wheel.Rated() {
+		t.Errorf("rim torque up to %.2f N·m on a wheel of %.2f", r.peaks.torque, r.wheel.Rated())
+	}
+	if r.peaks.roll*degrees < 2 || r.peaks.roll*degrees > 30 {
+		t.Errorf("platform roll up to %.1f°", r.peaks.roll*degrees)
+	}
+}
+
+func TestTorqueAndRollOpposeTheBend(t *testing.T) {
+	r := withPage(t, demo(t))
+	left, right := 0, 0
+	for range 60_000 {
+		run(t, r, 1)
+		var f frame.Frame
+		r.page.Read(&f)
+		if f.State != uint64(guard.Driving) || f.Speed < 12 {
+			continue
+		}
+		switch ay := f.Acc[1]; {
+		case ay > 4: // a left bend
+			left++
+			if f.RimTorque >= 0 || f.Pose[3] <= 0 {
+				t.Fatalf("left bend at %.1f m/s²: rim %.2f N·m, platform roll %.2f°", ay, f.RimTorque, f.Pose[3]*degrees)
+			}
+		case ay < -4:
+			right++
+			if f.RimTorque <= 0 || f.Pose[3] >= 0 {
+				t.Fatalf("right bend at %.1f m/s²: rim %.2f N·m, platform roll %.2f°", ay, f.RimTorque, f.Pose[3]*degrees)
+			}
+		}
+	}
+	if left < 1000 || right < 500 {
+		t.Errorf("only %d ticks in left bends and %d in right ones", left, right)
+	}
+}
+
+func TestReleaseEndsTheLoopParked(t *testing.T) {
+	r := demo(t)
+	r.limit = 3000
+	r.platform = nil
+	for range 20_000 {
+		if r.Tick() != nil {
+			break
+		}
+	}
+	if r.guard.State() != guard.Parked || r.state.Tick != 3000 {
+		t.Errorf("ended %v after %d ticks of the car, want parked after 3000", r.guard.State(), r.state.Tick)
+	}
+	if r.torque != 0 || r.legs[0] != 0.5 {
+		t.Errorf("ended with %g N·m and a leg at %g", r.torque, r.legs[0])
+	}
+}
+
+func TestAStateThatIsNotANumberStopsTheRig(t *testing.T) {
+	r := demo(t)
+	run(t, r, 4000)
+	r.state.Vel.Y = math.NaN()
+	run(t, r, 2)
+	if r.guard.State() != guard.Fault || r.torque != 0 {
+		t.Errorf("state %v, torque %g", r.guard.State(), r.torque)
+	}
+	for i, l := range r.legs {
+		if !(l >= 0 && l <= 1) {
+			t.Errorf("leg %d at %g", i, l)
+		}
+	}
+}
+
+func TestACarThatIsNotANumberStandsAgainWhenCleared(t *testing.T) {
+	r := demo(t)
+	run(t, r, 4000)
+	r.state.Vel.Y = math.NaN()
+	run(t, r, 5)
+	r.orders.clear.Store(true)
+	run(t, r, 2500)
+	if r.guard.State() != guard.Driving || !finite(&r.state) || r.state.Speed < 1 {
+		t.Errorf("state %v at %.1f m/s after clearing", r.guard.State(), r.state.Speed)
+	}
+}
+
+func TestAPlatformThatDiedTiltedIsNotParked(t *testing.T) {
+	r := demo(t)
+	platform := &following{state: motion.Active}
+	r.platform, r.leave = platform, 2
+	run(t, r, 4000)
+	platform.state = motion.Fault
+	r.orders.release.Store(true)
+	for range 5000 {
+		if r.Tick() != nil {
+			break
+		}
+	}
+	if r.guard.State() == guard.Parked || r.verdict() == nil {
+		t.Errorf("ended %v, verdict %v: want a warning to look at the platform", r.guard.State(), r.verdict())
+	}
+}
+
+func TestKeysStopAndClear(t *testing.T) {
+	r := withPage(t, demo(t))
+	platform := &following{state: motion.Active}
+	r.platform = platform
+	run(t, r, 3000)
+	r.page.SetKeys(frame.KeyStop)
+	run(t, r, 1)
+	if r.guard.State() != guard.Stopped || r.torque != 0 || platform.halted != 1 {
+		t.Fatalf("state %v, torque %g, platform halted %d times in the tick of the stop", r.guard.State(), r.torque, platform.halted)
+	}
+	r.page.SetKeys(0)
+	run(t, r, 100)
+	if r.guard.State() != guard.Stopped {
+		t.Errorf("went to %v when the key was let go", r.guard.State())
+	}
+	r.page.SetKeys(frame.KeyClear)
+	run(t, r, 3)
+	r.page.SetKeys(0)
+	run(t, r, 2500)
+	if r.guard.State() != guard.Driving {
+		t.Errorf("%v after clearing, want driving", r.guard.State())
+	}
+}
+
+func TestAKeyThatADeadDisplayHeldConfirmsNothing(t *testing.T) {
+	r := withPage(t, demo(t))
+	run(t, r, 3000)
+	r.page.SetKeys(frame.KeyClear) // its last word
+	run(t, r, 1000)
+	r.orders.stop.Store(true)
+	run(t, r, 10)
+	r.orders.stop.Store(false)
+	run(t, r, 1000)
+	if r.guard.State() != guard.Stopped {
+		t.Errorf("went on to %v", r.guard.State())
+	}
+}
+
+func TestArrowKeysTakeOver(t *testing.T) {
+	r := withPage(t, demo(t))
+	press := func(keys uint64, ticks int) {
+		for range ticks {
+			r.page.SetKeys(keys)
+			run(t, r, 1)
+		}
+	}
+	press(0, 3000)
+	press(frame.KeyDown, 4000)
+	if r.state.Speed > 0.5 || r.state.Gear > 1 {
+		t.Errorf("braked to %.1f m/s in gear %d", r.state.Speed, r.state.Gear)
+	}
+	press(frame.KeyDown, 3000)
+	if r.state.Speed > -0.5 || r.state.Gear != -1 {
+		t.Errorf("reversed to %.1f m/s in gear %d", r.state.Speed, r.state.Gear)
+	}
+	press(frame.KeyUp, 6000)
+	yaw := r.state.Yaw()
+	press(frame.KeyUp|frame.KeyLeft, 700)
+	if r.state.Speed < 3 || r.state.Yaw() <= yaw {
+		t.Errorf("at %.1f m/s the left key turned the car by %.2f rad", r.state.Speed, r.state.Yaw()-yaw)
+	}
+	if r.flags()&frame.KeysDrive == 0 {
+		t.Error("the frame does not say that the keys drive")
+	}
+	press(0, 6000)
+	if r.flags()&frame.KeysDrive != 0 {
+		t.Error("the keys still drive after 6 s without one")
+	}
+}
+
+func TestKeysOfADeadDisplayDoNotDrive(t *testing.T) {
+	r := withPage(t, demo(t))
+	run(t, r, 3000)
+	r.page.SetKeys(frame.KeyUp | frame.KeyLeft) // its last word
+	run(t, r, 2000)
+	if r.keys.throttle > 0.01 || math.Abs(r.keys.steer) > 0.1 {
+		t.Errorf("throttle %.2f, steering %.2f rad from a display that is gone", r.keys.throttle, r.keys.steer)
+	}
+}
+
+func BenchmarkTick(b *testing.B) {
+	r := withPage(b, demo(b))
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Tick()
+	}
+}

@@ -1,0 +1,154 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"rig/display"
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/internal/loop"
+	"rig/internal/rt"
+	"rig/sim"
+)
+
+// Options say how to run.
+type Options struct {
+	Config   config.Config
+	Demo     bool          // simulated devices and a driver model
+	Headless bool          // no window
+	Duration time.Duration // of driving, counted in ticks; 0 without end
+	Page     string        // path of the shared page
+	Orders   <-chan Order  // of the operator
+	Log      *slog.Logger
+	Terminal *os.File // shows a live status line; nil for none
+}
+
+// Order is what an operator wants.
+type Order int
+
+// The orders.
+const (
+	Release Order = iota // fade out, park and return
+	Stop                 // emergency stop by software: no torque, and the platform stands
+	Clear                // a fault or stop is over
+)
+
+// Run drives until the duration is over, the window is closed or a release is
+// ordered, then ramps the torque out, parks the platform and returns.
+func Run(o Options) (Summary, error) {
+	page, err := frame.Create(o.Page)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer page.Close()
+	r, devices, err := build(o)
+	if err != nil {
+		return Summary{}, err
+	}
+	r.page = page
+	if err := page.SetScene(r.scene()); err != nil {
+		return Summary{}, err
+	}
+	r.orders.start.Store(true)
+	problems, release := o.Config.Realtime.Process()
+	defer release()
+
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	devices.start(ctx, &wg)
+	window := startWindow(ctx, &wg, o, page, r.maxRPM)
+	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders}
+	wg.Go(func() { watch.run(ctx) })
+
+	notes, err := r.loop(o.Config, problems, o.Log)
+	cancel()
+	wg.Wait()
+	sum := r.summary()
+	sum.Notes = notes
+	if window != nil {
+		sum.DisplayRestarts = int(window.restarts.Load())
+	}
+	return sum, errors.Join(err, r.verdict(), devices.close())
+}
+
+// period is the time between two ticks: the car's step in real time.
+const period = time.Duration(sim.Dt * float64(time.Second))
+
+// loop runs the ticks on a thread of their own until the rig is parked. What
+// the machine refuses, problems for a start, is said once and changes nothing
+// else.
+func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (notes []string, err error) {
+	refused := make(chan []rt.Problem, 1)
+	done := make(chan error, 1)
+	go func() { // ends with its thread, whose priority nothing else must inherit
+		refused <- cfg.Realtime.Thread()
+		done <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, r.stats, r.Tick)
+	}()
+	for _, p := range append(problems, <-refused...) {
+		log.Warn(p.What, "remedy", p.Remedy)
+		notes = append(notes, p.String())
+	}
+	return notes, <-done
+}
+
+// verdict is the error of a rig that did not end parked.
+func (r *Rig) verdict() error {
+	if s := r.guard.State(); s != guard.Parked {
+		return fmt.Errorf("ended %s (%s)%s; look at the platform before anybody climbs off", s, r.guard.Last().Cause, r.platformState())
+	}
+	return nil
+}
+
+func (r *Rig) platformState() string {
+	if r.platform == nil {
+		return ""
+	}
+	return ", platform " + r.platform.Status().State.String()
+}
+
+func (r *Rig) summary() Summary {
+	t := NewTiming(r.stats)
+	loopTicks := t.Ticks
+	t.Ticks = r.state.Tick
+	return Summary{
+		Timing:          t,
+		Distance:        r.distance,
+		MaxRimTorque:    r.peaks.torque,
+		MaxPlatformRoll: r.peaks.roll * degrees,
+		StateHash:       fmt.Sprintf("%016x", r.state.Hash()),
+		ExitState:       r.guard.State().String(),
+		LoopTicks:       loopTicks,
+	}
+}
+
+// startWindow opens the window if there is to be one, and says why if not.
+func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, page *frame.Page, maxRPM float64) *view {
+	if o.Headless || !o.Config.Display.Window {
+		return nil
+	}
+	if err := display.Available(); err != nil {
+		o.Log.Warn("no window; the state is shown here", "why", err)
+		return nil
+	}
+	d := o.Config.Display
+	command, err := displayCommand([]string{"display", "--page", o.Page, "--width", fmt.Sprint(d.Width),
+		"--height", fmt.Sprint(d.Height), "--camera", d.Camera,
+		"--max-rpm", fmt.Sprint(maxRPM)})
+	if err != nil {
+		o.Log.Warn("no window", "why", err)
+		return nil
+	}
+	v := &view{command: command, log: o.Log, wait: restartWait, closed: func() bool {
+		keys, _ := page.Keys()
+		return keys&frame.KeyClose != 0
+	}}
+	wg.Go(func() { v.run(ctx) })
+	return v
+}

@@ -1,0 +1,69 @@
+package rig
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"rig/internal/loop"
+)
+
+// Quantiles is a histogram in five numbers [µs].
+type Quantiles struct {
+	Min  float64 `json:"min"`
+	P50  float64 `json:"p50"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p99_9"`
+	Max  float64 `json:"max"`
+}
+
+func quantiles(h *loop.Histogram) Quantiles {
+	us := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
+	return Quantiles{us(h.Min()), us(h.Quantile(0.5)), us(h.Quantile(0.99)), us(h.Quantile(0.999)), us(h.Max())}
+}
+
+// Timing is how well a loop kept its rate.
+type Timing struct {
+	Ticks    uint64    `json:"ticks"`
+	Missed   uint64    `json:"missed"`
+	Dropped  uint64    `json:"dropped"`
+	Lateness Quantiles `json:"lateness_us"`
+	Tick     Quantiles `json:"tick_us"`
+}
+
+// NewTiming sums up what a loop has been through.
+func NewTiming(st *loop.Stats) Timing {
+	return Timing{st.Ticks, st.Missed, st.Dropped, quantiles(&st.Lateness), quantiles(&st.Cost)}
+}
+
+// Print writes t for people to read.
+func (t Timing) Print(w io.Writer) {
+	fmt.Fprintf(w, "ticks %d, missed %d, dropped %d\n", t.Ticks, t.Missed, t.Dropped)
+	fmt.Fprintf(w, "%-14s %9s %9s %9s %9s %9s\n", "µs", "min", "p50", "p99", "p99.9", "max")
+	for _, row := range []struct {
+		name string
+		q    Quantiles
+	}{{"wake lateness", t.Lateness}, {"tick cost", t.Tick}} {
+		fmt.Fprintf(w, "%-14s %9.1f %9.1f %9.1f %9.1f %9.1f\n", row.name, row.q.Min, row.q.P50, row.q.P99, row.q.P999, row.q.Max)
+	}
+}
+
+// Summary is what a drive came to.
+type Summary struct {
+	Timing                   // Ticks counts the steps of the car
+	Distance        float64  `json:"distance_m"`
+	MaxRimTorque    float64  `json:"max_rim_torque_nm"`
+	MaxPlatformRoll float64  `json:"max_platform_roll_deg"`
+	StateHash       string   `json:"state_hash"`
+	ExitState       string   `json:"exit_state"`
+	LoopTicks       uint64   `json:"loop_ticks"` // with those before and after the drive
+	DisplayRestarts int      `json:"display_restarts"`
+	Notes           []string `json:"notes,omitempty"` // what the machine refused, and what to do
+}
+
+// Print writes s for people to read.
+func (s Summary) Print(w io.Writer) {
+	s.Timing.Print(w)
+	fmt.Fprintf(w, "drove %.1f m, rim torque up to %.2f N·m, platform roll up to %.2f°, ended %s\n",
+		s.Distance, s.MaxRimTorque, s.MaxPlatformRoll, s.ExitState)
+}

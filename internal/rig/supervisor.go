@@ -1,0 +1,135 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/internal/rt"
+	"rig/systemd"
+)
+
+// supervisor watches the loop from outside: it logs what the loop may not,
+// tells the driver what is missing, and feeds the service's watchdog only while
+// the loop's heartbeat moves.
+type supervisor struct {
+	rig      *Rig
+	devices  *deviceSet
+	log      *slog.Logger
+	terminal *os.File
+	orders   <-chan Order
+
+	beat   uint64
+	notice string
+	ready  bool
+
+	unmanaged bool
+}
+
+const supervisePeriod = 50 * time.Millisecond
+
+func (s *supervisor) run(ctx context.Context) {
+	tick := time.NewTicker(supervisePeriod)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			s.logTransitions(ctx)
+			s.clearLine()
+			return
+		case o := <-s.orders:
+			s.obey(o)
+		case <-tick.C:
+			s.look(ctx)
+		}
+	}
+}
+
+func (s *supervisor) obey(o Order) {
+	switch o {
+	case Release:
+		s.rig.orders.release.Store(true)
+		s.log.Info("releasing: torque fades out and the platform parks; once more to end at once")
+		s.manager(systemd.Stopping())
+	case Stop:
+		s.rig.orders.stop.Store(true)
+	case Clear:
+		s.rig.orders.stop.Store(false)
+		s.rig.orders.clear.Store(true)
+	}
+}
+
+func (s *supervisor) look(ctx context.Context) {
+	s.logTransitions(ctx)
+	page := s.rig.page
+	beat := page.Seq()
+	if beat != s.beat {
+		if !s.ready {
+			s.ready = true
+			s.manager(systemd.Ready())
+		}
+		s.manager(systemd.Alive())
+	}
+	s.beat = beat
+	var f frame.Frame
+	if !page.Read(&f) {
+		return
+	}
+	s.tell(s.devices.notice(&f))
+	if s.terminal != nil {
+		fmt.Fprint(s.terminal, "\r\x1b[K"+Fit(StatusLine(&f)+" "+s.notice, s.terminal))
+	}
+}
+
+// manager says once that the service manager cannot be told how rig does.
+func (s *supervisor) manager(err error) {
+	if err != nil && !s.unmanaged {
+		s.unmanaged = true
+		s.log.Warn("service manager", "err", err)
+	}
+}
+
+// tell shows a line to the driver when it changes; the log has it from the
+// devices themselves.
+func (s *supervisor) tell(notice string) {
+	if notice == s.notice {
+		return
+	}
+	s.notice = notice
+	s.rig.page.SetNotice(notice)
+}
+
+func (s *supervisor) logTransitions(ctx context.Context) {
+	for {
+		t, ok := s.rig.log.take()
+		if !ok {
+			return
+		}
+		s.clearLine()
+		level := slog.LevelInfo
+		if t.To == guard.Fault || t.To == guard.Stopped {
+			level = slog.LevelError
+		}
+		s.log.Log(ctx, level, "state", "from", t.From.String(), "to", t.To.String(), "cause", t.Cause.String())
+		s.manager(systemd.Status(t.To.String()))
+		if t.To == guard.Parked || t.To == guard.Ready && s.rig.orders.release.Load() {
+			rt.Tidy()
+		}
+		switch {
+		case t.To == guard.Ready && s.rig.orders.release.Load():
+			s.devices.park(ctx)
+		case t.Cause == guard.Cleared:
+			s.devices.clear(ctx)
+		}
+	}
+}
+
+func (s *supervisor) clearLine() {
+	if s.terminal != nil {
+		fmt.Fprint(s.terminal, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,34 @@
+package rig
+
+import (
+	"sync/atomic"
+
+	"rig/internal/guard"
+)
+
+// transitions carries changes of state from the loop to the log. The loop
+// alone puts, the supervisor alone takes; what the log is too slow for is
+// overwritten.
+type transitions struct {
+	count atomic.Uint64
+	taken uint64
+	ring  [64]atomic.Uint32
+}
+
+func (t *transitions) put(c guard.Transition) {
+	n := t.count.Load()
+	t.ring[n%uint64(len(t.ring))].Store(uint32(c.From) | uint32(c.To)<<8 | uint32(c.Cause)<<16)
+	t.count.Store(n + 1)
+}
+
+// take returns the next change that was not taken yet.
+func (t *transitions) take() (guard.Transition, bool) {
+	n := t.count.Load()
+	if t.taken >= n {
+		return guard.Transition{}, false
+	}
+	t.taken = max(t.taken, n-min(n, uint64(len(t.ring))))
+	v := t.ring[t.taken%uint64(len(t.ring))].Load()
+	t.taken++
+	return guard.Transition{From: guard.State(v), To: guard.State(v >> 8), Cause: guard.Cause(v >> 16)}, true
+}
