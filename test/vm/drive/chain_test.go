@@ -1,0 +1,133 @@
+package drive
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/test/vm/g29"
+)
+
+const degrees = 180 / math.Pi
+
+// TestTheWholeChain turns a wheel and presses pedals, and looks at what the
+// car, the rim and the platform make of it.
+func TestTheWholeChain(t *testing.T) {
+	b := newBench(t)
+	last := 0.0
+
+	t.Log("full throttle to 22 m/s: nose up")
+	b.drive(0, 1, 0)
+	accelerating := b.until("3 m/s", 10*time.Second, func(f frame.Frame) bool { return f.Speed > 3 })
+	pulled := b.until("22 m/s", 20*time.Second, func(f frame.Frame) bool { return f.Speed > 22 })
+	rearUp := (b.platform.Positions()[0] + b.platform.Positions()[1]) / 2
+	if pulled.Pose[4] >= 0 || accelerating.Pose[4] >= 0 {
+		t.Errorf("pitch %.2f° under power, want the nose up (negative)", pulled.Pose[4]*degrees)
+	}
+
+	t.Log("release the throttle: nose down")
+	b.drive(0, 0, 0)
+	time.Sleep(600 * time.Millisecond)
+	released := b.now()
+	if released.Pose[4] <= pulled.Pose[4] {
+		t.Errorf("pitch went from %.2f° to %.2f° when the throttle was released, want it to rise", pulled.Pose[4]*degrees, released.Pose[4]*degrees)
+	}
+	if now := (b.platform.Positions()[0] + b.platform.Positions()[1]) / 2; now <= rearUp {
+		t.Errorf("the actuators behind the pivot went from %.3f to %.3f, want them to rise", rearUp, now)
+	}
+
+	t.Log("turn left: the car yaws left, the rim pushes right, the platform leans right")
+	b.drive(35, 0.35, 0)
+	b.until("a yaw to the left", 2*time.Second, func(f frame.Frame) bool { return f.Rate[2] > 0.15 })
+	time.Sleep(500 * time.Millisecond)
+	turning := b.now()
+	force := b.force(&last)
+	if turning.RimTorque >= -0.2 || force >= -0.05 {
+		t.Errorf("rim torque %.2f N·m, force at the wheel %.2f: want both to the right (negative)", turning.RimTorque, force)
+	}
+	if turning.Pose[3] <= 0 {
+		t.Errorf("platform roll %.2f° in a left turn, want the right side down (positive)", turning.Pose[3]*degrees)
+	}
+	targets := b.platform.Targets()
+	if targets[0] <= 512 || targets[1] >= 512 {
+		t.Errorf("targets of left and right actuator %d and %d, want the left one up", targets[0], targets[1])
+	}
+	t.Logf("figure: yaw rate %.2f rad/s, rim %.2f N·m, force byte share %.2f, targets %v", turning.Rate[2], turning.RimTorque, force, targets)
+
+	b.slide(t, &last)
+
+	var sum struct {
+		Missed, Dropped uint64
+		ExitState       string `json:"exit_state"`
+		Lateness        any    `json:"lateness_us"`
+	}
+	if err := json.Unmarshal(b.finish(), &sum); err != nil {
+		t.Fatal(err)
+	}
+	if sum.ExitState != "parked" || virtual() && sum.Missed != 0 {
+		t.Errorf("ended %s with %d missed periods", sum.ExitState, sum.Missed)
+	}
+	t.Logf("figure: lateness %v µs", sum.Lateness)
+	if force := b.force(&last); force != 0 {
+		t.Errorf("force %.2f left on the wheel after the end", force)
+	}
+}
+
+// slide turns more and more until the front slides, which must lighten the rim.
+func (b *bench) slide(t *testing.T, last *float64) {
+	t.Log("turn in until the front slides: the rim gets lighter")
+	var peak, asked float64
+	var wishes, forces []float64
+	var at frame.Frame
+	for angle := 35.0; angle <= 300; angle += 2.5 {
+		b.drive(angle, 0.5, 0)
+		time.Sleep(25 * time.Millisecond)
+		f, force := b.now(), b.force(last)
+		// what arrives is what the tires ask, within a step of the 8-bit wheel and its age
+		asked = min(max(f.AskedTorque/f.RatedTorque, -1), 1)
+		if virtual() && math.Abs(asked-force) > 0.12 {
+			t.Errorf("at %.0f°: force %.3f, asked for %.3f", angle, force, asked)
+		}
+		wishes, forces = append(wishes, asked), append(forces, force)
+		if force < peak {
+			peak, at = force, f
+		}
+	}
+	if r := stat.Correlation(wishes, forces, nil); virtual() && r < 0.9 { // a busy host shows the two at different times
+		t.Errorf("what arrives follows what the tires ask with a correlation of %.2f, want 0.9", r)
+	}
+	f := b.now()
+	if end := b.force(last); end < 0.8*peak {
+		t.Errorf("force %.2f when sliding, peak was %.2f: it should have fallen by a fifth", end, peak)
+	} else {
+		t.Logf("figure: force peak %.2f at a front slip angle of %.1f°, %.2f at %.1f°", peak,
+			-at.Wheels[0].SlipAngle*degrees, end, -f.Wheels[0].SlipAngle*degrees)
+	}
+}
+
+func TestADriveEndsParkedAfterCtrlC(t *testing.T) {
+	b := newBench(t)
+	b.drive(0, 0.5, 0)
+	time.Sleep(500 * time.Millisecond)
+	b.finish()
+	for i, p := range b.platform.Positions() {
+		if math.Abs(p-0.5) > 0.03 {
+			t.Errorf("actuator %d rests at %.3f, want the park position 0.5", i, p)
+		}
+	}
+	kinds := map[g29.Kind]bool{}
+	for _, r := range b.wheel.Reports() {
+		kinds[r.Kind] = true
+	}
+	if !kinds[g29.AutocenterOff] || !kinds[g29.Stop] {
+		t.Errorf("reports %v: want autocentre off at the start and a stop at the end", kinds)
+	}
+	if f := b.now(); f.State != uint64(guard.Parked) {
+		t.Errorf("ended %v", guard.State(f.State))
+	}
+}

@@ -1,0 +1,287 @@
+package drive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/test/vm/g29"
+	"rig/test/vm/uinput"
+)
+
+// rig runs one of its commands with the bench's configuration and returns what
+// it printed. Each line of its messages goes to heard, which may be nil.
+func (b *bench) rig(heard func(line string), args ...string) []byte {
+	b.t.Helper()
+	cmd := exec.Command(program, append(args, "--config", b.conf)...)
+	var out, log bytes.Buffer
+	cmd.Stdout = &out
+	messages, err := cmd.StderrPipe()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.t.Fatal(err)
+	}
+	lines := bufio.NewScanner(io.TeeReader(messages, &log))
+	for lines.Scan() {
+		if heard != nil {
+			heard(lines.Text())
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		b.t.Fatalf("rig %s: %v\n%s%s", strings.Join(args, " "), err, &log, &out)
+	}
+	return out.Bytes()
+}
+
+func decode(t *testing.T, text []byte, into any) {
+	t.Helper()
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+}
+
+func TestDevicesTellsWhatTheWheelIsFor(t *testing.T) {
+	b := cockpit(t, nil)
+	var list []map[string]any
+	decode(t, b.rig(nil, "devices", "--json"), &list)
+	found := false
+	for _, d := range list {
+		for _, key := range []string{"path", "name", "vendor", "product", "kind", "axes", "buttons", "ff_effects", "use"} {
+			if _, ok := d[key]; !ok {
+				t.Errorf("%v has no %q", d["path"], key)
+			}
+		}
+		if d["product"] != "c24f" {
+			continue
+		}
+		found = true
+		axes, buttons, effects := d["axes"].([]any), d["buttons"].([]any), d["ff_effects"].([]any)
+		if d["kind"] != "wheel" || d["use"] != "wheel and pedals" || d["vendor"] != "046d" {
+			t.Errorf("kind %v, use %v, vendor %v: want wheel, wheel and pedals, 046d", d["kind"], d["use"], d["vendor"])
+		}
+		if len(axes) < 4 || len(buttons) != 25 || len(effects) == 0 {
+			t.Errorf("%d axes, %d buttons, effects %v: want steering and three pedals, 25 buttons, constant force", len(axes), len(buttons), effects)
+		}
+	}
+	if !found {
+		t.Errorf("no G29 in %v", list)
+	}
+}
+
+func TestCheckFindsNoErrorInTheBench(t *testing.T) {
+	b := cockpit(t, nil)
+	var got struct {
+		Problems []struct{ Level, Where, What, Remedy string }
+	}
+	decode(t, b.rig(nil, "check", "--json"), &got)
+	for _, p := range got.Problems {
+		if p.Level == "error" || p.Where == "wheel" || p.Where == "pedals" || p.Where == "real time" {
+			t.Errorf("%s: %s: %s (%s)", p.Level, p.Where, p.What, p.Remedy)
+		}
+	}
+}
+
+func TestWatchShowsTheRunningRig(t *testing.T) {
+	b := newBench(t)
+	b.drive(20, 1, 0)
+	cmd := exec.Command(program, "watch", "--json", "--page", b.pagePath)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	lines := bufio.NewScanner(out)
+	var before, got struct {
+		Tick     uint64
+		State    string
+		Throttle float64
+		Steer    float64 `json:"steer_deg"`
+		Wheel    bool    `json:"wheel_present"`
+		Platform bool    `json:"platform_present"`
+	}
+	for range 5 {
+		before = got
+		if !lines.Scan() {
+			t.Fatal("it fell silent", lines.Err())
+		}
+		decode(t, lines.Bytes(), &got)
+	}
+	if got.State != "driving" || got.Tick <= before.Tick || !got.Wheel || !got.Platform {
+		t.Errorf("%+v after %+v, want it driving on with wheel and platform", got, before)
+	}
+	if got.Throttle < 0.99 || math.Abs(got.Steer-20) > 0.1 {
+		t.Errorf("throttle %.2f, steering %.2f°: want 1 and 20°", got.Throttle, got.Steer)
+	}
+	cmd.Process.Signal(syscall.SIGINT)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("watch ended with %v", err)
+	}
+	b.finish()
+}
+
+// calibrated is what `rig calibrate --json` prints, as far as the tests look.
+type calibrated struct {
+	Path    string
+	Profile struct {
+		Left, Right, Center int32
+		RangeDeg            float64
+		Force               int
+		Throttle, Brake     *struct {
+			Code        string
+			Rest, Press int32
+		}
+	}
+}
+
+// touched makes the kernel know where rim and pedals are, as it does once a
+// driver has touched them while somebody listened: until then it holds 0.
+func (b *bench) touched() {
+	b.t.Helper()
+	path, err := b.wheel.Node()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	node, err := os.Open(path)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { node.Close() })
+	b.moveFoot()
+	for range 100 {
+		if v, err := uinput.Value(int(node.Fd()), uinput.AbsX); err == nil && v == 0x8000 {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	b.t.Fatal("the kernel does not see the rim in the middle")
+}
+
+// turner turns the rim where the program asks for it.
+func (b *bench) turner(left, right, centre uint16) func(line string) {
+	in := g29.AtRest()
+	return func(line string) {
+		switch {
+		case strings.Contains(line, "to the LEFT"):
+			in.Steer = left
+		case strings.Contains(line, "to the RIGHT"):
+			in.Steer = right
+		case strings.Contains(line, "straight ahead"):
+			in.Steer = centre
+		default:
+			return
+		}
+		b.wheel.SetInput(in)
+	}
+}
+
+func TestCalibratedWheelIsUsed(t *testing.T) {
+	rim := g29.DefaultRim()
+	b := cockpit(t, &rim)
+	b.touched()
+	calibrate := func(left, right, centre uint16) calibrated {
+		t.Helper()
+		b.wheel.SetInput(g29.AtRest())
+		var c calibrated
+		decode(t, b.rig(b.turner(left, right, centre), "calibrate", "wheel", "--yes", "--push-ok", "--json",
+			"--window", "5s", "--hold", "200ms", "--range-deg", "540"), &c)
+		return c
+	}
+	first := calibrate(0, 65535, 32768)
+	c := calibrate(2000, 62000, 35000)
+	if p := c.Profile; p.Left != 2000 || p.Right != 62000 || p.Center != 35000 || p.RangeDeg != 540 || p.Force != 1 {
+		t.Errorf("measured %+v, want 2000, 62000, 35000, 540 degrees, force +1", p)
+	}
+	kept, err := os.ReadFile(first.Path + ".bak")
+	if first.Path != c.Path || err != nil || !strings.Contains(string(kept), "center = 32768\n") {
+		t.Errorf("the profile before is not kept beside %s: %v\n%s", c.Path, err, kept)
+	}
+	b.plugAgain()
+	b.run()
+	for _, tt := range []struct {
+		raw  uint16
+		want float64 // [deg]
+	}{{35000, 0}, {35000 - 10000, 90}, {35000 + 20000, -180}} {
+		in := g29.AtRest()
+		in.Steer = tt.raw
+		b.wheel.SetInput(in)
+		time.Sleep(20 * time.Millisecond)
+		if got := b.now().Steer * degrees; math.Abs(got-tt.want) > 0.1 {
+			t.Errorf("steering %.2f° at %d, want %.0f°", got, tt.raw, tt.want)
+		}
+	}
+	b.finish()
+}
+
+// plugAgain takes the wheel out and plugs one in whose rim is held.
+func (b *bench) plugAgain() {
+	b.t.Helper()
+	b.wheel.Unplug()
+	b.plug(nil)
+}
+
+// presser presses the pedal that the program asks for from released to pressed
+// and lets it go.
+func (b *bench) presser(released, pressed uint8) func(line string) {
+	atRest := g29.AtRest()
+	atRest.Gas, atRest.Brake, atRest.Clutch = released, released, released
+	b.wheel.SetInput(atRest)
+	return func(line string) {
+		in := atRest
+		for name, pedal := range map[string]*uint8{"throttle": &in.Gas, "brake": &in.Brake, "clutch": &in.Clutch} {
+			if !strings.Contains(line, "Next: the "+name) {
+				continue
+			}
+			for *pedal = released; *pedal > pressed+9; *pedal -= 10 {
+				b.wheel.SetInput(in)
+				time.Sleep(10 * time.Millisecond)
+			}
+			*pedal = pressed
+			b.wheel.SetInput(in)
+			time.Sleep(100 * time.Millisecond)
+			b.wheel.SetInput(atRest)
+		}
+	}
+}
+
+func TestCalibratedPedalsAreUsed(t *testing.T) {
+	b := cockpit(t, nil)
+	b.touched()
+	var c calibrated
+	decode(t, b.rig(b.presser(250, 50), "calibrate", "pedals", "--yes", "--json", "--rest", "200ms", "--window", "5s"), &c)
+	gas, brake := c.Profile.Throttle, c.Profile.Brake
+	if gas == nil || gas.Code != "ABS_Z" || gas.Rest != 250 || gas.Press != 50 {
+		t.Errorf("throttle %+v, want ABS_Z from 250 to 50", gas)
+	}
+	if brake == nil || brake.Code != "ABS_RZ" || brake.Rest != 250 || brake.Press != 50 {
+		t.Errorf("brake %+v, want ABS_RZ from 250 to 50", brake)
+	}
+	b.run()
+	in := g29.AtRest()
+	in.Gas, in.Brake, in.Clutch = 250, 250, 250
+	for _, tt := range []struct {
+		raw      uint8
+		low, top float64 // of what the throttle may be
+	}{{249, 0, 0}, {150, 0.49, 0.52}, {55, 0.98, 1}, {250, 0, 0}} {
+		in.Gas = tt.raw
+		b.wheel.SetInput(in)
+		time.Sleep(20 * time.Millisecond)
+		if f := b.now(); f.Throttle < tt.low || f.Throttle > tt.top || f.Brake != 0 || f.Flags&frame.PedalsPresent == 0 {
+			t.Errorf("throttle %.3f, brake %.3f at %d; want %g to %g, 0", f.Throttle, f.Brake, tt.raw, tt.low, tt.top)
+		}
+	}
+	b.finish()
+}

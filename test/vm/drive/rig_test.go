@@ -1,0 +1,258 @@
+// Package drive drives the whole rig, the program that users install, on a real
+// kernel: an emulated Logitech G29 on the kernel's own driver, a serial line with
+// a simulated platform at its end.
+package drive
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"rig/devices/motion"
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/test/vm/g29"
+)
+
+const program = "/bin/rig"
+
+// baud is what a 16550 can do; the firmware's second port runs at it.
+const baud = 115200
+
+func inGuest(t *testing.T) {
+	t.Helper()
+	if os.Getenv("RIG_VM") == "" {
+		t.Skip("needs the virtual machine: see test/vm/README.md")
+	}
+}
+
+// bench is a cockpit with its devices plugged in.
+type bench struct {
+	t        *testing.T
+	wheel    *g29.Wheel
+	platform *motion.Controller
+	port     string // where rig finds the platform
+	conf     string // rig's configuration
+	pagePath string
+	page     *frame.Page
+	cmd      *exec.Cmd
+	log      bytes.Buffer
+	out      bytes.Buffer
+}
+
+// newBench plugs wheel and platform in and starts rig with them.
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := cockpit(t, nil)
+	b.run()
+	b.moveFoot()
+	return b
+}
+
+// cockpit plugs wheel and platform in. The rim is held, or turned by its motor.
+func cockpit(t *testing.T, rim *g29.Rim) *bench {
+	t.Helper()
+	inGuest(t)
+	b := &bench{t: t}
+	b.plug(rim)
+	b.startPlatform()
+	b.conf = b.config()
+	return b
+}
+
+// run starts rig and waits until it drives.
+func (b *bench) run() {
+	b.t.Helper()
+	b.start("run", "--headless", "--json", "--config", b.conf)
+	b.waitState(guard.Driving, 15*time.Second)
+}
+
+// moveFoot touches the throttle, as any foot does on its way down: a pedal is
+// believed once it has moved.
+func (b *bench) moveFoot() {
+	b.drive(1, 0.1, 0)
+	time.Sleep(10 * time.Millisecond)
+	b.drive(0, 0, 0)
+	time.Sleep(10 * time.Millisecond)
+}
+
+func (b *bench) plug(rim *g29.Rim) {
+	b.t.Helper()
+	wheel, err := g29.New(g29.Options{Rim: rim})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.wheel = wheel
+	b.t.Cleanup(wheel.Unplug)
+	if _, err := wheel.Node(); err != nil {
+		b.t.Fatal(err)
+	}
+	wheel.SetInput(g29.AtRest())
+}
+
+// virtual tells that the guest's clock counts instructions.
+func virtual() bool { return os.Getenv("RIG_VM_CLOCK") == "virtual" }
+
+// startPlatform answers on the far end of a line.
+//
+// The guest's serial ports are joined outside of it, where its virtual time
+// means nothing and bytes may be long under way: in virtual time the line is a
+// pseudo-terminal.
+func (b *bench) startPlatform() {
+	b.t.Helper()
+	var line io.ReadWriteCloser
+	if virtual() {
+		var err error
+		if line, b.port, err = motion.OpenPty(); err != nil {
+			b.t.Fatal(err)
+		}
+	} else {
+		line, b.port = b.serialPort(), os.Getenv("RIG_VM_LINE_A")
+	}
+	b.platform = motion.NewController(motion.DefaultControllerConfig())
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan struct{})
+	go func() { b.platform.Serve(ctx, line); close(served) }()
+	b.t.Cleanup(func() { cancel(); line.Close(); <-served })
+}
+
+// serialPort is the far end of a real serial line.
+func (b *bench) serialPort() *os.File {
+	b.t.Helper()
+	line, err := os.OpenFile(os.Getenv("RIG_VM_LINE_B"), os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := raw(line); err != nil {
+		b.t.Fatal(err)
+	}
+	return line
+}
+
+func raw(f *os.File) error {
+	t, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+	if err != nil {
+		return err
+	}
+	t.Iflag, t.Oflag, t.Lflag = 0, 0, 0
+	t.Cflag = unix.CS8 | unix.CREAD | unix.CLOCAL | unix.B115200
+	t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 1, 0
+	return unix.IoctlSetTermios(int(f.Fd()), unix.TCSETS, t)
+}
+
+func (b *bench) config() string {
+	b.t.Helper()
+	dir := b.t.TempDir()
+	path := filepath.Join(dir, "rig.toml")
+	text := fmt.Sprintf("profiles_dir = %q\n[motion]\nprotocol = \"smc3\"\nport = %q\nbaud = %d\nrate_hz = 200\nboot_wait_s = 0.3\n",
+		filepath.Join(dir, "profiles"), b.port, baud)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	return path
+}
+
+// start runs rig and maps its page.
+func (b *bench) start(args ...string) {
+	b.t.Helper()
+	path := "/dev/shm/" + strings.ReplaceAll(b.t.Name(), "/", "-")
+	b.pagePath = path
+	os.Remove(path)
+	b.cmd = exec.Command(program, append(args, "--page", path)...)
+	b.cmd.Stderr, b.cmd.Stdout = &b.log, &b.out
+	if err := b.cmd.Start(); err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() {
+		b.cmd.Process.Kill()
+		b.cmd.Wait()
+		if b.t.Failed() {
+			b.t.Logf("rig said:\n%s%s", b.log.String(), b.out.String())
+		}
+	})
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		page, err := frame.Open(path)
+		if err == nil {
+			b.page = page
+			b.t.Cleanup(func() { page.Close() })
+			return
+		}
+		if time.Now().After(end) {
+			b.t.Fatal(err)
+		}
+	}
+}
+
+// now is the newest frame.
+func (b *bench) now() frame.Frame {
+	var f frame.Frame
+	b.page.Read(&f)
+	return f
+}
+
+// until waits for cond on the published frames and fails the test after limit.
+func (b *bench) until(what string, limit time.Duration, cond func(frame.Frame) bool) frame.Frame {
+	b.t.Helper()
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+		if f := b.now(); cond(f) {
+			return f
+		}
+	}
+	f := b.now()
+	b.t.Fatalf("%s: not within %v; state %v, speed %.1f m/s, throttle %.2f, brake %.2f, gear %d, %.0f rpm, flags %b, rim %.2f N·m, tick %d",
+		what, limit, guard.State(f.State), f.Speed, f.Throttle, f.Brake, f.Gear, f.RPM, f.Flags, f.RimTorque, f.Tick)
+	return f
+}
+
+func (b *bench) waitState(s guard.State, limit time.Duration) {
+	b.t.Helper()
+	b.until("state "+s.String(), limit, func(f frame.Frame) bool { return f.State == uint64(s) })
+}
+
+// drive sets rim angle [deg, positive left] and pedals 0..1.
+func (b *bench) drive(steer, throttle, brake float64) {
+	in := g29.AtRest()
+	in.Steer = uint16(0x8000 - steer/900*0xffff)
+	in.Gas, in.Brake = pedal(throttle), pedal(brake)
+	b.wheel.SetInput(in)
+}
+
+func pedal(v float64) uint8 { return uint8(255 - 255*v) }
+
+// force is the newest force at the wheel, -1 full right to 1 full left.
+func (b *bench) force(last *float64) float64 {
+	for _, r := range b.wheel.Reports() {
+		if r.Kind == g29.ConstantForce || r.Kind == g29.Stop {
+			*last = (float64(r.Force) - g29.NoForce) / 128
+		}
+	}
+	return *last
+}
+
+// finish asks rig to end as Ctrl-C does and returns what it printed.
+func (b *bench) finish() []byte {
+	b.t.Helper()
+	b.cmd.Process.Signal(syscall.SIGINT)
+	done := make(chan error, 1)
+	go func() { done <- b.cmd.Wait() }()
+	select {
+	case err := <-done:
+		if err != nil {
+			b.t.Errorf("rig ended with %v\n%s", err, b.log.String())
+		}
+	case <-time.After(20 * time.Second):
+		b.t.Fatalf("rig did not end:\n%s", b.log.String())
+	}
+	out, _ := io.ReadAll(&b.out)
+	return out
+}

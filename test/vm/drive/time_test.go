@@ -1,0 +1,114 @@
+package drive
+
+import (
+	"encoding/json"
+	"math"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/test/vm/g29"
+	"rig/test/vm/mono"
+)
+
+func TestTwentySecondsWithoutAMiss(t *testing.T) {
+	inGuest(t)
+	out, err := exec.Command(program, "run", "--demo", "--headless", "--duration", "20s", "--json").Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var sum struct {
+		Ticks, Missed, Dropped uint64
+		Lateness               map[string]float64 `json:"lateness_us"`
+		Tick                   map[string]float64 `json:"tick_us"`
+		Notes                  []string
+	}
+	if err := json.Unmarshal(out, &sum); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("figure: lateness %v µs, tick %v µs", sum.Lateness, sum.Tick)
+	if sum.Ticks != 20_000 || sum.Missed != 0 || sum.Dropped != 0 {
+		t.Errorf("ticks %d, missed %d, dropped %d", sum.Ticks, sum.Missed, sum.Dropped)
+	}
+	if sum.Lateness["p99_9"] > 50 {
+		t.Errorf("wake lateness p99.9 is %.1f µs, want 50", sum.Lateness["p99_9"])
+	}
+	if len(sum.Notes) > 0 {
+		t.Errorf("root was refused: %v", sum.Notes)
+	}
+}
+
+// TestInputToForce measures from an input report at the device to the first
+// force report that it changed. hid-lg4ff sends at most 250 times a second, so
+// up to 4 ms of it are the driver's, and up to 2 ms the wheel's own interval.
+func TestInputToForce(t *testing.T) {
+	b := newBench(t)
+	b.drive(0, 1, 0)
+	b.until("20 m/s", 20*time.Second, func(f frame.Frame) bool { return f.Speed > 20 })
+	const (
+		own    = 2 * time.Millisecond
+		driver = 4 * time.Millisecond
+	)
+	var took, inside []time.Duration
+	last := 0.0
+	for i := range 24 {
+		angle := 25.0
+		if i%2 == 1 {
+			angle = -angle
+		}
+		b.drive(0, 0.4, 0)
+		time.Sleep(700 * time.Millisecond)
+		time.Sleep(time.Duration(i) * 137 * time.Microsecond) // every phase of tick and jiffy
+		resting := b.force(&last)
+		rest := b.now().RimTorque
+		at := mono.Now()
+		b.drive(angle, 0.4, 0)
+		inside = append(inside, b.torqueMoved(at, rest))
+		took = append(took, b.forceChanged(at, resting))
+	}
+	slices.Sort(took)
+	slices.Sort(inside)
+	n := len(took)
+	t.Logf("figure: input to torque in the frame: p50 %v, p90 %v, max %v", inside[n/2], inside[n*9/10], inside[n-1])
+	t.Logf("figure: input to force report: p50 %v, p90 %v, max %v", took[n/2], took[n*9/10], took[n-1])
+	if inside[n*9/10] > own {
+		t.Errorf("the torque in the frame changed %v after the input (p90), want %v", inside[n*9/10], own)
+	}
+	if limit := own + driver; took[n/2] > limit {
+		t.Errorf("the force report changed %v after the input (p50), want at most %v: 2 ms of rig, half of the driver's 4 ms and of the wheel's 2 ms, and a spare", took[n/2], limit)
+	}
+	b.finish()
+}
+
+// torqueMoved waits until the torque handed to the wheel differs from rest.
+func (b *bench) torqueMoved(since time.Duration, rest float64) time.Duration {
+	b.t.Helper()
+	for mono.Now() < since+200*time.Millisecond {
+		if f := b.now(); f.RimTorque < rest-0.05 || f.RimTorque > rest+0.05 {
+			return mono.Now() - since
+		}
+		mono.SleepUntil(mono.Now() + 100*time.Microsecond)
+	}
+	b.t.Fatal("the torque never moved")
+	return 0
+}
+
+// forceChanged waits for a force report that differs from the resting force,
+// the newest before since.
+func (b *bench) forceChanged(since time.Duration, resting float64) time.Duration {
+	b.t.Helper()
+	const steps = 3.0 / 128
+	for mono.Now() < since+200*time.Millisecond {
+		for _, r := range b.wheel.Reports() {
+			force := (float64(r.Force) - g29.NoForce) / 128
+			if r.Kind == g29.ConstantForce && r.At > since && math.Abs(force-resting) >= steps {
+				return r.At - since
+			}
+		}
+		mono.SleepUntil(mono.Now() + 200*time.Microsecond)
+	}
+	b.t.Fatal("the force never changed")
+	return 0
+}

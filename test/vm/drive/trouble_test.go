@@ -1,0 +1,141 @@
+package drive
+
+import (
+	"encoding/json"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/internal/rt"
+	"rig/test/vm/g29"
+	"rig/test/vm/mono"
+)
+
+// cornering is a bench whose wheel is being pushed hard.
+func cornering(t *testing.T) *bench {
+	t.Helper()
+	b := newBench(t)
+	b.drive(0, 1, 0)
+	b.until("15 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 15 })
+	b.drive(60, 0.4, 0)
+	b.until("a torque to the right", 3*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.8 })
+	time.Sleep(50 * time.Millisecond)
+	b.wheel.Reports()
+	return b
+}
+
+// stopAfter waits for the report that leaves the rim alone, and returns how
+// long after since it came.
+func (b *bench) stopAfter(since, limit time.Duration) time.Duration {
+	b.t.Helper()
+	for mono.Now() < since+limit {
+		for _, r := range b.wheel.Reports() {
+			if r.At > since && (r.Kind == g29.Stop || r.Kind == g29.ConstantForce && r.Force == g29.NoForce) {
+				return r.At - since
+			}
+		}
+		time.Sleep(time.Millisecond)
+	}
+	b.t.Fatalf("no stop within %v", limit)
+	return 0
+}
+
+// Where the thread that holds the wheel happens to be the last of the program's
+// to end, the kernel clears the program's memory away first, which takes this
+// slow machine some 10 ms: so the median of three, and no one much longer.
+func TestKilledRigLeavesALimpWheel(t *testing.T) {
+	inGuest(t)
+	var took []time.Duration
+	for range 3 {
+		t.Run("kill", func(t *testing.T) { took = append(took, killed(t)) })
+	}
+	slices.Sort(took)
+	t.Logf("figure: stop %v after kill -9", took)
+	if len(took) != 3 || took[1] > 10*time.Millisecond || took[2] > 30*time.Millisecond {
+		t.Errorf("stop %v after kill -9, want 10 ms", took)
+	}
+}
+
+// killed kills a rig that pushes, and returns when the wheel was told to stop.
+func killed(t *testing.T) time.Duration {
+	b := cornering(t)
+	// the emulated wheel must not wait for the processor until the dead program
+	// is cleared away: a real one has its own
+	restore, err := rt.Raise(rt.Background + 1)
+	defer restore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := mono.Now()
+	b.cmd.Process.Kill()
+	return b.stopAfter(at, time.Second)
+}
+
+func TestFrozenRigLeavesALimpWheel(t *testing.T) {
+	b := cornering(t)
+	at := mono.Now()
+	b.cmd.Process.Signal(syscall.SIGSTOP)
+	d := b.stopAfter(at, time.Second)
+	t.Logf("figure: stop %v after SIGSTOP", d)
+	if d > 100*time.Millisecond {
+		t.Errorf("stop %v after SIGSTOP, want 100 ms", d)
+	}
+	b.cmd.Process.Signal(syscall.SIGCONT)
+	b.until("a push again", 5*time.Second, func(frame.Frame) bool {
+		for _, r := range b.wheel.Reports() {
+			if r.Kind == g29.ConstantForce && r.Force < g29.NoForce {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func TestUnpluggedWheelAndReplug(t *testing.T) {
+	b := cornering(t)
+	at := mono.Now()
+	b.wheel.Unplug()
+	gone := b.until("torque 0", time.Second, func(f frame.Frame) bool {
+		return f.Flags&frame.WheelPresent == 0 && f.RimTorque == 0
+	})
+	t.Logf("figure: torque 0 at most %v after the unplug", mono.Now()-at)
+	if gone.State != uint64(guard.Driving) {
+		t.Errorf("state %v, want driving: the car coasts", guard.State(gone.State))
+	}
+	later := b.until("coasting", 5*time.Second, func(f frame.Frame) bool { return f.Tick > gone.Tick+1000 })
+	if later.Throttle != 0 || later.Speed >= gone.Speed {
+		t.Errorf("throttle %.2f, speed %.1f after %.1f m/s: want the car to coast", later.Throttle, later.Speed, gone.Speed)
+	}
+	at = mono.Now()
+	b.plug(nil)
+	both := frame.WheelPresent | frame.PedalsPresent
+	b.until("wheel and pedals back", 3*time.Second, func(f frame.Frame) bool { return f.Flags&both == both })
+	t.Logf("figure: wheel back %v after it was plugged in", mono.Now()-at)
+	b.moveFoot()
+	b.drive(60, 0.5, 0)
+	b.until("torque back", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.3 })
+	b.finish()
+}
+
+func TestPlatformThatStallsLeavesTheLoopAlone(t *testing.T) {
+	b := cornering(t)
+	before := b.now()
+	b.platform.SetStalled(true)
+	b.until("the platform is given up", 5*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PlatformPresent == 0 })
+	after := b.until("two seconds more", 5*time.Second, func(f frame.Frame) bool { return f.Tick > before.Tick+2000 })
+	if after.State != uint64(guard.Driving) || after.Missed != before.Missed {
+		t.Errorf("state %v, %d periods missed meanwhile", guard.State(after.State), after.Missed-before.Missed)
+	}
+	b.platform.SetStalled(false)
+	b.until("the platform is back", 20*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PlatformPresent != 0 })
+	var sum struct{ Missed, Dropped uint64 }
+	if err := json.Unmarshal(b.finish(), &sum); err != nil {
+		t.Fatal(err)
+	}
+	if sum.Missed != 0 || sum.Dropped != 0 {
+		t.Errorf("missed %d, dropped %d", sum.Missed, sum.Dropped)
+	}
+}
