@@ -69,44 +69,5 @@ bench:
 install: build
 	scripts/install "$(DESTDIR)" "$(PREFIX)"
 
-clean: $$unformatted"; exit 1; fi
-	go vet ./...
-	CGO_ENABLED=0 go vet ./...
-	go run $(STATICCHECK) ./...
-
-# Every test that needs no kernel of its own, under the race detector; the
-# window's run under Xvfb, and CI= makes a missing Xvfb a failure.
-unit:
-	CI=1 go test -race ./...
-
-static:
-	CGO_ENABLED=0 go build ./...
-	CGO_ENABLED=0 go test ./...
-
-window:
-	CI=1 go test -count=1 ./display/... ./cmd/rig/...
-
-kernels: tools
-	@scripts/need-packages $(TEST_PKGS)
-	test/vm/kernel.sh
-
-# The devices and the whole program on real kernels, in QEMU.
-vm: kernels
-	CGO_ENABLED=0 go build -o bin/vmexec ./test/vm/vmexec
-	CGO_ENABLED=0 go build -o bin/rig-static ./cmd/rig
-	test/vm/run.sh
-
-bench:
-	go test -run '^$$' -bench . -benchmem ./sim/... ./ffb ./cueing ./internal/...
-
-install: build
-	install -Dm755 bin/rig $(DESTDIR)$(PREFIX)/bin/rig
-	install -Dm644 systemd/rig.service $(DESTDIR)/etc/systemd/system/rig.service
-	install -Dm644 systemd/rig.sysusers $(DESTDIR)/etc/sysusers.d/rig.conf
-	install -Dm644 systemd/70-rig.rules $(DESTDIR)/etc/udev/rules.d/70-rig.rules
-	install -Dm644 systemd/rig.limits $(DESTDIR)/etc/security/limits.d/rig.conf
-	test -e $(DESTDIR)/etc/rig/rig.toml || install -Dm644 systemd/rig.toml $(DESTDIR)/etc/rig/rig.toml
-	@[ -n "$(DESTDIR)" ] || scripts/after-install
-
 clean:
 	rm -rf bin
