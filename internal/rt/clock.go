@@ -24,7 +24,7 @@ type Clock struct {
 // Go's scheduler interrupts who runs for 10 ms without a word to it, in the
 // worst moment. The loop lets it in before, where there is time.
 const (
-	shareEvery = 5 * time.Millisecond
+	shareEvery = 8 * time.Millisecond
 	shareTime  = 400 * time.Microsecond // at least so long before the deadline
 )
 
