@@ -49,7 +49,7 @@ download() {
 fetch() {
 	kind=$1 meta=$2
 	[ -e "$cache/$kind/vmlinux" ] && return
-	work=$(mktemp -d "$cache/.$kind.XXXXXX")
+	work=$(mktemp -d -p "$cache")
 	trap 'rm -rf "$work"' EXIT
 	cd "$work"
 	download "$meta"
