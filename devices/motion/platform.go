@@ -51,8 +51,7 @@ type Platform struct {
 	board *board
 	pilot *pilot // of the writer thread, one line after the other
 
-	born     time.Time // zero of the clock that demands are stamped with
-	onThread func()
+	born     time.Time   // zero of the clock that demands are stamped with
 	halt     atomic.Bool // latched by Halt
 	parkWish atomic.Bool
 	homes    atomic.Uint64 // orders to home given
@@ -76,7 +75,7 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 	}
 	p := &Platform{
 		cfg: cfg, log: log, board: newBoard(), pilot: newPilot(cfg),
-		born: time.Now(), onThread: func() {},
+		born:    time.Now(),
 		silence: silenceLimit, stall: stallLimit,
 		closing: make(chan struct{}), ended: make(chan struct{}),
 	}
@@ -85,10 +84,6 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 	}
 	return p, nil
 }
-
-// OnWriterThread sets what each writer thread does first, such as raising its
-// priority. Call it before Run.
-func (p *Platform) OnWriterThread(f func()) { p.onThread = f }
 
 // clock is the time by which the age of demands is told.
 func (p *Platform) clock() time.Duration { return time.Since(p.born) }

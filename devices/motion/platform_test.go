@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -324,18 +323,6 @@ func TestDemandsAgeByTheClock(t *testing.T) {
 	}
 	if o := s.orders(false); o.fresh || o.elapsed > 0.03 {
 		t.Errorf("got %+v, want nothing fresh in a short step", o)
-	}
-}
-
-func TestWriterThreadIsPrepared(t *testing.T) {
-	t.Parallel()
-	var threads atomic.Int32
-	b := newBench(t, standing([motors]int{512, 512, 512}), func(p *Platform) {
-		p.OnWriterThread(func() { threads.Add(1) })
-	})
-	b.waitState(Ready)
-	if n := threads.Load(); n != 1 {
-		t.Errorf("prepared %d threads, want 1", n)
 	}
 }
 

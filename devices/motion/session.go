@@ -117,7 +117,6 @@ func (s *session) hear(f frame) {
 // block in spite of everything, it blocks here.
 func (s *session) write(ctx context.Context) error {
 	runtime.LockOSThread() // never unlocked: the thread ends with the session
-	s.p.onThread()
 	if err := s.pause(ctx, time.Duration(s.p.cfg.BootWait*float64(time.Second))); err != nil {
 		return ended(ctx, err)
 	}

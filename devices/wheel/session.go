@@ -237,10 +237,9 @@ func (s *session) limp() {
 }
 
 // write is the writer thread: it ends when the device goes or stop is set.
-func (s *session) write(onThread func()) {
+func (s *session) write() {
 	runtime.LockOSThread() // never unlocked: the thread ends with the session
 	defer close(s.ended)
-	onThread()
 	if err := s.node.KeepAlone(s.bell); err != nil {
 		s.log.Warn("if this program is killed the force lasts some 20 ms", "error", err)
 	}

@@ -50,12 +50,11 @@ type Wheel struct {
 	bell  *evdev.Bell
 	dead  error // why there is no bell
 
-	box      mailbox
-	fault    atomic.Bool
-	rated    atomic.Uint64 // bits of a float64 [N·m]
-	writes   atomic.Uint64
-	current  atomic.Pointer[session]
-	onThread func()
+	box     mailbox
+	fault   atomic.Bool
+	rated   atomic.Uint64 // bits of a float64 [N·m]
+	writes  atomic.Uint64
+	current atomic.Pointer[session]
 
 	mu      sync.Mutex
 	status  Status
@@ -69,14 +68,10 @@ type Wheel struct {
 
 // New returns a wheel that is absent until Run finds it. cfg must be valid.
 func New(cfg Config, store calib.Store, log *slog.Logger) *Wheel {
-	w := &Wheel{cfg: cfg, store: store, log: log, onThread: func() {}, quit: make(chan struct{}), done: make(chan struct{})}
+	w := &Wheel{cfg: cfg, store: store, log: log, quit: make(chan struct{}), done: make(chan struct{})}
 	w.bell, w.dead = evdev.NewBell()
 	return w
 }
-
-// OnWriterThread sets what each writer thread does first, such as raising its
-// priority. Call it before Run.
-func (w *Wheel) OnWriterThread(f func()) { w.onThread = f }
 
 // Run opens the wheel, waits for it where it is missing, and opens it again
 // after an unplug, until ctx ends or Close is called. It leaves the wheel limp;
@@ -222,7 +217,7 @@ func (w *Wheel) use(ctx context.Context, s *session) error {
 	for _, n := range s.lim.notes {
 		w.log.Warn("wheel", "note", n)
 	}
-	go s.write(w.onThread)
+	go s.write()
 	w.rated.Store(math.Float64bits(s.lim.rated))
 	w.current.Store(s)
 	select {

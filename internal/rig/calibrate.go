@@ -45,7 +45,11 @@ func CalibratePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt c
 	if err != nil {
 		return "", calib.PedalsProfile{}, err
 	}
-	info, err := pedals.Choose(nodes, cfg.Pedals.Device)
+	store, err := profileStore(cfg)
+	if err != nil {
+		return "", calib.PedalsProfile{}, err
+	}
+	info, err := pedals.ChooseFrom(nodes, cfg.Pedals.Device, store)
 	if err != nil {
 		return "", calib.PedalsProfile{}, err
 	}
@@ -58,10 +62,6 @@ func CalibratePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt c
 	}
 	defer src.Close()
 	profile, err := calib.Pedals(ctx, src, ui, opt)
-	if err != nil {
-		return "", profile, err
-	}
-	store, err := profileStore(cfg)
 	if err != nil {
 		return "", profile, err
 	}

@@ -48,7 +48,11 @@ func checkDevices(cfg config.Config, add func(level, where, what, remedy string)
 	if _, err := wheel.Choose(nodes, cfg.Wheel.Device); err != nil {
 		add("warning", "wheel", err.Error(), "see `rig devices`; `rig run` waits for one, `rig run --demo` needs none")
 	}
-	if _, err := pedals.Choose(nodes, cfg.Pedals.Device); err != nil {
+	store, err := profileStore(cfg)
+	if err != nil {
+		return // checkMachine tells
+	}
+	if _, err := pedals.ChooseFrom(nodes, cfg.Pedals.Device, store); err != nil {
 		add("warning", "pedals", err.Error(), "see `rig devices`; without pedals the car brakes gently")
 	}
 	if cfg.Motion.Protocol == "" {

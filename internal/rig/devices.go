@@ -32,7 +32,11 @@ func Devices(cfg config.Config) ([]Device, error) {
 		return nil, err
 	}
 	asWheel, _ := wheel.Choose(nodes, cfg.Wheel.Device)
-	asPedals, _ := pedals.Choose(nodes, cfg.Pedals.Device)
+	store, err := profileStore(cfg)
+	if err != nil {
+		return nil, err
+	}
+	asPedals, _ := pedals.ChooseFrom(nodes, cfg.Pedals.Device, store)
 	list := []Device{}
 	for _, n := range nodes {
 		list = append(list, Device{n, use(n, asWheel.Path, asPedals.Path)})
