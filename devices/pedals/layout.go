@@ -114,15 +114,10 @@ func newPedal(info evdev.Info, code uint16, measured []*calib.Axis) (pedal, erro
 	return p, nil
 }
 
-// Choose is ChooseFrom where no device was calibrated.
-func Choose(list []evdev.Info, selector string) (evdev.Info, error) {
-	return ChooseFrom(list, selector, calib.Store{})
-}
-
-// ChooseFrom picks the device the selector means, or else one that was
+// Choose picks the device the selector means, or else one that was
 // calibrated as pedals, whatever it is, or else pedals of their own, or else
 // the pedals on a wheel.
-func ChooseFrom(list []evdev.Info, selector string, store calib.Store) (evdev.Info, error) {
+func Choose(list []evdev.Info, selector string, store calib.Store) (evdev.Info, error) {
 	var best evdev.Info
 	var unreadable error
 	most := 0

@@ -147,7 +147,7 @@ func (p *Pedals) try() (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := ChooseFrom(list, p.cfg.Device, p.store)
+	info, err := Choose(list, p.cfg.Device, p.store)
 	if err != nil {
 		return nil, err
 	}

@@ -144,17 +144,17 @@ func TestChooseFindsWhatWasCalibrated(t *testing.T) {
 	odd := evdev.Info{Path: "/dev/input/event3", Name: "Home-made", Vendor: 0x1209, Product: 7, Kind: evdev.KindGamepad, Axes: axes(evdev.AbsRY)}
 	twin := evdev.Info{Path: "/dev/input/event2", Name: "Home-made keys", Vendor: 0x1209, Product: 7, Kind: evdev.KindOther}
 	list := []evdev.Info{box, twin, odd}
-	if got, err := ChooseFrom(list, "", store); err != nil || got.Path != box.Path {
+	if got, err := Choose(list, "", store); err != nil || got.Path != box.Path {
 		t.Errorf("nothing is calibrated: got %q, %v; want the pedal box", got.Path, err)
 	}
 	_, err := store.SavePedals(calib.PedalsProfile{Version: calib.Version, Device: calib.IdentityOf(odd), Brake: &calib.Axis{Code: "ABS_RY", Rest: 0, Press: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := ChooseFrom(list, "", store); err != nil || got.Path != odd.Path {
+	if got, err := Choose(list, "", store); err != nil || got.Path != odd.Path {
 		t.Errorf("got %q, %v; want the device with a profile", got.Path, err)
 	}
-	if got, err := ChooseFrom(list, "box", store); err != nil || got.Path != box.Path {
+	if got, err := Choose(list, "box", store); err != nil || got.Path != box.Path {
 		t.Errorf("got %q, %v; want the one named", got.Path, err)
 	}
 }
@@ -211,7 +211,7 @@ func TestChoose(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Choose(c.list, c.selector)
+			got, err := Choose(c.list, c.selector, calib.Store{})
 			if got.Path != c.want || (err == nil) != (c.want != "") {
 				t.Fatalf("got %q, %v; want %q", got.Path, err, c.want)
 			}

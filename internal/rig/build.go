@@ -75,7 +75,7 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	r.limit = uint64(o.Duration / period)
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
 	if o.Demo {
-		err = d.simulate(r, o.Config)
+		err = d.simulate(r)
 	} else {
 		err = d.real(r, o.Config)
 	}
@@ -127,7 +127,7 @@ func profileStore(cfg config.Config) (calib.Store, error) {
 
 // simulate needs no hardware: the platform's controller is simulated too, at
 // the far end of a pseudo-terminal, and speaks a real protocol.
-func (d *deviceSet) simulate(r *Rig, cfg config.Config) error {
+func (d *deviceSet) simulate(r *Rig) error {
 	if err := r.simulate(); err != nil {
 		return err
 	}

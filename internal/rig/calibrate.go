@@ -49,7 +49,7 @@ func CalibratePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt c
 	if err != nil {
 		return "", calib.PedalsProfile{}, err
 	}
-	info, err := pedals.ChooseFrom(nodes, cfg.Pedals.Device, store)
+	info, err := pedals.Choose(nodes, cfg.Pedals.Device, store)
 	if err != nil {
 		return "", calib.PedalsProfile{}, err
 	}

@@ -52,7 +52,7 @@ func checkDevices(cfg config.Config, add func(level, where, what, remedy string)
 	if err != nil {
 		return // checkMachine tells
 	}
-	if _, err := pedals.ChooseFrom(nodes, cfg.Pedals.Device, store); err != nil {
+	if _, err := pedals.Choose(nodes, cfg.Pedals.Device, store); err != nil {
 		add("warning", "pedals", err.Error(), "see `rig devices`; without pedals the car brakes gently")
 	}
 	if cfg.Motion.Protocol == "" {

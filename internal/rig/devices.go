@@ -36,7 +36,7 @@ func Devices(cfg config.Config) ([]Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	asPedals, _ := pedals.ChooseFrom(nodes, cfg.Pedals.Device, store)
+	asPedals, _ := pedals.Choose(nodes, cfg.Pedals.Device, store)
 	list := []Device{}
 	for _, n := range nodes {
 		list = append(list, Device{n, use(n, asWheel.Path, asPedals.Path)})

@@ -3,7 +3,6 @@ package rig
 import (
 	"rig/devices/pedals"
 	"rig/devices/wheel"
-	"rig/internal/frame"
 	"rig/sim"
 	"rig/sim/maneuver"
 )
@@ -102,8 +101,7 @@ func (d *robot) restart(r *Rig) { d.memory = d.driver.Start(&r.state) }
 
 func (d *robot) read(r *Rig) sim.Input {
 	in := d.driver.Drive(&d.memory, &r.state)
-	keys, beat := r.shown()
-	r.keys.step(keys, beat, r.state.Speed, r.steerPerAccel())
+	r.keys.step(r.pressed, r.state.Speed, r.steerPerAccel())
 	if r.keys.active() {
 		in = sim.Input{Steer: r.keys.steer, Throttle: r.keys.throttle, Brake: r.keys.brake, Gear: -1}
 		if !r.keys.reverse {
@@ -117,27 +115,4 @@ func (d *robot) read(r *Rig) sim.Input {
 	d.wheel.Poll(&d.hands)
 	in.Steer = d.hands.Angle
 	return in
-}
-
-// shown returns the keys that the display told, if there is one.
-func (r *Rig) shown() (keys, beat uint64) {
-	if r.page == nil {
-		return 0, 0
-	}
-	return r.page.Keys()
-}
-
-// pressed returns the keys that order something. A stop counts even from a
-// display that has died since, for it must not get lost; a confirmation does
-// not, for nobody may be holding the key any more.
-func (r *Rig) pressed() uint64 {
-	keys, beat := r.shown()
-	r.silent += r.dt
-	if beat != r.beat {
-		r.beat, r.silent = beat, 0
-	}
-	if r.silent > keysGoStale {
-		keys &^= frame.KeyClear
-	}
-	return keys & (frame.KeyStop | frame.KeyClear | frame.KeyClose)
 }

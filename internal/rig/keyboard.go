@@ -14,32 +14,22 @@ type keyboard struct {
 	throttle, brake float64
 	reverse         bool
 
-	beat      uint64
-	staleFor  float64 // time since the display last told the keys [s]
 	untouched float64 // time since a driving key was down [s]
 	touched   bool    // a driving key was down at all
 }
 
 const (
 	driveKeys   = frame.KeyLeft | frame.KeyRight | frame.KeyUp | frame.KeyDown
-	keysGoStale = 0.25 // a display that died must not hold a key down [s]
-	keysGoIdle  = 5.0  // then the driver model takes over again [s]
-	steerRate   = 5.0  // of the steering wheel [rad/s]
-	pedalRate   = 3.0  // full pedals a second
-	parkingLock = 6.0  // steering wheel at standstill [rad]
-	gripLimit   = 8.0  // lateral acceleration that the keys' lock amounts to [m/s²]
+	keysGoIdle  = 5.0 // then the driver model takes over again [s]
+	steerRate   = 5.0 // of the steering wheel [rad/s]
+	pedalRate   = 3.0 // full pedals a second
+	parkingLock = 6.0 // steering wheel at standstill [rad]
+	gripLimit   = 8.0 // lateral acceleration that the keys' lock amounts to [m/s²]
 )
 
-// step takes what the display wrote, the car's speed [m/s] and the steering
+// step takes the keys that are down, the car's speed [m/s] and the steering
 // wheel angle for a lateral acceleration of 1 m/s² at that speed [rad].
-func (k *keyboard) step(keys, beat uint64, speed, steerPerAccel float64) {
-	k.staleFor += k.dt
-	if beat != k.beat {
-		k.beat, k.staleFor = beat, 0
-	}
-	if k.staleFor > keysGoStale {
-		keys = 0
-	}
+func (k *keyboard) step(keys uint64, speed, steerPerAccel float64) {
 	k.untouched += k.dt
 	if keys&driveKeys != 0 {
 		k.touched, k.untouched = true, 0

@@ -68,8 +68,9 @@ type Rig struct {
 	stats *loop.Stats
 	keys  keyboard
 
-	beat   uint64  // the display's, when it was last seen to grow
-	silent float64 // time since then [s]
+	pressed uint64  // keys that are down in the window
+	beat    uint64  // the display's, when it was last seen to grow
+	silent  float64 // time since then [s]
 
 	log transitions
 
@@ -99,6 +100,7 @@ type peaks struct {
 
 // Tick runs the rig for one step: read, think, act. Nothing in it waits.
 func (r *Rig) Tick() error {
+	r.listen()
 	r.in = r.driver.read(r)
 	if r.guard.Step(r.circumstances()) {
 		r.log.put(r.guard.Last())
@@ -122,15 +124,14 @@ func (r *Rig) Tick() error {
 // circumstances is what the guard must know of this tick.
 func (r *Rig) circumstances() guard.Inputs {
 	wheelThere, _ := r.driver.present()
-	keys := r.pressed()
-	if r.limit > 0 && r.state.Tick >= r.limit || keys&frame.KeyClose != 0 {
+	if r.limit > 0 && r.state.Tick >= r.limit || r.pressed&frame.KeyClose != 0 {
 		r.orders.release.Store(true)
 	}
 	in := guard.Inputs{
 		Start:          r.orders.start.Load(),
 		Release:        r.orders.release.Load(),
-		Stop:           r.orders.stop.Load() || keys&frame.KeyStop != 0,
-		Clear:          r.orders.clear.Swap(false) || keys&frame.KeyClear != 0,
+		Stop:           r.orders.stop.Load() || r.pressed&frame.KeyStop != 0,
+		Clear:          r.orders.clear.Swap(false) || r.pressed&frame.KeyClear != 0,
 		WheelPresent:   wheelThere,
 		PlatformHomed:  true,
 		PlatformParked: true,
