@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim/road"
+	"rig/sim/tire"
 )
 
 func newCar(t testing.TB, p Params, dt float64) *Car {
@@ -86,7 +87,7 @@ func (g slope) Touch(p r3.Vec) road.Contact {
 	sin, cos := math.Sincos(float64(g))
 	n := r3.Vec{X: -sin, Z: cos}
 	height := r3.Dot(p, n)
-	return road.Contact{Point: r3.Sub(p, r3.Scale(height, n)), Normal: n, Depth: -height, Surface: road.Surface{Grip: 1}}
+	return road.Contact{Point: r3.Sub(p, r3.Scale(height, n)), Normal: n, Depth: -height, Surface: tire.Dry()}
 }
 
 func TestBrakesHoldOnASlope(t *testing.T) {

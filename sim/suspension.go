@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/tire"
 )
 
 // patch is where and how one tire stands during a tick.
@@ -17,7 +19,7 @@ type patch struct {
 	squeeze float64 // vertical deflection of the tire [m], negative in the air
 	lift    float64 // how much squeeze falls for each metre of travel
 	lean    float64 // cosine of the wheel's inclination, no less than leastLean
-	grip    float64 // surface factor
+	surface tire.Surface
 	load    float64 // normal force [N]
 }
 
@@ -70,7 +72,7 @@ func (c *Car) stand(p *patch, w *Wheel, b axes, radius float64) {
 	p.forward = r3.Scale(1/lean, forward)
 	p.left = r3.Cross(n, p.forward)
 	p.gamma = tilt
-	p.grip = ground.Surface.Grip
+	p.surface = ground.Surface
 	height := -ground.Depth
 	if lean >= leastLean {
 		p.arm = r3.Scale(height/(lean*lean), down)

@@ -25,7 +25,7 @@ func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wren
 		Vx: p.vx, Vy: p.vy,
 		Gamma:   p.gamma, // the sine is within 1 % of the angle up to 14°
 		Load:    p.load,
-		Grip:    p.grip,
+		Surface: p.surface,
 		Torque:  drive.torque,
 		Slope:   drive.slope,
 		Braking: braking,

@@ -27,6 +27,7 @@ var allowed = map[string][]string{
 	"internal/rig":    {"*"},
 	"internal/config": {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "calib"},
 	"sim":             {"sim/tire", "sim/road"},
+	"sim/road":        {"sim/tire"},
 	"sim/maneuver":    {"sim", "sim/road"},
 	"ffb":             {"sim"},
 	"cueing":          {"sim"},

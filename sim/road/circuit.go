@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/tire"
 )
 
 // Piece is a part of a circuit's centre line: a straight if Angle is 0, else a
@@ -43,7 +45,7 @@ func (c *Circuit) Length() float64 { return c.length }
 // New builds a circuit of the given width [m] that starts at the origin along
 // x. The bends must turn by a full circle in all; the two free straights get
 // the lengths that close it.
-func New(pieces []Piece, width float64, s Surface) (*Circuit, error) {
+func New(pieces []Piece, width float64, s tire.Surface) (*Circuit, error) {
 	closed, err := closeUp(pieces)
 	if err != nil {
 		return nil, fmt.Errorf("road: circuit: %w", err)

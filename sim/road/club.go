@@ -1,6 +1,10 @@
 package road
 
-import "math"
+import (
+	"math"
+
+	"rig/sim/tire"
+)
 
 func straight(length float64) Piece { return Piece{Length: length} }
 
@@ -31,7 +35,7 @@ func Club() *Circuit {
 		left(100, 55, 30),
 		free(250),
 		left(90, 45, 25),
-	}, 10, Surface{Grip: 1})
+	}, 10, tire.Dry())
 	if err != nil {
 		panic(err) // the list above is wrong
 	}

@@ -2,19 +2,18 @@
 // interface, and circuits to drive on them.
 package road
 
-import "gonum.org/v1/gonum/spatial/r3"
+import (
+	"gonum.org/v1/gonum/spatial/r3"
 
-// Surface is what the ground is made of.
-type Surface struct {
-	Grip float64 // factor on the tire's friction, 1 on dry asphalt
-}
+	"rig/sim/tire"
+)
 
 // Contact is the place of the ground nearest to a point.
 type Contact struct {
-	Point   r3.Vec  // on the ground [m, world]
-	Normal  r3.Vec  // unit, out of the ground
-	Depth   float64 // how far the point is below the ground along the normal [m], negative above
-	Surface Surface
+	Point   r3.Vec       // on the ground [m, world]
+	Normal  r3.Vec       // unit, out of the ground
+	Depth   float64      // how far the point is below the ground along the normal [m], negative above
+	Surface tire.Surface // what it changes about a tire
 }
 
 // Ground is anything a wheel can stand on. Touch is called in the loop: it
@@ -25,11 +24,11 @@ type Ground interface {
 
 // Flat is a level ground at height 0.
 type Flat struct {
-	Surface Surface
+	Surface tire.Surface
 }
 
 // Asphalt is dry and level.
-func Asphalt() Flat { return Flat{Surface{Grip: 1}} }
+func Asphalt() Flat { return Flat{tire.Dry()} }
 
 // Touch returns the ground straight below p.
 func (f Flat) Touch(p r3.Vec) Contact {

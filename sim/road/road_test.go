@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/tire"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -17,7 +19,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 func TestFlat(t *testing.T) {
 	got := Asphalt().Touch(r3.Vec{X: 3, Y: -4, Z: 0.5})
-	want := Contact{Point: r3.Vec{X: 3, Y: -4}, Normal: r3.Vec{Z: 1}, Depth: -0.5, Surface: Surface{Grip: 1}}
+	want := Contact{Point: r3.Vec{X: 3, Y: -4}, Normal: r3.Vec{Z: 1}, Depth: -0.5, Surface: tire.Dry()}
 	if got != want {
 		t.Errorf("above: %+v, want %+v", got, want)
 	}
@@ -30,7 +32,7 @@ func oval(t testing.TB) *Circuit {
 	c, err := New([]Piece{
 		free(300), left(90, 50, 50), free(100), left(90, 50, 50),
 		straight(300), left(90, 50, 50), straight(100), left(90, 50, 50),
-	}, 8, Surface{Grip: 1})
+	}, 8, tire.Dry())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +139,7 @@ func TestBadLayoutsSayWhy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := New(tt.pieces, 8, Surface{Grip: 1})
+			_, err := New(tt.pieces, 8, tire.Dry())
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}

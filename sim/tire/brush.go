@@ -84,16 +84,21 @@ func (b *Brush) HalfLength(load float64) float64 {
 	return b.p.HalfLength * math.Sqrt(load*b.loads)
 }
 
-// Capacity returns the limits; the sliding slip is 1/theta of P ch. 3.
-func (b *Brush) Capacity(load, grip float64) Capacity {
-	load, grip = min(load, mostLoad), min(grip, mostGrip)
-	mu := b.Friction(load) * grip
+// Capacity returns the limits.
+func (b *Brush) Capacity(c Contact) Capacity {
+	load := min(c.Load, mostLoad)
+	stiffness, force := b.limits(load, c.Surface)
 	return Capacity{
-		Stiffness:   b.perLoad * load,
-		SlidingSlip: 3 * mu / b.perLoad,
-		Force:       mu * load,
-		Rolling:     b.rolling * load,
+		StiffnessX: stiffness, StiffnessY: stiffness,
+		ForceX: force, ForceY: force,
+		Rolling:    b.rolling * load * bounded(c.Surface.Rolling),
+		HalfLength: b.HalfLength(load),
 	}
+}
+
+// limits returns the slip stiffness and the greatest force [N].
+func (b *Brush) limits(load float64, s Surface) (stiffness, force float64) {
+	return b.perLoad * load * min(s.Stiffness, mostFactor), b.Friction(load) * load * min(s.Grip, mostFactor)
 }
 
 // leastRoll keeps the theoretical slip of a locked wheel finite.
@@ -101,39 +106,44 @@ const leastRoll = 1e-3
 
 // Forces returns the steady forces; the force never exceeds mu·grip·load.
 func (b *Brush) Forces(c Contact) Forces {
-	if !(c.Load > 0) || !(c.Grip > 0) {
+	if !c.presses() {
 		return Forces{}
 	}
 	kappa := bounded(c.Kappa)
 	roll := 1 / max(1+kappa, leastRoll)
 	sx, sy := kappa*roll, bounded(c.TanAlpha)*roll
 	load := min(c.Load, mostLoad)
-	can := b.Capacity(load, c.Grip)
-	perSlip, trail := b.adhesion(math.Sqrt(sx*sx+sy*sy), load, can)
-	out := Forces{Fx: perSlip * sx, Fy: -perSlip * sy, My: -can.Rolling}
+	stiffness, force := b.limits(load, c.Surface)
+	perSlip, trail := b.adhesion(math.Sqrt(sx*sx+sy*sy), load, stiffness, force)
+	out := Forces{Fx: perSlip * sx, Fy: -perSlip * sy, My: -b.rolling * load * bounded(c.Surface.Rolling)}
 	out.Mz = -trail*out.Fy - out.Fx*out.Fy*b.flexible
 	return out
 }
 
 // adhesion returns the force over the theoretical slip [N], and the pneumatic
 // trail [m].
-func (b *Brush) adhesion(slip, load float64, can Capacity) (perSlip, trail float64) {
-	q := slip / can.SlidingSlip
+func (b *Brush) adhesion(slip, load, stiffness, force float64) (perSlip, trail float64) {
+	q := slip * stiffness / (3 * force)
 	if q >= 1 {
-		return can.Force / slip, 0
+		return force / slip, 0
 	}
 	rest := 1 - q
 	shape := 3 - 3*q + q*q
-	perSlip = can.Force / can.SlidingSlip * shape
+	perSlip = stiffness / 3 * shape
 	trail = b.HalfLength(load) * rest * rest * rest / shape
 	return perSlip, trail
 }
 
-// Slips and loads beyond these are beyond any road and only risk an overflow.
+// presses tells whether there is any force between wheel and road.
+func (c *Contact) presses() bool {
+	return c.Load > 0 && c.Surface.Grip > 0 && c.Surface.Stiffness > 0
+}
+
+// Slips, loads and factors beyond these are beyond any road and only risk an overflow.
 const (
-	mostSlip = 1e9
-	mostLoad = 1e9
-	mostGrip = 1e3
+	mostSlip   = 1e9
+	mostLoad   = 1e9
+	mostFactor = 1e3
 )
 
 func bounded(slip float64) float64 {

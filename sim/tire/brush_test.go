@@ -59,7 +59,7 @@ func TestBrushFollowsItsClosedForms(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.c.Load, tt.c.Grip = 4000, 1
+			tt.c.Load, tt.c.Surface = 4000, Dry()
 			f := b.Forces(tt.c)
 			near(t, "Fx", f.Fx, tt.fx, 4000e-9)
 			near(t, "Fy", f.Fy, tt.fy, 4000e-9)
@@ -70,28 +70,28 @@ func TestBrushFollowsItsClosedForms(t *testing.T) {
 
 func TestTrailAtNoSlipIsASixthOfTheContact(t *testing.T) {
 	b := rigid(t, 4000)
-	f := b.Forces(Contact{TanAlpha: 1e-12, Load: 4000, Grip: 1})
+	f := b.Forces(Contact{TanAlpha: 1e-12, Load: 4000, Surface: Dry()})
 	near(t, "trail", -f.Mz/f.Fy, 0.2/6, 1e-9)
-	f = b.Forces(Contact{TanAlpha: 1e-12, Load: 1000, Grip: 1})
+	f = b.Forces(Contact{TanAlpha: 1e-12, Load: 1000, Surface: Dry()})
 	near(t, "trail at a quarter of the load", -f.Mz/f.Fy, 0.1/6, 1e-9)
 }
 
 func TestRoadTireIsPlausible(t *testing.T) {
 	b := road205(t)
 	const alpha = 1e-7
-	f := b.Forces(Contact{TanAlpha: alpha, Load: 4000, Grip: 1})
+	f := b.Forces(Contact{TanAlpha: alpha, Load: 4000, Surface: Dry()})
 	near(t, "cornering stiffness", -f.Fy/alpha, 53e3, 1)
 	near(t, "friction at twice the load", b.Friction(8000), 0.92, 1e-12)
 	near(t, "rolling resistance", -f.My/0.30/4000, 0.012, 1e-12)
-	f = b.Forces(Contact{TanAlpha: 9, Load: 4000, Grip: 0.3})
+	f = b.Forces(Contact{TanAlpha: 9, Load: 4000, Surface: Surface{0.3, 1, 1}})
 	near(t, "force on a slippery road", f.Fy, -1200, 1e-9)
 }
 
 func TestBrakingTurnsTheAligningMoment(t *testing.T) {
 	b := road205(t)
-	free := b.Forces(Contact{TanAlpha: 0.05, Load: 4000, Grip: 1})
-	driven := b.Forces(Contact{Kappa: 0.02, TanAlpha: 0.05, Load: 4000, Grip: 1})
-	braked := b.Forces(Contact{Kappa: -0.15, TanAlpha: 0.05, Load: 4000, Grip: 1})
+	free := b.Forces(Contact{TanAlpha: 0.05, Load: 4000, Surface: Dry()})
+	driven := b.Forces(Contact{Kappa: 0.02, TanAlpha: 0.05, Load: 4000, Surface: Dry()})
+	braked := b.Forces(Contact{Kappa: -0.15, TanAlpha: 0.05, Load: 4000, Surface: Dry()})
 	if !(free.Mz > 0 && driven.Mz > 0.8*free.Mz && braked.Mz < 0) {
 		t.Errorf("Mz free %.1f, driven %.1f, braked %.1f N·m", free.Mz, driven.Mz, braked.Mz)
 	}
@@ -114,7 +114,7 @@ func TestBrushAgreesWithANumericalBrush(t *testing.T) {
 			&fx, &fy, &mz, &load, &kappa, &alpha); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		f := rigid(t, load).Forces(Contact{Kappa: kappa, TanAlpha: math.Tan(alpha), Load: load, Grip: 1})
+		f := rigid(t, load).Forces(Contact{Kappa: kappa, TanAlpha: math.Tan(alpha), Load: load, Surface: Dry()})
 		near(t, "Fx of "+line, f.Fx, fx, 0.002*load)
 		near(t, "Fy of "+line, f.Fy, -fy, 0.002*load)
 		near(t, "Mz of "+line, f.Mz, -mz, 0.002*load*0.1)
@@ -133,7 +133,7 @@ func FuzzBrush(f *testing.F) {
 	f.Add(0.0, 0.1, 0.0, -1.0, 1.0)
 	f.Fuzz(func(t *testing.T, kappa, tanAlpha, gamma, load, grip float64) {
 		b := road205(t)
-		c := Contact{kappa, tanAlpha, gamma, load, grip}
+		c := Contact{Kappa: kappa, TanAlpha: tanAlpha, Gamma: gamma, Load: load, Surface: Surface{grip, 1, 1}}
 		got := b.Forces(c)
 		for _, v := range []float64{got.Fx, got.Fy, got.Mx, got.My, got.Mz} {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -146,7 +146,7 @@ func FuzzBrush(f *testing.F) {
 			}
 			return
 		}
-		most := b.Capacity(load, grip).Force
+		most := b.Capacity(Contact{Load: load, Surface: Surface{grip, 1, 1}}).ForceX
 		if math.Hypot(got.Fx, got.Fy) > most*(1+1e-12)+1e-300 {
 			t.Fatalf("%+v: force %g N above the limit of %g N", c, math.Hypot(got.Fx, got.Fy), most)
 		}
@@ -169,7 +169,7 @@ func TestBrushParamsNameEveryBadField(t *testing.T) {
 
 func BenchmarkBrush(b *testing.B) {
 	m := road205(b)
-	c := Contact{Kappa: 0.02, TanAlpha: 0.05, Load: 4000, Grip: 1}
+	c := Contact{Kappa: 0.02, TanAlpha: 0.05, Load: 4000, Surface: Dry()}
 	b.ReportAllocs()
 	for b.Loop() {
 		m.Forces(c)
@@ -182,7 +182,7 @@ func ExampleBrush_Forces() {
 		fmt.Println(err)
 		return
 	}
-	f := b.Forces(Contact{TanAlpha: 0.05, Load: 4000, Grip: 1})
+	f := b.Forces(Contact{TanAlpha: 0.05, Load: 4000, Surface: Dry()})
 	fmt.Printf("Fy %.0f N, Mz %.1f N·m\n", f.Fy, f.Mz)
 	// Output: Fy -2108 N, Mz 35.5 N·m
 }

@@ -17,12 +17,25 @@ package tire
 
 // Contact is how a wheel stands and slips on the road, rolling forward.
 type Contact struct {
-	Kappa    float64 // longitudinal slip, > -1; driving is positive
+	Kappa    float64 // longitudinal slip; driving is positive, -1 is locked
 	TanAlpha float64 // tangent of the slip angle
 	Gamma    float64 // inclination of the wheel plane about x [rad], top to the right is positive
 	Load     float64 // normal force [N]; none or less gives no force
-	Grip     float64 // the surface's factor on friction, 1 on dry asphalt
+	Surface  Surface // what it stands on
+	Pressure float64 // inflation [Pa]; 0 is the tire's own
+	Speed    float64 // of the wheel along its heading [m/s], >= 0; 0 is the speed the tire was measured at
 }
+
+// Surface is what the ground changes about a tire: factors on friction, on slip
+// stiffness and on rolling resistance. Dry asphalt has 1 in each.
+type Surface struct {
+	Grip      float64
+	Stiffness float64
+	Rolling   float64
+}
+
+// Dry is the asphalt that a tire's own values hold on.
+func Dry() Surface { return Surface{Grip: 1, Stiffness: 1, Rolling: 1} }
 
 // Forces are what the road does to the wheel.
 type Forces struct {
@@ -35,16 +48,22 @@ type Forces struct {
 
 // Capacity is what a tire can do at all under a load.
 type Capacity struct {
-	Stiffness   float64 // slope of Fx over kappa at no slip [N]
-	SlidingSlip float64 // theoretical slip, hypot(kappa, tan alpha)/(1+kappa), from which on all of it slides
-	Force       float64 // the most it can hold in the road plane [N]
+	StiffnessX  float64 // slope of Fx over kappa at no slip [N], > 0
+	StiffnessY  float64 // slope of -Fy over alpha at no slip [N], > 0
+	ForceX      float64 // the most it holds along the wheel [N]
+	ForceY      float64 // the most it holds sideways [N]
 	Rolling     float64 // moment that resists free rolling [N·m], >= 0
+	RelaxationX float64 // longitudinal relaxation length [m]; 0 if the model knows none
+	RelaxationY float64 // lateral relaxation length [m]; 0 if the model knows none
+	HalfLength  float64 // half the contact's length [m]
 }
 
 // Model is a steady-state tire. It is pure and may be shared by wheels.
 type Model interface {
-	// Forces returns the forces of a steady slip.
+	// Forces returns the forces of a steady slip. They are finite for every
+	// contact, and 0 where nothing presses the tire on the road.
 	Forces(c Contact) Forces
-	// Capacity returns the limits under a load [N] and a surface's grip, both > 0.
-	Capacity(load, grip float64) Capacity
+	// Capacity returns the limits at c's load, surface, pressure and speed; its
+	// slips and its inclination do not count. The load must be > 0.
+	Capacity(c Contact) Capacity
 }

@@ -39,7 +39,7 @@ type Drive struct {
 	Vx, Vy  float64 // velocity of the contact [m/s], wheel axes
 	Gamma   float64 // inclination [rad]
 	Load    float64 // [N]
-	Grip    float64 // surface factor
+	Surface Surface // what it stands on
 	Torque  float64 // from the driveline [N·m], positive forward
 	Slope   float64 // how much Torque falls for each rad/s the wheel gains [N·m·s/rad], >= 0
 	Braking float64 // the most the brake can hold [N·m], >= 0
@@ -74,25 +74,25 @@ func NewWheel(m Model, p WheelParams, dt float64) (*Wheel, error) {
 // slides away. Spin and longitudinal deflection, which are stiff against each
 // other, are solved together, linearly implicitly.
 func (w *Wheel) Step(s *Rolling, d Drive) Forces {
-	if !(d.Load > 0) || !(d.Grip > 0) {
+	if !(d.Load > 0) || !(d.Surface.Grip > 0) || !(d.Surface.Stiffness > 0) {
 		return w.lift(s, &d)
 	}
-	can := w.model.Capacity(d.Load, d.Grip)
+	can := w.model.Capacity(Contact{Load: d.Load, Surface: d.Surface})
 	damping := w.damping(&d)
 	d.Braking += can.Rolling
 	rolled := w.dt * math.Abs(s.Spin) * w.p.Radius
 	lag := 1 / (1 + rolled*w.perX)
-	spin := w.trialSpin(s, &d, can.Stiffness, damping, lag)
+	spin := w.trialSpin(s, &d, can.StiffnessX, damping, lag)
 	slideX := d.Vx - spin*w.p.Radius
 	s.DeflX = (s.DeflX + w.dt*slideX) * lag
 	s.DeflY = (s.DeflY + w.dt*d.Vy) / (1 + rolled*w.perY)
-	w.slideAway(s, can.SlidingSlip)
+	w.slideAway(s, 3*can.ForceX/can.StiffnessX)
 
 	f := w.elastic(s, &d)
 	s.Elastic = f.Fx
 	f.Fx -= damping * slideX
 	f.Fy -= damping * d.Vy
-	f = held(f, can.Force)
+	f = held(f, can.ForceX)
 	w.spin(s, &d, spin, f)
 	return f
 }
@@ -148,7 +148,7 @@ func (w *Wheel) elastic(s *Rolling, d *Drive) Forces {
 	sx := -way * s.DeflX * w.perX
 	perTravel := 1 / (1 - sx) // from slip over the rolled way to slip over the travelled way
 	f := w.model.Forces(Contact{
-		Kappa: sx * perTravel, TanAlpha: s.DeflY * w.perY * perTravel, Gamma: d.Gamma, Load: d.Load, Grip: d.Grip,
+		Kappa: sx * perTravel, TanAlpha: s.DeflY * w.perY * perTravel, Gamma: d.Gamma, Load: d.Load, Surface: d.Surface,
 	})
 	f.Fx *= way
 	// A contact that does not roll is bent evenly along its length: no trail.

@@ -31,11 +31,11 @@ func TestSettledWheelGivesTheModelsForces(t *testing.T) {
 	for _, way := range []float64{1, -1} {
 		w := newWheel(t)
 		s := Rolling{Spin: way * 20 / 0.3}
-		d := Drive{Vx: way * 20, Vy: 1, Load: 4000, Grip: 1}
+		d := Drive{Vx: way * 20, Vy: 1, Load: 4000, Surface: Dry()}
 		f := steps(w, &s, 2000, d)
 		rolled := math.Abs(s.Spin) * 0.3
 		m := road205(t).Forces(Contact{
-			Kappa: rolled/20 - 1, TanAlpha: 1.0 / 20, Load: 4000, Grip: 1,
+			Kappa: rolled/20 - 1, TanAlpha: 1.0 / 20, Load: 4000, Surface: Dry(),
 		})
 		near(t, "Fx", f.Fx, way*m.Fx, 1e-3)
 		near(t, "Fy", f.Fy, m.Fy, 1e-3)
@@ -47,7 +47,7 @@ func TestSettledWheelGivesTheModelsForces(t *testing.T) {
 func TestSlipAngleBuildsUpOverTheRelaxationLength(t *testing.T) {
 	w := newWheel(t)
 	s := Rolling{Spin: 10 / 0.3}
-	d := Drive{Vx: 10, Vy: 0.01, Load: 4000, Grip: 1}
+	d := Drive{Vx: 10, Vy: 0.01, Load: 4000, Surface: Dry()}
 	steps(w, &s, 30, d) // 0.3 m: one relaxation length
 	near(t, "share of the final deflection", s.DeflY/(0.3*0.001), 1-math.Exp(-1), 0.02)
 }
@@ -55,7 +55,7 @@ func TestSlipAngleBuildsUpOverTheRelaxationLength(t *testing.T) {
 func TestStandingWheelIsASpring(t *testing.T) {
 	w := newWheel(t)
 	var s Rolling
-	d := Drive{Load: 4000, Grip: 1, Braking: 1000}
+	d := Drive{Load: 4000, Surface: Dry(), Braking: 1000}
 	d.Vy = 0.01
 	steps(w, &s, 100, d) // 1 mm to the left
 	d.Vy = 0
@@ -70,7 +70,7 @@ func TestStandingWheelIsASpring(t *testing.T) {
 func TestBrakeLocksExactlyAndNeverReverses(t *testing.T) {
 	w := newWheel(t)
 	s := Rolling{Spin: 20 / 0.3}
-	d := Drive{Vx: 20, Load: 4000, Grip: 1, Braking: 3000}
+	d := Drive{Vx: 20, Load: 4000, Surface: Dry(), Braking: 3000}
 	for i := range 3000 {
 		f := w.Step(&s, d)
 		if s.Spin < 0 {
@@ -87,7 +87,7 @@ func TestBrakeLocksExactlyAndNeverReverses(t *testing.T) {
 func TestLockedWheelPullsAgainstItsSliding(t *testing.T) {
 	w := newWheel(t)
 	var s Rolling
-	f := steps(w, &s, 1000, Drive{Vx: 3, Vy: 4, Load: 4000, Grip: 1, Braking: 5000})
+	f := steps(w, &s, 1000, Drive{Vx: 3, Vy: 4, Load: 4000, Surface: Dry(), Braking: 5000})
 	near(t, "force", math.Hypot(f.Fx, f.Fy), 4000, 1e-6)
 	// The relaxation lengths differ, so the deflection turns a little.
 	near(t, "direction", f.Fy/f.Fx, 4.0/3*0.5, 0.7)
@@ -99,7 +99,7 @@ func TestLockedWheelPullsAgainstItsSliding(t *testing.T) {
 func TestDrivenWheelSpinsUpAndHoldsTheLimit(t *testing.T) {
 	w := newWheel(t)
 	var s Rolling
-	f := steps(w, &s, 500, Drive{Load: 4000, Grip: 0.5, Torque: 1500})
+	f := steps(w, &s, 500, Drive{Load: 4000, Surface: Surface{0.5, 1, 1}, Torque: 1500})
 	near(t, "force", f.Fx, 2000, 1e-6)
 	want := 0.5 * (1500 - 2000*0.3 - 0.012*0.3*4000) // angular momentum, less what the carcass took
 	near(t, "spin", s.Spin, want, 0.02*want)
@@ -121,7 +121,7 @@ func TestStandsStableAtEverySpeed(t *testing.T) {
 	for _, v := range []float64{0, 1e-6, 0.01, 0.3, 1, 3, 5, 30, 100} {
 		w := newWheel(t)
 		s := Rolling{Spin: v/0.3 + 1} // disturbed
-		d := Drive{Vx: v, Load: 4000, Grip: 1}
+		d := Drive{Vx: v, Load: 4000, Surface: Dry()}
 		steps(w, &s, 500, d)
 		last := s.Spin
 		steps(w, &s, 1, d)
@@ -137,7 +137,7 @@ func FuzzWheel(f *testing.F) {
 	f.Add(0.0, 30.0, 9000.0, 1.5, -3000.0, 50.0, 100.0)
 	f.Fuzz(func(t *testing.T, vx, vy, load, grip, torque, slope, braking float64) {
 		d := Drive{
-			Vx: wrap(vx, 120), Vy: wrap(vy, 120), Load: math.Abs(wrap(load, 20e3)), Grip: math.Abs(wrap(grip, 2)),
+			Vx: wrap(vx, 120), Vy: wrap(vy, 120), Load: math.Abs(wrap(load, 20e3)), Surface: Surface{math.Abs(wrap(grip, 2)), 1, 1},
 			Torque: wrap(torque, 5e3), Slope: math.Abs(wrap(slope, 1e3)), Braking: math.Abs(wrap(braking, 1e4)),
 		}
 		w := newWheel(t)
@@ -148,8 +148,8 @@ func FuzzWheel(f *testing.F) {
 			if math.IsNaN(sum) || math.IsInf(sum, 0) {
 				t.Fatalf("%+v: %+v, %+v", d, got, s)
 			}
-			if d.Load > 0 && d.Grip > 0 {
-				if most := w.model.Capacity(d.Load, d.Grip).Force; math.Hypot(got.Fx, got.Fy) > most*(1+1e-9) {
+			if d.Load > 0 && d.Surface.Grip > 0 {
+				if most := w.model.Capacity(Contact{Load: d.Load, Surface: d.Surface}).ForceX; math.Hypot(got.Fx, got.Fy) > most*(1+1e-9) {
 					t.Fatalf("%+v: %+v above %g N", d, got, most)
 				}
 			}
@@ -169,7 +169,7 @@ func TestWheelAllocatesNothing(t *testing.T) {
 	w := newWheel(t)
 	var s Rolling
 	if n := testing.AllocsPerRun(100, func() {
-		w.Step(&s, Drive{Vx: 1, Vy: 0.1, Load: 4000, Grip: 1, Torque: 10})
+		w.Step(&s, Drive{Vx: 1, Vy: 0.1, Load: 4000, Surface: Dry(), Torque: 10})
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
