@@ -59,7 +59,7 @@ func newShell(p Params, dt float64) shell {
 func clearance(p Params) float64 {
 	free := func(a Axle, share float64) float64 {
 		left := a.Travel - p.Mass*gravity*share/2/a.SpringRate
-		return max(a.Wheel.Radius, left+a.Wheel.Radius/2)
+		return max(a.Radius(), left+a.Radius()/2)
 	}
 	rear := p.CGToFront / p.Wheelbase // lever rule
 	return min(max(free(p.Front, 1-rear), free(p.Rear, rear)), 0.8*p.Height)

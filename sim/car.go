@@ -1,5 +1,5 @@
 // Package sim is the car: a rigid body in six degrees of freedom on four
-// wheels with springs, dampers, anti-roll bars and brush tires, steered in
+// wheels with springs, dampers, anti-roll bars and tires of any model, steered in
 // front and driven at the rear.
 //
 // Axes, units and signs are those of ISO 8855 in SI: x forward, y left, z up.
@@ -36,6 +36,7 @@ type Car struct {
 	corners [4]corner
 	engine  engine
 	body    shell
+	stops   float64 // mass that the contacts have to stop between them [kg]
 }
 
 // New returns a car of the given parameters on a ground; dt is the time step [s].
@@ -47,6 +48,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		return nil, errors.New("sim: car: no ground: give road.Asphalt() or a circuit")
 	}
 	c := &Car{p: p.clone(), ground: g, dt: dt, inertia: newTensor(p), engine: newEngine(p.Driveline), body: newShell(p, dt)}
+	c.stops = stoppable(p, c.inertia)
 	for i := range c.corners {
 		var err error
 		if c.corners[i], err = newCorner(p, i, dt); err != nil {
@@ -80,6 +82,9 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 		w := &s.Wheels[i]
 		w.Travel = c.corners[i].restTravel
 		w.Load = c.corners[i].restLoad
+		if t := c.corners[i].thermal; t != nil {
+			w.Heat = t.Start()
+		}
 		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
 	}
 	s.SpecificForce = b.into(r3.Vec{Z: gravity})
@@ -110,7 +115,11 @@ type corner struct {
 	droop      r3.Vec // hub at full droop [m, body]
 	restTravel float64
 	restLoad   float64
-	wheel      *tire.Wheel
+	model      tire.Model
+	wheel      tire.Roller
+	vertical   *tire.Vertical
+	pressure   float64       // inflation when cold [Pa]; 0 is the tire's own
+	thermal    *tire.Thermal // nil where temperature and wear do not count
 }
 
 // newCorner places the suspension so that the car stands level at its centre
@@ -122,28 +131,67 @@ func newCorner(p Params, i int, dt float64) (corner, error) {
 		axle, track, x = p.Rear, p.TrackRear, p.CGToFront-p.Wheelbase
 		share = p.CGToFront / p.Wheelbase
 	}
-	y := track / 2
+	y, side := track/2, tire.Left
 	if i == FR || i == RR {
-		y = -y
+		y, side = -y, tire.Right
 	}
 	load := p.Mass * gravity * share / 2
-	travel := load / axle.SpringRate
-	if travel > axle.StopStart {
+	k := corner{axle: axle, restLoad: load, restTravel: load / axle.SpringRate}
+	if k.restTravel > axle.StopStart {
 		return corner{}, fmt.Errorf("axle of wheel %d rests on its bump stops, %.3f m down of %.3f m: stiffen its springs or lift the stops",
-			i, travel, axle.StopStart)
+			i, k.restTravel, axle.StopStart)
 	}
-	model, err := tire.NewBrush(axle.Tire, axle.Wheel.Radius)
-	if err != nil {
+	if err := k.shoe(side, dt); err != nil {
 		return corner{}, err
 	}
-	wheel, err := tire.NewWheel(model, axle.Wheel, dt)
-	if err != nil {
-		return corner{}, err
-	}
-	hubHeight := axle.Wheel.Radius - load/axle.VerticalRate
-	droop := r3.Vec{X: x, Y: y, Z: hubHeight - p.CGHeight - travel}
-	return corner{axle: axle, droop: droop, restTravel: travel, restLoad: load, wheel: wheel}, nil
+	hubHeight := k.vertical.FreeRadius(0) - k.restDeflection()
+	k.droop = r3.Vec{X: x, Y: y, Z: hubHeight - p.CGHeight - k.restTravel}
+	return k, nil
 }
+
+// shoe puts the tire on, on its side of the car.
+func (k *corner) shoe(side tire.Side, dt float64) error {
+	t, err := k.axle.fitted()
+	if err != nil {
+		return err
+	}
+	if k.vertical, err = tire.NewVertical(k.axle.spring(t)); err != nil {
+		return err
+	}
+	if k.wheel, err = k.axle.roller(t, side, dt); err != nil {
+		return err
+	}
+	k.model, k.pressure = t.Model, t.Pressure
+	if own := k.axle.Tire.Pressure; own > 0 {
+		k.pressure = own * 1e3
+	}
+	if k.axle.Tire.Heat.Enabled {
+		k.thermal, err = tire.NewThermal(k.axle.Tire.Heat, dt)
+	}
+	return err
+}
+
+// restDeflection returns how far the tire yields to the car at rest [m].
+func (k *corner) restDeflection() float64 {
+	own := k.vertical.Deflection(k.restLoad)
+	filled := k.vertical.Force(own, tire.Running{Pressure: k.pressure})
+	return k.vertical.Deflection(k.restLoad * k.restLoad / filled)
+}
+
+// compliance returns the slip angle for each load of side force, at rest [rad].
+func (k *corner) compliance() float64 {
+	can := k.model.Capacity(tire.Contact{Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure})
+	return k.restLoad / can.StiffnessY
+}
+
+// Understeer returns what the tires alone make of the understeer gradient: the
+// extra road wheel angle for each m/s² in a bend [rad·s²/m].
+func (c *Car) Understeer() float64 {
+	return (c.corners[FL].compliance() - c.corners[RL].compliance()) / gravity
+}
+
+// radius returns the effective rolling radius at rest [m].
+func (k *corner) radius() float64 { return k.vertical.EffectiveRadius(k.restLoad, 0) }
 
 // hub returns where the wheel's centre is at a travel [m, world].
 func (k *corner) hub(pos r3.Vec, b axes, travel float64) r3.Vec {

@@ -46,8 +46,8 @@ func Coupe() Params {
 // coupeAxle returns an axle by what differs between front and rear: the rates
 // of spring and bar [N/m] and the tires' stiffness at the nominal load [N].
 func coupeAxle(spring, bar, stiffness float64) Axle {
-	brush := tire.Brush205()
-	brush.Stiffness = stiffness
+	brush := DefaultTire()
+	brush.Brush.Stiffness = stiffness
 	return Axle{
 		SpringRate:   spring,
 		BarRate:      bar,
@@ -57,6 +57,7 @@ func coupeAxle(spring, bar, stiffness float64) Axle {
 		StopStart:    0.19,
 		StopRate:     150e3,
 		VerticalRate: 210e3,
+		TireDamping:  50,
 		Wheel: tire.WheelParams{
 			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000,
 		},

@@ -140,7 +140,7 @@ func (c *Car) AutoGear(s *State, current int8) int8 {
 		return current
 	}
 	current = min(current, int8(len(d.Gears)))
-	spin := s.Speed / c.p.Rear.Wheel.Radius / perRPM
+	spin := s.Speed / c.corners[RL].radius() / perRPM
 	switch {
 	case int(current) < len(d.Gears) && spin*c.ratio(current) > d.ShiftUp:
 		return current + 1

@@ -41,10 +41,11 @@ type Axle struct {
 	Travel       float64 `toml:"travel_m"`              // from full droop to metal
 	StopStart    float64 `toml:"bump_stop_at_m"`        // travel at which the bump stop is met
 	StopRate     float64 `toml:"bump_stop_n_per_m"`     // added to the spring from there on
-	VerticalRate float64 `toml:"tire_vertical_n_per_m"` // stiffness of the standing tire
+	VerticalRate float64 `toml:"tire_vertical_n_per_m"` // stiffness of the standing tire, where the tire brings none
+	TireDamping  float64 `toml:"tire_damping_ns_per_m"` // of the same
 
 	Wheel tire.WheelParams `toml:"wheel"`
-	Tire  tire.BrushParams `toml:"tire"`
+	Tire  TireChoice       `toml:"tire"`
 }
 
 // Steering joins the steering wheel to the front wheels.
@@ -120,6 +121,7 @@ func (a Axle) Validate() error {
 		inRange("bump_stop_at_m", a.StopStart, 0.01, a.Travel),
 		inRange("bump_stop_n_per_m", a.StopRate, 0, 2e6),
 		inRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
+		inRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
 		within("wheel", a.Wheel.Validate()),
 		within("tire", a.Tire.Validate()),
 	)

@@ -18,7 +18,7 @@ func TestValidateNamesEveryBadField(t *testing.T) {
 	p := Coupe()
 	p.Mass = math.NaN()
 	p.Front.SpringRate = 0
-	p.Rear.Tire.Friction = -1
+	p.Rear.Tire.Brush.Friction = -1
 	p.Driveline.Gears = []float64{3, 0}
 	p.Driveline.Torque = []TorquePoint{{2000, 100}, {1000, 100}}
 	err := p.Validate()
@@ -28,7 +28,7 @@ func TestValidateNamesEveryBadField(t *testing.T) {
 	for _, want := range []string{
 		"mass_kg = NaN: allowed is 100 to 20000",
 		"front.spring_rate_n_per_m = 0: allowed is 5000 to 500000",
-		"rear.tire.friction = -1: allowed is 0.01 to 3",
+		"rear.tire.brush.friction = -1: allowed is 0.01 to 3",
 		"driveline.gears[1] = 0: allowed is 0.2 to 20",
 		"driveline.torque[1].rpm = 1000: allowed is 2001 to 30000",
 	} {

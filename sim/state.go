@@ -72,8 +72,9 @@ type State struct {
 // Wheel is one wheel with its tire and its suspension.
 type Wheel struct {
 	Roll     tire.Rolling
-	Travel   float64 // compression of the suspension from full droop [m]
-	Rotation float64 // rolled angle [rad], positive forward
+	Heat     tire.Heat // temperature and wear; all 0 where they do not count
+	Travel   float64   // compression of the suspension from full droop [m]
+	Rotation float64   // rolled angle [rad], positive forward
 
 	// Found by the last tick.
 	Hub   r3.Vec  // [m, world]
@@ -126,7 +127,9 @@ func (s *State) Hash() uint64 {
 }
 
 func (w *Wheel) hash(h *fnv) {
-	h.floats(w.Roll.Spin, w.Roll.DeflX, w.Roll.DeflY, w.Roll.Elastic, w.Travel, w.Rotation)
+	r := &w.Roll
+	h.floats(r.Spin, r.DeflX, r.DeflY, r.Elastic, r.Slip, r.Twist, r.Skid)
+	h.floats(w.Heat.Surface, w.Heat.Bulk, w.Heat.Gas, w.Heat.Worn, w.Travel, w.Rotation)
 	h.vec(w.Hub)
 	h.floats(w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
 }

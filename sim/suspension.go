@@ -19,8 +19,12 @@ type patch struct {
 	squeeze float64 // vertical deflection of the tire [m], negative in the air
 	lift    float64 // how much squeeze falls for each metre of travel
 	lean    float64 // cosine of the wheel's inclination, no less than leastLean
+	closing float64 // speed at which squeeze grows while the suspension stands [m/s]
+	yaw     float64 // rate of the wheel about normal [rad/s]
 	surface tire.Surface
-	load    float64 // normal force [N]
+	running tire.Running // what changes the tire's spring
+	load    float64      // normal force [N]
+	mass    float64      // that this wheel has to stop [kg]
 }
 
 // touch finds the contact of every wheel at its present travel.
@@ -28,13 +32,18 @@ func (c *Car) touch(s *State, b axes, steer steerAngles) (ps [4]patch) {
 	spin := b.out(s.Rate)
 	for i := range ps {
 		w := &s.Wheels[i]
+		turned := (steer.angle[i] - w.Steer) / c.dt
 		w.Steer = steer.angle[i]
-		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
-		c.stand(&ps[i], w, b, c.corners[i].axle.Wheel.Radius)
+		k := &c.corners[i]
+		w.Hub = k.hub(s.Pos, b, w.Travel)
 		p := &ps[i]
+		c.stand(p, w, b, k.vertical.FreeRadius(w.Roll.Spin))
+		k.warm(p, w)
 		p.arm = r3.Add(p.arm, r3.Sub(w.Hub, s.Pos))
 		v := r3.Add(s.Vel, r3.Cross(spin, p.arm))
 		p.vx, p.vy = r3.Dot(v, p.forward), r3.Dot(v, p.left)
+		p.closing = -r3.Dot(v, p.normal) / p.lean
+		p.yaw = r3.Dot(spin, p.normal) + turned*r3.Dot(b.z, p.normal)
 	}
 	return ps
 }
@@ -122,23 +131,31 @@ func (k *corner) balance(dt, travel float64, p *patch) strut {
 		rate += k.axle.StopRate
 	}
 	push := -spring
-	if p.squeeze > 0 {
-		push += p.lift * k.axle.VerticalRate * p.squeeze
-		rate += p.lift * p.lift * k.axle.VerticalRate
+	damper := 0.0
+	// A tire that leaves the ground faster than it springs back does not pull.
+	if lift := k.vertical.Force(p.squeeze, p.running) + k.vertical.Damping()*p.closing; p.squeeze > 0 && lift > 0 {
+		push += p.lift * lift
+		rate += p.lift * p.lift * k.vertical.Rate(p.squeeze, p.running)
+		damper = p.lift * p.lift * k.vertical.Damping()
 	}
-	damper := k.axle.Bump
 	if push < 0 {
-		damper = k.axle.Rebound
+		damper += k.axle.Rebound
+	} else {
+		damper += k.axle.Bump
 	}
 	return strut{push, damper + dt*rate}
 }
 
 // settle moves one wheel by its speed [m/s] and finds the load it then carries.
 func (c *Car) settle(s *State, ps *[4]patch, i int, speed float64) {
-	w, p, axle := &s.Wheels[i], &ps[i], &c.corners[i].axle
+	w, p, k := &s.Wheels[i], &ps[i], &c.corners[i]
 	before := w.Travel
-	w.Travel = min(max(before+c.dt*speed, 0), axle.Travel)
-	squeeze := p.squeeze - p.lift*(w.Travel-before)
-	p.load = max(0, axle.VerticalRate*squeeze/p.lean)
+	w.Travel = min(max(before+c.dt*speed, 0), k.axle.Travel)
+	moved := p.lift * (w.Travel - before)
+	p.load = 0
+	if squeeze := p.squeeze - moved; squeeze > 0 {
+		load := k.vertical.Force(squeeze, p.running) + k.vertical.Damping()*(p.closing-moved/c.dt)
+		p.load = max(0, load/p.lean)
+	}
 	w.Load = p.load
 }

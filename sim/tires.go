@@ -14,6 +14,7 @@ import (
 // the same numbers in the same order.
 func (c *Car) tires(s *State, in Input, ps *[4]patch, drive [4]shaft) wrench {
 	var at [4]wrench
+	c.share(ps)
 	for i := range at {
 		at[i] = c.tire(&s.Wheels[i], &ps[i], i, drive[i], c.braking(i, in))
 	}
@@ -21,24 +22,56 @@ func (c *Car) tires(s *State, in Input, ps *[4]patch, drive [4]shaft) wrench {
 }
 
 func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wrench {
-	f := c.corners[i].wheel.Step(&w.Roll, tire.Drive{
+	k := &c.corners[i]
+	radius := k.vertical.EffectiveRadius(p.load, w.Roll.Spin)
+	skid := w.Roll.Skid
+	f := k.wheel.Step(&w.Roll, tire.Drive{
 		Vx: p.vx, Vy: p.vy,
-		Gamma:   p.gamma, // the sine is within 1 % of the angle up to 14°
-		Load:    p.load,
-		Surface: p.surface,
-		Torque:  drive.torque,
-		Slope:   drive.slope,
-		Braking: braking,
+		Radius:   radius,
+		Yaw:      p.yaw,
+		Gamma:    p.gamma, // the sine is within 1 % of the angle up to 14°
+		Load:     p.load,
+		Mass:     p.mass,
+		Surface:  p.surface,
+		Pressure: p.running.Pressure,
+		Torque:   drive.torque,
+		Slope:    drive.slope,
+		Braking:  braking,
 	})
 	w.Fx, w.Fy, w.Mz = f.Fx, f.Fy, f.Mz
 	w.Rotation += c.dt * w.Roll.Spin
-	w.slips(p, c.corners[i].axle.Wheel.Radius)
+	w.slips(p, radius)
+	k.heat(w, p, f.My, (w.Roll.Skid-skid)/c.dt)
 	if p.load == 0 {
 		return wrench{}
 	}
 	force := r3.Add(r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left)), r3.Scale(p.load, p.normal))
 	moment := r3.Add(r3.Scale(f.Mx, p.forward), r3.Scale(f.Mz, p.normal))
 	return wrench{force, r3.Add(moment, r3.Cross(p.arm, force))}
+}
+
+// share gives every wheel its part of the mass that the contacts have to stop:
+// by load, and less than the whole, for a push at the ground rolls, pitches and
+// turns the body besides moving it.
+func (c *Car) share(ps *[4]patch) {
+	whole := (ps[FL].load + ps[FR].load) + (ps[RL].load + ps[RR].load)
+	if !(whole > 0) {
+		return
+	}
+	for i := range ps {
+		ps[i].mass = c.stops * ps[i].load / whole
+	}
+}
+
+// stoppable returns the part of the mass that stops when every contact takes
+// its share, in the direction in which that is least [kg].
+func stoppable(p Params, t tensor) float64 {
+	lever := p.CGHeight * p.CGHeight
+	front, rear := p.CGToFront, p.Wheelbase-p.CGToFront
+	half := max(p.TrackFront, p.TrackRear) / 2
+	tip := 1 + p.Mass*lever*max(t.ixx, t.iyy)
+	turn := p.Mass * (front*rear + half*half) * t.izz
+	return p.Mass / max(tip, turn)
 }
 
 // slips notes how the wheel moves, for those who look on.

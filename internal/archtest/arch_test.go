@@ -23,28 +23,31 @@ var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net
 // allowed lists for each package the packages of this module that it may
 // import. A package that is not listed may import none; "*" is any.
 var allowed = map[string][]string{
-	"cmd/rig":         {"*"},
-	"internal/rig":    {"*"},
-	"internal/config": {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "calib"},
-	"sim":             {"sim/tire", "sim/road"},
-	"sim/road":        {"sim/tire"},
-	"sim/maneuver":    {"sim", "sim/road"},
-	"ffb":             {"sim"},
-	"cueing":          {"sim"},
-	"calib":           {"internal/evdev"},
-	"devices/wheel":   {"calib", "internal/evdev"},
-	"devices/pedals":  {"calib", "internal/evdev"},
-	"devices/motion":  {"calib"},
-	"display":         {"internal/frame"},
+	"cmd/rig":          {"*"},
+	"internal/rig":     {"*"},
+	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "calib"},
+	"internal/tirerig": {"sim/tire", "internal/config"},
+	"sim":              {"sim/tire", "sim/road"},
+	"sim/road":         {"sim/tire"},
+	"sim/maneuver":     {"sim", "sim/road"},
+	"ffb":              {"sim"},
+	"cueing":           {"sim"},
+	"calib":            {"internal/evdev"},
+	"devices/wheel":    {"calib", "internal/evdev"},
+	"devices/pedals":   {"calib", "internal/evdev"},
+	"devices/motion":   {"calib"},
+	"display":          {"internal/frame"},
 }
 
 // owners lists the only packages that may import a third party's module.
 var owners = map[string][]string{
-	"github.com/go-gl/":            {"display"},
-	"go.bug.st/serial":             {"devices/motion"},
-	"github.com/holoplot/go-evdev": {"internal/evdev"},
-	"periph.io/":                   {"devices/wheel", "devices/pedals", "devices/motion", "devices/estop"},
-	"github.com/alecthomas/kong":   {"cmd/rig"},
+	"github.com/go-gl/":               {"display"},
+	"go.bug.st/serial":                {"devices/motion"},
+	"github.com/holoplot/go-evdev":    {"internal/evdev"},
+	"periph.io/":                      {"devices/wheel", "devices/pedals", "devices/motion", "devices/estop"},
+	"github.com/alecthomas/kong":      {"cmd/rig"},
+	"gonum.org/v1/plot":               {"internal/tirerig"},
+	"github.com/schollz/progressbar/": {"internal/tirerig"},
 }
 
 const module = "rig/"

@@ -22,13 +22,14 @@ import (
 	"rig/internal/guard"
 	"rig/internal/loop"
 	"rig/internal/rt"
-	"rig/sim"
+	"rig/sim/tire"
 )
 
 // Config is all that a rig is told before it starts.
 type Config struct {
 	Car      string `toml:"car"`          // a built-in car or a file
 	Track    string `toml:"track"`        // a built-in circuit
+	Surface  string `toml:"surface"`      // what the whole circuit is made of, or its weather
 	Profiles string `toml:"profiles_dir"` // calibration profiles; empty: the user's own folder
 
 	Loop     loop.Config     `toml:"loop"`
@@ -54,7 +55,7 @@ type Display struct {
 // Default is a rig that works without any file.
 func Default() Config {
 	return Config{
-		Car: "coupe", Track: "club",
+		Car: "coupe", Track: "club", Surface: "dry",
 		Loop: loop.DefaultConfig(), Realtime: rt.DefaultConfig(), Guard: guard.DefaultConfig(),
 		Wheel: wheel.DefaultConfig(), Pedals: pedals.DefaultConfig(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Seat: cueing.DefaultGeometry(), Motion: motion.DefaultConfig(),
@@ -68,10 +69,17 @@ func (c *Config) Validate() error {
 	if c.Track != "club" {
 		track = fmt.Errorf("track = %q is not built in; the circuit is %q", c.Track, "club")
 	}
-	return errors.Join(track,
+	return errors.Join(track, c.validateSurface(),
 		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
 		section("pedals", c.Pedals), section("ffb", c.FFB), section("cueing", c.Cueing), section("seat", c.Seat),
 		section("motion", c.Motion), section("display", c.Display))
+}
+
+func (c *Config) validateSurface() error {
+	if _, err := tire.SurfaceNamed(c.Surface); err != nil {
+		return fmt.Errorf("surface = %q is not known; choose %s", c.Surface, strings.Join(tire.SurfaceNames(), ", "))
+	}
+	return nil
 }
 
 // section puts the table's name before each fault, so that its key is found.
@@ -168,20 +176,4 @@ func Keys(c Config) (map[string]any, error) {
 		return nil, fmt.Errorf("config: %w", err)
 	}
 	return m, nil
-}
-
-// LoadCar returns the car that name stands for: a built-in one, or a file that
-// changes some of the coupe's parameters.
-func LoadCar(name string) (sim.Params, error) {
-	p := sim.Coupe()
-	if name == "coupe" {
-		return p, nil
-	}
-	if !isFile(name) {
-		return p, &Problem{File: name, Text: `is no built-in car; choose "coupe", or name a file that ends with .toml`}
-	}
-	if err := ReadFile(name, &p); err != nil {
-		return sim.Params{}, err
-	}
-	return p, nil
 }

@@ -21,6 +21,7 @@ import (
 	"rig/internal/loop"
 	"rig/sim"
 	"rig/sim/road"
+	"rig/sim/tire"
 )
 
 // newRig builds everything between the devices.
@@ -30,6 +31,9 @@ func newRig(cfg config.Config) (*Rig, error) {
 		return nil, err
 	}
 	circuit := road.Club()
+	if circuit.Surface, err = tire.SurfaceNamed(cfg.Surface); err != nil {
+		return nil, err
+	}
 	car, err := sim.New(params, circuit, sim.Dt)
 	if err != nil {
 		return nil, err

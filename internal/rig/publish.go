@@ -73,7 +73,7 @@ func (r *Rig) scene() *frame.Scene {
 	p := r.car.Params()
 	s := &frame.Scene{
 		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
-		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Wheel.Radius, SteerRatio: p.Steering.Ratio,
+		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(), SteerRatio: p.Steering.Ratio,
 	}
 	const spacing = 2.0 // [m]
 	n := min(int(r.circuit.Length()/spacing), frame.MaxPoints)

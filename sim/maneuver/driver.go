@@ -58,22 +58,13 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 	p := car.Params()
 	d := &Driver{
 		cfg: cfg, car: car, circuit: circuit, dt: dt,
-		under: understeer(p),
+		under: car.Understeer(),
 		base:  p.Wheelbase,
 		ratio: p.Steering.Ratio,
 		most:  p.Steering.Ratio * p.Steering.MaxSteer * math.Pi / 180,
 	}
 	d.plan()
 	return d, nil
-}
-
-// understeer returns the understeer gradient of the linear single-track model,
-// from the tires' stiffness [rad·s²/m].
-func understeer(p sim.Params) float64 {
-	const g = 9.80665
-	front := p.Front.Tire.Stiffness / p.Front.Tire.NominalLoad
-	rear := p.Rear.Tire.Stiffness / p.Rear.Tire.NominalLoad
-	return (1/front - 1/rear) / g
 }
 
 // plan finds the speed allowed at every metre: what the bend allows, and what

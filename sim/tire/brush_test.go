@@ -125,6 +125,8 @@ func TestBrushAgreesWithANumericalBrush(t *testing.T) {
 	}
 }
 
+func TestBrushHasNoSteps(t *testing.T) { walk(t, road205(t), 1) }
+
 func FuzzBrush(f *testing.F) {
 	f.Add(0.1, 0.05, 0.0, 4000.0, 1.0)
 	f.Add(-1.0, -0.3, 0.1, 1e300, 1e300)

@@ -8,10 +8,10 @@ import (
 
 // WheelParams are what a tire needs beside its model to roll, stop and stand.
 type WheelParams struct {
-	Radius      float64 `toml:"radius_m"`              // effective rolling radius
+	Radius      float64 `toml:"radius_m"`              // unloaded; the wheel rolls on it where Drive gives no other
 	Inertia     float64 `toml:"inertia_kgm2"`          // wheel, tire and hub about the axle
-	RelaxationX float64 `toml:"relaxation_long_m"`     // longitudinal relaxation length
-	RelaxationY float64 `toml:"relaxation_lat_m"`      // lateral relaxation length
+	RelaxationX float64 `toml:"relaxation_long_m"`     // longitudinal relaxation length; 0 takes the tire's own
+	RelaxationY float64 `toml:"relaxation_lat_m"`      // lateral relaxation length; 0 takes the tire's own
 	Damping     float64 `toml:"carcass_damping_ns_pm"` // N·s/m of the carcass, felt below 3 m/s
 }
 
@@ -20,10 +20,21 @@ func (p WheelParams) Validate() error {
 	return errors.Join(
 		inRange("radius_m", p.Radius, 0.05, 2),
 		inRange("inertia_kgm2", p.Inertia, 0.01, 500),
-		inRange("relaxation_long_m", p.RelaxationX, 0.02, 2),
-		inRange("relaxation_lat_m", p.RelaxationY, 0.02, 2),
+		relaxes("relaxation_long_m", p.RelaxationX),
+		relaxes("relaxation_lat_m", p.RelaxationY),
 		inRange("carcass_damping_ns_pm", p.Damping, 0, 20e3),
 	)
+}
+
+// leastRelaxation keeps the carcass soft enough for the time step [m]. A lightly
+// loaded tire would ask for less.
+const leastRelaxation = 0.02
+
+func relaxes(name string, length float64) error {
+	if length == 0 {
+		return nil
+	}
+	return inRange(name, length, leastRelaxation, 2)
 }
 
 // Rolling is the state of a wheel between two ticks.
@@ -31,26 +42,40 @@ type Rolling struct {
 	Spin    float64 // [rad/s], positive forward
 	DeflX   float64 // carcass deflection along the wheel [m]: positive when the hub ran ahead of its contact, as in braking
 	DeflY   float64 // carcass deflection sideways [m], positive when the hub went to the left of its contact
-	Elastic float64 // longitudinal force of DeflX at the last tick [N]
+	Elastic float64 // longitudinal force of the last tick without the carcass' damping [N]
+	Slip    float64 // longitudinal slip over the rolled way that Elastic belongs to; braking is positive
+	Twist   float64 // of the contact about the road's normal [rad]: positive when the wheel turned to the left of its contact
+	Skid    float64 // energy lost in slip so far [J]
 }
 
 // Drive is what acts on a wheel during one tick.
 type Drive struct {
-	Vx, Vy  float64 // velocity of the contact [m/s], wheel axes
-	Gamma   float64 // inclination [rad]
-	Load    float64 // [N]
-	Surface Surface // what it stands on
-	Torque  float64 // from the driveline [N·m], positive forward
-	Slope   float64 // how much Torque falls for each rad/s the wheel gains [N·m·s/rad], >= 0
-	Braking float64 // the most the brake can hold [N·m], >= 0
+	Vx, Vy   float64 // velocity of the contact [m/s], wheel axes
+	Radius   float64 // effective rolling radius [m]; 0 takes WheelParams.Radius
+	Gamma    float64 // inclination [rad]
+	Load     float64 // [N]
+	Surface  Surface // what it stands on
+	Yaw      float64 // rate of the wheel about the road's normal, relative to the road [rad/s]
+	Pressure float64 // inflation [Pa]; 0 is the tire's own
+	Mass     float64 // that the contact has to stop [kg]; a CoulombWheel asks for it, a Wheel does not
+	Torque   float64 // from the driveline [N·m], positive forward
+	Slope    float64 // how much Torque falls for each rad/s the wheel gains [N·m·s/rad], >= 0
+	Braking  float64 // the most the brake can hold [N·m], >= 0
+}
+
+// Roller is a wheel that keeps its state in a Rolling: a Wheel round any Model,
+// or a CoulombWheel, which has no model of its slip.
+type Roller interface {
+	// Step advances s by one tick and returns the forces on the wheel.
+	Step(s *Rolling, d Drive) Forces
 }
 
 // Wheel rolls a tire: its carcass deflection and its spin from tick to tick.
 type Wheel struct {
 	model      Model
 	p          WheelParams
-	dt         float64
-	perX, perY float64 // 1 over the relaxation lengths [1/m]
+	dt, rate   float64 // [s], and 1 over it
+	perX, perY float64 // 1 over the relaxation lengths given [1/m]; 0 takes the tire's own
 }
 
 // NewWheel returns a wheel that steps by dt [s].
@@ -58,10 +83,21 @@ func NewWheel(m Model, p WheelParams, dt float64) (*Wheel, error) {
 	if err := errors.Join(p.Validate(), inRange("dt", dt, 1e-6, 0.01)); err != nil {
 		return nil, fmt.Errorf("tire: wheel: %w", err)
 	}
-	return &Wheel{
-		model: m, p: p, dt: dt,
-		perX: 1 / p.RelaxationX, perY: 1 / p.RelaxationY,
-	}, nil
+	own := m.Capacity(Contact{Load: 1e3, Surface: Dry(), Speed: leastSpeed})
+	if p.RelaxationX == 0 && !(own.RelaxationX > 0) {
+		return nil, errors.New("tire: wheel: relaxation_long_m = 0, and the tire has no relaxation length of its own: give one, as 0.15")
+	}
+	if p.RelaxationY == 0 && !(own.RelaxationY > 0) {
+		return nil, errors.New("tire: wheel: relaxation_lat_m = 0, and the tire has no relaxation length of its own: give one, as 0.3")
+	}
+	w := &Wheel{model: m, p: p, dt: dt, rate: 1 / dt}
+	if p.RelaxationX > 0 {
+		w.perX = 1 / p.RelaxationX
+	}
+	if p.RelaxationY > 0 {
+		w.perY = 1 / p.RelaxationY
+	}
+	return w, nil
 }
 
 // Step advances s by one tick and returns the forces on the wheel. It is part
@@ -71,38 +107,117 @@ func NewWheel(m Model, p WheelParams, dt float64) (*Wheel, error) {
 // each direction (Vr the rolling speed, Vs the sliding speed, sigma the
 // relaxation length): the usual lag of slip at speed, exactly a spring at
 // standstill, with no branch between. What would exceed the friction limit
-// slides away. Spin and longitudinal deflection, which are stiff against each
-// other, are solved together, linearly implicitly.
+// slides away at a speed Vg, and the model is asked for its force at the slip
+// u/sigma + Vg/|Vr|: once u has settled this is Vs/|Vr|, the steady slip, past
+// the peak of its curve too. Spin and longitudinal force, which are stiff
+// against each other, are solved together, linearly implicitly.
 func (w *Wheel) Step(s *Rolling, d Drive) Forces {
-	if !(d.Load > 0) || !(d.Surface.Grip > 0) || !(d.Surface.Stiffness > 0) {
+	d.tame()
+	if !(d.Radius > 0) {
+		d.Radius = w.p.Radius
+	}
+	if !(d.Load > 0 && d.Surface.Grip > 0 && d.Surface.Stiffness > 0) {
 		return w.lift(s, &d)
 	}
-	can := w.model.Capacity(Contact{Load: d.Load, Surface: d.Surface})
-	damping := w.damping(&d)
+	can := w.model.Capacity(d.contact(0, 0))
+	if !can.holds() {
+		return w.lift(s, &d)
+	}
 	d.Braking += can.Rolling
-	rolled := w.dt * math.Abs(s.Spin) * w.p.Radius
-	lag := 1 / (1 + rolled*w.perX)
-	spin := w.trialSpin(s, &d, can.StiffnessX, damping, lag)
-	slideX := d.Vx - spin*w.p.Radius
-	s.DeflX = (s.DeflX + w.dt*slideX) * lag
-	s.DeflY = (s.DeflY + w.dt*d.Vy) / (1 + rolled*w.perY)
-	w.slideAway(s, 3*can.ForceX/can.StiffnessX)
-
-	f := w.elastic(s, &d)
-	s.Elastic = f.Fx
-	f.Fx -= damping * slideX
-	f.Fy -= damping * d.Vy
-	f = held(f, can.ForceX)
+	g := w.grip(s, &d, &can)
+	spin := w.stickingSpin(s, &d, &g)
+	t := w.stretch(s, &d, &g, spin)
+	if t.over > 1 {
+		spin = w.slidingSpin(s, &d, &g, &t, spin)
+		t = w.stretch(s, &d, &g, spin)
+	}
+	sx, sy := t.ux*g.perX+t.slideX*g.perRoll, t.uy*g.perY+t.slideY*g.perRoll
+	f := w.steady(s, &d, sx, sy)
+	s.Elastic, s.Slip = f.Fx, sx
+	s.Skid += lost(&f, &g, &t) * w.dt
+	if g.damping > 0 {
+		f = w.damped(f, s, &g, &can, &t)
+	}
+	s.DeflX, s.DeflY = t.ux, t.uy
+	f.Mz += s.twist(w.dt, &d, &can, &f)
 	w.spin(s, &d, spin, f)
 	return f
 }
 
+// tame brings what is no number, or beyond any car, within bounds.
+func (d *Drive) tame() {
+	const most = 1e6
+	motion := (math.Abs(d.Vx) + math.Abs(d.Vy)) + (math.Abs(d.Yaw) + math.Abs(d.Gamma))
+	push := (math.Abs(d.Torque) + math.Abs(d.Load)) + (math.Abs(d.Slope) + math.Abs(d.Braking))
+	if motion+push+(math.Abs(d.Pressure)+math.Abs(d.Radius)) < most { // false for NaN
+		return
+	}
+	for _, v := range [...]*float64{&d.Vx, &d.Vy, &d.Yaw, &d.Gamma, &d.Torque, &d.Load, &d.Slope, &d.Braking, &d.Pressure, &d.Radius} {
+		*v = min(max(bounded(*v), -most), most)
+	}
+}
+
+// contact returns how the wheel stands, at a slip.
+func (d *Drive) contact(kappa, tanAlpha float64) Contact {
+	return Contact{
+		Kappa: kappa, TanAlpha: tanAlpha, Gamma: d.Gamma, Load: d.Load, Surface: d.Surface,
+		Pressure: d.Pressure, Speed: max(math.Abs(d.Vx), leastSpeed),
+	}
+}
+
+// holds tells whether there is any friction to count on.
+func (c *Capacity) holds() bool {
+	return c.ForceX > 0 && c.ForceY > 0 && c.StiffnessX > 0 && c.StiffnessY > 0
+}
+
+// leastSpeed is what a model is told at standstill [m/s], for 0 would mean the
+// speed that it was measured at.
+const leastSpeed = 1e-3
+
 // lift is Step for a wheel in the air: nothing but its torques.
 func (w *Wheel) lift(s *Rolling, d *Drive) Forces {
-	*s = Rolling{Spin: s.Spin}
-	w.spin(s, d, w.trialSpin(s, d, 0, 0, 1), Forces{})
+	*s = Rolling{Spin: s.Spin, Skid: s.Skid}
+	g := grip{lagX: 1}
+	w.spin(s, d, w.stickingSpin(s, d, &g), Forces{})
 	return Forces{}
 }
+
+// grip is what a tick knows of the tire before it knows its slip.
+type grip struct {
+	perX, perY   float64 // 1 over the relaxation lengths [1/m]
+	lagX, lagY   float64 // what the rolling leaves of a deflection
+	overX, overY float64 // 1 over the slip that can be held, for each direction
+	stiffness    float64 // slope of Fx over the slip at none [N]
+	perMetre     float64 // the same over DeflX [N/m]
+	damping      float64 // of the carcass [N·s/m]
+	rolled       float64 // rolling speed, either way [m/s]
+	perRoll      float64 // 1 over it, bounded at standstill [s/m]
+}
+
+// grip returns what holds in this tick. The slip that can be held is where a
+// brush of the tire's stiffness and friction starts to slide: 3·F/C (P 3.5).
+func (w *Wheel) grip(s *Rolling, d *Drive, can *Capacity) grip {
+	const slowest = 0.5 // [m/s]: below, sliding counts as if the wheel rolled so fast
+	rolled := math.Abs(s.Spin) * d.Radius
+	g := grip{
+		perX: w.perX, perY: w.perY,
+		overX: max(can.StiffnessX/(3*can.ForceX), 1/mostHeldSlip), overY: max(can.StiffnessY/(3*can.ForceY), 1/mostHeldSlip),
+		stiffness: can.StiffnessX, damping: w.damping(d),
+		rolled: rolled, perRoll: 1 / max(rolled, slowest),
+	}
+	if g.perX == 0 {
+		g.perX = 1 / max(can.RelaxationX, leastRelaxation)
+	}
+	if g.perY == 0 {
+		g.perY = 1 / max(can.RelaxationY, leastRelaxation)
+	}
+	g.perMetre = g.stiffness * g.perX
+	g.lagX, g.lagY = 1/(1+w.dt*rolled*g.perX), 1/(1+w.dt*rolled*g.perY)
+	return g
+}
+
+// mostHeldSlip keeps 1/(1-slip) small in steady.
+const mostHeldSlip = 0.9
 
 // damping returns the carcass damping [N·s/m]. The lag itself damps a rolling
 // tire, so this one fades out until 3 m/s.
@@ -112,60 +227,141 @@ func (w *Wheel) damping(d *Drive) float64 {
 	return w.p.Damping * rest * rest
 }
 
-// trialSpin returns the spin after this tick with the tire force linear in it;
-// lag is what the rolling leaves of the deflection. A brake that can hold what
-// is left gives exactly 0.
-func (w *Wheel) trialSpin(s *Rolling, d *Drive, stiffness, damping, lag float64) float64 {
-	perMetre := stiffness * w.perX
-	grow := perMetre*w.dt*lag + damping
-	pull := s.Elastic + perMetre*s.DeflX*(1-lag) - grow*d.Vx // tire force at a spin of 0
-	mass := w.p.Inertia + w.dt*(d.Slope+grow*w.p.Radius*w.p.Radius)
-	push := w.p.Inertia*s.Spin + w.dt*(d.Torque+d.Slope*s.Spin-pull*w.p.Radius)
+// stickingSpin returns the spin after this tick with the tire force linear in
+// the deflection. A brake that can hold what is left gives exactly 0.
+func (w *Wheel) stickingSpin(s *Rolling, d *Drive, g *grip) float64 {
+	perRate := g.perMetre*w.dt + g.damping // force over the deflection's speed
+	grow := perRate * g.lagX
+	pull := s.Elastic + perRate*s.DeflX*(1-g.lagX)*w.rate - grow*d.Vx // tire force at a spin of 0
+	return w.turned(s, d, pull, grow)
+}
+
+// slidingSpin is stickingSpin for a contact that slides, whose force follows
+// its whole slip; t is what the spin of a sticking one would lead to.
+//
+// How much the slip follows the speed is the slope of stretch. How much the
+// force follows the slip is taken from the last tick, as their ratio, which for
+// a curve that bends towards the slip axis is no less than its slope.
+func (w *Wheel) slidingSpin(s *Rolling, d *Drive, g *grip, t *stretched, spin float64) float64 {
+	rate := g.stiffness
+	if steep := math.Abs(s.Slip) * rate; math.Abs(s.Elastic) < steep {
+		rate = max(math.Abs(s.Elastic/s.Slip), rate/(3*t.over))
+	}
+	grow := rate * (t.along*w.dt*g.lagX*g.perX + (1-t.along)*g.perRoll)
+	sx := t.ux*g.perX + t.slideX*g.perRoll
+	pull := s.Elastic - rate*(sx-s.Slip) - grow*d.Radius*spin
+	return w.turned(s, d, pull, grow)
+}
+
+// turned returns the spin after this tick against a tire force of pull at a
+// spin of 0, which grows with the speed of the tread.
+func (w *Wheel) turned(s *Rolling, d *Drive, pull, grow float64) float64 {
+	mass := w.p.Inertia + w.dt*(d.Slope+grow*d.Radius*d.Radius)
+	push := w.p.Inertia*s.Spin + w.dt*(d.Torque+d.Slope*s.Spin-pull*d.Radius)
 	return shrink(push, w.dt*d.Braking) / mass
 }
 
-// slideAway shortens the deflection to what friction can hold.
-func (w *Wheel) slideAway(s *Rolling, slidingSlip float64) {
-	sx, sy := s.DeflX*w.perX, s.DeflY*w.perY
-	limit := min(slidingSlip, mostHeldSlip)
-	slip2 := sx*sx + sy*sy
-	if slip2 > limit*limit {
-		shorter := limit / math.Sqrt(slip2)
-		s.DeflX *= shorter
-		s.DeflY *= shorter
+// stretched is the carcass after a tick.
+type stretched struct {
+	ux, uy         float64 // deflection [m], within what friction holds
+	slideX, slideY float64 // speed at which the contact slides [m/s]
+	over           float64 // slip over what can be held, the sliding counted in; 0 if nothing slides
+	along          float64 // share of a small change of the longitudinal way that stretches the carcass still
+}
+
+// stretch deflects the carcass by a tick at a spin [rad/s] and lets slide what
+// friction cannot hold: a return along the ray to the ellipse of the slips that
+// can be held.
+func (w *Wheel) stretch(s *Rolling, d *Drive, g *grip, spin float64) stretched {
+	ux := (s.DeflX + w.dt*(d.Vx-spin*d.Radius)) * g.lagX
+	uy := (s.DeflY + w.dt*d.Vy) * g.lagY
+	qx, qy := ux*g.perX*g.overX, uy*g.perY*g.overY
+	q2 := qx*qx + qy*qy
+	if !(q2 > 1) {
+		return stretched{ux: ux, uy: uy}
+	}
+	q := math.Sqrt(q2)
+	share := 1 / q
+	away := (1 - share) * w.rate
+	t := stretched{ux: ux * share, uy: uy * share, slideX: ux * away / g.lagX, slideY: uy * away / g.lagY}
+	mx, my := t.slideX*g.overX, t.slideY*g.overY
+	t.over = 1 + math.Sqrt(mx*mx+my*my)*g.perRoll
+	t.along = share * qy * qy / q2
+	return t
+}
+
+// lost returns the power that slip takes [W]: all work on the contact that does
+// not stretch the carcass. Part slides away, and part leaves the contact with
+// the bent bristles at its end.
+func lost(f *Forces, g *grip, t *stretched) float64 {
+	awayX := t.slideX + g.rolled*t.ux*g.perX
+	awayY := t.slideY + g.rolled*t.uy*g.perY
+	return max(0, -(f.Fx*awayX + f.Fy*awayY))
+}
+
+// steady returns the model's forces at slips over the rolled way, braking and
+// to the left positive. Models know wheels that roll forward, so one that goes
+// backward is mirrored: its x axis is turned round. At standstill, where a
+// wheel has no way to go, it is half of each.
+func (w *Wheel) steady(s *Rolling, d *Drive, sx, sy float64) Forces {
+	const sure = 0.1 // [m/s]
+	way := (s.Spin*d.Radius + d.Vx) * (1 / (2 * sure))
+	if way >= 1 {
+		return w.rolling(s, d, -sx, sy, 1)
+	}
+	if way <= -1 {
+		return w.rolling(s, d, sx, sy, -1)
+	}
+	ahead, back := w.rolling(s, d, -sx, sy, 1), w.rolling(s, d, sx, sy, -1)
+	return mix(ahead, back, (1+way)/2)
+}
+
+// mix returns share of a and the rest of b.
+func mix(a, b Forces, share float64) Forces {
+	rest := 1 - share
+	return Forces{
+		Fx: share*a.Fx + rest*b.Fx,
+		Fy: share*a.Fy + rest*b.Fy,
+		Mx: share*a.Mx + rest*b.Mx,
+		My: share*a.My + rest*b.My,
+		Mz: share*a.Mz + rest*b.Mz,
 	}
 }
 
-// mostHeldSlip keeps 1/(1-slip) small in elastic.
-const mostHeldSlip = 0.9
-
-// elastic returns the model's forces at the deflection.
-func (w *Wheel) elastic(s *Rolling, d *Drive) Forces {
-	way := 1.0 // the x axis of a wheel that rolls backward is turned round for the model
-	if s.Spin < 0 {
-		way = -1
+// rolling returns the model's forces on a wheel that rolls forward (way 1) or
+// backward (-1), at slips over the rolled way; driving is positive in sx.
+func (w *Wheel) rolling(s *Rolling, d *Drive, sx, sy, way float64) Forces {
+	if sx > mostHeldSlip {
+		sx, sy = mostHeldSlip, sy*mostHeldSlip/sx
 	}
-	sx := -way * s.DeflX * w.perX
 	perTravel := 1 / (1 - sx) // from slip over the rolled way to slip over the travelled way
-	f := w.model.Forces(Contact{
-		Kappa: sx * perTravel, TanAlpha: s.DeflY * w.perY * perTravel, Gamma: d.Gamma, Load: d.Load, Surface: d.Surface,
-	})
+	f := w.model.Forces(d.contact(sx*perTravel, sy*perTravel))
 	f.Fx *= way
+	f.My *= way
 	// A contact that does not roll is bent evenly along its length: no trail.
 	const fullRoll = 1 // [m/s]
-	f.Mz *= min(max(s.Spin*w.p.Radius/fullRoll, -1), 1)
+	f.Mz *= way * min(math.Abs(s.Spin)*d.Radius/fullRoll, 1)
 	return f
 }
 
-// held scales the force in the road plane down to limit.
-func held(f Forces, limit float64) Forces {
-	force2 := f.Fx*f.Fx + f.Fy*f.Fy
-	if force2 > limit*limit {
-		less := limit / math.Sqrt(force2)
+// damped adds the carcass' damping to f, as far as friction holds the sum; it
+// never takes from what the model gives.
+func (w *Wheel) damped(f Forces, s *Rolling, g *grip, can *Capacity, t *stretched) Forces {
+	most := max(1, can.share2(&f))
+	f.Fx -= g.damping * (t.ux - s.DeflX) * w.rate
+	f.Fy -= g.damping * (t.uy - s.DeflY) * w.rate
+	if share2 := can.share2(&f); share2 > most {
+		less := math.Sqrt(most / share2)
 		f.Fx *= less
 		f.Fy *= less
 	}
 	return f
+}
+
+// share2 returns the square of a force over the limits, which form an ellipse.
+func (c *Capacity) share2(f *Forces) float64 {
+	x, y := f.Fx/c.ForceX, f.Fy/c.ForceY
+	return x*x + y*y
 }
 
 // spin turns the wheel by the force that the body will feel, so that nothing is
@@ -177,7 +373,7 @@ func (w *Wheel) spin(s *Rolling, d *Drive, trial float64, f Forces) {
 		s.Spin = 0
 		return
 	}
-	push := w.p.Inertia*s.Spin + w.dt*(d.Torque+d.Slope*s.Spin-f.Fx*w.p.Radius)
+	push := w.p.Inertia*s.Spin + w.dt*(d.Torque+d.Slope*s.Spin-f.Fx*d.Radius)
 	s.Spin = shrink(push, w.dt*d.Braking) / (w.p.Inertia + w.dt*d.Slope)
 }
 

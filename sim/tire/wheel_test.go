@@ -2,6 +2,7 @@ package tire
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -13,7 +14,12 @@ func params() WheelParams {
 
 func newWheel(t testing.TB) *Wheel {
 	t.Helper()
-	w, err := NewWheel(road205(t), params(), dt)
+	return wheelOf(t, road205(t), params(), dt)
+}
+
+func wheelOf(t testing.TB, m Model, p WheelParams, dt float64) *Wheel {
+	t.Helper()
+	w, err := NewWheel(m, p, dt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,12 +113,15 @@ func TestDrivenWheelSpinsUpAndHoldsTheLimit(t *testing.T) {
 
 func TestWheelInTheAir(t *testing.T) {
 	w := newWheel(t)
-	s := Rolling{Spin: 10, DeflX: 0.01, DeflY: 0.01, Elastic: 5}
+	s := Rolling{Spin: 10, DeflX: 0.01, DeflY: 0.01, Elastic: 5, Slip: 0.1, Twist: 0.1, Skid: 7}
 	f := w.Step(&s, Drive{Vx: 5, Vy: 5, Torque: 100})
 	if f != (Forces{}) {
 		t.Errorf("forces %+v", f)
 	}
 	near(t, "spin", s.Spin, 10.1, 1e-12)
+	if s != (Rolling{Spin: s.Spin, Skid: 7}) {
+		t.Errorf("keeps %+v", s)
+	}
 	w.Step(&s, Drive{Braking: 1e5})
 	near(t, "spin braked", s.Spin, 0, 0)
 }
@@ -132,29 +141,43 @@ func TestStandsStableAtEverySpeed(t *testing.T) {
 }
 
 func FuzzWheel(f *testing.F) {
-	f.Add(20.0, 1.0, 4000.0, 1.0, 500.0, 0.0, 0.0)
-	f.Add(-0.01, 0.0, 100.0, 0.05, 0.0, 0.0, 5000.0)
-	f.Add(0.0, 30.0, 9000.0, 1.5, -3000.0, 50.0, 100.0)
-	f.Fuzz(func(t *testing.T, vx, vy, load, grip, torque, slope, braking float64) {
+	f.Add(20.0, 1.0, 4000.0, 1.0, 500.0, 0.0, 0.0, 0.1)
+	f.Add(-0.01, 0.0, 100.0, 0.05, 0.0, 0.0, 5000.0, -20.0)
+	f.Add(0.0, 30.0, 9000.0, 1.5, -3000.0, 50.0, 100.0, 0.0)
+	f.Add(math.Inf(1), math.NaN(), math.Inf(1), math.Inf(1), math.Inf(-1), 1e308, math.NaN(), math.Inf(1))
+	f.Fuzz(func(t *testing.T, vx, vy, load, grip, torque, slope, braking, yaw float64) {
 		d := Drive{
-			Vx: wrap(vx, 120), Vy: wrap(vy, 120), Load: math.Abs(wrap(load, 20e3)), Surface: Surface{math.Abs(wrap(grip, 2)), 1, 1},
-			Torque: wrap(torque, 5e3), Slope: math.Abs(wrap(slope, 1e3)), Braking: math.Abs(wrap(braking, 1e4)),
+			Vx: vx, Vy: vy, Load: load, Surface: Surface{grip, 1, 1}, Torque: torque, Slope: math.Abs(slope), Braking: math.Abs(braking), Yaw: yaw,
 		}
-		w := newWheel(t)
-		s := Rolling{Spin: d.Vx / 0.3}
-		for range 50 {
-			got := w.Step(&s, d)
-			sum := got.Fx + got.Fy + got.Mz + s.Spin + s.DeflX + s.DeflY + s.Elastic
-			if math.IsNaN(sum) || math.IsInf(sum, 0) {
-				t.Fatalf("%+v: %+v, %+v", d, got, s)
-			}
-			if d.Load > 0 && d.Surface.Grip > 0 {
-				if most := w.model.Capacity(Contact{Load: d.Load, Surface: d.Surface}).ForceX; math.Hypot(got.Fx, got.Fy) > most*(1+1e-9) {
-					t.Fatalf("%+v: %+v above %g N", d, got, most)
+		for name, m := range allModels(t) {
+			w := wheelOf(t, m, params(), dt)
+			s := Rolling{Spin: wrap(vx, 120) / 0.3}
+			for range 30 {
+				got := w.Step(&s, d)
+				sum := got.Fx + got.Fy + got.Mx + got.My + got.Mz + s.Spin + s.DeflX + s.DeflY + s.Elastic + s.Slip + s.Twist + s.Skid
+				if sum-sum != 0 {
+					t.Fatalf("%s, %+v: %+v, %+v", name, d, got, s)
 				}
 			}
 		}
 	})
+}
+
+func TestBrushWheelNeverHoldsMoreThanFriction(t *testing.T) {
+	w := newWheel(t)
+	dice := rand.New(rand.NewPCG(5, 6))
+	sym := func(most float64) float64 { return most * (2*dice.Float64() - 1) }
+	for range 300 {
+		d := Drive{Vx: sym(10), Vy: sym(10), Load: 8000 * dice.Float64(), Surface: Dry(), Torque: sym(3000), Braking: sym(3000)}
+		d.Braking = max(d.Braking, 0)
+		s := Rolling{Spin: sym(50)}
+		most := w.model.Capacity(Contact{Load: d.Load, Surface: Dry()}).ForceX
+		for range 50 {
+			if f := w.Step(&s, d); math.Hypot(f.Fx, f.Fy) > most*(1+1e-9) {
+				t.Fatalf("%+v: %+v above %g N", d, f, most)
+			}
+		}
+	}
 }
 
 // wrap brings any number into ±most.
@@ -172,5 +195,18 @@ func TestWheelAllocatesNothing(t *testing.T) {
 		w.Step(&s, Drive{Vx: 1, Vy: 0.1, Load: 4000, Surface: Dry(), Torque: 10})
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
+	}
+}
+
+func BenchmarkWheel(b *testing.B) {
+	for name, m := range map[string]Model{"brush": road205(b), "curve": curved(b)} {
+		b.Run(name, func(b *testing.B) {
+			w := wheelOf(b, m, params(), dt)
+			s := Rolling{Spin: 20 / 0.3}
+			b.ReportAllocs()
+			for b.Loop() {
+				w.Step(&s, Drive{Vx: 20, Vy: 0.5, Load: 4000, Surface: Dry(), Torque: 100})
+			}
+		})
 	}
 }

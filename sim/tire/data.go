@@ -1,0 +1,23 @@
+package tire
+
+import "embed"
+
+// files holds the built-in Magic Formula tires, each a property file that says
+// where its ranges come from.
+//
+//go:embed data/*.tir
+var files embed.FS
+
+// set returns the built-in tire of a file.
+func set(name string) (*Tire, error) {
+	text, err := files.ReadFile("data/" + name + ".tir")
+	if err != nil {
+		return nil, err
+	}
+	t, err := Parse(name+".tir", text)
+	if err != nil {
+		return nil, err
+	}
+	t.Name = name
+	return t, nil
+}

@@ -1,0 +1,41 @@
+package tire
+
+import (
+	"math"
+	"testing"
+)
+
+func TestElementaryFunctionsAgreeWithTheLibrary(t *testing.T) {
+	for x := -60.0; x < 60; x += 0.0137 {
+		if got, want := exp(x), math.Exp(x); math.Abs(got/want-1) > 1e-15 {
+			t.Fatalf("exp(%g) = %.17g, want %.17g", x, got, want)
+		}
+	}
+	for x := 1e-6; x < 1e6; x *= 1.0137 {
+		if got, want := ln(x), math.Log(x); math.Abs(got-want) > 4e-16*math.Abs(want)+1e-16 {
+			t.Fatalf("ln(%g) = %.17g, want %.17g", x, got, want)
+		}
+		for _, y := range []float64{-0.4, 0.85, 1, 0, 2.5} {
+			if got, want := power(x, y), math.Pow(x, y); math.Abs(got/want-1) > 2e-14 {
+				t.Fatalf("power(%g, %g) = %.17g, want %.17g", x, y, got, want)
+			}
+		}
+	}
+}
+
+func TestElementaryFunctionsAtTheirEnds(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"exp of much", exp(1e9), math.Exp(700)},
+		{"exp of little", exp(-1e9), 0},
+		{"exp of what is not a number", exp(math.NaN()), 0},
+		{"power of 0", power(0, 2), 0},
+		{"power of less", power(-1, 2), 0},
+	} {
+		if math.Abs(tt.got-tt.want) > 1e-14*tt.want {
+			t.Errorf("%s: %g, want %g", tt.name, tt.got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package tire
+
+import "math"
+
+// equivalent adds longitudinal slip to a slip angle (A54, A55).
+func equivalent(alpha, perKappa float64) float64 {
+	if perKappa == 0 || math.Abs(alpha) >= math.Pi/2 {
+		return alpha
+	}
+	tan := halfWave(alpha) / halfWave(math.Pi/2-math.Abs(alpha))
+	return atan(math.Sqrt(tan*tan+perKappa*perKappa)) * sign(alpha)
+}
+
+// pressed is the load of the aligning moment [N], no less than the file's range.
+func (m *Magic) pressed(s *slipping) float64 { return max(s.fz, m.c.FZMIN) }
+
+// trail prepares the pneumatic trail and returns its peak [m].
+func (m *Magic) trail(s *slipping, perKappa float64, k *curve) float64 {
+	p := &m.c
+	alpha := s.tan + p.QHZ1 + p.QHZ2*s.dfz + (p.QHZ3+p.QHZ4*s.dfz)*s.star // (4.E34), (4.E35)
+	gamma := s.gamma * p.LGAZ
+	b := (p.QBZ1 + s.dfz*(p.QBZ2+p.QBZ3*s.dfz)) * (1 + p.QBZ4*gamma + p.QBZ5*math.Abs(gamma)) * s.stiffY / s.muY // (A58)
+	k.c = p.QCZ1
+	k.bx = b * equivalent(alpha, perKappa)
+	e := p.QEZ1 + s.dfz*(p.QEZ2+p.QEZ3*s.dfz)
+	k.e = min(e*(1+(p.QEZ4+p.QEZ5*s.star)*(2/math.Pi)*atan(b*p.QCZ1*alpha)), 1) // (4.E44)
+	return m.pressed(s) / m.load * p.UNLOADEDRADIUS * (p.QDZ1 + p.QDZ2*s.dfz) * (1 - p.PPZ1*s.dpi) *
+		(1 + gamma*(p.QDZ3+p.QDZ4*gamma)) * p.LTR * s.cos * p.LFZO // (A60)
+}
+
+// residual returns the moment that is left without trail [N·m].
+func (m *Magic) residual(s *slipping, side *wave, perKappa float64) float64 {
+	p := &m.c
+	alpha := s.tan + side.sh + side.shift/primed(side.k) // (4.E37), (4.E38)
+	b := p.QBZ9*s.stiffY/s.muY + p.QBZ10*side.bc         // (4.E45)
+	d := (p.QDZ6 + p.QDZ7*s.dfz) * p.LRES
+	d += ((p.QDZ8+p.QDZ9*s.dfz)*(1+p.PPZ2*s.dpi) + (p.QDZ10+p.QDZ11*s.dfz)*math.Abs(s.star)) * s.star * p.LKZC
+	d *= m.pressed(s) * p.UNLOADEDRADIUS * s.muY * cos(s.tan) // (4.E47)
+	return d * cosAtan(b*equivalent(alpha, perKappa))         // (4.E75)
+}
+
+// arm is the lever of Fx about the vertical [m] (A56).
+func (m *Magic) arm(s *slipping, fy float64) float64 {
+	p := &m.c
+	return p.UNLOADEDRADIUS * (p.SSZ1 + p.SSZ2*fy*m.loads + (p.SSZ3+p.SSZ4*s.dfz)*s.gamma) * p.LS
+}
+
+// overturning returns the moment about the wheel's heading [N·m] (4.E69) in the
+// form of MF-Tyre 6.2.
+func (m *Magic) overturning(s *slipping, fy float64) float64 {
+	p := &m.c
+	fz := s.fz
+	if fz < p.FZMIN {
+		fz *= (fz / p.FZMIN) * (fz / p.FZMIN)
+	}
+	y, z := fy*m.loads, fz*m.loads
+	sum := p.QSX1*p.LVMX - p.QSX2*s.gamma*(1+p.PPMX1*s.dpi) + p.QSX3*y
+	if p.QSX4 != 0 {
+		z2 := (p.QSX6 * z) * (p.QSX6 * z)
+		sum += p.QSX4 * cos(p.QSX5*atan(z2)) * sin(p.QSX7*s.gamma+p.QSX8*atan(p.QSX9*y))
+	}
+	if p.QSX10 != 0 {
+		sum += p.QSX10 * atan(p.QSX11*z) * s.gamma
+	}
+	lean := fy*(p.QSX13+p.QSX14*math.Abs(s.gamma)) - fz*p.QSX12*s.gamma*math.Abs(s.gamma)
+	return p.UNLOADEDRADIUS * p.LMX * (fz*sum + lean)
+}
+
+// rolling returns the rolling resistance moment [N·m], negative: (A48), and the
+// manual's form for MF 5.2. It fades out while the wheel turns slower than VXLOW.
+func (m *Magic) rolling(c *Contact, s *slipping, fx float64) float64 {
+	p := &m.c
+	v := m.at(c.Speed)
+	kappa := bounded(c.Kappa)
+	my := m.freeRolling(c, s, fx)
+	if rolled := (1 + kappa) * v / p.VXLOW; rolled < 1 {
+		my *= sin(math.Pi / 2 * max(rolled, -1))
+	}
+	return my
+}
+
+// freeRolling is rolling without the fading.
+func (m *Magic) freeRolling(c *Contact, s *slipping, fx float64) float64 {
+	p := &m.c
+	fz := min(c.Load, mostLoad)
+	if fz < p.FZMIN {
+		fz *= fz / p.FZMIN
+	}
+	v := m.at(c.Speed) * m.speed
+	v2 := v * v
+	sum := p.QSY1 + p.QSY2*fx*m.loads + p.QSY3*v + p.QSY4*v2*v2
+	per := -p.UNLOADEDRADIUS * p.LMY * bounded(c.Surface.Rolling)
+	if m.v == mf52 {
+		return per * fz * sum
+	}
+	z := fz * m.loads
+	sum += (p.QSY5 + p.QSY6*z) * s.gamma * s.gamma
+	return per * p.FNOMIN * sum * power(z, p.QSY7) * power(1+s.dpi, p.QSY8)
+}

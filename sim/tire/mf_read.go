@@ -1,0 +1,211 @@
+package tire
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Parse returns the tire of a property file (.tir) with Magic Formula
+// coefficients: MF-Tyre 5.2, PAC2002, MF 6.1 or MF 6.2. name stands for the
+// file in errors, which begin with file:line.
+//
+// A coefficient that the file leaves out is taken as a typical value, or 0, and
+// Notices says so. Keys that the model has no use for are listed in Unused.
+func Parse(name string, data []byte) (*Tire, error) {
+	f, err := ParseFile(name, data)
+	if err != nil {
+		return nil, err
+	}
+	v, kind, err := f.version()
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{file: f, version: v}
+	if r.units, err = f.units(); err != nil {
+		return nil, err
+	}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	c := &r.c
+	vertical := r.vertical()
+	if _, err := NewVertical(vertical); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &Tire{
+		Name: name, Kind: kind, Size: f.size(c), Model: newMagic(v, r.c), Side: f.side(),
+		Load: c.FNOMIN, LoadMin: c.FZMIN, LoadMax: c.FZMAX,
+		Pressure: c.INFLPRES, Speed: c.LONGVL, Radius: c.UNLOADEDRADIUS,
+		Vertical: vertical,
+		Notices:  r.notices, Unused: f.unused(v),
+	}, nil
+}
+
+// vertical is the standing tire of the file.
+func (r *reader) vertical() VerticalParams {
+	c := &r.c
+	return VerticalParams{
+		Radius: c.UNLOADEDRADIUS, Stiffness: c.VERTICALSTIFFNESS, Damping: c.VERTICALDAMPING,
+		Load: c.FNOMIN, Speed: c.LONGVL, Pressure: c.NOMPRES,
+		B: c.BREFF, D: c.DREFF, F: c.FREFF,
+		QRe0: c.QRE0, QV1: c.QV1, QV2: c.QV2, QFz1: c.QFZ1, QFz2: c.QFZ2, QFcx: c.QFCX, QFcy: c.QFCY, PFz1: c.PFZ1,
+	}
+}
+
+// version tells which equations a file's coefficients belong to.
+func (f *File) version() (version, string, error) {
+	k := f.find("FITTYP")
+	if k == nil {
+		if form := f.find("PROPERTY_FILE_FORMAT"); form != nil && strings.EqualFold(form.Text, "PAC2002") {
+			return mf52, "PAC2002", nil
+		}
+		line := 1
+		if form := f.find("PROPERTY_FILE_FORMAT"); form != nil {
+			line = form.Line
+		}
+		return 0, "", f.fault(line, "no FITTYP in [MODEL]: give 6 for MF 5.2, 61 for MF 6.1 or 62 for MF 6.2, or PROPERTY_FILE_FORMAT = 'PAC2002'")
+	}
+	switch k.Number {
+	case 5, 6, 21, 51, 52:
+		if form := f.find("PROPERTY_FILE_FORMAT"); form != nil && strings.EqualFold(form.Text, "PAC2002") {
+			return mf52, "PAC2002", nil
+		}
+		return mf52, "MF 5.2", nil
+	case 60, 61:
+		return mf61, "MF 6.1", nil
+	case 62:
+		return mf62, "MF 6.2", nil
+	}
+	return 0, "", f.fault(k.Line, "FITTYP = %.20s is no version that is known here; 6 (MF 5.2, PAC2002), 61 (MF 6.1) and 62 (MF 6.2) are", k.Text)
+}
+
+// side is where the tire was mounted when it was measured: left, unless the
+// file says otherwise.
+func (f *File) side() Side {
+	if k := f.find("TYRESIDE"); k != nil && strings.EqualFold(k.Text, "RIGHT") {
+		return Right
+	}
+	return Left
+}
+
+// size is what stands on the sidewall, as far as the file has it.
+func (f *File) size(c *coefficients) string {
+	if f.find("WIDTH") == nil || f.find("RIM_RADIUS") == nil || !(c.ASPECTRATIO > 0) {
+		return ""
+	}
+	const inch = 0.0254
+	return fmt.Sprintf("%.0f/%.0f R%.0f", c.WIDTH*1e3, c.ASPECTRATIO*100, 2*c.RIMRADIUS/inch)
+}
+
+// unused lists the numbers of a file that no equation of v takes.
+func (f *File) unused(v version) (list []string) {
+	taken := map[string]bool{"FITTYP": true}
+	var c coefficients
+	c.each(v, func(name string, _ *float64, tag coefficientTag) { taken[name] = tag.known })
+	for _, k := range f.Keys {
+		if k.Numeric && !taken[plain(k.Name)] {
+			list = append(list, k.Name)
+		}
+	}
+	return list
+}
+
+// plain is a key's name without underscores: files differ in them.
+func plain(name string) string { return strings.ReplaceAll(name, "_", "") }
+
+// reader fills coefficients from a file.
+type reader struct {
+	file    *File
+	version version
+	units   units
+	c       coefficients
+	notices []string
+}
+
+// read takes over what the file has, in SI, and notes what it has not.
+func (r *reader) read() error {
+	given := map[string]*Key{}
+	for i := range r.file.Keys {
+		k := &r.file.Keys[i]
+		if k.Section == "UNITS" {
+			continue
+		}
+		name := plain(k.Name)
+		if before, twice := given[name]; twice && before.Section == k.Section {
+			r.notices = append(r.notices, fmt.Sprintf("%s stands twice, in lines %d and %d: the second counts", k.Name, before.Line, k.Line))
+		}
+		given[name] = k
+	}
+	var errs []error
+	var typical, zero []string
+	r.c.each(r.version, func(name string, value *float64, tag coefficientTag) {
+		*value = tag.fallback
+		k := given[name]
+		switch {
+		case k == nil && (!tag.known || tag.rare):
+		case k == nil && tag.fallback == 0:
+			zero = append(zero, name)
+		case k == nil:
+			typical = append(typical, fmt.Sprintf("%s = %g", name, tag.fallback))
+		case !k.Numeric:
+			errs = append(errs, r.file.fault(k.Line, "%s = %.40q is not a number", k.Name, k.Text))
+		case math.Abs(k.Number) > mostCoefficient:
+			errs = append(errs, r.file.fault(k.Line, "%s = %g is beyond any tire", k.Name, k.Number))
+		case tag.known:
+			*value = k.Number * r.units.factor(tag.unit)
+		}
+	})
+	r.note("not in the file and taken as typical: ", typical)
+	r.note("not in the file and taken as 0: ", zero)
+	return errors.Join(append(errs, r.ranges(given))...)
+}
+
+const mostCoefficient = 1e9
+
+func (r *reader) note(what string, names []string) {
+	if len(names) > 0 {
+		r.notices = append(r.notices, what+strings.Join(names, ", "))
+	}
+}
+
+// ranges reports values that the equations cannot work with.
+func (r *reader) ranges(given map[string]*Key) error {
+	c := &r.c
+	var errs []error
+	for _, need := range []struct {
+		name      string
+		v         float64
+		low, high float64
+	}{
+		{"UNLOADEDRADIUS", c.UNLOADEDRADIUS, 0.05, 3},
+		{"FNOMIN", c.FNOMIN, 10, 1e6},
+		{"LONGVL", c.LONGVL, 0.1, 200},
+		{"VXLOW", c.VXLOW, 1e-3, 50},
+		{"NOMPRES", c.NOMPRES, 1e3, 1e7},
+		{"INFLPRES", c.INFLPRES, 1e3, 1e7},
+		{"VERTICALSTIFFNESS", c.VERTICALSTIFFNESS, 1e3, 1e8},
+		{"LONGITUDINALSTIFFNESS", c.LONGITUDINALSTIFFNESS, 1e3, 1e9},
+		{"LATERALSTIFFNESS", c.LATERALSTIFFNESS, 1e3, 1e9},
+		{"LFZO", c.LFZO, 0.01, 100},
+		{"FZMAX", c.FZMAX, 10, 1e7},
+		{"FZMIN", c.FZMIN, 0, c.FZMAX},
+		{"KPUMAX", c.KPUMAX, 0, 1e3},
+		{"KPUMIN", c.KPUMIN, -1e3, 0},
+		{"ALPMAX", c.ALPMAX, 0, 10},
+		{"ALPMIN", c.ALPMIN, -10, 0},
+		{"CAMMAX", c.CAMMAX, 0, 10},
+		{"CAMMIN", c.CAMMIN, -10, 0},
+		{"PRESMAX", c.PRESMAX, c.PRESMIN, 1e8},
+	} {
+		if err := inRange(need.name, need.v, need.low, need.high); err != nil {
+			line := 1
+			if k := given[need.name]; k != nil {
+				line = k.Line
+			}
+			errs = append(errs, r.file.fault(line, "%v, in SI", err))
+		}
+	}
+	return errors.Join(errs...)
+}

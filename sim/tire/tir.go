@@ -1,0 +1,123 @@
+package tire
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// File is a tire property file (.tir) of the TNO and MDI form as it stands:
+// sections in brackets, lines of KEY = value, comments after $ or !. Every key
+// is kept, also those that no model here knows.
+type File struct {
+	Name string
+	Keys []Key
+}
+
+// Key is one line of a tire property file.
+type Key struct {
+	Section string // in capitals, without brackets
+	Name    string // in capitals
+	Text    string // the value, without quotes
+	Number  float64
+	Numeric bool // whether the value is a number
+	Line    int  // counted from 1
+}
+
+// ParseFile reads the form alone; name stands for the file in errors, which
+// begin with file:line.
+//
+// The rows of a table, as below [SHAPE], are passed over: no model here has a
+// use for them.
+func ParseFile(name string, data []byte) (*File, error) {
+	f := &File{Name: name}
+	section, table, line := "", false, 0
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	for raw := range bytes.Lines(data) {
+		line++
+		text := strings.TrimSpace(uncomment(string(raw)))
+		switch {
+		case text == "":
+		case text[0] == '[':
+			end := strings.IndexByte(text, ']')
+			if end < 0 {
+				return nil, f.fault(line, "the section %s has no closing bracket", text)
+			}
+			section, table = strings.ToUpper(strings.TrimSpace(text[1:end])), false
+		case text[0] == '{':
+			table = true
+		default:
+			key, value, found := strings.Cut(text, "=")
+			if !found && table {
+				continue
+			}
+			k, err := f.key(line, section, key, value, found)
+			if err != nil {
+				return nil, err
+			}
+			f.Keys = append(f.Keys, k)
+		}
+	}
+	return f, nil
+}
+
+// uncomment cuts a line at its comment; a quoted value may hold the signs.
+func uncomment(line string) string {
+	quoted := false
+	for i := range len(line) {
+		switch line[i] {
+		case '\'':
+			quoted = !quoted
+		case '$', '!':
+			if !quoted {
+				return line[:i]
+			}
+		}
+	}
+	return line
+}
+
+func (f *File) key(line int, section, name, value string, found bool) (Key, error) {
+	name, value = strings.ToUpper(strings.TrimSpace(name)), strings.TrimSpace(value)
+	switch {
+	case !found:
+		return Key{}, f.fault(line, "%.40q is no KEY = value; begin a comment with $", name)
+	case name == "" || strings.ContainsAny(name, " \t"):
+		return Key{}, f.fault(line, "%.40q is no name of a key; give KEY = value", name)
+	case section == "":
+		return Key{}, f.fault(line, "%.40s stands before the first section; begin with [MDI_HEADER] or another", name)
+	case value == "":
+		return Key{}, f.fault(line, "%.40s has no value; give one or begin the line with $", name)
+	}
+	k := Key{Section: section, Name: name, Text: strings.Trim(value, `'"`), Line: line}
+	k.Number, k.Numeric = number(value)
+	return k, nil
+}
+
+// number reads a number as Go, C and Fortran write it.
+func number(text string) (float64, bool) {
+	v, err := strconv.ParseFloat(strings.Map(func(r rune) rune {
+		if r == 'd' || r == 'D' {
+			return 'e'
+		}
+		return r
+	}, text), 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// fault is an error with its place.
+func (f *File) fault(line int, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", f.Name, line, fmt.Sprintf(format, args...))
+}
+
+// find returns the last key of a name, which is the one that counts, or nil.
+func (f *File) find(name string) *Key {
+	for i := len(f.Keys) - 1; i >= 0; i-- {
+		if k := &f.Keys[i]; k.Name == name {
+			return k
+		}
+	}
+	return nil
+}

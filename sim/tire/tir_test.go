@@ -1,0 +1,168 @@
+package tire
+
+import (
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParseFileReadsTheForm(t *testing.T) {
+	const text = "\xef\xbb\xbf[MDI_HEADER]\r\nFILE_TYPE = 'tir' $ kind\r\n! whole line\n[ units ]\nLENGTH='meter'\n\n" +
+		"[SHAPE]\n{radial width}\n 1.0 0.0\n[VERTICAL]\nfnomin = 4.0D3 ! N\nNOTE = 'costs $5!' $ odd\n X_Y=-1e-3\n"
+	f, err := ParseFile("a.tir", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Key{
+		{"MDI_HEADER", "FILE_TYPE", "tir", 0, false, 2},
+		{"UNITS", "LENGTH", "meter", 0, false, 5},
+		{"VERTICAL", "FNOMIN", "4.0D3", 4000, true, 11},
+		{"VERTICAL", "NOTE", "costs $5!", 0, false, 12},
+		{"VERTICAL", "X_Y", "-1e-3", -0.001, true, 13},
+	}
+	if !slices.Equal(f.Keys, want) {
+		t.Errorf("keys %+v\nwant %+v", f.Keys, want)
+	}
+}
+
+func TestParseTellsWhatIsWrongAndWhere(t *testing.T) {
+	const head = "[MODEL]\nFITTYP = 61\n[VERTICAL]\n"
+	tests := []struct {
+		name, text, want string
+	}{
+		{"no section", "FITTYP = 61\n", "a.tir:1: FITTYP stands before the first section"},
+		{"open section", "[MODEL\n", "a.tir:1: the section [MODEL has no closing bracket"},
+		{"no key", "[MODEL]\nFITTYP 61\n", "a.tir:2: \"FITTYP 61\" is no KEY = value"},
+		{"no value", "[MODEL]\nFITTYP =\n", "a.tir:2: FITTYP has no value"},
+		{"two words", "[MODEL]\nFIT TYP = 61\n", "a.tir:2: \"FIT TYP\" is no name of a key"},
+		{"no version", "[MODEL]\nLONGVL = 16\n", "a.tir:1: no FITTYP in [MODEL]: give 6"},
+		{"other model", "[MODEL]\nPROPERTY_FILE_FORMAT = 'FIALA'\n", "a.tir:2: no FITTYP"},
+		{"unknown version", "[MODEL]\nFITTYP = 7\n", "a.tir:2: FITTYP = 7 is no version that is known here"},
+		{"empty", "", "a.tir:1: no FITTYP"},
+		{"text for a number", head + "FNOMIN = 'much'\n", "a.tir:4: FNOMIN = \"much\" is not a number"},
+		{"broken number", head + "PDY1 = 1.2.3\n", "a.tir:4: PDY1 = \"1.2.3\" is not a number"},
+		{"infinite", head + "PDY1 = Inf\n", "a.tir:4: PDY1 = \"Inf\" is not a number"},
+		{"huge", head + "PDY1 = 1e30\n", "a.tir:4: PDY1 = 1e+30 is beyond any tire"},
+		{"no load", head + "FNOMIN = 0\n", "a.tir:4: FNOMIN = 0: allowed is 10 to 1e+06, in SI"},
+		{"range turned round", head + "KPUMAX = -1\n", "a.tir:4: KPUMAX = -1: allowed is 0 to 1000, in SI"},
+		{"unit", "[UNITS]\nLENGTH = 'ell'\n" + head, "a.tir:2: LENGTH = \"ell\" is no unit known here; choose meter"},
+		{"no spring", head + "Q_FZ2 = 1e6\n", "a.tir: tire: vertical"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Parse("a.tir", []byte(tt.text))
+			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("error %v\nwant  %s …", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestParseReportsEveryBadNumber(t *testing.T) {
+	_, err := Parse("a.tir", []byte("[MODEL]\nFITTYP=61\nPCY1 = x\nPDY1 = y\n"))
+	if err == nil || !strings.Contains(err.Error(), "a.tir:3: ") || !strings.Contains(err.Error(), "a.tir:4: ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestParseSaysWhatItAssumed(t *testing.T) {
+	tr, err := Parse("a.tir", []byte("[MODEL]\nFITTYP = 62\n[LATERAL_COEFFICIENTS]\nPCY1 = 1.5\nPCY1 = 1.4\nMY_OWN = 3\nQ_RB1 = 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notices := strings.Join(tr.Notices, "\n")
+	for _, want := range []string{
+		"PCY1 stands twice, in lines 4 and 5: the second counts",
+		"not in the file and taken as typical: ", "PKY1 = -20", "LMUX = 1",
+		"not in the file and taken as 0: ", "PVY1",
+	} {
+		if !strings.Contains(notices, want) {
+			t.Errorf("no %q in\n%s", want, notices)
+		}
+	}
+	if tr.Model.(*Magic).c.PCY1 != 1.4 {
+		t.Errorf("PCY1 = %g, want the second", tr.Model.(*Magic).c.PCY1)
+	}
+	if want := []string{"MY_OWN", "Q_RB1"}; !slices.Equal(tr.Unused, want) {
+		t.Errorf("unused %q, want %q", tr.Unused, want)
+	}
+}
+
+func TestParseTellsTheVersion(t *testing.T) {
+	for _, tt := range []struct{ model, kind string }{
+		{"FITTYP = 6", "MF 5.2"},
+		{"FITTYP = 52", "MF 5.2"},
+		{"PROPERTY_FILE_FORMAT = 'PAC2002'", "PAC2002"},
+		{"PROPERTY_FILE_FORMAT = 'PAC2002'\nFITTYP = 6", "PAC2002"},
+		{"FITTYP = 61", "MF 6.1"},
+		{"FITTYP = 62", "MF 6.2"},
+	} {
+		tr, err := Parse("a.tir", []byte("[MODEL]\n"+tt.model+"\n"))
+		if err != nil {
+			t.Errorf("%s: %v", tt.model, err)
+		} else if tr.Kind != tt.kind {
+			t.Errorf("%s: %s, want %s", tt.model, tr.Kind, tt.kind)
+		}
+	}
+}
+
+// The same tire in other units is the same tire.
+func TestUnitsDoNotMatter(t *testing.T) {
+	const si = "[UNITS]\nLENGTH='meter'\nFORCE='newton'\nANGLE='radians'\nTIME='second'\n[MODEL]\nFITTYP=61\nLONGVL=20\n" +
+		"[D]\nUNLOADED_RADIUS=0.3\nFNOMIN=5000\nVERTICAL_STIFFNESS=200000\nVERTICAL_DAMPING=500\nALPMAX=0.5\nNOMPRES=200000\n"
+	const odd = "[UNITS]\nLENGTH='mm'\nFORCE='kilonewton'\nANGLE='degrees'\nTIME='millisecond'\nPRESSURE='bar'\n[MODEL]\nFITTYP=61\nLONGVL=20\n" +
+		"[D]\nUNLOADED_RADIUS=300\nFNOMIN=5\nVERTICAL_STIFFNESS=0.2\nVERTICAL_DAMPING=0.5\nALPMAX=28.64788975654116\nNOMPRES=2\n"
+	a, err := Parse("si.tir", []byte(si))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Parse("odd.tir", []byte(odd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := a.Model.(*Magic).c, b.Model.(*Magic).c
+	for _, tt := range []struct {
+		name string
+		a, b float64
+	}{
+		{"radius", x.UNLOADEDRADIUS, y.UNLOADEDRADIUS}, {"load", x.FNOMIN, y.FNOMIN}, {"stiffness", x.VERTICALSTIFFNESS, y.VERTICALSTIFFNESS},
+		{"damping", x.VERTICALDAMPING, y.VERTICALDAMPING}, {"angle", x.ALPMAX, y.ALPMAX}, {"pressure", x.NOMPRES, y.NOMPRES}, {"speed", x.LONGVL, y.LONGVL},
+	} {
+		if math.Abs(tt.a-tt.b) > 1e-12*math.Abs(tt.a) {
+			t.Errorf("%s is %g and %g", tt.name, tt.a, tt.b)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, name := range references {
+		data, err := os.ReadFile("testdata/" + name + ".tir")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte("[MODEL]\nFITTYP = 61\nFNOMIN = 10\nPKX3 = 1e9\nLFZO=0.01\nVXLOW=1e-3\n"))
+	f.Add([]byte("[SHAPE]\n{a b}\n1 2\n[X\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tr, err := Parse("f.tir", data)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "f.tir:") {
+				t.Fatalf("error without a place: %v", err)
+			}
+			return
+		}
+		for _, c := range []Contact{
+			{Kappa: 0.1, TanAlpha: 0.1, Gamma: 0.05, Load: tr.Load, Surface: Dry()},
+			{Kappa: -1, TanAlpha: -9, Gamma: -1, Load: 1, Surface: Dry()},
+		} {
+			got, can := tr.Model.Forces(c), tr.Model.Capacity(c)
+			if sum := got.Fx + got.Fy + got.Mx + got.My + got.Mz + can.StiffnessX + can.StiffnessY + can.ForceX + can.ForceY +
+				can.Rolling + can.RelaxationX + can.RelaxationY + can.HalfLength; sum-sum != 0 {
+				t.Fatalf("%+v gives %+v, %+v", c, got, can)
+			}
+		}
+	})
+}

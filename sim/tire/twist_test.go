@@ -1,0 +1,67 @@
+package tire
+
+import (
+	"math"
+	"testing"
+)
+
+// parked steps a standing wheel that turns at a rate [rad/s] for a while [s].
+func parked(t *testing.T, s *Rolling, yaw, seconds float64) Forces {
+	t.Helper()
+	d := Drive{Load: 4000, Surface: Dry(), Braking: 1000, Yaw: yaw, Pressure: 220e3}
+	return steps(newWheel(t), s, int(math.Round(seconds/dt)), d)
+}
+
+func TestTwistOfAStandingContactIsASpring(t *testing.T) {
+	var s Rolling
+	f := parked(t, &s, 0.1, 0.5) // 0.05 rad to the left
+	near(t, "moment", f.Mz, -0.05*53e3*0.085/3, 1e-6)
+	held := parked(t, &s, 0, 60)
+	near(t, "moment a minute later", held.Mz, f.Mz, 0)
+	near(t, "turned back", parked(t, &s, -0.1, 0.5).Mz, 0, 1e-9)
+}
+
+func TestParkingTorqueEndsAtTheFriction(t *testing.T) {
+	// 4 kN at 220 kPa on 2·85 mm are 53.5 mm wide on either side.
+	limit := 4000 * math.Hypot(3.0/8*0.085, 4000/(4*0.085*220e3)/2)
+	for _, way := range []float64{1, -1} {
+		var s Rolling
+		near(t, "moment", parked(t, &s, way, 2).Mz, -way*limit, 1e-9)
+		near(t, "turned back a little", parked(t, &s, -way, 0.01).Mz, -way*(limit-0.01*53e3*0.085/3), 1e-6)
+	}
+	gough := math.Pow(4000, 1.5) / (3 * math.Sqrt(220e3)) // mu·W^1.5/(3·√p), mu = 1
+	near(t, "against Gough's formula", limit, gough, 0.1*gough)
+}
+
+// The mean distance that a sliding contact's friction acts at, summed over a
+// fine grid, is what parkingLimit2 claims it to be at the least.
+func TestParkingLimitIsJustBelowTheIntegral(t *testing.T) {
+	const a, b, n = 0.085, 0.0535, 400
+	sum, all := 0.0, 0.0
+	for i := range n {
+		for j := range n {
+			x, y := a*(2*(float64(i)+0.5)/n-1), b*(2*(float64(j)+0.5)/n-1)
+			p := 1 - x*x/(a*a)
+			sum += p * math.Hypot(x, y)
+			all += p
+		}
+	}
+	got := math.Sqrt(parkingLimit2(&Capacity{ForceX: 4000, ForceY: 4000, HalfLength: a}, &Drive{Load: 4000, Pressure: 220e3}))
+	if want := 4000 * sum / all; !(got < want && got > 0.9*want) {
+		t.Errorf("%.1f N·m, the integral is %.1f N·m", got, want)
+	}
+}
+
+func TestRollingRenewsTheContact(t *testing.T) {
+	w := newWheel(t)
+	s := Rolling{Spin: 1 / 0.3, Twist: 0.05}
+	steps(w, &s, 85, Drive{Vx: 1, Load: 4000, Surface: Dry()}) // half the contact's length
+	near(t, "twist left", s.Twist/0.05, math.Exp(-1), 0.01)
+}
+
+func TestASlidingContactTurnsFreely(t *testing.T) {
+	var s Rolling
+	w := newWheel(t)
+	f := steps(w, &s, 500, Drive{Vx: 5, Load: 4000, Surface: Dry(), Braking: 1e5, Yaw: 0.5})
+	near(t, "moment of a locked wheel", f.Mz, 0, 1)
+}

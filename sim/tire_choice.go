@@ -1,0 +1,138 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rig/sim/tire"
+)
+
+// TireChoice names the tire of an axle and holds the parameters of the models
+// that a car describes itself. Only the chosen one's count.
+type TireChoice struct {
+	Model    string  `toml:"model"`        // brush, dugoff, curve, coulomb, a built-in set, or FILE.tir beside the car's file
+	Pressure float64 `toml:"pressure_kpa"` // inflation when cold; 0 is the tire's own
+
+	Brush   tire.BrushParams   `toml:"brush"`
+	Dugoff  tire.DugoffParams  `toml:"dugoff"`
+	Curve   tire.CurveParams   `toml:"curve"`
+	Coulomb tire.CoulombParams `toml:"coulomb"`
+	Heat    tire.HeatParams    `toml:"heat"`
+
+	File *tire.Tire `toml:"-"` // what FILE.tir holds; whoever reads the car's file reads it too
+}
+
+// DefaultTire is a brush, with the other models ready to be chosen.
+func DefaultTire() TireChoice {
+	return TireChoice{
+		Model: "brush", Brush: tire.Brush205(), Dugoff: tire.DefaultDugoff(), Curve: tire.DefaultCurve(),
+		Coulomb: tire.DefaultCoulomb(), Heat: tire.DefaultHeat(),
+	}
+}
+
+// described are the models whose parameters a car's file gives.
+func described() []string { return []string{"brush", "coulomb", "curve", "dugoff"} }
+
+// tireModels lists what a model key may name, beside files.
+func tireModels() []string {
+	list := append(described(), tire.Names()...)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// FromFile tells whether the model is a file.
+func (t TireChoice) FromFile() bool { return strings.HasSuffix(strings.ToLower(t.Model), ".tir") }
+
+// Validate reports every parameter that is out of range.
+func (t TireChoice) Validate() error {
+	var model error
+	if !t.FromFile() && !slices.Contains(tireModels(), t.Model) {
+		model = fmt.Errorf("model = %q: choose %s, or a file that ends with .tir", t.Model, strings.Join(tireModels(), ", "))
+	}
+	return errors.Join(
+		model,
+		inRange("pressure_kpa", t.Pressure, 0, 2000),
+		within("brush", t.Brush.Validate()),
+		within("dugoff", t.Dugoff.Validate()),
+		within("curve", t.Curve.Validate()),
+		within("coulomb", t.Coulomb.Validate()),
+		within("heat", t.Heat.Validate()),
+	)
+}
+
+// fitted returns the tire of an axle. One that the car describes stands on the
+// axle's radius and vertical stiffness; a built-in set and a file bring theirs.
+func (a Axle) fitted() (*tire.Tire, error) {
+	t := &tire.Tire{Name: a.Tire.Model, Kind: a.Tire.Model, Load: usualLoad, Radius: a.Wheel.Radius}
+	var err error
+	switch {
+	case a.Tire.FromFile():
+		return a.filed()
+	case a.Tire.Model == "brush":
+		t.Load = a.Tire.Brush.NominalLoad
+		t.Model, err = tire.NewBrush(a.Tire.Brush, a.Wheel.Radius)
+	case a.Tire.Model == "dugoff":
+		t.Load = a.Tire.Dugoff.NominalLoad
+		t.Model, err = tire.NewDugoff(a.Tire.Dugoff, a.Wheel.Radius)
+	case a.Tire.Model == "curve":
+		t.Model, err = tire.NewCurve(a.Tire.Curve, a.Wheel.Radius)
+	case a.Tire.Model == "coulomb":
+		t.Model, err = tire.NewCoulomb(a.Tire.Coulomb, a.Wheel.Radius)
+	default:
+		return tire.Builtin(a.Tire.Model)
+	}
+	return t, err
+}
+
+// spring returns how a tire carries its load: as it says itself, or by the
+// axle's stiffness where it does not.
+func (a Axle) spring(t *tire.Tire) tire.VerticalParams {
+	if t.Vertical.Radius > 0 {
+		return t.Vertical
+	}
+	return tire.VerticalParams{Radius: t.Radius, Stiffness: a.VerticalRate, Damping: a.TireDamping, Load: t.Load}
+}
+
+// usualLoad is the nominal load of a tire that does not tell its own [N].
+const usualLoad = 4000
+
+// filed returns the tire that was read from a file.
+func (a Axle) filed() (*tire.Tire, error) {
+	if a.Tire.File == nil {
+		return nil, fmt.Errorf("tire %q was not read: put what tire.Parse returns into Tire.File", a.Tire.Model)
+	}
+	return a.Tire.File, nil
+}
+
+// own tells whether the axle's car describes the tire itself.
+func (t TireChoice) own() bool { return slices.Contains(described(), t.Model) }
+
+// roller returns the wheel that rolls a tire on a side of the car.
+func (a Axle) roller(t *tire.Tire, side tire.Side, dt float64) (tire.Roller, error) {
+	p := a.Wheel
+	p.Radius = t.Radius
+	if c, ok := t.Model.(*tire.Coulomb); ok {
+		return tire.NewCoulombWheel(c, p, dt)
+	}
+	if !a.Tire.own() {
+		can := t.Model.Capacity(tire.Contact{Load: t.Load, Surface: tire.Dry()})
+		if can.RelaxationX > 0 {
+			p.RelaxationX = 0
+		}
+		if can.RelaxationY > 0 {
+			p.RelaxationY = 0
+		}
+	}
+	return tire.NewWheel(t.On(side), p, dt)
+}
+
+// Radius returns the unloaded radius of the tire in use [m], or the axle's
+// where there is none to ask.
+func (a Axle) Radius() float64 {
+	if t, err := a.fitted(); err == nil {
+		return a.spring(t).Radius
+	}
+	return a.Wheel.Radius
+}

@@ -1,0 +1,260 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+	"rig/sim/tire"
+)
+
+// shod returns the coupe on tires of a model.
+func shod(model string) Params {
+	p := Coupe()
+	p.Front.Tire.Model, p.Rear.Tire.Model = model, model
+	return p
+}
+
+// Twelve headings, by turns on a slope of 8° and on one of 20 %; four of them
+// for all but the brush, to save time.
+func TestParkedCarsStayWhereTheyAreOnEveryTire(t *testing.T) {
+	slopes := [2]slope{slope(8 * math.Pi / 180), slope(math.Atan(0.2))}
+	for i, model := range tireModels() {
+		t.Run(model, func(t *testing.T) {
+			t.Parallel()
+			first, stride := 0, 1
+			if model != "brush" {
+				first, stride = i%3, 3
+			}
+			for twelfth := first; twelfth < 12; twelfth += stride {
+				on := slopes[twelfth%2]
+				if model == "ice" { // which holds nobody there
+					on /= 4
+				}
+				c, err := New(shod(model), on, Dt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := c.Rest(r3.Vec{}, float64(twelfth)*math.Pi/6)
+				run(c, &s, 10, Input{Brake: 1}) // the springs come to rest
+				start := s.Pos
+				run(c, &s, 60, Input{Brake: 1})
+				if moved := r3.Norm(r3.Sub(s.Pos, start)); moved > 1e-6 {
+					t.Errorf("heading %d°: moved %.3g m in 60 s", 30*twelfth, moved)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryTireDrivesTheRecordedDrive(t *testing.T) {
+	for _, model := range tireModels() {
+		t.Run(model, func(t *testing.T) {
+			c := newCar(t, shod(model), Dt)
+			s := c.Rest(r3.Vec{X: 1, Y: 2}, 0.3)
+			for tick := range 16_000 {
+				c.Step(&s, drive(tick))
+				if up := axesOf(s.Att).z.Z; !(up > 0.9) {
+					t.Fatalf("after %d ms upright %g", tick, up)
+				}
+			}
+			if !finite(reflect.ValueOf(s)) {
+				t.Errorf("state %+v", s)
+			}
+			fastestWheel(t, c, &s)
+		})
+	}
+}
+
+func TestEveryTireStepsWithoutAllocation(t *testing.T) {
+	for _, model := range tireModels() {
+		p := shod(model)
+		p.Front.Tire.Heat.Enabled = true
+		c := newCar(t, p, Dt)
+		s := rolling(c, 20, 3)
+		tick := 0
+		if n := testing.AllocsPerRun(500, func() { c.Step(&s, drive(tick)); tick++ }); n != 0 {
+			t.Errorf("%s: %g allocations", model, n)
+		}
+	}
+}
+
+// A car that turns its wheels at rest twists four contacts' worth of rubber,
+// two of which are steered.
+func TestTurningTheWheelAtRestTakesTheParkingTorque(t *testing.T) {
+	c := coupe(t)
+	s := c.Rest(r3.Vec{}, 0)
+	var torque [3]float64
+	for i, steer := range []float64{0.3, 0.6, 4} { // at 4 rad a second
+		for s.Steer < steer-1e-9 {
+			c.Step(&s, Input{Brake: 1, Steer: s.Steer + 4*Dt})
+		}
+		run(c, &s, 1, Input{Brake: 1, Steer: s.Steer})
+		torque[i] = s.ColumnTorque
+	}
+	if !(torque[0] < 0 && torque[1] < 1.5*torque[0] && torque[2] < torque[1]) {
+		t.Errorf("column torque %.2f N·m: must grow against the turn", torque)
+	}
+	moment := -(s.Wheels[FL].Mz + s.Wheels[FR].Mz) / 2
+	gough := math.Pow(s.Wheels[FL].Load, 1.5) / (3 * math.Sqrt(220e3)) // mu·W^1.5/(3·√p)
+	near(t, "parking torque of a wheel", moment, gough, 0.2*gough)
+	run(c, &s, 10, Input{Brake: 1, Steer: s.Steer})
+	before := s.ColumnTorque
+	run(c, &s, 20, Input{Brake: 1, Steer: s.Steer})
+	near(t, "column torque 20 s later", s.ColumnTorque, before, 1e-6)
+	run(c, &s, 3, Input{Throttle: 0.3, Gear: 1, Steer: s.Steer})
+	if twist := math.Abs(s.Wheels[FL].Roll.Twist); twist > 0.05 || s.Speed < 1 {
+		t.Errorf("at %.1f m/s the contact is still twisted by %.3f rad", s.Speed, twist)
+	}
+}
+
+func TestOwnSpringAndRadiusOfATire(t *testing.T) {
+	p := Coupe()
+	p.Front.Tire.Model = "file.tir"
+	brush, err := tire.NewBrush(tire.Brush205(), 0.33)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Front.Tire.File = &tire.Tire{
+		Name: "file.tir", Model: brush, Load: 4000, Radius: 0.33,
+		Vertical: tire.VerticalParams{Radius: 0.33, Stiffness: 250e3, Load: 4000, QFz2: 12},
+	}
+	c := newCar(t, p, Dt)
+	s := c.Rest(r3.Vec{}, 0)
+	run(c, &s, 3, Input{})
+	// Fz = Fz0·(q1·x + q2·x²), x = rho/R0, q1 = √((250e3·0.33/4000)² - 4·12), at 3760.44 N.
+	q1 := math.Sqrt(math.Pow(250e3*0.33/4000, 2) - 48)
+	x := (math.Sqrt(q1*q1+48*3760.44/4000) - q1) / 24
+	near(t, "height of the hub", s.Wheels[FL].Hub.Z, 0.33-0.33*x, 1e-5)
+	near(t, "height of the centre of mass", s.Pos.Z, 0.52, 1e-5)
+	near(t, "radius", p.Front.Radius(), 0.33, 0)
+	near(t, "radius behind", p.Rear.Radius(), 0.31, 0)
+}
+
+func TestTiresThatCannotBeFitted(t *testing.T) {
+	wrong, unread := Coupe(), Coupe()
+	wrong.Front.Tire.Model = "michelin"
+	unread.Rear.Tire.Model = "rear.TIR"
+	for _, tt := range []struct {
+		name string
+		p    Params
+		want string
+	}{
+		{"unknown", wrong, `front.tire.model = "michelin": choose brush, coulomb, curve, dugoff`},
+		{"file that nobody read", unread, `tire "rear.TIR" was not read`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := New(tt.p, road.Asphalt(), Dt); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestUndersteerIsThatOfTheTiresInUse(t *testing.T) {
+	brush, curve := Coupe(), shod("curve")
+	curve.Rear.Tire.Model = "brush"
+	// Stiffness over load, in front and behind; the curve's is twice its greatest friction over its slip.
+	near(t, "brushes", coupe(t).Understeer(), (4000.0/53e3-4000.0/62e3)/gravity, 1e-12)
+	near(t, "curve in front", newCar(t, curve, Dt).Understeer(), (0.16/2-4000.0/62e3)/gravity, 1e-12)
+	brush.Front.Tire, brush.Rear.Tire = brush.Rear.Tire, brush.Front.Tire
+	near(t, "stiff in front", newCar(t, brush, Dt).Understeer(), (4000.0/62e3-4000.0/53e3)/gravity, 1e-12)
+}
+
+// sliding returns how far the coupe gets from 20 m/s with its wheels locked.
+func sliding(t *testing.T, p Params, s tire.Surface) float64 {
+	c, err := New(p, road.Flat{Surface: s}, Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := rolling(c, 20, 0)
+	run(c, &at, 30, Input{Brake: 1})
+	return at.Pos.X
+}
+
+func TestSlidingWayGrowsWithOneOverTheGrip(t *testing.T) {
+	p := Coupe()
+	p.DragArea = 0
+	p.Front.Tire.Brush.FrictionLoadSlope, p.Rear.Tire.Brush.FrictionLoadSlope = 0, 0
+	for _, name := range []string{"dry", "wet", "grass"} {
+		on, err := tire.SurfaceNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 20 * 20 / (2 * gravity * on.Grip)
+		near(t, name, sliding(t, p, on), want, 0.06*want)
+	}
+}
+
+func TestSoftGroundSlowsACoastingCar(t *testing.T) {
+	lost := func(drag float64) float64 {
+		p := Coupe()
+		p.DragArea = 0
+		c, err := New(p, road.Flat{Surface: tire.Surface{Grip: 1, Stiffness: 1, Rolling: drag}}, Dt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := rolling(c, 20, 0)
+		run(c, &s, 4, Input{})
+		return 20 - s.Speed
+	}
+	turning := 1 + 4*1.1/(0.3*0.3)/1500 // the wheels' inertia is slowed as well
+	near(t, "on asphalt", lost(1), 0.012*gravity*4/turning, 0.03)
+	near(t, "on grass", lost(5), 5*0.012*gravity*4/turning, 0.1)
+}
+
+func TestHeatOffChangesNoBit(t *testing.T) {
+	plain := recorded(coupe(t))
+	p := Coupe()
+	p.Front.Tire.Heat.Track, p.Rear.Tire.Heat.Optimum = 60, 90
+	if other := recorded(newCar(t, p, Dt)); other != plain {
+		t.Error("parameters of a heat that is off changed the drive")
+	}
+}
+
+func TestTiresWarmWearAndHoldLessWhenCold(t *testing.T) {
+	p := Coupe()
+	p.Rear.Tire.Heat.Enabled = true
+	p.Rear.Tire.Pressure = 220
+	c := newCar(t, p, Dt)
+	s := rolling(c, 20, 3)
+	cold := s.Wheels[RL].Heat
+	near(t, "front, which has none", s.Wheels[FL].Heat.Surface, 0, 0)
+	cruise(c, &s, 60, 20, 1, 3)
+	hot := s.Wheels[RR].Heat
+	if !(hot.Surface > cold.Surface+2 && hot.Bulk > cold.Bulk && hot.Gas > cold.Gas && hot.Worn > 0) {
+		t.Errorf("from %+v to %+v", cold, hot)
+	}
+	if c.corners[RL].thermal.Pressure(&hot, 220e3) <= 220e3 {
+		t.Error("a warm tire has no more pressure")
+	}
+	if cold, dry := sideLimit(t, p), sideLimit(t, Coupe()); !(cold < dry) {
+		t.Errorf("lateral acceleration %.3f m/s² with cold rear tires, %.3f m/s² without heat", cold, dry)
+	}
+}
+
+// sideLimit returns the lateral acceleration soon after a turn that is too tight.
+func sideLimit(t *testing.T, p Params) float64 {
+	c := newCar(t, p, Dt)
+	s := rolling(c, 20, 3)
+	cruise(c, &s, 1.5, 20, 3, 3)
+	return s.Acc.Y
+}
+
+func BenchmarkStepOnEveryTire(b *testing.B) {
+	for _, model := range tireModels() {
+		b.Run(fmt.Sprintf("coupe-%s", model), func(b *testing.B) {
+			c := newCar(b, shod(model), Dt)
+			s := rolling(c, 20, 3)
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Step(&s, Input{Steer: 0.4, Throttle: 0.3, Gear: 3})
+			}
+		})
+	}
+}
