@@ -1,0 +1,158 @@
+package tirerig
+
+import (
+	"bytes"
+	"encoding/xml"
+	"image"
+	_ "image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func plotted(t *testing.T, r *Result, name string) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := r.WritePlot(path); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// texts returns what an SVG says, and fails if it is no XML.
+func texts(t *testing.T, svg []byte) string {
+	t.Helper()
+	var all strings.Builder
+	for d := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return all.String()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := token.(xml.CharData); ok {
+			all.Write(text)
+		}
+	}
+}
+
+func TestPlotsSayWhatTheyShow(t *testing.T) {
+	tests := []struct {
+		s    Sweep
+		want []string
+		not  string
+	}{
+		{Sweep{Kind: "slip-angle", Gamma: 1}, []string{"brush, 205/55 R16", "slip-angle sweep", "surface dry", "γ = 1°", "slip angle α [deg]",
+			"lateral force Fy [kN]", "aligning moment Mz [N·m]", "Fz 2 kN", "Fz 6 kN", "−10"}, "longitudinal force"},
+		{Sweep{Kind: "slip-ratio"}, []string{"slip ratio κ", "longitudinal force Fx [kN]", "α = 0°", "Fz 4 kN"}, "lateral force"},
+		{Sweep{Kind: "camber", Alphas: []float64{2}}, []string{"camber γ [deg]", "lateral force Fy [kN]", "α = 2°"}, "γ ="},
+		{Sweep{Kind: "camber"}, []string{"lateral force Fy [kN]"}, "aligning"},
+		{Sweep{Kind: "load"}, []string{"load Fz [kN]", "α 8°"}, "Fz ="},
+		{Sweep{Kind: "combined"}, []string{"Fz = 2 kN", "Fz = 6 kN", "α −12°", "longitudinal force Fx [kN]", "slip ratio κ"}, "κ ="},
+		{Sweep{Kind: "slip-angle", Loads: []float64{3500}}, []string{"Fz = 3.5 kN"}, "Fz 3.5"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.s.Kind, func(t *testing.T) {
+			got := texts(t, plotted(t, run(t, brush(t), tt.s), "a.svg"))
+			for _, want := range tt.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("%q is not in the plot", want)
+				}
+			}
+			if strings.Contains(got, tt.not) {
+				t.Errorf("%q is in the plot", tt.not)
+			}
+		})
+	}
+}
+
+func TestSVGNamesFontsThatEveryoneHas(t *testing.T) {
+	svg := string(plotted(t, run(t, brush(t), Sweep{Kind: "camber"}), "a.svg"))
+	if n := strings.Count(svg, "font-family"); n == 0 || n != strings.Count(svg, "font-family:Liberation Sans,Arial,Helvetica,sans-serif;") {
+		t.Errorf("%d fonts in %.2000s", n, svg)
+	}
+}
+
+func TestPNGIsAPicture(t *testing.T) {
+	for _, kind := range Kinds() {
+		img, format, err := image.Decode(bytes.NewReader(plotted(t, run(t, brush(t), Sweep{Kind: kind}), "a.PNG")))
+		if err != nil || format != "png" {
+			t.Fatalf("%s: %s, %v", kind, format, err)
+		}
+		if size := img.Bounds(); size.Dx() < 600 || size.Dy() < 400 {
+			t.Errorf("%s: %v", kind, size)
+		}
+		inked := 0
+		for x := 0; x < img.Bounds().Dx(); x += 4 {
+			for y := 0; y < img.Bounds().Dy(); y += 4 {
+				if img.At(x, y) != img.At(0, 0) {
+					inked++
+				}
+			}
+		}
+		if inked < 200 {
+			t.Errorf("%s: only %d of the points looked at are drawn on", kind, inked)
+		}
+	}
+}
+
+func TestEqualSweepsGiveEqualPlots(t *testing.T) {
+	for _, name := range []string{"a.svg", "a.png"} {
+		a := plotted(t, run(t, brush(t), Sweep{Kind: "combined"}), name)
+		if b := plotted(t, run(t, brush(t), Sweep{Kind: "combined"}), name); !bytes.Equal(a, b) {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+func TestPlotOfNothingIsStillAPlot(t *testing.T) {
+	flat := brush(t)
+	flat.Surface.Grip = 0
+	for _, s := range []Sweep{{Kind: "slip-angle"}, {Kind: "combined"}, {Kind: "load"}, {Kind: "slip-ratio", From: at(0), To: at(0)}} {
+		plotted(t, run(t, flat, s), "a.svg")
+	}
+}
+
+func TestPlotsRefuseWhatNobodyCouldRead(t *testing.T) {
+	refused(t, CheckPlot("a.pdf"), `--plot: "a.pdf"`, ".svg or .png")
+	path := filepath.Join(t.TempDir(), "a.svg")
+	many := make([]float64, 60)
+	for i := range many {
+		many[i] = float64(i + 1)
+	}
+	refused(t, run(t, brush(t), Sweep{Kind: "combined", Loads: many[:7]}).WritePlot(path), "7 diagrams", "at most 6")
+	refused(t, run(t, brush(t), Sweep{Kind: "slip-angle", Loads: many}).WritePlot(path), "60 curves", "at most 40")
+	if _, err := os.Stat(path); err == nil {
+		t.Error("there is a file")
+	}
+}
+
+func TestTicksAreRound(t *testing.T) {
+	tests := []struct {
+		low, high float64
+		want      string
+	}{
+		{-20, 20, "−20 −10 0 10 20"},
+		{-0.3, 0.3, "−0.3 −0.2 −0.1 0.0 0.1 0.2 0.3"},
+		{0, 6, "0 1 2 3 4 5 6"},
+		{-5.3, 5.3, "−4 −2 0 2 4"},
+		{-0.0034, 0.011, "−0.002 0.000 0.002 0.004 0.006 0.008 0.010"},
+		{1, 1, ""},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, tick := range (ticks{}).Ticks(tt.low, tt.high) {
+			got = append(got, tick.Label)
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%g to %g: %s, want %s", tt.low, tt.high, s, tt.want)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package tirerig
+
+import (
+	"bufio"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// columns tells where in a line the values of a point stand; -1 is nowhere.
+type columns struct {
+	kappa, alpha, gamma, load, speed, pressure int
+	count                                      int
+}
+
+// Points evaluates a batch: a table with the columns kappa, alpha_rad,
+// gamma_rad and fz_n in any order and, if they are there, vx_mps and
+// pressure_kpa, where an empty cell is the bench's own value. The lines come
+// out as they were, blank ones left out, with fx_n, fy_n, mx_nm, my_nm and
+// mz_nm appended; other columns are carried along.
+//
+// It works line by line, in memory that does not grow with the table. name
+// stands for the table in its faults, which are *config.Problem.
+func (b *Bench) Points(name string, in io.Reader, out io.Writer) (rows int, err error) {
+	l := newLines(name, in)
+	cols, err := header(l)
+	if err != nil {
+		return 0, err
+	}
+	w := bufio.NewWriterSize(out, bufferSize)
+	line := append(slices.Clone(l.text), ","+strings.Join(answered, ",")+"\n"...)
+	for {
+		if _, err := w.Write(line); err != nil {
+			return rows, err
+		}
+		if err := l.next(); err == io.EOF {
+			return rows, w.Flush()
+		} else if err != nil {
+			return rows, err
+		}
+		p, err := cols.point(l)
+		if err != nil {
+			return rows, err
+		}
+		line = appendForces(append(line[:0], l.text...), b.Forces(p))
+		rows++
+	}
+}
+
+// header finds the columns by their names.
+func header(l *lines) (columns, error) {
+	const needs = "needed are kappa, alpha_rad, gamma_rad and fz_n, separated by commas, and if you like vx_mps and pressure_kpa"
+	if err := l.next(); err == io.EOF {
+		l.line = 1
+		return columns{}, l.fault(1, "the table is empty; begin with the columns' names: %s", needs)
+	} else if err != nil {
+		return columns{}, err
+	}
+	place := map[string]int{}
+	for i, c := range l.cells {
+		name := string(c.text)
+		if _, twice := place[name]; twice && (slices.Contains(asked, name) || slices.Contains(optional, name)) {
+			return columns{}, l.fault(c.column, "the column %s is there twice; take one away", name)
+		}
+		place[name] = i
+	}
+	for _, name := range asked {
+		if _, found := place[name]; !found {
+			return columns{}, l.fault(1, "the column %s is missing; %s", name, needs)
+		}
+	}
+	for _, name := range optional {
+		if _, found := place[name]; !found {
+			place[name] = -1
+		}
+	}
+	return columns{
+		kappa: place["kappa"], alpha: place["alpha_rad"], gamma: place["gamma_rad"], load: place["fz_n"],
+		speed: place["vx_mps"], pressure: place["pressure_kpa"], count: len(l.cells),
+	}, nil
+}
+
+// point reads what the present line asks.
+func (c *columns) point(l *lines) (p Point, err error) {
+	if len(l.cells) != c.count {
+		return p, l.fault(1, "the line has %d cells and the header %d; give one for each column", len(l.cells), c.count)
+	}
+	if p.Kappa, err = l.number(c.kappa, "kappa"); err != nil {
+		return p, err
+	}
+	if p.Alpha, err = l.angle(c.alpha, "alpha_rad"); err != nil {
+		return p, err
+	}
+	if p.Gamma, err = l.angle(c.gamma, "gamma_rad"); err != nil {
+		return p, err
+	}
+	if p.Load, err = l.number(c.load, "fz_n"); err != nil {
+		return p, err
+	}
+	if p.Speed, err = l.ifGiven(c.speed, "vx_mps", badSpeed); err != nil {
+		return p, err
+	}
+	kPa, err := l.ifGiven(c.pressure, "pressure_kpa", badPressure)
+	p.Pressure = kPa * perKPa
+	return p, err
+}
+
+// number reads a cell that must hold a finite number.
+func (l *lines) number(i int, name string) (float64, error) {
+	c := l.cells[i]
+	v, err := strconv.ParseFloat(string(c.text), 64)
+	if err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
+		return v, nil
+	}
+	if len(c.text) == 0 {
+		return 0, l.fault(c.column, "%s is empty; give a number", name)
+	}
+	return 0, l.fault(c.column, "%s: %.40q is no finite number; give one such as 0.05", name, c.text)
+}
+
+// angle reads a cell in radians, less than a right angle either way.
+func (l *lines) angle(i int, name string) (float64, error) {
+	v, err := l.number(i, name)
+	if err == nil && !(math.Abs(v) < rightAngle) {
+		return 0, l.fault(l.cells[i].column, "%s: %g is a right angle or more; give radians between -1.57 and 1.57", name, v)
+	}
+	return v, err
+}
+
+// ifGiven reads a cell that may be empty or missing altogether, which is 0.
+func (l *lines) ifGiven(i int, name string, bad func(float64) string) (float64, error) {
+	if i < 0 || len(l.cells[i].text) == 0 {
+		return 0, nil
+	}
+	v, err := l.number(i, name)
+	if err != nil {
+		return 0, err
+	}
+	if text := bad(v); text != "" {
+		return 0, l.fault(l.cells[i].column, "%s: %s", name, text)
+	}
+	return v, nil
+}

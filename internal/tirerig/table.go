@@ -1,0 +1,75 @@
+package tirerig
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"rig/sim/tire"
+)
+
+// The columns of every table. The first four of them a batch must bring.
+var (
+	asked    = []string{"kappa", "alpha_rad", "gamma_rad", "fz_n"}
+	optional = []string{"vx_mps", "pressure_kpa"}
+	answered = []string{"fx_n", "fy_n", "mx_nm", "my_nm", "mz_nm"}
+)
+
+// Row is one line of a sweep.
+type Row struct {
+	Kappa float64 `json:"kappa"`
+	Alpha float64 `json:"alpha_rad"`
+	Gamma float64 `json:"gamma_rad"`
+	Fz    float64 `json:"fz_n"`
+	Fx    float64 `json:"fx_n"`
+	Fy    float64 `json:"fy_n"`
+	Mx    float64 `json:"mx_nm"`
+	My    float64 `json:"my_nm"`
+	Mz    float64 `json:"mz_nm"`
+}
+
+func (b *Bench) row(p Point) Row {
+	f := b.Forces(p)
+	return Row{p.Kappa, p.Alpha, p.Gamma, p.Load, f.Fx, f.Fy, f.Mx, f.My, f.Mz}
+}
+
+// WriteCSV writes rows as comma-separated values below their header, every
+// number with as many digits as it takes to read the same bits again.
+func WriteCSV(w io.Writer, rows []Row) error {
+	out := bufio.NewWriterSize(w, bufferSize)
+	out.WriteString(strings.Join(asked, ",") + "," + strings.Join(answered, ",") + "\n")
+	for _, r := range rows {
+		line := out.AvailableBuffer()
+		for _, v := range [...]float64{r.Kappa, r.Alpha, r.Gamma} {
+			line = append(appendNumber(line, v), ',')
+		}
+		line = appendNumber(line, r.Fz)
+		out.Write(appendForces(line, tire.Forces{Fx: r.Fx, Fy: r.Fy, Mx: r.Mx, My: r.My, Mz: r.Mz}))
+	}
+	return out.Flush()
+}
+
+func appendNumber(line []byte, v float64) []byte {
+	return strconv.AppendFloat(line, v, 'g', -1, 64)
+}
+
+// appendForces ends a line.
+func appendForces(line []byte, f tire.Forces) []byte {
+	for _, v := range [...]float64{f.Fx, f.Fy, f.Mx, f.My, f.Mz} {
+		line = appendNumber(append(line, ','), v)
+	}
+	return append(line, '\n')
+}
+
+// label writes a number for people: as short as it is exact to six digits.
+func label(v float64) string { return minus(strconv.FormatFloat(v, 'g', 6, 64)) }
+
+// minus puts the typographer's minus before a negative number, if it is one.
+func minus(s string) string {
+	if r, size := utf8.DecodeRuneInString(s); r == '-' {
+		return "−" + s[size:]
+	}
+	return s
+}
