@@ -2,8 +2,8 @@ package tire
 
 import "embed"
 
-// files holds the built-in Magic Formula tires, each a property file that says
-// where its ranges come from.
+// files holds the built-in Magic Formula tires, each a property file that names
+// the ranges it was made for.
 //
 //go:embed data/*.tir
 var files embed.FS
@@ -18,6 +18,6 @@ func set(name string) (*Tire, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Name = name
+	t.Name, t.Side = name, Either // they are symmetric
 	return t, nil
 }
