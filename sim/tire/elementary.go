@@ -36,6 +36,7 @@ const (
 	expSteps    = 32 // for each octave of the result
 	lnSteps     = 32 // for each octave of x
 	leastNormal = 0x1p-1022
+	one         = 1023 << 52 // the bits of 1.0
 
 	// ln 2 in two parts, the first with zeros at its end: its multiples are exact.
 	ln2High = 6.93147180369123816490e-01
@@ -71,3 +72,31 @@ func power(x, y float64) float64 {
 	}
 	return exp(y * ln(x))
 }
+
+// powerOf returns the function v^y of v > 0, 0 elsewhere, within 1e-10 of its size.
+func powerOf(y float64) *tabulated {
+	f := func(v float64) float64 { return power(v, y) }
+	if !(y >= leastPower && y <= mostPower) {
+		return &tabulated{exact: f}
+	}
+	all := tabulate(f, uneven)
+	return &tabulated{pieces: all[2:], first: 2, exact: f} // about 0 it is not smooth
+}
+
+// exponential returns the function e^(a·(v − 1)) of v from 0 to most, within 1e-10
+// of its size.
+func exponential(a, most float64) *tabulated {
+	f := func(v float64) float64 { return exp(a * (v - 1)) }
+	if !(math.Abs(a)*most <= mostGrowth) {
+		return &tabulated{exact: f}
+	}
+	all := tabulate(f, uneven)
+	return &tabulated{pieces: all[:], exact: f}
+}
+
+// Beyond these the pieces are too long for what they stand for.
+const (
+	leastPower = -1
+	mostPower  = 3
+	mostGrowth = 3
+)

@@ -23,6 +23,28 @@ func TestElementaryFunctionsAgreeWithTheLibrary(t *testing.T) {
 	}
 }
 
+func TestPowersAndExponentialsInPiecesAreWithinTheirStatedError(t *testing.T) {
+	for _, y := range []float64{-3, -1, -0.4, 0, 0.85, 1, 2.5, 3, 3.1} {
+		f := powerOf(y)
+		for x := 1e-6; x < 1e6; x *= 1.0037 {
+			if got, want := f.at(x), math.Pow(x, y); !(math.Abs(got/want-1) <= 1e-10) {
+				t.Fatalf("%g to the power of %g = %.17g, want %.17g", x, y, got, want)
+			}
+		}
+		if got := f.at(0) + f.at(-0.5) + f.at(-2); got != 0 {
+			t.Errorf("what is not above 0 to the power of %g = %g, want 0", y, got)
+		}
+	}
+	for _, a := range []float64{-1, -0.4, 0, 0.86, 1, 1.1, 9} {
+		f := exponential(a, 3)
+		for x := 1e-6; x <= 3; x += 0.0037 {
+			if got, want := f.at(x), math.Exp(a*(x-1)); !(math.Abs(got/want-1) <= 1e-10) {
+				t.Fatalf("growth by %g at %g = %.17g, want %.17g", a, x, got, want)
+			}
+		}
+	}
+}
+
 func TestElementaryFunctionsAtTheirEnds(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

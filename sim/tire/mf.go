@@ -18,6 +18,15 @@ type Magic struct {
 	tanMin, tanMax  float64 // tangents of the file's range of slip angles
 	loads, pressure float64 // 1 over the nominal load and pressure
 	speed           float64 // 1 over the nominal speed
+
+	// Functions of one argument, in which the file fixes the rest.
+	waves            [curveCount]*tabulated // sin or cos(C·atan v) of each curve
+	slope            *tabulated             // the same of the cornering stiffness (4.E25)
+	inducing         *tabulated             // of the induced side force (4.E66)
+	tilting          *tabulated             // of the overturning moment (4.E69)
+	stiffening       *tabulated             // what PKX3 makes of load over nominal (4.E15)
+	rollingLoad      *tabulated             // what QSY7 makes of it (A48)
+	rollingInflation *tabulated             // what QSY8 makes of pressure over nominal
 }
 
 // newMagic returns the model of coefficients that are in range.
@@ -25,11 +34,22 @@ func newMagic(v version, c coefficients) *Magic {
 	if v == mf52 {
 		c.contactOf52()
 	}
-	return &Magic{
+	m := &Magic{
 		c: c, v: v, load: c.LFZO * c.FNOMIN,
 		tanMin: tangent(c.ALPMIN), tanMax: tangent(c.ALPMAX),
 		loads: 1 / c.FNOMIN, pressure: 1 / c.NOMPRES, speed: 1 / c.LONGVL,
+		slope: sinOfArc(c.PKY4), inducing: sinOfArc(c.RVY5), tilting: cosOfArc(c.QSX5),
+		stiffening:  exponential(c.PKX3, c.FZMAX/(c.LFZO*c.FNOMIN)),
+		rollingLoad: powerOf(c.QSY7), rollingInflation: powerOf(c.QSY8),
 	}
+	along, side := sinOfArc(c.PCX1*c.LCX), sinOfArc(c.PCY1*c.LCY) // (4.E11), (4.E21)
+	shareX, shareY := cosOfArc(c.RCX1), cosOfArc(c.RCY1)          // (4.E55), (4.E63)
+	m.waves = [...]*tabulated{
+		alongCurve: along, sideCurve: side, uprightCurve: side,
+		xCurve: shareX, xFreeCurve: shareX, yCurve: shareY, yFreeCurve: shareY,
+		trailCurve: cosOfArc(c.QCZ1),
+	}
+	return m
 }
 
 // tangent is the tangent of a slip angle's limit [rad], bounded from a right
@@ -59,30 +79,29 @@ type slipping struct {
 	stiffY float64 //
 }
 
-// slip clamps a contact to the file's ranges.
-func (m *Magic) slip(c *Contact) slipping {
+// take clamps a contact to the file's ranges. Like longitudinal and lateral it
+// fills in what it is given: the processor waits long for a copy of values that
+// were stored just before.
+func (s *slipping) take(m *Magic, c *Contact) {
 	p := &m.c
-	s := slipping{
-		kappa:  within(c.Kappa, p.KPUMIN, p.KPUMAX),
-		tan:    within(c.TanAlpha, m.tanMin, m.tanMax),
-		gamma:  within(c.Gamma, p.CAMMIN, p.CAMMAX),
-		fz:     min(c.Load, p.FZMAX),
-		dpi:    p.INFLPRES*m.pressure - 1,
-		stiffX: p.LKX * min(c.Surface.Stiffness, mostFactor),
-		stiffY: p.LKY * min(c.Surface.Stiffness, mostFactor),
-	}
+	s.kappa = within(c.Kappa, p.KPUMIN, p.KPUMAX)
+	s.tan = within(c.TanAlpha, m.tanMin, m.tanMax)
+	s.gamma = within(c.Gamma, p.CAMMIN, p.CAMMAX)
+	s.star = sin(s.gamma)
+	s.fz = atMost(c.Load, p.FZMAX)
+	s.dfz = s.fz/m.load - 1
+	s.dpi = p.INFLPRES*m.pressure - 1
 	if c.Pressure > 0 {
 		s.dpi = within(c.Pressure, p.PRESMIN, p.PRESMAX)*m.pressure - 1
 	}
-	speed, grip := m.at(c.Speed), min(c.Surface.Grip, mostFactor)
+	soft := atMost(c.Surface.Stiffness, mostFactor)
+	s.stiffX, s.stiffY = p.LKX*soft, p.LKY*soft
+	speed, grip := m.at(c.Speed), atMost(c.Surface.Grip, mostFactor)
 	if p.LMUV != 0 {
 		grip /= 1 + max(0, p.LMUV*speed*m.speed*math.Sqrt(s.kappa*s.kappa+s.tan*s.tan))
 	}
 	s.muX, s.muY = p.LMUX*grip, p.LMUY*grip
-	s.star = sin(s.gamma)
 	s.cos = speed / (speed*math.Sqrt(1+s.tan*s.tan) + tiny)
-	s.dfz = s.fz/m.load - 1
-	return s
 }
 
 // within holds x between two limits; what is not a number stays so, and Forces
@@ -98,48 +117,56 @@ func within(x, low, high float64) float64 {
 	return x
 }
 
+// atMost holds x below a limit; what is not a number stays so.
+func atMost(x, high float64) float64 {
+	if x > high {
+		return high
+	}
+	return x
+}
+
 // tiny keeps a division by 0 finite (4.E6a).
 const tiny = 1e-6
 
 // at is a speed, or the file's own where none is given [m/s].
 func (m *Magic) at(speed float64) float64 {
 	if speed > 0 {
-		return min(speed, mostSlip)
+		return atMost(speed, mostSlip)
 	}
 	return m.c.LONGVL
 }
 
 // Forces returns the steady forces.
-func (m *Magic) Forces(c Contact) Forces {
+func (m *Magic) Forces(c Contact) (out Forces) {
 	if !c.presses() {
 		return Forces{}
 	}
-	s := m.slip(&c)
+	var s slipping
 	var k curves
-	along := m.longitudinal(&s, &k[alongCurve])
-	side, upright := m.lateral(&s, &k[sideCurve], &k[uprightCurve])
+	var along, side, upright wave
+	s.take(m, &c)
+	m.longitudinal(&s, &along, &k[alongCurve])
+	m.lateral(&s, &side, &upright, &k)
 	m.shares(&s, &k)
 	perKappa := along.k / primed(side.k) * s.kappa
 	trail := m.trail(&s, perKappa, &k[trailCurve])
-	k.evaluate()
-
-	fx := along.at(k[alongCurve].angle) * cos(k[xCurve].angle) / cos(k[xFreeCurve].angle) // (4.E50)
-	share := cos(k[yCurve].angle) / cos(k[yFreeCurve].angle)
+	residual := m.residual(&s, &side, perKappa)
 	induced := m.induced(&s)
-	fy := share*side.at(k[sideCurve].angle) + side.mu*induced // (4.E58)
+	k.evaluate(m)
+
+	out.Fx = k[xCurve].value / k[xFreeCurve].value * along.at(k[alongCurve].value) // (4.E50)
+	share := k[yCurve].value / k[yFreeCurve].value
+	out.Fy = share*side.at(k[sideCurve].value) + side.mu*induced // (4.E58)
 	// From 6.1 on the trail carries the force without camber (4.E74); in MF 5.2
 	// all of it but what longitudinal slip induces in an upright wheel.
-	carried := fy - upright.mu*induced
+	carried := out.Fy - upright.mu*induced
 	if m.v != mf52 {
-		carried = share * upright.at(k[uprightCurve].angle)
+		carried = share * upright.at(k[uprightCurve].value)
 	}
-	trail *= cos(k[trailCurve].angle)
-	out := Forces{
-		Fx: fx, Fy: fy,
-		Mx: m.overturning(&s, fy),
-		My: m.rolling(&c, &s, fx),
-		Mz: -trail*carried + m.residual(&s, &side, perKappa) + m.arm(&s, fy)*fx, // (4.E71)
-	}
+	trail *= k[trailCurve].value
+	out.Mx = m.overturning(&s, out.Fy)
+	out.My = m.rolling(&c, &s, out.Fx)
+	out.Mz = residual - trail*carried + m.arm(&s, out.Fy)*out.Fx // (4.E71)
 	if sum := out.Fx + out.Fy + out.Mx + out.My + out.Mz; sum-sum != 0 {
 		return Forces{} // coefficients beyond any tire
 	}
@@ -156,8 +183,8 @@ type wave struct {
 	sh    float64 // SH
 }
 
-// at returns the force at an angle [N] (4.E9), (4.E19).
-func (w *wave) at(angle float64) float64 { return w.d*sin(angle) + w.shift }
+// at returns the force of a sine [N] (4.E9), (4.E19).
+func (w *wave) at(sine float64) float64 { return w.d*sine + w.shift }
 
 // primed keeps a division by a slope finite (4.E39).
 func primed(k float64) float64 { return k + tiny*sign(k) }
@@ -170,15 +197,15 @@ func sign(x float64) float64 {
 	return 1
 }
 
-// curve is C·atan(Bx − E(Bx − atan Bx)), whose sine or cosine the Magic Formula
-// is.
+// curve is the sine or cosine of C·atan(Bx − E(Bx − atan Bx)), which the Magic
+// Formula is made of.
 type curve struct {
-	c, bx, e float64
-	angle    float64 // the result
+	bx, e float64
+	value float64
 }
 
-// curves are all that one contact needs. Evaluating them side by side lets the
-// processor work on several at once: it halves the time.
+// curves are all that one contact needs. They are evaluated side by side, for the
+// processor then works on several at once.
 type curves [curveCount]curve
 
 const (
@@ -193,12 +220,12 @@ const (
 	curveCount
 )
 
-func (k *curves) evaluate() {
+func (k *curves) evaluate(m *Magic) {
 	for i := range k {
-		k[i].angle = atan(k[i].bx)
+		k[i].value = atan(k[i].bx)
 	}
 	for i := range k {
 		c := &k[i]
-		c.angle = c.c * atan(c.bx-c.e*(c.bx-c.angle))
+		c.value = m.waves[i].at(c.bx - c.e*(c.bx-c.value))
 	}
 }

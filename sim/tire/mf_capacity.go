@@ -5,7 +5,8 @@ import "math"
 // Capacity returns the limits, upright and without slip.
 func (m *Magic) Capacity(c Contact) Capacity {
 	c.Kappa, c.TanAlpha, c.Gamma = 0, 0, 0
-	s := m.slip(&c)
+	var s slipping
+	s.take(m, &c)
 	kx, ky := plausible(m.stiffnessX(&s)), plausible(m.stiffnessY(&s, 0))
 	x, y := m.relaxation(&s, kx, ky)
 	return Capacity{

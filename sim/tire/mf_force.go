@@ -3,7 +3,7 @@ package tire
 import "math"
 
 // longitudinal prepares the force of pure longitudinal slip.
-func (m *Magic) longitudinal(s *slipping, k *curve) (w wave) {
+func (m *Magic) longitudinal(s *slipping, w *wave, k *curve) {
 	p := &m.c
 	w.mu = m.muX(s)
 	w.d = w.mu * s.fz                                        // (4.E12)
@@ -11,10 +11,9 @@ func (m *Magic) longitudinal(s *slipping, k *curve) (w wave) {
 	w.shift = s.fz * (p.PVX1 + p.PVX2*s.dfz) * p.LVX * s.muX // (4.E18)
 	x := s.kappa + (p.PHX1+p.PHX2*s.dfz)*p.LHX               // (4.E10), (4.E17)
 	e := (p.PEX1 + s.dfz*(p.PEX2+p.PEX3*s.dfz)) * p.LEX
-	k.c = p.PCX1 * p.LCX                        // (4.E11)
-	k.bx = w.k / (k.c*w.d + tiny*sign(w.d)) * x // (4.E16)
-	k.e = min(e*(1-p.PEX4*sign(x)), 1)          // (4.E14)
-	return w
+	c := p.PCX1 * p.LCX                       // (4.E11)
+	k.bx = w.k / (c*w.d + tiny*sign(w.d)) * x // (4.E16)
+	k.e = atMost(e*(1-p.PEX4*sign(x)), 1)     // (4.E14)
 }
 
 // muX is the longitudinal friction (4.E13).
@@ -27,15 +26,11 @@ func (m *Magic) muX(s *slipping) float64 {
 // stiffnessX is the longitudinal slip stiffness [N] (4.E15).
 func (m *Magic) stiffnessX(s *slipping) float64 {
 	p := &m.c
-	k := s.fz * (p.PKX1 + p.PKX2*s.dfz) * (1 + s.dpi*(p.PPX1+p.PPX2*s.dpi)) * s.stiffX
-	if p.PKX3 != 0 {
-		k *= exp(p.PKX3 * s.dfz)
-	}
-	return k
+	return s.fz * (p.PKX1 + p.PKX2*s.dfz) * (1 + s.dpi*(p.PPX1+p.PPX2*s.dpi)) * s.stiffX * m.stiffening.at(1+s.dfz)
 }
 
 // lateral prepares the force of pure side slip, upright and inclined.
-func (m *Magic) lateral(s *slipping, inclined, upright *curve) (w, up wave) {
+func (m *Magic) lateral(s *slipping, w, up *wave, k *curves) {
 	p := &m.c
 	load := s.dfz
 	up.k = m.stiffnessY(s, 0)
@@ -43,15 +38,11 @@ func (m *Magic) lateral(s *slipping, inclined, upright *curve) (w, up wave) {
 	up.shift = s.fz * (p.PVY1 + p.PVY2*load) * p.LVY * s.muY // (4.E29)
 	up.sh = (p.PHY1 + p.PHY2*load) * p.LHY                   // (4.E27)
 	e := (p.PEY1 + p.PEY2*load) * p.LEY
-	m.sideCurve(s, &up, e*(1-p.PEY3*sign(s.tan+up.sh)), upright)
-	if s.star == 0 {
-		*inclined = *upright
-		return up, up
-	}
+	m.sideCurve(s, up, e*(1-p.PEY3*sign(s.tan+up.sh)), &k[uprightCurve])
 
 	star := s.star * p.LGAY
 	w.k = up.k
-	if p.PKY5 != 0 {
+	if p.PKY5*star != 0 {
 		w.k = m.stiffnessY(s, star)
 	}
 	w.k *= 1 - p.PKY3*math.Abs(star) // (4.E25)
@@ -64,8 +55,7 @@ func (m *Magic) lateral(s *slipping, inclined, upright *curve) (w, up wave) {
 		perCamber := s.fz * (p.PKY6 + p.PKY7*load) * (1 + p.PPY5*s.dpi) * p.LKYC // (4.E30)
 		w.sh = up.sh + (perCamber*star-camber)/primed(w.k)
 	}
-	m.sideCurve(s, &w, e*(1+p.PEY5*star*star-(p.PEY3+p.PEY4*star)*sign(s.tan+w.sh)), inclined) // (4.E24)
-	return w, up
+	m.sideCurve(s, w, e*(1+p.PEY5*star*star-(p.PEY3+p.PEY4*star)*sign(s.tan+w.sh)), &k[sideCurve]) // (4.E24)
 }
 
 // muY is the lateral friction upright (4.E23).
@@ -76,12 +66,12 @@ func (m *Magic) muY(s *slipping) float64 {
 
 // sideCurve prepares one curve of side slip with a curvature e.
 func (m *Magic) sideCurve(s *slipping, w *wave, e float64, k *curve) {
-	w.d = w.mu * s.fz                     // (4.E22)
-	k.c = m.c.PCY1 * m.c.LCY              // (4.E21)
-	b := w.k / (k.c*w.d + tiny*sign(w.d)) // (4.E26)
-	k.bx = b * (s.tan + w.sh)             // (4.E20)
-	k.e = min(e, 1)
-	w.bc = b * k.c
+	w.d = w.mu * s.fz                   // (4.E22)
+	c := m.c.PCY1 * m.c.LCY             // (4.E21)
+	b := w.k / (c*w.d + tiny*sign(w.d)) // (4.E26)
+	k.bx = b * (s.tan + w.sh)           // (4.E20)
+	k.e = atMost(e, 1)
+	w.bc = b * c
 }
 
 // stiffnessY is the cornering stiffness [N/rad], negative in ISO axes, but for
@@ -94,7 +84,7 @@ func (m *Magic) stiffnessY(s *slipping, star float64) float64 {
 	if p.PKY4 == 2 { // the sine of the double angle
 		share = 2 * u / (1 + u*u)
 	} else {
-		share = sin(p.PKY4 * atan(u))
+		share = m.slope.at(u)
 	}
 	return p.PKY1 * m.load * (1 + p.PPY1*s.dpi) * share * s.stiffY
 }
@@ -104,15 +94,15 @@ func (m *Magic) stiffnessY(s *slipping, star float64) float64 {
 func (m *Magic) shares(s *slipping, k *curves) {
 	p := &m.c
 	b := (p.RBX1 + p.RBX3*s.star*s.star) * cosAtan(p.RBX2*s.kappa) * p.LXAL
-	e := min(p.REX1+p.REX2*s.dfz, 1)
-	k[xCurve] = curve{c: p.RCX1, bx: b * (s.tan + p.RHX1), e: e}
-	k[xFreeCurve] = curve{c: p.RCX1, bx: b * p.RHX1, e: e}
+	e := atMost(p.REX1+p.REX2*s.dfz, 1)
+	k[xCurve].bx, k[xCurve].e = b*(s.tan+p.RHX1), e
+	k[xFreeCurve].bx, k[xFreeCurve].e = b*p.RHX1, e
 
 	b = (p.RBY1 + p.RBY4*s.star*s.star) * cosAtan(p.RBY2*(s.tan-p.RBY3)) * p.LYKA
-	e = min(p.REY1+p.REY2*s.dfz, 1)
+	e = atMost(p.REY1+p.REY2*s.dfz, 1)
 	shift := p.RHY1 + p.RHY2*s.dfz
-	k[yCurve] = curve{c: p.RCY1, bx: b * (s.kappa + shift), e: e}
-	k[yFreeCurve] = curve{c: p.RCY1, bx: b * shift, e: e}
+	k[yCurve].bx, k[yCurve].e = b*(s.kappa+shift), e
+	k[yFreeCurve].bx, k[yFreeCurve].e = b*shift, e
 }
 
 // induced returns the side force that longitudinal slip induces, over the
@@ -120,7 +110,7 @@ func (m *Magic) shares(s *slipping, k *curves) {
 func (m *Magic) induced(s *slipping) float64 {
 	p := &m.c
 	d := s.fz * (p.RVY1 + p.RVY2*s.dfz + p.RVY3*s.star) * cosAtan(p.RVY4*s.tan)
-	return d * sin(p.RVY5*atan(p.RVY6*s.kappa)) * p.LVYKA
+	return d * m.inducing.at(p.RVY6*s.kappa) * p.LVYKA
 }
 
 // cosAtan is the cosine of the arc tangent.

@@ -20,10 +20,9 @@ func (m *Magic) trail(s *slipping, perKappa float64, k *curve) float64 {
 	alpha := s.tan + p.QHZ1 + p.QHZ2*s.dfz + (p.QHZ3+p.QHZ4*s.dfz)*s.star // (4.E34), (4.E35)
 	gamma := s.gamma * p.LGAZ
 	b := (p.QBZ1 + s.dfz*(p.QBZ2+p.QBZ3*s.dfz)) * (1 + p.QBZ4*gamma + p.QBZ5*math.Abs(gamma)) * s.stiffY / s.muY // (A58)
-	k.c = p.QCZ1
 	k.bx = b * equivalent(alpha, perKappa)
 	e := p.QEZ1 + s.dfz*(p.QEZ2+p.QEZ3*s.dfz)
-	k.e = min(e*(1+(p.QEZ4+p.QEZ5*s.star)*(2/math.Pi)*atan(b*p.QCZ1*alpha)), 1) // (4.E44)
+	k.e = atMost(e*(1+(p.QEZ4+p.QEZ5*s.star)*(2/math.Pi)*atan(b*p.QCZ1*alpha)), 1) // (4.E44)
 	return m.pressed(s) / m.load * p.UNLOADEDRADIUS * (p.QDZ1 + p.QDZ2*s.dfz) * (1 - p.PPZ1*s.dpi) *
 		(1 + gamma*(p.QDZ3+p.QDZ4*gamma)) * p.LTR * s.cos * p.LFZO // (A60)
 }
@@ -57,7 +56,7 @@ func (m *Magic) overturning(s *slipping, fy float64) float64 {
 	sum := p.QSX1*p.LVMX - p.QSX2*s.gamma*(1+p.PPMX1*s.dpi) + p.QSX3*y
 	if p.QSX4 != 0 {
 		z2 := (p.QSX6 * z) * (p.QSX6 * z)
-		sum += p.QSX4 * cos(p.QSX5*atan(z2)) * sin(p.QSX7*s.gamma+p.QSX8*atan(p.QSX9*y))
+		sum += p.QSX4 * m.tilting.at(z2) * sin(p.QSX7*s.gamma+p.QSX8*atan(p.QSX9*y))
 	}
 	if p.QSX10 != 0 {
 		sum += p.QSX10 * atan(p.QSX11*z) * s.gamma
@@ -82,7 +81,7 @@ func (m *Magic) rolling(c *Contact, s *slipping, fx float64) float64 {
 // freeRolling is rolling without the fading.
 func (m *Magic) freeRolling(c *Contact, s *slipping, fx float64) float64 {
 	p := &m.c
-	fz := min(c.Load, mostLoad)
+	fz := atMost(c.Load, mostLoad)
 	if fz < p.FZMIN {
 		fz *= fz / p.FZMIN
 	}
@@ -95,5 +94,5 @@ func (m *Magic) freeRolling(c *Contact, s *slipping, fx float64) float64 {
 	}
 	z := fz * m.loads
 	sum += (p.QSY5 + p.QSY6*z) * s.gamma * s.gamma
-	return per * p.FNOMIN * sum * power(z, p.QSY7) * power(1+s.dpi, p.QSY8)
+	return per * p.FNOMIN * sum * m.rollingLoad.at(z) * m.rollingInflation.at(1+s.dpi)
 }

@@ -2,52 +2,17 @@ package tire
 
 import "math"
 
-// The Magic Formula is made of arc tangents, sines and cosines; these are twice
-// as fast as the library's and within 2e-13 of them.
+var arcTangent = tabulate(math.Atan, odd)
 
-// atanNode is a point of the arc tangent that others are taken from.
-type atanNode struct{ x, atan float64 }
-
-// The nodes lie in the middle of 16 steps for each octave from 2^-6 to 2^6.
-const (
-	atanSteps  = 16
-	atanOctave = 6
-	atanFirst  = (1023 - atanOctave) * atanSteps // of the upper bits of a float64
-)
-
-var atanNodes = func() (nodes [2 * atanOctave * atanSteps]atanNode) {
-	for i := range nodes {
-		low := math.Float64frombits(uint64(atanFirst+i) << 48)
-		high := math.Float64frombits(uint64(atanFirst+i+1) << 48)
-		x := (low + high) / 2
-		nodes[i] = atanNode{x, math.Atan(x)}
+// atan is the arc tangent.
+func atan(v float64) float64 {
+	if i := pieceOf(v); i < pieceCount {
+		return arcTangent[i].at(v)
 	}
-	return nodes
-}()
-
-// atan is the arc tangent, by the addition theorem from the nearest node.
-func atan(x float64) float64 {
-	bits := math.Float64bits(x)
-	i := (bits&^signBit)>>48 - atanFirst
-	if i < uint64(len(atanNodes)) {
-		n, side := &atanNodes[i], math.Float64frombits(bits&signBit|one)
-		t := (x - side*n.x) / (1 + side*n.x*x)
-		t2 := t * t
-		return side*n.atan + (t - t*t2*(1.0/3-t2*(1.0/5)))
-	}
-	right := 0.0
-	if x > 1 || x < -1 {
-		right = math.Copysign(math.Pi/2, x)
-		x = -1 / x
-	}
-	x2 := x * x
-	return right + (x - x*x2*(1.0/3-x2*(1.0/5-x2*(1.0/7))))
+	r := 1 / v // what is left to the right angle
+	r2 := r * r
+	return math.Copysign(math.Pi/2, v) - r*(1-r2*(1.0/3-r2*(1.0/5-r2*(1.0/7))))
 }
-
-const (
-	signBit = 1 << 63
-	one     = 1023 << 52 // the bits of 1.0
-)
 
 // halfWave is the sine within a right angle: the polynomial through the
 // Chebyshev nodes, within 8e-14.
