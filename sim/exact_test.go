@@ -12,7 +12,7 @@ import (
 // not the same ones on the left and on the right.
 
 func TestGoldenDrive(t *testing.T) {
-	const want = 0x8610de6d6e929496
+	const want = 0xde0c75f80c3bf8a3
 	s := recorded(coupe(t))
 	if got := s.Hash(); got != want {
 		t.Errorf("hash %016x, want %016x: the car drives otherwise than it did; if that is meant, write the new hash here", got, uint64(want))
@@ -31,6 +31,7 @@ func mirrored(s State) State {
 		w := &s.Wheels[i]
 		w.Hub = side(w.Hub)
 		w.Steer, w.Alpha, w.Fy, w.Mz, w.Roll.DeflY = -w.Steer, -w.Alpha, -w.Fy, -w.Mz, -w.Roll.DeflY
+		w.SlowY = -w.SlowY
 		w.Roll.Twist = -w.Roll.Twist
 	}
 	return s

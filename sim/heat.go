@@ -4,7 +4,7 @@ import "rig/sim/tire"
 
 // warm lets temperature and wear change how a wheel stands.
 func (k *corner) warm(p *patch, w *Wheel) {
-	p.running = tire.Running{Spin: w.Roll.Spin, Pressure: k.pressure, Fx: w.Fx, Fy: w.Fy}
+	p.running = tire.Running{Spin: w.Roll.Spin, Pressure: k.pressure, Fx: w.SlowX, Fy: w.SlowY}
 	if k.thermal == nil {
 		return
 	}

@@ -91,7 +91,7 @@ func lowest(c *Car, s *State) float64 {
 }
 
 func TestATallCarRollsOverAndComesToRest(t *testing.T) {
-	for _, cg := range []float64{0.8, 1, 1.2} {
+	for _, cg := range []float64{0.9, 1, 1.2} { // below 0.85 m the tires slide first
 		c := tall(t, cg)
 		s := c.Rest(r3.Vec{}, 0)
 		gear := int8(1)

@@ -75,6 +75,8 @@ type Wheel struct {
 	Heat     tire.Heat // temperature and wear; all 0 where they do not count
 	Travel   float64   // compression of the suspension from full droop [m]
 	Rotation float64   // rolled angle [rad], positive forward
+	SlowX    float64   // Fx as the tire's spring follows it [N]
+	SlowY    float64   // Fy the same [N]
 
 	// Found by the last tick.
 	Hub   r3.Vec  // [m, world]
@@ -131,7 +133,7 @@ func (w *Wheel) hash(h *fnv) {
 	h.floats(r.Spin, r.DeflX, r.DeflY, r.Elastic, r.Slip, r.Twist, r.Skid)
 	h.floats(w.Heat.Surface, w.Heat.Bulk, w.Heat.Gas, w.Heat.Worn, w.Travel, w.Rotation)
 	h.vec(w.Hub)
-	h.floats(w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
+	h.floats(w.SlowX, w.SlowY, w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
 }
 
 // fnv is the 64-bit FNV-1a hash, over the bytes of each word from the lowest.

@@ -53,13 +53,21 @@ func (t TireChoice) Validate() error {
 	}
 	return errors.Join(
 		model,
-		inRange("pressure_kpa", t.Pressure, 0, 2000),
+		t.inflated(),
 		within("brush", t.Brush.Validate()),
 		within("dugoff", t.Dugoff.Validate()),
 		within("curve", t.Curve.Validate()),
 		within("coulomb", t.Coulomb.Validate()),
 		within("heat", t.Heat.Validate()),
 	)
+}
+
+// inflated reports an inflation that is most likely given in another unit.
+func (t TireChoice) inflated() error {
+	if t.Pressure == 0 || t.Pressure >= 10 && t.Pressure <= 2000 {
+		return nil
+	}
+	return fmt.Errorf("pressure_kpa = %g: allowed is 10 to 2000, or 0 for the tire's own; 1 bar is 100 kPa", t.Pressure)
 }
 
 // fitted returns the tire of an axle. One that the car describes stands on the

@@ -262,3 +262,35 @@ func BenchmarkStepOnEveryTire(b *testing.B) {
 		})
 	}
 }
+
+// A tire whose spring softens as it is pulled sideways must not trade load
+// against grip from tick to tick.
+func TestLoadAndGripDoNotChatter(t *testing.T) {
+	for _, model := range []string{"slick", "sport", "brush"} {
+		c, err := New(shod(model), road.Asphalt(), Dt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := c.Rest(r3.Vec{}, 0)
+		gear := int8(1)
+		for s.Speed < 15 {
+			gear = c.AutoGear(&s, gear)
+			c.Step(&s, Input{Throttle: 1, Gear: gear})
+		}
+		var load, grew [4]float64
+		swings := 0
+		for i := range 2000 {
+			c.Step(&s, Input{Steer: 6 * min(1, float64(i)/400), Brake: 0.3, Clutch: 1, Gear: gear})
+			for k := range s.Wheels {
+				grows := s.Wheels[k].Load - load[k]
+				if grows*grew[k] < 0 && min(math.Abs(grows), math.Abs(grew[k])) > 50 {
+					swings++
+				}
+				load[k], grew[k] = s.Wheels[k].Load, grows
+			}
+		}
+		if swings > 2 {
+			t.Errorf("%s: load turned round %d times within a tick", model, swings)
+		}
+	}
+}

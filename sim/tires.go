@@ -39,6 +39,7 @@ func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wren
 		Braking:  braking,
 	})
 	w.Fx, w.Fy, w.Mz = f.Fx, f.Fy, f.Mz
+	w.settleForces(c.dt)
 	w.Rotation += c.dt * w.Roll.Spin
 	w.slips(p, radius)
 	k.heat(w, p, f.My, (w.Roll.Skid-skid)/c.dt)
@@ -48,6 +49,15 @@ func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wren
 	force := r3.Add(r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left)), r3.Scale(p.load, p.normal))
 	moment := r3.Add(r3.Scale(f.Mx, p.forward), r3.Scale(f.Mz, p.normal))
 	return wrench{force, r3.Add(moment, r3.Cross(p.arm, force))}
+}
+
+// settleForces follows the forces in the road plane as slowly as the carcass
+// gives way to them. The tire's spring softens by these: by the forces of the last
+// tick alone, load and grip would drive each other up and down every tick.
+func (w *Wheel) settleForces(dt float64) {
+	const lag = 0.01 // [s]
+	w.SlowX += (w.Fx - w.SlowX) * (dt / lag)
+	w.SlowY += (w.Fy - w.SlowY) * (dt / lag)
 }
 
 // share gives every wheel its part of the mass that the contacts have to stop:

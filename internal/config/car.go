@@ -1,10 +1,10 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
-	"strings"
+	"slices"
 
 	"rig/sim"
 	"rig/sim/tire"
@@ -50,7 +50,7 @@ func loadTires(name string, data []byte, p *sim.Params) error {
 			return locate(name, data, fmt.Errorf("%s.tire: model = %q: %w", at.table, choice.Model, err))
 		}
 		if choice.File, err = tire.Parse(path, text); err != nil {
-			return tireProblem(path, err)
+			return TireProblems(err)
 		}
 	}
 	return nil
@@ -66,13 +66,29 @@ func beside(name, file string) ([]byte, string, error) {
 	return data, path, err
 }
 
-// tireProblem gives a fault of a tire's file, which begins with file:line, the
-// form of every other fault.
-func tireProblem(path string, err error) error {
-	text := strings.TrimPrefix(err.Error(), path+":")
-	at, rest, _ := strings.Cut(text, ": ")
-	if line, bad := strconv.Atoi(at); bad == nil {
-		return &Problem{File: path, Line: line, Column: 1, Text: rest}
+// TireProblems gives what is wrong in a tire's file the form of every other fault.
+func TireProblems(err error) error {
+	var all []error
+	for _, e := range leaves(err) {
+		if f := (*tire.Fault)(nil); errors.As(e, &f) {
+			e = &Problem{File: f.File, Line: f.Line, Column: f.Column, Text: f.Text}
+		}
+		all = append(all, e)
 	}
-	return &Problem{File: path, Text: strings.TrimSpace(text)}
+	return errors.Join(all...)
+}
+
+// TireNotices lists what the tire files of a car left out and what was assumed.
+func TireNotices(p sim.Params) (list []string) {
+	for _, t := range []*tire.Tire{p.Front.Tire.File, p.Rear.Tire.File} {
+		if t == nil {
+			continue
+		}
+		for _, n := range t.Notices {
+			if n = t.Name + ": " + n; !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
 }

@@ -57,7 +57,7 @@ func TestFaultsOfACarsTiresHaveTheirPlace(t *testing.T) {
 		{"where the brush's keys were before", map[string]string{"car.toml": "[rear.tire]\nfriction = 0.8\n"},
 			`car.toml:2:1: unknown key "rear.tire.friction"; known here: brush, `},
 		{"a line of the tire's file", map[string]string{"car.toml": "[front.tire]\nmodel = 'x.tir'\n", "x.tir": "[MODEL]\nFITTYP = 99\n"},
-			`x.tir:2:1: FITTYP = 99 is no version`},
+			`x.tir:2:10: FITTYP = 99 is no version`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

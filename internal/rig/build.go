@@ -51,7 +51,7 @@ func newRig(cfg config.Config) (*Rig, error) {
 		feel: feel, cue: cue, seat: cfg.Seat,
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{}, keys: keyboard{dt: sim.Dt},
 		steerRatio: params.Steering.Ratio, wheelbase: params.Wheelbase,
-		maxRPM: maxRPM(params), leave: cfg.Guard.Release + leaveSlack,
+		notices: config.TireNotices(params), maxRPM: maxRPM(params), leave: cfg.Guard.Release + leaveSlack,
 	}, nil
 }
 
@@ -75,6 +75,9 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	r, err := newRig(o.Config)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, n := range r.notices {
+		o.Log.Warn("tire: " + n)
 	}
 	r.limit = uint64(o.Duration / period)
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}

@@ -28,8 +28,13 @@ func Check(cfg config.Config) []Finding {
 	add := func(level, where, what, remedy string) {
 		found = append(found, Finding{level, where, strings.TrimPrefix(what, where+": "), remedy})
 	}
-	if _, err := newRig(cfg); err != nil {
+	r, err := newRig(cfg)
+	if err != nil {
 		add("error", "car", err.Error(), "correct the car's file")
+	} else {
+		for _, n := range r.notices {
+			add("warning", "tire", n, "add them to the file, or live with what stands in")
+		}
 	}
 	checkDevices(cfg, add)
 	checkMachine(cfg, add)

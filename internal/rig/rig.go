@@ -49,6 +49,7 @@ type Rig struct {
 	car      *sim.Car
 	state    sim.State
 	circuit  *road.Circuit
+	notices  []string // about the car's files, for the operator
 	station  float64
 	driver   driver
 	wheel    steeringWheel

@@ -136,8 +136,14 @@ func (b *Brush) adhesion(slip, load, stiffness, force float64) (perSlip, trail f
 
 // presses tells whether there is any force between wheel and road.
 func (c *Contact) presses() bool {
-	return c.Load > 0 && c.Surface.Grip > 0 && c.Surface.Stiffness > 0
+	return c.Load > leastLoad && c.Surface.Grip > leastFactor && c.Surface.Stiffness > leastFactor
 }
+
+// Less than this presses no tire on any road and only risks a division by 0.
+const (
+	leastLoad   = 1e-6 // [N]
+	leastFactor = 1e-9
+)
 
 // Slips, loads and factors beyond these are beyond any road and only risk an overflow.
 const (

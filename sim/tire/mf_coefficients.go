@@ -53,7 +53,7 @@ type coefficients struct {
 	PRESMIN float64 `def:"10000" mf:"61+" unit:"pressure"`
 	PRESMAX float64 `def:"1000000" mf:"61+" unit:"pressure"`
 	FZMIN   float64 `def:"100" unit:"force"`
-	FZMAX   float64 `def:"10000" unit:"force"`
+	FZMAX   float64 `may:"miss" unit:"force"`
 	KPUMIN  float64 `def:"-1.5"`
 	KPUMAX  float64 `def:"1.5"`
 	ALPMIN  float64 `def:"-1.5" unit:"angle"`

@@ -32,15 +32,39 @@ func Parse(name string, data []byte) (*Tire, error) {
 	c := &r.c
 	vertical := r.vertical()
 	if _, err := NewVertical(vertical); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		at := f.place("VERTICALSTIFFNESS", "QFZ2", "QFZ1")
+		return nil, f.fault(at.Line, at.Column, "%v", err)
 	}
 	return &Tire{
 		Name: name, Kind: kind, Size: f.size(c), Model: newMagic(v, r.c), Side: f.side(),
-		Load: c.FNOMIN, LoadMin: c.FZMIN, LoadMax: c.FZMAX,
-		Pressure: c.INFLPRES, Speed: c.LONGVL, Radius: c.UNLOADEDRADIUS,
-		Vertical: vertical,
-		Notices:  r.notices, Unused: f.unused(v),
+		Load: c.FNOMIN, LoadMin: r.measured.min, LoadMax: r.measured.max,
+		Pressure: r.pressure(), Speed: c.LONGVL, Radius: c.UNLOADEDRADIUS,
+		Vertical: vertical, Limits: r.limits(),
+		Notices: r.notices, Unused: f.unused(v),
 	}, nil
+}
+
+// pressure is the file's inflation, or 0 where the version does not ask.
+func (r *reader) pressure() float64 {
+	if r.version == mf52 {
+		return 0
+	}
+	return r.c.INFLPRES
+}
+
+// limits are what slip clamps a contact to.
+func (r *reader) limits() Limits {
+	c := &r.c
+	l := Limits{
+		LoadMax:  c.FZMAX,
+		KappaMin: c.KPUMIN, KappaMax: c.KPUMAX,
+		AlphaMin: c.ALPMIN, AlphaMax: c.ALPMAX,
+		GammaMin: c.CAMMIN, GammaMax: c.CAMMAX,
+	}
+	if r.version != mf52 {
+		l.PressureMin, l.PressureMax = c.PRESMIN, c.PRESMAX
+	}
+	return l
 }
 
 // vertical is the standing tire of the file.
@@ -65,7 +89,7 @@ func (f *File) version() (version, string, error) {
 		if form := f.find("PROPERTY_FILE_FORMAT"); form != nil {
 			line = form.Line
 		}
-		return 0, "", f.fault(line, "no FITTYP in [MODEL]: give 6 for MF 5.2, 61 for MF 6.1 or 62 for MF 6.2, or PROPERTY_FILE_FORMAT = 'PAC2002'")
+		return 0, "", f.fault(line, 1, "no FITTYP in [MODEL]: give 6 for MF 5.2, 61 for MF 6.1 or 62 for MF 6.2, or PROPERTY_FILE_FORMAT = 'PAC2002'")
 	}
 	switch k.Number {
 	case 5, 6, 21, 51, 52:
@@ -78,7 +102,7 @@ func (f *File) version() (version, string, error) {
 	case 62:
 		return mf62, "MF 6.2", nil
 	}
-	return 0, "", f.fault(k.Line, "FITTYP = %.20s is no version that is known here; 6 (MF 5.2, PAC2002), 61 (MF 6.1) and 62 (MF 6.2) are", k.Text)
+	return 0, "", f.fault(k.Line, k.Column, "FITTYP = %.20s is no version that is known here; 6 (MF 5.2, PAC2002), 61 (MF 6.1) and 62 (MF 6.2) are", k.Text)
 }
 
 // side is where the tire was mounted when it was measured: left, unless the
@@ -122,6 +146,8 @@ type reader struct {
 	units   units
 	c       coefficients
 	notices []string
+
+	measured struct{ min, max float64 } // loads that the file states [N]; 0 where it states none
 }
 
 // read takes over what the file has, in SI, and notes what it has not.
@@ -133,7 +159,7 @@ func (r *reader) read() error {
 			continue
 		}
 		name := plain(k.Name)
-		if before, twice := given[name]; twice && before.Section == k.Section {
+		if before, twice := given[name]; twice {
 			r.notices = append(r.notices, fmt.Sprintf("%s stands twice, in lines %d and %d: the second counts", k.Name, before.Line, k.Line))
 		}
 		given[name] = k
@@ -150,17 +176,27 @@ func (r *reader) read() error {
 		case k == nil:
 			typical = append(typical, fmt.Sprintf("%s = %g", name, tag.fallback))
 		case !k.Numeric:
-			errs = append(errs, r.file.fault(k.Line, "%s = %.40q is not a number", k.Name, k.Text))
+			errs = append(errs, r.file.fault(k.Line, k.Column, "%s = %.40q is not a number; give one, as 1.25 or 2.5e-3", k.Name, k.Text))
 		case math.Abs(k.Number) > mostCoefficient:
-			errs = append(errs, r.file.fault(k.Line, "%s = %g is beyond any tire", k.Name, k.Number))
+			errs = append(errs, r.file.fault(k.Line, k.Column, "%s = %g is beyond any tire: allowed is -1e9 to 1e9", k.Name, k.Number))
 		case tag.known:
 			*value = k.Number * r.units.factor(tag.unit)
 		}
 	})
+	if given["FZMAX"] != nil {
+		r.measured.min, r.measured.max = r.c.FZMIN, r.c.FZMAX
+	} else {
+		r.c.FZMAX = loadsCarried * r.c.FNOMIN
+		typical = append(typical, fmt.Sprintf("FZMAX = %g, %d times FNOMIN", r.c.FZMAX, loadsCarried))
+	}
 	r.note("not in the file and taken as typical: ", typical)
 	r.note("not in the file and taken as 0: ", zero)
 	return errors.Join(append(errs, r.ranges(given))...)
 }
+
+// loadsCarried is the range of loads in which a file that states none is trusted:
+// far beyond, its polynomials leave any tire.
+const loadsCarried = 3
 
 const mostCoefficient = 1e9
 
@@ -198,13 +234,25 @@ func (r *reader) ranges(given map[string]*Key) error {
 		{"CAMMAX", c.CAMMAX, 0, 10},
 		{"CAMMIN", c.CAMMIN, -10, 0},
 		{"PRESMAX", c.PRESMAX, c.PRESMIN, 1e8},
+		{"VERTICALDAMPING", c.VERTICALDAMPING, 0, 20e3},
+		{"BREFF", c.BREFF, 0, 100},
+		{"DREFF", c.DREFF, 0, 10},
+		{"FREFF", c.FREFF, -1, 2},
+		{"QRE0", c.QRE0, 0.5, 2},
+		{"QV1", c.QV1, -1, 1},
+		{"QV2", c.QV2, -1, 10},
+		{"QFZ1", c.QFZ1, 0, 1e4},
+		{"QFZ2", c.QFZ2, -1e4, 1e5},
+		{"QFCX", c.QFCX, -10, 10},
+		{"QFCY", c.QFCY, -10, 10},
+		{"PFZ1", c.PFZ1, -10, 10},
 	} {
 		if err := inRange(need.name, need.v, need.low, need.high); err != nil {
-			line := 1
+			line, column := 1, 1
 			if k := given[need.name]; k != nil {
-				line = k.Line
+				line, column = k.Line, k.Column
 			}
-			errs = append(errs, r.file.fault(line, "%v, in SI", err))
+			errs = append(errs, r.file.fault(line, column, "%v, in SI", err))
 		}
 	}
 	return errors.Join(errs...)

@@ -16,6 +16,7 @@ type Tire struct {
 
 	Load             float64        // nominal [N]
 	LoadMin, LoadMax float64        // range that it was measured in [N]; both 0 if it is not known
+	Limits           Limits         // beyond which the model answers as at the limit
 	Pressure         float64        // its own inflation [Pa]; 0 if the model does not ask
 	Speed            float64        // that it was measured at [m/s]; 0 if the model does not ask
 	Radius           float64        // unloaded [m]
@@ -23,6 +24,15 @@ type Tire struct {
 
 	Notices []string // what its file left out and what was assumed
 	Unused  []string // numbers of its file that the model has no use for
+}
+
+// Limits are the ranges that a model keeps to. A model without any has 0 in all.
+type Limits struct {
+	LoadMax                  float64 // [N]
+	KappaMin, KappaMax       float64
+	AlphaMin, AlphaMax       float64 // [rad]
+	GammaMin, GammaMax       float64 // [rad]
+	PressureMin, PressureMax float64 // [Pa]; 0 for a model that does not ask
 }
 
 // Side is where a tire is mounted. On the other one its mirror image holds.

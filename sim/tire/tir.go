@@ -24,10 +24,20 @@ type Key struct {
 	Number  float64
 	Numeric bool // whether the value is a number
 	Line    int  // counted from 1
+	Column  int  // of the value, in bytes from 1
 }
 
-// ParseFile reads the form alone; name stands for the file in errors, which
-// begin with file:line.
+// Fault is what is wrong in a tire property file, and where.
+type Fault struct {
+	File         string
+	Line, Column int // counted from 1
+	Text         string
+}
+
+func (e *Fault) Error() string { return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text) }
+
+// ParseFile reads the form alone; name stands for the file in errors, each a
+// *Fault.
 //
 // The rows of a table, as below [SHAPE], are passed over: no model here has a
 // use for them.
@@ -43,7 +53,7 @@ func ParseFile(name string, data []byte) (*File, error) {
 		case text[0] == '[':
 			end := strings.IndexByte(text, ']')
 			if end < 0 {
-				return nil, f.fault(line, "the section %s has no closing bracket", text)
+				return nil, f.fault(line, 1, "the section %s has no closing bracket", text)
 			}
 			section, table = strings.ToUpper(strings.TrimSpace(text[1:end])), false
 		case text[0] == '{':
@@ -57,10 +67,18 @@ func ParseFile(name string, data []byte) (*File, error) {
 			if err != nil {
 				return nil, err
 			}
+			k.Column = column(string(raw))
 			f.Keys = append(f.Keys, k)
 		}
 	}
 	return f, nil
+}
+
+// column returns where the value of a line begins.
+func column(line string) int {
+	after := strings.IndexByte(line, '=') + 1
+	rest := line[after:]
+	return after + len(rest) - len(strings.TrimLeft(rest, " \t")) + 1
 }
 
 // uncomment cuts a line at its comment; a quoted value may hold the signs.
@@ -83,16 +101,16 @@ func (f *File) key(line int, section, name, value string, found bool) (Key, erro
 	name, value = strings.ToUpper(strings.TrimSpace(name)), strings.TrimSpace(value)
 	switch {
 	case !found:
-		return Key{}, f.fault(line, "%.40q is no KEY = value; begin a comment with $", name)
+		return Key{}, f.fault(line, 1, "%.40q is no KEY = value; begin a comment with $", name)
 	case name == "" || strings.ContainsAny(name, " \t"):
-		return Key{}, f.fault(line, "%.40q is no name of a key; give KEY = value", name)
+		return Key{}, f.fault(line, 1, "%.40q is no name of a key; give KEY = value", name)
 	case section == "":
-		return Key{}, f.fault(line, "%.40s stands before the first section; begin with [MDI_HEADER] or another", name)
+		return Key{}, f.fault(line, 1, "%.40s stands before the first section; begin with [MDI_HEADER] or another", name)
 	case value == "":
-		return Key{}, f.fault(line, "%.40s has no value; give one or begin the line with $", name)
+		return Key{}, f.fault(line, 1, "%.40s has no value; give one or begin the line with $", name)
 	}
 	k := Key{Section: section, Name: name, Text: strings.Trim(value, `'"`), Line: line}
-	k.Number, k.Numeric = number(value)
+	k.Number, k.Numeric = number(k.Text)
 	return k, nil
 }
 
@@ -107,9 +125,21 @@ func number(text string) (float64, bool) {
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// fault is an error with its place.
-func (f *File) fault(line int, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", f.Name, line, fmt.Sprintf(format, args...))
+func (f *File) fault(line, column int, format string, args ...any) error {
+	return &Fault{f.Name, line, column, fmt.Sprintf(format, args...)}
+}
+
+// place returns the first of some keys that the file has, under their plain names,
+// or its first line.
+func (f *File) place(names ...string) Key {
+	for _, name := range names {
+		for _, k := range f.Keys {
+			if plain(k.Name) == name {
+				return k
+			}
+		}
+	}
+	return Key{Line: 1, Column: 1}
 }
 
 // find returns the last key of a name, which is the one that counts, or nil.

@@ -1,6 +1,7 @@
 package tire
 
 import (
+	"errors"
 	"math"
 	"os"
 	"slices"
@@ -16,11 +17,11 @@ func TestParseFileReadsTheForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Key{
-		{"MDI_HEADER", "FILE_TYPE", "tir", 0, false, 2},
-		{"UNITS", "LENGTH", "meter", 0, false, 5},
-		{"VERTICAL", "FNOMIN", "4.0D3", 4000, true, 11},
-		{"VERTICAL", "NOTE", "costs $5!", 0, false, 12},
-		{"VERTICAL", "X_Y", "-1e-3", -0.001, true, 13},
+		{"MDI_HEADER", "FILE_TYPE", "tir", 0, false, 2, 13},
+		{"UNITS", "LENGTH", "meter", 0, false, 5, 8},
+		{"VERTICAL", "FNOMIN", "4.0D3", 4000, true, 11, 10},
+		{"VERTICAL", "NOTE", "costs $5!", 0, false, 12, 8},
+		{"VERTICAL", "X_Y", "-1e-3", -0.001, true, 13, 6},
 	}
 	if !slices.Equal(f.Keys, want) {
 		t.Errorf("keys %+v\nwant %+v", f.Keys, want)
@@ -32,23 +33,25 @@ func TestParseTellsWhatIsWrongAndWhere(t *testing.T) {
 	tests := []struct {
 		name, text, want string
 	}{
-		{"no section", "FITTYP = 61\n", "a.tir:1: FITTYP stands before the first section"},
-		{"open section", "[MODEL\n", "a.tir:1: the section [MODEL has no closing bracket"},
-		{"no key", "[MODEL]\nFITTYP 61\n", "a.tir:2: \"FITTYP 61\" is no KEY = value"},
-		{"no value", "[MODEL]\nFITTYP =\n", "a.tir:2: FITTYP has no value"},
-		{"two words", "[MODEL]\nFIT TYP = 61\n", "a.tir:2: \"FIT TYP\" is no name of a key"},
-		{"no version", "[MODEL]\nLONGVL = 16\n", "a.tir:1: no FITTYP in [MODEL]: give 6"},
-		{"other model", "[MODEL]\nPROPERTY_FILE_FORMAT = 'FIALA'\n", "a.tir:2: no FITTYP"},
-		{"unknown version", "[MODEL]\nFITTYP = 7\n", "a.tir:2: FITTYP = 7 is no version that is known here"},
-		{"empty", "", "a.tir:1: no FITTYP"},
-		{"text for a number", head + "FNOMIN = 'much'\n", "a.tir:4: FNOMIN = \"much\" is not a number"},
-		{"broken number", head + "PDY1 = 1.2.3\n", "a.tir:4: PDY1 = \"1.2.3\" is not a number"},
-		{"infinite", head + "PDY1 = Inf\n", "a.tir:4: PDY1 = \"Inf\" is not a number"},
-		{"huge", head + "PDY1 = 1e30\n", "a.tir:4: PDY1 = 1e+30 is beyond any tire"},
-		{"no load", head + "FNOMIN = 0\n", "a.tir:4: FNOMIN = 0: allowed is 10 to 1e+06, in SI"},
-		{"range turned round", head + "KPUMAX = -1\n", "a.tir:4: KPUMAX = -1: allowed is 0 to 1000, in SI"},
-		{"unit", "[UNITS]\nLENGTH = 'ell'\n" + head, "a.tir:2: LENGTH = \"ell\" is no unit known here; choose meter"},
-		{"no spring", head + "Q_FZ2 = 1e6\n", "a.tir: tire: vertical"},
+		{"no section", "FITTYP = 61\n", "a.tir:1:1: FITTYP stands before the first section"},
+		{"open section", "[MODEL\n", "a.tir:1:1: the section [MODEL has no closing bracket"},
+		{"no key", "[MODEL]\nFITTYP 61\n", "a.tir:2:1: \"FITTYP 61\" is no KEY = value"},
+		{"no value", "[MODEL]\nFITTYP =\n", "a.tir:2:1: FITTYP has no value"},
+		{"two words", "[MODEL]\nFIT TYP = 61\n", "a.tir:2:1: \"FIT TYP\" is no name of a key"},
+		{"no version", "[MODEL]\nLONGVL = 16\n", "a.tir:1:1: no FITTYP in [MODEL]: give 6"},
+		{"other model", "[MODEL]\nPROPERTY_FILE_FORMAT = 'FIALA'\n", "a.tir:2:1: no FITTYP"},
+		{"unknown version", "[MODEL]\nFITTYP = 7\n", "a.tir:2:10: FITTYP = 7 is no version that is known here"},
+		{"empty", "", "a.tir:1:1: no FITTYP"},
+		{"text for a number", head + "FNOMIN = 'much'\n", "a.tir:4:10: FNOMIN = \"much\" is not a number"},
+		{"broken number", head + "PDY1 = 1.2.3\n", "a.tir:4:8: PDY1 = \"1.2.3\" is not a number"},
+		{"infinite", head + "PDY1 = Inf\n", "a.tir:4:8: PDY1 = \"Inf\" is not a number"},
+		{"huge", head + "PDY1 = 1e30\n", "a.tir:4:8: PDY1 = 1e+30 is beyond any tire"},
+		{"no load", head + "FNOMIN = 0\n", "a.tir:4:10: FNOMIN = 0: allowed is 10 to 1e+06, in SI"},
+		{"range turned round", head + "KPUMAX = -1\n", "a.tir:4:10: KPUMAX = -1: allowed is 0 to 1000, in SI"},
+		{"unit", "[UNITS]\nLENGTH = 'ell'\n" + head, "a.tir:2:10: LENGTH = \"ell\" is no unit known here; choose meter"},
+		{"no spring", head + "Q_FZ2 = 1e6\n", "a.tir:4:9: QFZ2 = 1e+06: allowed is -10000 to 100000, in SI"},
+		{"a spring too soft", head + "VERTICAL_STIFFNESS = 1e4\nQ_FZ2 = 100\n", "a.tir:4:22: tire: vertical stiffness = 10000: with q_fz2 = 100 it must be more than"},
+		{"radius of the free tire", head + "Q_RE0 = 5\n", "a.tir:4:9: QRE0 = 5: allowed is 0.5 to 2, in SI"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -62,7 +65,7 @@ func TestParseTellsWhatIsWrongAndWhere(t *testing.T) {
 
 func TestParseReportsEveryBadNumber(t *testing.T) {
 	_, err := Parse("a.tir", []byte("[MODEL]\nFITTYP=61\nPCY1 = x\nPDY1 = y\n"))
-	if err == nil || !strings.Contains(err.Error(), "a.tir:3: ") || !strings.Contains(err.Error(), "a.tir:4: ") {
+	if err == nil || !strings.Contains(err.Error(), "a.tir:3:8: ") || !strings.Contains(err.Error(), "a.tir:4:8: ") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -149,7 +152,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tr, err := Parse("f.tir", data)
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "f.tir:") {
+			var fault *Fault
+			if !errors.As(err, &fault) || fault.Line < 1 || fault.Column < 1 {
 				t.Fatalf("error without a place: %v", err)
 			}
 			return

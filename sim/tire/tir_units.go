@@ -12,11 +12,18 @@ type units struct {
 
 // The words of [UNITS] and what they are in SI.
 var (
-	lengths   = []unit{{"meter", 1}, {"metre", 1}, {"m", 1}, {"mm", 1e-3}, {"millimeter", 1e-3}, {"cm", 1e-2}, {"centimeter", 1e-2}, {"km", 1e3}, {"inch", 0.0254}, {"foot", 0.3048}}
-	forces    = []unit{{"newton", 1}, {"n", 1}, {"kilonewton", 1e3}, {"knewton", 1e3}, {"kn", 1e3}, {"pound_force", 4.4482216152605}, {"kg_force", 9.80665}, {"kilogram_force", 9.80665}}
+	lengths = []unit{
+		{"meter", 1}, {"meters", 1}, {"metre", 1}, {"metres", 1}, {"m", 1}, {"millimeter", 1e-3}, {"millimeters", 1e-3}, {"mm", 1e-3},
+		{"centimeter", 1e-2}, {"cm", 1e-2}, {"kilometer", 1e3}, {"km", 1e3},
+		{"inch", 0.0254}, {"inches", 0.0254}, {"in", 0.0254}, {"foot", 0.3048}, {"feet", 0.3048}, {"ft", 0.3048},
+	}
+	forces = []unit{
+		{"newton", 1}, {"newtons", 1}, {"n", 1}, {"kilonewton", 1e3}, {"knewton", 1e3}, {"kn", 1e3},
+		{"pound_force", 4.4482216152605}, {"lbf", 4.4482216152605}, {"kg_force", 9.80665}, {"kilogram_force", 9.80665}, {"kgf", 9.80665},
+	}
 	angles    = []unit{{"radian", 1}, {"radians", 1}, {"rad", 1}, {"degree", degree}, {"degrees", degree}, {"deg", degree}}
-	times     = []unit{{"second", 1}, {"sec", 1}, {"s", 1}, {"millisecond", 1e-3}, {"ms", 1e-3}, {"minute", 60}, {"hour", 3600}}
-	pressures = []unit{{"pascal", 1}, {"pa", 1}, {"kpascal", 1e3}, {"kpa", 1e3}, {"bar", 1e5}, {"mpa", 1e6}, {"psi", 6894.757293168}}
+	times     = []unit{{"second", 1}, {"seconds", 1}, {"sec", 1}, {"s", 1}, {"millisecond", 1e-3}, {"ms", 1e-3}, {"minute", 60}, {"hour", 3600}}
+	pressures = []unit{{"pascal", 1}, {"pascals", 1}, {"pa", 1}, {"kilopascal", 1e3}, {"kpascal", 1e3}, {"kpa", 1e3}, {"bar", 1e5}, {"mpa", 1e6}, {"psi", 6894.757293168}}
 )
 
 type unit struct {
@@ -65,7 +72,7 @@ func (f *File) unit(k Key, known []unit) (float64, error) {
 	for _, u := range known {
 		names = append(names, u.name)
 	}
-	return 0, f.fault(k.Line, "%s = %.40q is no unit known here; choose %s", k.Name, k.Text, strings.Join(names, ", "))
+	return 0, f.fault(k.Line, k.Column, "%s = %.40q is no unit known here; choose %s", k.Name, k.Text, strings.Join(names, ", "))
 }
 
 // factor is what brings a number of a dimension into SI.
