@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
 	"strconv"
 	"strings"
 
@@ -17,7 +19,7 @@ import (
 
 type tireCmd struct {
 	Tire     string  `arg:"" optional:"" name:"model|file.tir" help:"A built-in tire or a file; without one the built-in tires are listed."`
-	Sweep    string  `placeholder:"KIND" help:"Steady forces over slip-angle, slip-ratio, camber, load or combined."`
+	Sweep    test    `placeholder:"KIND" help:"Steady forces over slip-angle, slip-ratio, camber, load or combined."`
 	Points   word    `placeholder:"F.csv" help:"Steady forces at the points of a table; - is stdin."`
 	Fz       numbers `placeholder:"N,..." help:"Loads; 0.5, 1 and 1.5 times the nominal one. A load sweep goes from 0 to the greatest."`
 	Alpha    numbers `placeholder:"DEG,..." help:"Slip angles that are held."`
@@ -39,7 +41,7 @@ func (c *tireCmd) Run(s *streams) error {
 		return err
 	}
 	if c.Tire == "" {
-		return c.list(s.out)
+		return c.list(tirerig.Stdout(s.out))
 	}
 	b, err := c.bench()
 	switch {
@@ -50,12 +52,11 @@ func (c *tireCmd) Run(s *streams) error {
 	case c.Sweep != "":
 		return c.sweep(s, b)
 	}
-	sum := b.Summary()
+	sum, out := b.Summary(), tirerig.Stdout(s.out)
 	if c.JSON {
-		return json.NewEncoder(s.out).Encode(sum)
+		return json.NewEncoder(out).Encode(sum)
 	}
-	sum.Print(s.out)
-	return nil
+	return sum.Print(out)
 }
 
 // check refuses flags that have no meaning together.
@@ -73,6 +74,8 @@ func (c *tireCmd) check() error {
 		return refuse("rig tire", "nothing to run; give --sweep KIND or --points F.csv, or leave all but --pressure, --speed, --surface and --json out")
 	case c.CSV == "-" && c.JSON:
 		return refuse("--csv", "- and --json would both go to stdout; name a file")
+	case c.CSV != "" && c.Plot != "" && tirerig.Same(string(c.CSV), string(c.Plot)):
+		return refuse("--plot", "the table of --csv goes into the same file; give it another name")
 	case c.Plot != "":
 		return tirerig.CheckPlot(string(c.Plot))
 	}
@@ -93,10 +96,12 @@ func (c *tireCmd) list(w io.Writer) error {
 	if c.JSON {
 		return json.NewEncoder(w).Encode(found)
 	}
+	var lines strings.Builder
 	for _, s := range found {
-		fmt.Fprintln(w, s.Line())
+		lines.WriteString(s.Line() + "\n")
 	}
-	return nil
+	_, err := io.WriteString(w, lines.String())
+	return err
 }
 
 // bench holds the tire under the conditions that were asked for.
@@ -122,7 +127,7 @@ func (c *tireCmd) bench() (*tirerig.Bench, error) {
 
 func (c *tireCmd) sweep(s *streams, b *tirerig.Bench) error {
 	r, err := b.Run(tirerig.Sweep{
-		Kind: c.Sweep, Loads: c.Fz, Alphas: c.Alpha, Kappa: c.Kappa.value, Gamma: c.Gamma.value,
+		Kind: string(c.Sweep), Loads: c.Fz, Alphas: c.Alpha, Kappa: c.Kappa.value, Gamma: c.Gamma.value,
 		From: c.From.pointer(), To: c.To.pointer(), Step: c.Step.pointer(),
 	})
 	if err != nil {
@@ -142,26 +147,33 @@ func (c *tireCmd) sweep(s *streams, b *tirerig.Bench) error {
 		}
 	}
 	if c.JSON {
-		return json.NewEncoder(s.out).Encode(r)
+		return json.NewEncoder(tirerig.Stdout(s.out)).Encode(r)
 	}
 	warn(s, r.Notices)
 	return nil
 }
 
 func (c *tireCmd) points(s *streams, b *tirerig.Bench) error {
-	interrupt, stop := interrupted()
-	defer stop()
-	batch := tirerig.Batch{From: string(c.Points), To: string(c.CSV), In: s.in, Out: s.out, Interrupt: interrupt}
+	told, stop := signal.NotifyContext(context.Background(), toEnd...)
+	defer func() {
+		// A second signal, which some programs send right behind the first, must
+		// not cut short what that one began.
+		if told.Err() == nil {
+			stop()
+		}
+	}()
+	batch := tirerig.Batch{From: string(c.Points), To: string(c.CSV), In: s.in, Out: s.out, Interrupt: told.Done()}
 	if batch.To == "" {
 		batch.To = "-"
 	}
 	if f := terminal(s.err); f != nil && (batch.To != "-" || terminal(s.out) == nil) {
 		batch.Terminal = f
 	}
-	if err := b.Batch(batch); err != nil {
+	report, err := b.Batch(batch)
+	if err != nil {
 		return err
 	}
-	warn(s, b.Tire.Notices)
+	warn(s, report.Notices)
 	return nil
 }
 
@@ -218,6 +230,18 @@ func (n *numbers) Decode(ctx *kong.DecodeContext) error {
 			return fmt.Errorf("%q is no number; give numbers with commas between, as 2000,4000,6000", text)
 		}
 		*n = append(*n, v)
+	}
+	return nil
+}
+
+// test is a flag's kind of sweep. An empty one, as of a variable that is not
+// set, does not ask for the summary.
+type test string
+
+// Decode reads the next argument.
+func (k *test) Decode(ctx *kong.DecodeContext) error {
+	if *k = test(argument(ctx)); *k == "" {
+		return errors.New("give one of " + strings.Join(tirerig.Kinds(), ", "))
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package tirerig
 
 import (
-	"errors"
 	"io"
 	"os"
 	"time"
@@ -20,53 +19,51 @@ type Batch struct {
 
 // Batch evaluates a table of points from file to file; a fault leaves no file
 // behind.
-func (b *Bench) Batch(s Batch) error {
-	in, name, size := s.In, "stdin", int64(-1)
-	if s.From != "-" {
-		f, err := os.Open(s.From)
-		if err != nil {
-			return unreadable(s.From, err)
-		}
-		defer f.Close()
-		in, name = f, s.From
-		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
-			size = st.Size()
-		}
+func (b *Bench) Batch(s Batch) (report Report, err error) {
+	in, name, size, err := s.open()
+	if err != nil {
+		return Report{}, err
 	}
-	in = interruptible{in, s.Interrupt}
+	defer in.Close()
+	var table io.Reader = waiting{r: in, told: s.Interrupt}
 	if s.Terminal != nil {
 		bar := progress(s.Terminal, size)
-		defer bar.Exit()
-		in = io.TeeReader(in, bar)
+		defer func() { bar.Exit(); bar.Clear() }()
+		table = io.TeeReader(table, bar)
 	}
-	return writeTo(s.To, s.Out, func(w io.Writer) error {
-		_, err := b.Points(name, in, w)
+	err = sink{s.To, s.Out, s.Interrupt}.fill(func(w io.Writer) error {
+		var err error
+		report, err = b.Points(name, table, w)
 		return err
 	})
+	return report, err
 }
 
+// open returns the table with its name and its size, -1 if that is not known.
+func (s Batch) open() (in io.ReadCloser, name string, size int64, err error) {
+	if s.From == "-" {
+		return io.NopCloser(s.In), "stdin", -1, nil
+	}
+	f, err := wait(s.Interrupt, func() (*os.File, error) { return os.Open(s.From) })
+	if err != nil {
+		return nil, "", 0, unreadable(s.From, err)
+	}
+	size = -1
+	if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
+		size = st.Size()
+	}
+	return f, s.From, size, nil
+}
+
+// progress is a bar that fits on a line of 80. It moves with what is read alone:
+// a clock's hand would draw on after the end.
 func progress(w io.Writer, size int64) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription("points"),
+		progressbar.OptionSetWidth(20),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetSpinnerChangeInterval(0),
 		progressbar.OptionClearOnFinish())
-}
-
-var errInterrupted = errors.New("tire: interrupted before the end of the table; run it again")
-
-// interruptible is a reader that fails once it is told to.
-type interruptible struct {
-	r    io.Reader
-	told <-chan struct{}
-}
-
-func (i interruptible) Read(p []byte) (int, error) {
-	select {
-	case <-i.told:
-		return 0, errInterrupted
-	default:
-		return i.r.Read(p)
-	}
 }

@@ -72,21 +72,9 @@ func Open(name string) (*tire.Tire, error) {
 	}
 	t, err := tire.Parse(name, data)
 	if err != nil {
-		return nil, located(name, err)
+		return nil, config.TireProblems(err)
 	}
 	return t, nil
-}
-
-// located keeps the line that err's text begins with, behind the file's name.
-func located(name string, err error) error {
-	rest, found := strings.CutPrefix(err.Error(), name+":")
-	if !found {
-		return &config.Problem{File: name, Text: err.Error()}
-	}
-	if line, text, found := strings.Cut(rest, ": "); found && strings.Trim(line, "0123456789:") == "" && line != "" {
-		return &config.Problem{File: name + ":" + line, Text: text}
-	}
-	return &config.Problem{File: name, Text: strings.TrimSpace(rest)}
 }
 
 // wrong is a fault of how the bench was asked: flag names what is wrong.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"rig/internal/config"
 )
@@ -113,12 +112,8 @@ func (l *lines) fault(column int, format string, args ...any) error {
 
 // unreadable says that a file cannot be read, without naming it twice.
 func unreadable(name string, err error) error {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
 	if errors.Is(err, errInterrupted) {
 		return err
 	}
-	return &config.Problem{File: name, Text: fmt.Sprintf("cannot be read: %v", err)}
+	return &config.Problem{File: name, Text: fmt.Sprintf("cannot be read: %v", bare(err))}
 }

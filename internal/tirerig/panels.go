@@ -115,11 +115,21 @@ func (p panel) names() []string {
 	return names
 }
 
-// headline names the tire, conditions what is held.
+// headline names the tire.
 func (r *Result) headline() string {
-	return strings.Join(named(filepath.Base(r.Tire), r.size, r.Model), ", ")
+	return strings.Join(named(shortened(filepath.Base(r.Tire)), r.size, r.Model), ", ")
 }
 
+// shortened takes the middle out of a name that no heading has room for.
+func shortened(name string) string {
+	const most, ends = 50, 24
+	if r := []rune(name); len(r) > most {
+		return string(r[:ends]) + "…" + string(r[len(r)-ends:])
+	}
+	return name
+}
+
+// conditions tells what is held.
 func (r *Result) conditions() string {
 	parts := []string{r.Sweep + " sweep, steady state, surface " + r.Surface}
 	one := func(values []float64) bool { return len(values) == 1 }

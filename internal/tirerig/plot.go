@@ -23,7 +23,6 @@ import (
 const (
 	panelWidth  = 12 * vg.Centimeter
 	panelHeight = 9 * vg.Centimeter
-	legendWidth = 3 * vg.Centimeter
 	headHeight  = 1.5 * vg.Centimeter
 	margin      = 0.4 * vg.Centimeter
 	lineWidth   = 1.5 // [pt]
@@ -60,7 +59,7 @@ func (r *Result) WritePlot(path string) error {
 	if format(path) == "svg" {
 		data = bytes.ReplaceAll(data, []byte(svgFont), []byte(svgFonts))
 	}
-	return writeTo(path, nil, func(w io.Writer) error {
+	return sink{path: path}.fill(func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})
@@ -85,32 +84,44 @@ func format(path string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 }
 
-// draw lays the panels out, the heading above and the legend to the right.
+// draw lays the panels out, the heading above and the legend to the right. The
+// sheet is as wide as the wider of both.
 func (r *Result) draw(rows [][]panel, format string) (vg.CanvasWriterTo, error) {
 	wide := panelWidth
 	if rows[0][0].square {
 		wide = panelHeight
 	}
-	width := wide*vg.Length(len(rows[0])) + legendWidth + 2*margin
-	height := panelHeight*vg.Length(len(rows)) + headHeight + 2*margin
-	out := sheet(format, width, height)
-	all := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
-	all.SetColor(color.White)
-	all.Fill(draw.New(out).Rectangle.Path())
-	r.head(all)
-	rest := draw.Crop(all, 0, 0, 0, -headHeight)
+	wide *= vg.Length(len(rows[0]))
+	high := panelHeight * vg.Length(len(rows))
+	names, err := newLegend(rows[0][0], high)
+	if err != nil {
+		return nil, err
+	}
 	plots, err := diagrams(rows)
 	if err != nil {
 		return nil, err
 	}
-	tiles := draw.Tiles{Rows: len(rows), Cols: len(rows[0]), PadX: margin, PadY: margin}
-	cells := plot.Align(plots, tiles, draw.Crop(rest, 0, -legendWidth, 0, 0))
+	head := r.head()
+	out := sheet(format, max(wide+names.total(), head.width())+2*margin, high+headHeight+2*margin)
+	all := draw.Crop(draw.New(out), margin, -margin, margin, -margin)
+	all.SetColor(color.White)
+	all.Fill(draw.New(out).Rectangle.Path())
+	head.draw(all)
+	below := draw.Crop(all, 0, 0, 0, -headHeight)
+	names.draw(draw.Crop(below, wide, 0, 0, 0))
+	tile(plots, draw.Crop(below, 0, all.Min.X+wide-all.Max.X, 0, 0))
+	return out, nil
+}
+
+// tile draws the diagrams in rows.
+func tile(plots [][]*plot.Plot, c draw.Canvas) {
+	tiles := draw.Tiles{Rows: len(plots), Cols: len(plots[0]), PadX: margin, PadY: margin}
+	cells := plot.Align(plots, tiles, c)
 	for i, row := range plots {
 		for j, p := range row {
 			p.Draw(cells[i][j])
 		}
 	}
-	return out, legend(draw.Crop(rest, all.Max.X-all.Min.X-legendWidth+margin, 0, 0, 0), rows[0][0])
 }
 
 func sheet(format string, w, h vg.Length) vg.CanvasWriterTo {
@@ -120,14 +131,26 @@ func sheet(format string, w, h vg.Length) vg.CanvasWriterTo {
 	return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))}
 }
 
-func (r *Result) head(c draw.Canvas) {
-	at := vg.Point{X: c.Min.X, Y: c.Max.Y}
-	style := sans(14)
-	style.YAlign = draw.YTop
-	c.FillText(style, at, r.headline())
-	style.Font.Size, style.Color = 9, color.Gray{90}
-	at.Y -= 20
-	c.FillText(style, at, r.conditions())
+// heading is the sheet's first lines: which tire, and below it what is held.
+type heading struct {
+	tire, held       string
+	tireFont, heldIn text.Style
+}
+
+func (r *Result) head() heading {
+	h := heading{r.headline(), r.conditions(), sans(14), sans(9)}
+	h.tireFont.YAlign, h.heldIn.YAlign = draw.YTop, draw.YTop
+	h.heldIn.Color = color.Gray{90}
+	return h
+}
+
+func (h heading) width() vg.Length {
+	return max(h.tireFont.Width(h.tire), h.heldIn.Width(h.held))
+}
+
+func (h heading) draw(c draw.Canvas) {
+	c.FillText(h.tireFont, vg.Point{X: c.Min.X, Y: c.Max.Y}, h.tire)
+	c.FillText(h.heldIn, vg.Point{X: c.Min.X, Y: c.Max.Y - 20}, h.held)
 }
 
 func sans(size font.Length) text.Style {
@@ -163,11 +186,11 @@ func (p panel) diagram() (*plot.Plot, error) {
 	}
 	d.Add(lattice()...)
 	for i, c := range p.curves {
-		l, err := p.line(c, shade(i, len(p.curves)))
+		m, err := p.mark(c, shade(i, len(p.curves)))
 		if err != nil {
 			return nil, err
 		}
-		d.Add(l)
+		d.Add(m)
 	}
 	p.scale(d)
 	return d, nil
@@ -179,10 +202,25 @@ func lattice() []plot.Plotter {
 	return []plot.Plotter{g, frame{}}
 }
 
-func (p panel) line(c Curve, col color.Color) (*plotter.Line, error) {
+// mark is a curve, in a diagram and in the legend.
+type mark interface {
+	plot.Plotter
+	plot.Thumbnailer
+}
+
+// mark returns a curve's line, or the dot of a curve that has but one point.
+func (p panel) mark(c Curve, col color.Color) (mark, error) {
 	xys := make(plotter.XYs, len(c.Rows))
 	for i, row := range c.Rows {
 		xys[i] = plotter.XY{X: p.x.of(row), Y: p.y.of(row)}
+	}
+	if len(xys) == 1 {
+		s, err := plotter.NewScatter(xys)
+		if err != nil {
+			return nil, err
+		}
+		s.GlyphStyle = draw.GlyphStyle{Color: col, Radius: 2 * lineWidth, Shape: draw.CircleGlyph{}}
+		return s, nil
 	}
 	l, err := plotter.NewLine(xys)
 	if err != nil {
@@ -202,23 +240,6 @@ func (p panel) scale(d *plot.Plot) {
 	air := 0.05 * (d.Y.Max - d.Y.Min)
 	d.Y.Min -= air
 	d.Y.Max += air
-}
-
-// legend names the curves.
-func legend(c draw.Canvas, p panel) error {
-	l := plot.NewLegend()
-	l.TextStyle, l.Top, l.Left, l.Padding = sans(9), true, true, 2
-	for i, name := range p.names() {
-		line, err := p.line(p.curves[i], shade(i, len(p.curves)))
-		if err != nil {
-			return err
-		}
-		if name != "" {
-			l.Add(name, line)
-		}
-	}
-	l.Draw(c)
-	return nil
 }
 
 // anchors run from dark to light, so that the order of the curves shows and

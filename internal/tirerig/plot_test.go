@@ -8,8 +8,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
 )
 
 func plotted(t *testing.T, r *Result, name string) []byte {
@@ -117,6 +121,87 @@ func TestPlotOfNothingIsStillAPlot(t *testing.T) {
 	flat.Surface.Grip = 0
 	for _, s := range []Sweep{{Kind: "slip-angle"}, {Kind: "combined"}, {Kind: "load"}, {Kind: "slip-ratio", From: at(0), To: at(0)}} {
 		plotted(t, run(t, flat, s), "a.svg")
+	}
+}
+
+// What is written stands within the sheet, and beside no other line of the
+// legend.
+func TestPlotsHaveRoomForTheirTexts(t *testing.T) {
+	angles := make([]float64, 20)
+	for i := range angles {
+		angles[i] = float64(i) - 12.3456
+	}
+	long := brush(t)
+	long.Tire.Name = "/tmp/" + strings.Repeat("a name that is far too long ", 9) + ".tir"
+	tests := []struct {
+		name string
+		b    *Bench
+		s    Sweep
+	}{
+		{"long names", brush(t), Sweep{Kind: "slip-ratio", Loads: []float64{1234.56, 23456.7}, Alphas: []float64{-12.3456, -23.4567}, Gamma: -2}},
+		{"40 curves", brush(t), Sweep{Kind: "slip-ratio", Loads: []float64{1234.56, 23456.7}, Alphas: angles}},
+		{"40 curves in a single diagram", brush(t), Sweep{Kind: "combined", Loads: []float64{4000}, Alphas: append(angles, angles...)}},
+		{"long heading", long, Sweep{Kind: "camber", Loads: []float64{1234.56}, Alphas: []float64{-12.3456}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { fits(t, plotted(t, run(t, tt.b, tt.s), "a.svg")) })
+	}
+}
+
+var (
+	sheetSize = regexp.MustCompile(`viewBox="0 0 ([0-9.]+) ([0-9.]+)"`)
+	textPlace = regexp.MustCompile(`<text x="([-0-9.]+)" y="([-0-9.]+)"[^>]*font-size:([0-9]+)px[^>]*>([^<]*(?:Fz|sweep|5 R16)[^<]*)</text>`)
+)
+
+// fits checks the heading and the names of the loads in an SVG.
+func fits(t *testing.T, svg []byte) {
+	t.Helper()
+	number := func(text []byte) float64 {
+		v, err := strconv.ParseFloat(string(text), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	sheet := sheetSize.FindSubmatch(svg)
+	ends := map[string]float64{} // of the texts that begin at a place
+	places := textPlace.FindAllSubmatch(svg, -1)
+	if sheet == nil || len(places) < 2 {
+		t.Fatalf("%d texts in %.500s", len(places), svg)
+	}
+	for _, p := range places {
+		style := sans(vg.Length(number(p[3])))
+		end := number(p[1]) + style.Width(string(p[4])).Points()
+		if end > number(sheet[1]) || -number(p[2]) > number(sheet[2]) || number(p[2]) > 0 {
+			t.Errorf("%q at %s, %s to %.0f is cut off at %s, %s", p[4], p[1], p[2], end, sheet[1], sheet[2])
+		}
+		if place := string(p[1]) + " " + string(p[2]); ends[place] > 0 {
+			t.Errorf("%q stands on another text", p[4])
+		} else {
+			ends[place] = end
+		}
+	}
+}
+
+func TestHeadingsShortenLongNames(t *testing.T) {
+	tests := []struct{ tire, want string }{
+		{"/tmp/α.tir", "α.tir"},
+		{strings.Repeat("ä", 46) + ".tir", strings.Repeat("ä", 46) + ".tir"},
+		{strings.Repeat("ä", 47) + ".tir", strings.Repeat("ä", 24) + "…" + strings.Repeat("ä", 20) + ".tir"},
+	}
+	for _, tt := range tests {
+		if got := (&Result{Tire: tt.tire}).headline(); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestSinglePointsAreDrawn(t *testing.T) {
+	one := Sweep{Kind: "slip-ratio", Loads: []float64{2000, 4000}, From: at(0.07), To: at(0.07)}
+	svg := string(plotted(t, run(t, brush(t), one), "a.svg"))
+	// Either curve has a dot in the diagram and one in the legend, of two arcs.
+	if n := strings.Count(svg, "A3,3"); n != 8 {
+		t.Errorf("%d arcs", n)
 	}
 }
 

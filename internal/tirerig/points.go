@@ -2,6 +2,8 @@ package tirerig
 
 import (
 	"bufio"
+	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -23,30 +25,58 @@ type columns struct {
 //
 // It works line by line, in memory that does not grow with the table. name
 // stands for the table in its faults, which are *config.Problem.
-func (b *Bench) Points(name string, in io.Reader, out io.Writer) (rows int, err error) {
+func (b *Bench) Points(name string, in io.Reader, out io.Writer) (Report, error) {
+	seen := b.tally()
+	cols, err := b.points(name, in, out, seen)
+	if err != nil {
+		return Report{}, err
+	}
+	return Report{seen.rows, slices.Concat(b.notices(), b.idle(cols), seen.notices())}, nil
+}
+
+// Report is what there is to say of a batch.
+type Report struct {
+	Rows    int
+	Notices []string // what the tire's file left out, what was asked in vain and which ranges were left
+}
+
+// points answers line by line, and returns what the header said.
+func (b *Bench) points(name string, in io.Reader, out io.Writer, seen *tally) (columns, error) {
 	l := newLines(name, in)
 	cols, err := header(l)
 	if err != nil {
-		return 0, err
+		return cols, err
 	}
 	w := bufio.NewWriterSize(out, bufferSize)
 	line := append(slices.Clone(l.text), ","+strings.Join(answered, ",")+"\n"...)
 	for {
 		if _, err := w.Write(line); err != nil {
-			return rows, err
+			return cols, err
 		}
 		if err := l.next(); err == io.EOF {
-			return rows, w.Flush()
+			return cols, w.Flush()
 		} else if err != nil {
-			return rows, err
+			return cols, err
 		}
 		p, err := cols.point(l)
 		if err != nil {
-			return rows, err
+			return cols, err
 		}
+		seen.see(p)
 		line = appendForces(append(line[:0], l.text...), b.Forces(p))
-		rows++
 	}
+}
+
+// idle names the columns that the tire does not ask for.
+func (b *Bench) idle(c columns) (list []string) {
+	const text = "the column %s changes nothing: the model %s does not ask for it"
+	if c.pressure >= 0 && b.Tire.Pressure == 0 {
+		list = append(list, fmt.Sprintf(text, "pressure_kpa", b.Tire.Kind))
+	}
+	if c.speed >= 0 && b.Tire.Speed == 0 {
+		list = append(list, fmt.Sprintf(text, "vx_mps", b.Tire.Kind))
+	}
+	return list
 }
 
 // header finds the columns by their names.
@@ -68,7 +98,7 @@ func header(l *lines) (columns, error) {
 	}
 	for _, name := range asked {
 		if _, found := place[name]; !found {
-			return columns{}, l.fault(1, "the column %s is missing; %s", name, needs)
+			return columns{}, l.fault(1, "the column %s is missing%s; %s", name, l.instead(), needs)
 		}
 	}
 	for _, name := range optional {
@@ -80,6 +110,17 @@ func header(l *lines) (columns, error) {
 		kappa: place["kappa"], alpha: place["alpha_rad"], gamma: place["gamma_rad"], load: place["fz_n"],
 		speed: place["vx_mps"], pressure: place["pressure_kpa"], count: len(l.cells),
 	}, nil
+}
+
+// instead tells what the cells of the line seem to be separated by, if not by
+// commas.
+func (l *lines) instead() string {
+	for _, s := range []struct{ sign, name string }{{";", "semicolons"}, {"\t", "tabs"}, {"|", "bars"}} {
+		if bytes.Contains(l.text, []byte(s.sign)) {
+			return ": the names are separated by " + s.name
+		}
+	}
+	return ""
 }
 
 // point reads what the present line asks.

@@ -93,7 +93,8 @@ func TestPointsRefuseWhatTheyCannotRead(t *testing.T) {
 	}{
 		{"nothing", "", []string{"p.csv:1:1: ", "empty", "kappa, alpha_rad"}},
 		{"missing column", "kappa,alpha_rad,gamma_rad\n", []string{"p.csv:1:1: ", "fz_n is missing"}},
-		{"semicolons", "kappa;alpha_rad;gamma_rad;fz_n\n", []string{"p.csv:1:1: ", "separated by commas"}},
+		{"semicolons", "kappa;alpha_rad;gamma_rad;fz_n\n", []string{"p.csv:1:1: ", "kappa is missing: the names are separated by semicolons", "separated by commas"}},
+		{"tabs", "kappa\talpha_rad\tgamma_rad\tfz_n\n", []string{"p.csv:1:1: ", "kappa is missing: the names are separated by tabs", "separated by commas"}},
 		{"column twice", "kappa,alpha_rad,kappa,gamma_rad,fz_n\n", []string{"p.csv:1:17: ", "kappa is there twice"}},
 		{"no number", head + "0.1,0,0,4000,,\n0.1,nil,0,4000,,\n", []string{"p.csv:3:5: ", `alpha_rad: "nil"`, "give one such as"}},
 		{"empty", head + "0.1,0,0,,,\n", []string{"p.csv:2:9: ", "fz_n is empty"}},
@@ -162,8 +163,8 @@ func TestPointsStreamInBoundedMemory(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		got, err := b.Points("p.csv", in, io.Discard)
 		runtime.ReadMemStats(&after)
-		if err != nil || got != rows {
-			t.Fatalf("%d rows, %v", got, err)
+		if err != nil || got.Rows != rows {
+			t.Fatalf("%d rows, %v", got.Rows, err)
 		}
 		return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
 	}
@@ -182,7 +183,7 @@ func FuzzPoints(f *testing.F) {
 	f.Add("kappa,alpha_rad,gamma_rad,fz_n\n\r\n0,0,0,5e-324\n")
 	f.Fuzz(func(t *testing.T, in string) {
 		var out bytes.Buffer
-		rows, err := brush(t).Points("p.csv", strings.NewReader(in), &out)
+		report, err := brush(t).Points("p.csv", strings.NewReader(in), &out)
 		if err != nil {
 			var p *config.Problem
 			if !errors.As(err, &p) || strings.Contains(err.Error(), "\n") {
@@ -191,8 +192,8 @@ func FuzzPoints(f *testing.F) {
 			return
 		}
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-		if len(lines) != rows+1 {
-			t.Fatalf("%d lines for %d rows", len(lines), rows)
+		if len(lines) != report.Rows+1 {
+			t.Fatalf("%d lines for %d rows", len(lines), report.Rows)
 		}
 		for _, line := range lines[1:] {
 			cells := strings.Split(line, ",")

@@ -1,6 +1,7 @@
 package tirerig
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -42,7 +43,8 @@ type Summary struct {
 // Summary measures the tire.
 func (b *Bench) Summary() Summary {
 	t := b.Tire
-	r := b.result(Sweep{})
+	r, seen := b.result(Sweep{}), b.tally()
+	seen.see(Point{Load: t.Load})
 	can := t.Model.Capacity(b.contact(Point{Load: t.Load}))
 	s := Summary{
 		Name: t.Name, Model: t.Kind, Size: t.Size, Load: t.Load,
@@ -50,7 +52,7 @@ func (b *Bench) Summary() Summary {
 		Cornering: can.StiffnessY, Slip: can.StiffnessX,
 		Trail:       b.trail(t.Load),
 		RelaxationX: can.RelaxationX, RelaxationY: can.RelaxationY,
-		Notices: r.Notices, Unused: t.Unused,
+		Notices: append(r.Notices, seen.notices()...), Unused: t.Unused,
 	}
 	if t.LoadMax > 0 {
 		s.LoadRange = []float64{t.LoadMin, t.LoadMax}
@@ -75,7 +77,7 @@ func (b *Bench) vertical() (rate, radius float64) {
 		return 0, 0
 	}
 	rate = v.Rate(v.Deflection(b.Tire.Load), tire.Running{Pressure: b.Pressure})
-	return rate, v.EffectiveRadius(b.Tire.Load, b.speed()/b.Tire.Vertical.Radius)
+	return rate, v.EffectiveRadius(b.Tire.Load, felt(b.Speed, b.Tire.Speed)/b.Tire.Vertical.Radius)
 }
 
 // trail is the slope of Mz over that of -Fy at no slip [m]; shifts of the
@@ -96,7 +98,8 @@ func (s Summary) Line() string {
 }
 
 // Print writes the summary for people.
-func (s Summary) Print(w io.Writer) {
+func (s Summary) Print(to io.Writer) error {
+	w := new(bytes.Buffer) // whose writes do not fail
 	line := func(what, format string, args ...any) {
 		fmt.Fprintf(w, "  %-22s %s\n", what, minus(fmt.Sprintf(format, args...)))
 	}
@@ -131,6 +134,8 @@ func (s Summary) Print(w io.Writer) {
 	if n := len(s.Unused); n > 0 {
 		fmt.Fprintf(w, "note: %d numbers of the file have no use here; --json lists them\n", n)
 	}
+	_, err := w.WriteTo(to)
+	return err
 }
 
 func (s Summary) printRolling(line func(what, format string, args ...any)) {

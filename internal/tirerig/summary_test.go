@@ -2,6 +2,7 @@ package tirerig
 
 import (
 	"encoding/json"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -84,7 +85,9 @@ func TestSummaryInWords(t *testing.T) {
 	b.Tire.Notices = []string{"PCX1 is missing; 1.6 is assumed"}
 	b.Tire.LoadMin, b.Tire.LoadMax, b.Tire.Pressure, b.Tire.Speed = 1000, 8000, 220e3, 16.7
 	var out strings.Builder
-	b.Summary().Print(&out)
+	if err := b.Summary().Print(&out); err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []string{
 		"brush, 205/55 R16", "load range             1000 to 8000 N", "nominal load           4000 N", "220 kPa", "16.7 m/s", "0.3100 m",
 		"53.0 kN/rad = 925 N/deg, 13.2 per rad over load", "1.000 at a slip ratio of −0.184", "at a slip angle of −12.7°", "28.3 mm", "1.20 % of the load",
@@ -96,6 +99,15 @@ func TestSummaryInWords(t *testing.T) {
 	}
 	if line := b.Summary().Line(); strings.Contains(line, "\n") || !strings.Contains(line, "4000 N") {
 		t.Errorf("%q", line)
+	}
+}
+
+func TestSummaryThatCannotBePrintedFails(t *testing.T) {
+	r, w := io.Pipe()
+	r.Close()
+	err := brush(t).Summary().Print(Stdout(w))
+	if err == nil || err.Error() != "tire: stdout cannot be written: io: read/write on closed pipe" {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -1,12 +1,9 @@
 package tirerig
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
-
-	"rig/sim/tire"
 )
 
 // Sweep says which slips and loads a tire goes through.
@@ -31,7 +28,7 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{name: "slip-angle", swept: "slip angle in deg", from: -20, to: 20, step: 0.5, least: -89, most: 89},
+	{name: "slip-angle", swept: "slip angle in deg", from: -20, to: 20, step: 0.25, least: -89, most: 89},
 	{name: "slip-ratio", swept: "slip ratio", from: -1, to: 1, step: 0.01, least: -1, most: 10, alphas: []float64{0}},
 	{name: "camber", swept: "camber in deg", from: -10, to: 10, step: 0.5, least: -89, most: 89, alphas: []float64{0}},
 	{name: "load", swept: "load in N", least: 0, most: mostLoad, alphas: []float64{1, 2, 4, 8}},
@@ -102,47 +99,36 @@ func (b *Bench) Run(s Sweep) (*Result, error) {
 	}
 	r := b.result(s)
 	r.Rows = make([]Row, 0, len(heldLoads)*len(heldAlphas)*len(swept))
+	seen := b.tally()
 	for _, load := range heldLoads {
 		for _, alpha := range heldAlphas {
-			b.curve(r, s, load, alpha, swept)
+			b.curve(r, seen, load, alpha, swept)
 		}
 	}
-	r.noteLoads(b.Tire)
+	r.Notices = append(r.Notices, seen.notices()...)
 	return r, nil
 }
 
 func (b *Bench) result(s Sweep) *Result {
-	r := &Result{
+	return &Result{
 		Tire: b.Tire.Name, Model: b.Tire.Kind, Sweep: s.Kind, Surface: b.SurfaceName,
-		PressureKPa: b.Tire.Pressure / perKPa, Speed: b.speed(),
-		Notices: append([]string{}, b.Tire.Notices...), size: b.Tire.Size, asked: s,
+		PressureKPa: felt(b.Pressure, b.Tire.Pressure) / perKPa, Speed: felt(b.Speed, b.Tire.Speed),
+		Notices: b.notices(), size: b.Tire.Size, asked: s,
 	}
-	if b.Pressure > 0 {
-		r.PressureKPa = b.Pressure / perKPa
-	}
-	return r
 }
 
-// speed is the bench's or, without one, the tire's own [m/s].
-func (b *Bench) speed() float64 {
-	if b.Speed > 0 {
-		return b.Speed
+// felt is the bench's value or, without one, the tire's own. It is 0 for a tire
+// that does not ask, whatever the bench was told.
+func felt(bench, own float64) float64 {
+	if own > 0 && bench > 0 {
+		return bench
 	}
-	return b.Tire.Speed
-}
-
-// noteLoads tells where the sweep leaves the loads that the tire was measured
-// at.
-func (r *Result) noteLoads(t *tire.Tire) {
-	outside := func(row Row) bool { return row.Fz > 0 && row.Fz < t.LoadMin || row.Fz > t.LoadMax }
-	if t.LoadMax > 0 && slices.ContainsFunc(r.Rows, outside) {
-		r.Notices = append(r.Notices, fmt.Sprintf("the sweep leaves the loads that the tire was measured at, %g to %g N", t.LoadMin, t.LoadMax))
-	}
+	return own
 }
 
 // curve sweeps with load [N] and alpha [deg] held, as far as they are.
-func (b *Bench) curve(r *Result, s Sweep, load, alpha float64, swept []float64) {
-	first := len(r.Rows)
+func (b *Bench) curve(r *Result, seen *tally, load, alpha float64, swept []float64) {
+	s, first := r.asked, len(r.Rows)
 	for _, v := range swept {
 		p := Point{Kappa: s.Kappa, Alpha: alpha * perDegree, Gamma: s.Gamma * perDegree, Load: load}
 		switch s.Kind {
@@ -155,6 +141,7 @@ func (b *Bench) curve(r *Result, s Sweep, load, alpha float64, swept []float64) 
 		default:
 			p.Kappa = v
 		}
+		seen.see(p)
 		r.Rows = append(r.Rows, b.row(p))
 	}
 	r.curves = append(r.curves, Curve{Load: load, Alpha: alpha, Rows: r.Rows[first:]})
@@ -223,6 +210,10 @@ func values(k kind, s Sweep) ([]float64, error) {
 	switch {
 	case !(from >= k.least && from <= k.most):
 		return nil, wrong("--from", "%g: allowed is %g to %g (%s)", from, k.least, k.most, k.swept)
+	case s.To == nil && from > to:
+		return nil, wrong("--from", "%g: the sweep ends at %g unless --to says otherwise; give --to, too (%s)", from, to, k.swept)
+	case s.From == nil && to < from:
+		return nil, wrong("--to", "%g: the sweep begins at %g unless --from says otherwise; give --from, too (%s)", to, from, k.swept)
 	case !(to >= from && to <= k.most):
 		return nil, wrong("--to", "%g: allowed is %g, where the sweep begins, to %g (%s)", to, from, k.most, k.swept)
 	case !(step > 0) || math.IsInf(step, 0):
