@@ -11,6 +11,7 @@ import (
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/test/vm/g29"
+	"rig/test/vm/mono"
 )
 
 const degrees = 180 / math.Pi
@@ -73,8 +74,12 @@ func TestTheWholeChain(t *testing.T) {
 		t.Errorf("ended %s with %d missed periods and %d dropped", sum.ExitState, sum.Missed, sum.Dropped)
 	}
 	t.Logf("figure: lateness %v µs", sum.Lateness)
-	if force := b.force(&last); force != 0 {
-		t.Errorf("force %.2f left on the wheel after the end", force)
+	// On a busy host the last report may still be on the emulated bus.
+	for end := mono.Now() + time.Second; b.force(&last) != 0 && mono.Now() < end; {
+		mono.SleepUntil(mono.Now() + 5*time.Millisecond)
+	}
+	if last != 0 {
+		t.Errorf("force %.2f left on the wheel after the end", last)
 	}
 }
 
