@@ -122,7 +122,7 @@ func (a Axle) Validate() error {
 		inRange("bump_stop_n_per_m", a.StopRate, 0, 2e6),
 		inRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
 		inRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
-		within("wheel", a.Wheel.Validate()),
+		within("wheel", errors.Join(a.Wheel.Validate(), a.relaxes())),
 		within("tire", a.Tire.Validate()),
 	)
 }

@@ -117,6 +117,21 @@ func (a Axle) filed() (*tire.Tire, error) {
 // own tells whether the axle's car describes the tire itself.
 func (t TireChoice) own() bool { return slices.Contains(described(), t.Model) }
 
+// relaxes reports a relaxation length that neither the axle nor its tire has.
+func (a Axle) relaxes() error {
+	if !a.Tire.own() || a.Tire.Model == "coulomb" { // the others bring theirs, and this one has no carcass
+		return nil
+	}
+	var errs []error
+	if a.Wheel.RelaxationX == 0 {
+		errs = append(errs, fmt.Errorf("relaxation_long_m = 0: the model %q has no relaxation length of its own; give one, as 0.15", a.Tire.Model))
+	}
+	if a.Wheel.RelaxationY == 0 {
+		errs = append(errs, fmt.Errorf("relaxation_lat_m = 0: the model %q has no relaxation length of its own; give one, as 0.3", a.Tire.Model))
+	}
+	return errors.Join(errs...)
+}
+
 // roller returns the wheel that rolls a tire on a side of the car.
 func (a Axle) roller(t *tire.Tire, side tire.Side, dt float64) (tire.Roller, error) {
 	p := a.Wheel

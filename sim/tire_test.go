@@ -88,8 +88,7 @@ func TestEveryTireStepsWithoutAllocation(t *testing.T) {
 	}
 }
 
-// A car that turns its wheels at rest twists four contacts' worth of rubber,
-// two of which are steered.
+// Steering at rest twists the contacts of both front wheels.
 func TestTurningTheWheelAtRestTakesTheParkingTorque(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0)
@@ -291,6 +290,30 @@ func TestLoadAndGripDoNotChatter(t *testing.T) {
 		}
 		if swings > 2 {
 			t.Errorf("%s: load turned round %d times within a tick", model, swings)
+		}
+	}
+}
+
+// The load that falls as a car comes to rest lets its locked tires slide back;
+// their force must follow the carcass, not the last quiver of the body.
+func TestACarStopsInATurnWithoutChatter(t *testing.T) {
+	for _, model := range tireModels() {
+		if model == "coulomb" { // which has no carcass
+			continue
+		}
+		c := newCar(t, shod(model), Dt)
+		s := rolling(c, 4, 2)
+		run(c, &s, 0.6, Input{Steer: 4, Clutch: 1})
+		jumps := 0
+		for range 2500 {
+			before := s.Acc
+			c.Step(&s, Input{Steer: 4, Clutch: 1, Brake: 0.9})
+			if r3.Norm(r3.Sub(s.Acc, before)) > 2 {
+				jumps++
+			}
+		}
+		if jumps > 2 {
+			t.Errorf("%s: %d jumps of more than 2 m/s² in a tick", model, jumps)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func TestTireSummary(t *testing.T) {
 	if status != exitDone || errs != "" {
 		t.Fatalf("status %d, %s", status, errs)
 	}
-	for _, want := range []string{"205/55 R16", "nominal load           4000 N", "53.0 kN/rad", "28.3 mm"} {
+	for _, want := range []string{"205/60 R15", "nominal load           4000 N", "53.0 kN/rad", "28.3 mm"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q lacks %q", out, want)
 		}

@@ -34,8 +34,8 @@ func LoadCar(name string) (sim.Params, error) {
 	return p, nil
 }
 
-// loadTires reads the tire files of both axles. What is wrong with their
-// presence or with how they go with the car has its place in the car's file.
+// loadTires reads the tire files of both axles. One that cannot be read is a fault
+// with its place in the car's file, what is wrong in it one in the tire's own.
 func loadTires(name string, data []byte, p *sim.Params) error {
 	for _, at := range []struct {
 		table string

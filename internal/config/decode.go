@@ -29,16 +29,6 @@ func (p *Problem) Error() string {
 // validator is a section that can tell which of its fields are out of range.
 type validator interface{ Validate() error }
 
-// ReadFile decodes the TOML file at path into v, a pointer to a struct that
-// holds the defaults, and validates it; every fault comes back as a *Problem.
-func ReadFile(path string, v validator) error {
-	data, err := readAll(path)
-	if err != nil {
-		return err
-	}
-	return Decode(path, data, v)
-}
-
 func readAll(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -51,7 +41,8 @@ func readAll(path string) ([]byte, error) {
 	return data, nil
 }
 
-// Decode is ReadFile on bytes already read; name stands for the file in errors.
+// Decode decodes TOML into v, a pointer to a struct that holds the defaults, and
+// validates it; every fault comes back as a *Problem. name stands for the file.
 func Decode(name string, data []byte, v validator) error {
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {

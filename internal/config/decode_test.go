@@ -80,7 +80,7 @@ func TestWrongTypeSaysWhatTheKeyTakes(t *testing.T) {
 
 func TestMissingFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.toml")
-	err := ReadFile(path, &sample{})
+	_, err := LoadCar(path)
 	if want := path + ": cannot be read: no such file or directory"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

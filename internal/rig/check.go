@@ -33,7 +33,7 @@ func Check(cfg config.Config) []Finding {
 		add("error", "car", err.Error(), "correct the car's file")
 	} else {
 		for _, n := range r.notices {
-			add("warning", "tire", n, "add them to the file, or live with what stands in")
+			add("warning", "tire", n, "correct the tire's file, or live with what is said here")
 		}
 	}
 	checkDevices(cfg, add)

@@ -53,7 +53,7 @@ func TestPlotsSayWhatTheyShow(t *testing.T) {
 		want []string
 		not  string
 	}{
-		{Sweep{Kind: "slip-angle", Gamma: 1}, []string{"brush, 205/55 R16", "slip-angle sweep", "surface dry", "γ = 1°", "slip angle α [deg]",
+		{Sweep{Kind: "slip-angle", Gamma: 1}, []string{"brush, 205/60 R15", "slip-angle sweep", "surface dry", "γ = 1°", "slip angle α [deg]",
 			"lateral force Fy [kN]", "aligning moment Mz [N·m]", "Fz 2 kN", "Fz 6 kN", "−10"}, "longitudinal force"},
 		{Sweep{Kind: "slip-ratio"}, []string{"slip ratio κ", "longitudinal force Fx [kN]", "α = 0°", "Fz 4 kN"}, "lateral force"},
 		{Sweep{Kind: "camber", Alphas: []float64{2}}, []string{"camber γ [deg]", "lateral force Fy [kN]", "α = 2°"}, "γ ="},
@@ -150,7 +150,7 @@ func TestPlotsHaveRoomForTheirTexts(t *testing.T) {
 
 var (
 	sheetSize = regexp.MustCompile(`viewBox="0 0 ([0-9.]+) ([0-9.]+)"`)
-	textPlace = regexp.MustCompile(`<text x="([-0-9.]+)" y="([-0-9.]+)"[^>]*font-size:([0-9]+)px[^>]*>([^<]*(?:Fz|sweep|5 R16)[^<]*)</text>`)
+	textPlace = regexp.MustCompile(`<text x="([-0-9.]+)" y="([-0-9.]+)"[^>]*font-size:([0-9]+)px[^>]*>([^<]*(?:Fz|sweep| R15)[^<]*)</text>`)
 )
 
 // fits checks the heading and the names of the loads in an SVG.

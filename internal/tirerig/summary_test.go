@@ -89,7 +89,7 @@ func TestSummaryInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"brush, 205/55 R16", "load range             1000 to 8000 N", "nominal load           4000 N", "220 kPa", "16.7 m/s", "0.3100 m",
+		"brush, 205/60 R15", "load range             1000 to 8000 N", "nominal load           4000 N", "220 kPa", "16.7 m/s", "0.3100 m",
 		"53.0 kN/rad = 925 N/deg, 13.2 per rad over load", "1.000 at a slip ratio of −0.184", "at a slip angle of −12.7°", "28.3 mm", "1.20 % of the load",
 		"note: PCX1 is missing; 1.6 is assumed\n",
 	} {

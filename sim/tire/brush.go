@@ -91,7 +91,7 @@ func (b *Brush) Capacity(c Contact) Capacity {
 	return Capacity{
 		StiffnessX: stiffness, StiffnessY: stiffness,
 		ForceX: force, ForceY: force,
-		Rolling:    b.rolling * load * bounded(c.Surface.Rolling),
+		Rolling:    rollingMoment(b.rolling, load, c.Surface),
 		HalfLength: b.HalfLength(load),
 	}
 }
@@ -115,7 +115,7 @@ func (b *Brush) Forces(c Contact) Forces {
 	load := min(c.Load, mostLoad)
 	stiffness, force := b.limits(load, c.Surface)
 	perSlip, trail := b.adhesion(math.Sqrt(sx*sx+sy*sy), load, stiffness, force)
-	out := Forces{Fx: perSlip * sx, Fy: -perSlip * sy, My: -b.rolling * load * bounded(c.Surface.Rolling)}
+	out := Forces{Fx: perSlip * sx, Fy: -perSlip * sy, My: -rollingMoment(b.rolling, load, c.Surface)}
 	out.Mz = -trail*out.Fy - out.Fx*out.Fy*b.flexible
 	return out
 }
@@ -152,11 +152,12 @@ const (
 	mostFactor = 1e3
 )
 
-func bounded(slip float64) float64 {
-	if slip != slip {
+// bounded brings v within ±mostSlip; what is no number counts as 0.
+func bounded(v float64) float64 {
+	if v != v {
 		return 0
 	}
-	return min(max(slip, -mostSlip), mostSlip)
+	return min(max(v, -mostSlip), mostSlip)
 }
 
 func inRange(name string, v, low, high float64) error {

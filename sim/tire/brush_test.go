@@ -177,14 +177,3 @@ func BenchmarkBrush(b *testing.B) {
 		m.Forces(c)
 	}
 }
-
-func ExampleBrush_Forces() {
-	b, err := NewBrush(Brush205(), 0.3)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	f := b.Forces(Contact{TanAlpha: 0.05, Load: 4000, Surface: Dry()})
-	fmt.Printf("Fy %.0f N, Mz %.1f N·m\n", f.Fy, f.Mz)
-	// Output: Fy -2108 N, Mz 35.5 N·m
-}

@@ -44,6 +44,11 @@ func NewCoulombWheel(c *Coulomb, p WheelParams, dt float64) (*CoulombWheel, erro
 // and drift); less than the true one only stops more slowly.
 const takeBack = 0.1
 
+// usualStiffness is a tire's slip stiffness over its load, which the twist of the
+// contact takes: dry friction alone would meet a turned wheel like a wall, and the
+// rim would swing against it.
+const usualStiffness = 15
+
 // leastForce is what friction must hold at the least [N]; below, the wheel is
 // in the air.
 const leastForce = 1e-6
@@ -78,6 +83,7 @@ func (w *CoulombWheel) Step(s *Rolling, d Drive) Forces {
 	if s.Spin != 0 {
 		f.My = -math.Copysign(can.Rolling, s.Spin)
 	}
+	can.StiffnessY = min(can.StiffnessY, usualStiffness*d.Load)
 	f.Mz = s.twist(w.dt, &d, &can, &f)
 	return f
 }

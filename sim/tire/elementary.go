@@ -3,8 +3,8 @@ package tire
 import "math"
 
 // exp is e to the power of x. math.Exp picks its instructions by the processor,
-// and a drive must repeat on every one; this one is within 2 units in the last
-// place of it.
+// and a drive must repeat on every one; this one is within 1e-15 of its size. Beyond
+// ±700 it stays at the greatest, or at 0.
 func exp(x float64) float64 {
 	if !(x > -700) { // also for what is not a number
 		return 0
@@ -17,7 +17,8 @@ func exp(x float64) float64 {
 	return p * expNodes[k&(expSteps-1)] * math.Float64frombits(uint64(1023+k>>5)<<52)
 }
 
-// ln is the natural logarithm of x > 0, for the same reason.
+// ln is the natural logarithm of x > 0, within 4e-16 of its size and 1e-16. It is
+// here for power alone, beside exp: the library's is assembly on some targets.
 func ln(x float64) float64 {
 	if x < leastNormal {
 		x = leastNormal

@@ -1,7 +1,6 @@
 package tire
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -429,20 +428,4 @@ func BenchmarkThermal(b *testing.B) {
 	for b.Loop() {
 		wholeTick(m, &h)
 	}
-}
-
-func ExampleThermal() {
-	m, err := NewThermal(DefaultHeat(), 0.001)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	h := m.Start()
-	air, track := m.Outside()
-	for range 60_000 { // a minute of drifting
-		m.Step(&h, HeatIn{Load: 4000, Speed: 20, Skid: 30e3, Rolling: 800, Air: air, Track: track})
-	}
-	grip, _ := m.Grip(&h)
-	fmt.Printf("surface %.0f °C, grip %.2f, %.2f bar\n", h.Surface-273.15, grip, m.Pressure(&h, 220e3)/1e5)
-	// Output: surface 144 °C, grip 0.74, 2.30 bar
 }

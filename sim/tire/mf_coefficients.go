@@ -9,7 +9,7 @@ import (
 // coefficients are the numbers of a Magic Formula file under the names they
 // have there, without underscores. A tag holds what stands in for a missing
 // one in SI, where that is not 0; mf names the only version that has it, or
-// with a plus the first; may marks those that files hardly ever have.
+// with a plus the first; may marks those whose absence needs no note here.
 type coefficients struct {
 	// Model, dimensions and operating conditions, in SI.
 	LONGVL         float64 `def:"16.7" unit:"speed"`
@@ -211,5 +211,5 @@ type coefficientTag struct {
 	fallback float64 // in SI
 	unit     string  // of a coefficient with a dimension
 	known    bool    // whether the version has it
-	rare     bool    // whether files may well leave it out
+	rare     bool    // whether no note says that it is missing
 }

@@ -88,7 +88,7 @@ func (m *Magic) freeRolling(c *Contact, s *slipping, fx float64) float64 {
 	v := m.at(c.Speed) * m.speed
 	v2 := v * v
 	sum := p.QSY1 + p.QSY2*fx*m.loads + p.QSY3*v + p.QSY4*v2*v2
-	per := -p.UNLOADEDRADIUS * p.LMY * bounded(c.Surface.Rolling)
+	per := -p.UNLOADEDRADIUS * p.LMY * surfaceFactor(c.Surface.Rolling)
 	if m.v == mf52 {
 		return per * fz * sum
 	}

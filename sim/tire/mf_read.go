@@ -106,7 +106,7 @@ func (f *File) version() (version, string, error) {
 }
 
 // side is where the tire was mounted when it was measured: left, unless the
-// file says otherwise.
+// file says right.
 func (f *File) side() Side {
 	if k := f.find("TYRESIDE"); k != nil && strings.EqualFold(k.Text, "RIGHT") {
 		return Right
@@ -215,11 +215,11 @@ func (r *reader) ranges(given map[string]*Key) error {
 		v         float64
 		low, high float64
 	}{
-		{"UNLOADEDRADIUS", c.UNLOADEDRADIUS, 0.05, 3},
+		{"UNLOADEDRADIUS", c.UNLOADEDRADIUS, 0.05, 2},
 		{"FNOMIN", c.FNOMIN, 10, 1e6},
 		{"LONGVL", c.LONGVL, 0.1, 200},
 		{"VXLOW", c.VXLOW, 1e-3, 50},
-		{"NOMPRES", c.NOMPRES, 1e3, 1e7},
+		{"NOMPRES", c.NOMPRES, 1e3, 5e6},
 		{"INFLPRES", c.INFLPRES, 1e3, 1e7},
 		{"VERTICALSTIFFNESS", c.VERTICALSTIFFNESS, 1e3, 1e8},
 		{"LONGITUDINALSTIFFNESS", c.LONGITUDINALSTIFFNESS, 1e3, 1e9},

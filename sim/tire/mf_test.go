@@ -96,8 +96,7 @@ func TestMagicFormulaCapacityAgreesWithMFeval(t *testing.T) {
 	}
 }
 
-// The residual of the slope tells sign and size: P's reference tire has a
-// cornering stiffness of about 53 kN/rad at 4 kN.
+// The stiffnesses that Capacity tells are the slopes of Forces about no slip.
 func TestMagicFormulaSlopesAreItsStiffnesses(t *testing.T) {
 	const small = 1e-6
 	for _, name := range references {
@@ -249,22 +248,6 @@ func BenchmarkMagicOverBrush(b *testing.B) {
 		ofBrush += cost(brush)
 	}
 	b.ReportMetric(float64(ofMagic)/float64(ofBrush), "magic/brush")
-}
-
-func ExampleParse() {
-	data, err := os.ReadFile("testdata/mf61_tvd3.tir")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	t, err := Parse("mf61_tvd3.tir", data)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	f := t.Model.Forces(Contact{TanAlpha: math.Tan(0.05), Load: t.Load, Surface: Dry()})
-	fmt.Printf("%s %s: Fy %.0f N, Mz %.1f N·m\n", t.Kind, t.Size, f.Fy, f.Mz)
-	// Output: MF 6.1 205/60 R15: Fy -2302 N, Mz 45.0 N·m
 }
 
 // MFeval's effective radius and deflection, at its spin and forces.

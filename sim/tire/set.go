@@ -70,7 +70,7 @@ func Builtin(name string) (*Tire, error) {
 		const radius = 0.31
 		p := Brush205()
 		m, err := NewBrush(p, radius)
-		return &Tire{Name: name, Kind: "brush", Size: "205/55 R16", Model: m, Load: p.NominalLoad, Radius: radius}, err
+		return &Tire{Name: name, Kind: "brush", Size: "205/60 R15", Model: m, Load: p.NominalLoad, Radius: radius}, err
 	}
 	return nil, fmt.Errorf("tire: %q is not built in; choose %s, or name a file that ends with .tir", name, strings.Join(names, ", "))
 }

@@ -157,8 +157,8 @@ func TestEveryModelIsStableAtEverySpeed(t *testing.T) {
 	}
 }
 
-// stiff is the stiffest tire that is sold: a racing slick of 400 kN.
-func TestTheStiffestTireIsStable(t *testing.T) {
+// 400 kN of slip stiffness are three times those of the built-in slick.
+func TestAVeryStiffTireIsStable(t *testing.T) {
 	b, err := NewBrush(BrushParams{Friction: 1.8, NominalLoad: 4000, Stiffness: 400e3, HalfLength: 0.1, CarcassStiffness: 1e6}, 0.3)
 	if err != nil {
 		t.Fatal(err)

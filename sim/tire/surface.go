@@ -17,6 +17,9 @@ import (
 // 1.2 and Gillespie, Fundamentals of Vehicle Dynamics, table 4.1, give 0.02 for
 // rolled gravel, 0.05 to 0.1 for unpaved and soft ground, and up to 0.3 for sand.
 //
+// Where none of them has a figure (damp, cobbles, sand and grass) grip and rolling
+// are our estimates in between.
+//
 // Stiffness: slip stiffness over that of asphalt. Little is published: it falls
 // far less than the grip on what is only slippery, and with it on loose ground,
 // which shears under the tread.

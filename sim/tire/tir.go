@@ -142,10 +142,11 @@ func (f *File) place(names ...string) Key {
 	return Key{Line: 1, Column: 1}
 }
 
-// find returns the last key of a name, which is the one that counts, or nil.
+// find returns the last key of a name, which is the one that counts, or nil;
+// underscores do not matter.
 func (f *File) find(name string) *Key {
 	for i := len(f.Keys) - 1; i >= 0; i-- {
-		if k := &f.Keys[i]; k.Name == name {
+		if k := &f.Keys[i]; k.Section != "UNITS" && plain(k.Name) == plain(name) {
 			return k
 		}
 	}

@@ -40,7 +40,7 @@ func (s *Rolling) twist(dt float64, d *Drive, can *Capacity, f *Forces) float64 
 // Bristles at a distance r from the middle slide with mu·p·r. Under parabolic
 // pressure on a line the mean of |x| is 3/8·a, and across an even width 2b that
 // of |y| is b/2; the mean of √(x²+y²) is at least that of the two together (for
-// b = 0.63·a, 8 % more). The width is that of a contact whose mean pressure is
+// b = 0.63·a, 9 % more). The width is that of a contact whose mean pressure is
 // the inflation. For 4 kN, 220 kPa, a = 85 mm and mu = 1 this gives 166 N·m;
 // Gough's empirical mu·Fz^1.5/(3·√p) gives 180 N·m.
 func parkingLimit2(can *Capacity, d *Drive) float64 {

@@ -133,6 +133,9 @@ func (w *Wheel) Step(s *Rolling, d Drive) Forces {
 		t = w.stretch(s, &d, &g, spin)
 	}
 	f := w.steady(s, &d, t.sx, t.sy)
+	if t.over > 1 {
+		spin = w.agree(s, &d, &g, &t, &f, spin)
+	}
 	s.Elastic, s.Slip = f.Fx, t.sx
 	s.Skid += lost(&f, &g, &t) * w.dt
 	if g.damping > 0 {
@@ -216,7 +219,7 @@ func (w *Wheel) grip(s *Rolling, d *Drive, can *Capacity) grip {
 	return g
 }
 
-// mostHeldSlip keeps 1/(1-slip) small in steady.
+// mostHeldSlip keeps 1/(1-slip) small in rolling.
 const mostHeldSlip = 0.9
 
 // damping returns the carcass damping [N·s/m]. The lag itself damps a rolling
@@ -252,6 +255,31 @@ func (w *Wheel) slidingSpin(s *Rolling, d *Drive, g *grip, t *stretched, spin fl
 	return w.turned(s, d, pull, grow)
 }
 
+// agree tries other spins for a sliding contact, until its force leads to the
+// spin that it was found at. Below walking speed a brake stops a wheel within a
+// tick, and slidingSpin, which knows one slope, may miss by more than the speed.
+// The force rises with the spin, so the answer lies between any spin and the one
+// that it leads to.
+func (w *Wheel) agree(s *Rolling, d *Drive, g *grip, t *stretched, f *Forces, spin float64) float64 {
+	const rounds, slack = 4, 0.02 // [m/s]
+	low, high := math.Inf(-1), math.Inf(1)
+	for range rounds {
+		next := w.after(s, d, f)
+		if math.Abs(next-spin)*d.Radius <= slack {
+			break
+		}
+		if next > spin {
+			low, high = spin, min(high, next)
+		} else {
+			low, high = max(low, next), spin
+		}
+		spin = (low + high) / 2
+		*t = w.stretch(s, d, g, spin)
+		*f = w.steady(s, d, t.sx, t.sy)
+	}
+	return spin
+}
+
 // turned returns the spin after this tick against a tire force of pull at a
 // spin of 0, which grows with the speed of the tread.
 func (w *Wheel) turned(s *Rolling, d *Drive, pull, grow float64) float64 {
@@ -259,76 +287,6 @@ func (w *Wheel) turned(s *Rolling, d *Drive, pull, grow float64) float64 {
 	push := w.p.Inertia*s.Spin + w.dt*(d.Torque+d.Slope*s.Spin-pull*d.Radius)
 	return shrink(push, w.dt*d.Braking) / mass
 }
-
-// stretched is the carcass after a tick.
-type stretched struct {
-	ux, uy         float64 // deflection [m], within what friction holds
-	slideX, slideY float64 // speed at which the contact slides [m/s]
-	sx, sy         float64 // slip over the rolled way, the sliding counted in; braking and to the left positive
-	over           float64 // slip over what can be held; 0 if nothing slides
-	perSpeed       float64 // how sx grows with the sliding speed ahead [s/m], of a contact that slides
-}
-
-// stretch deflects the carcass by a tick at a spin [rad/s] and lets slide what
-// friction cannot hold: as much as brings the deflection back to the ellipse of
-// the slips that can be held.
-//
-// A contact that slides counts as one that rolls faster, by Lambda, than the
-// wheel: u = u'/(1 + Lambda·dt·lag/sigma) in each direction, which leaves a slip
-// of (1 + Lambda/|Vr|) times what can be held. The bristles that roll into the
-// contact turn the slip as slowly as they come, those that slide at once: its
-// direction is that of the deflection, and by the share of sliding in the renewal
-// that of the speed. Otherwise a wheel that is braked past the peak of its tire
-// would meet less force as it slows, until the slip has turned, and swing.
-func (w *Wheel) stretch(s *Rolling, d *Drive, g *grip, spin float64) stretched {
-	ux := (s.DeflX + w.dt*(d.Vx-spin*d.Radius)) * g.lagX
-	uy := (s.DeflY + w.dt*d.Vy) * g.lagY
-	qx, qy := ux*g.perX*g.overX, uy*g.perY*g.overY
-	q2 := qx*qx + qy*qy
-	if !(q2 > 1) {
-		return stretched{ux: ux, uy: uy, sx: ux * g.perX, sy: uy * g.perY}
-	}
-	ax, ay := w.dt*g.perX*g.lagX, w.dt*g.perY*g.lagY
-	lambda, lx, ly := 0.0, 1.0, 1.0
-	bendX, bendY := qx*qx*ax, qy*qy*ay
-	for range slideRounds {
-		f := math.Sqrt(q2)
-		lambda += (f - 1) * q2 / (bendX + bendY) // Newton's step for 1/f, which is almost straight
-		lx, ly = 1/(1+lambda*ax), 1/(1+lambda*ay)
-		x, y := qx*lx, qy*ly
-		q2 = x*x + y*y
-		bendX, bendY = x*x*ax*lx, y*y*ay*ly
-		if q2 < 1+1e-9 {
-			break
-		}
-	}
-	t := stretched{ux: ux * lx, uy: uy * ly, over: 1 + lambda*g.perRoll}
-	kept := lx * bendY / (bendX + bendY) // of a small way ahead
-	t.perSpeed = kept*w.dt*g.lagX*g.perX + (1-kept)*g.perRoll
-	t.turn(d, g, qx*lx, qy*ly, lambda, spin)
-	return t
-}
-
-// turn finds the slip of a contact that slides, whose deflection points along
-// x, y in shares of what can be held.
-func (t *stretched) turn(d *Drive, g *grip, x, y, lambda, spin float64) {
-	vx, vy := (d.Vx-spin*d.Radius)*g.overX, d.Vy*g.overY
-	if speed := math.Sqrt(vx*vx + vy*vy); speed > 0 {
-		sliding := lambda / (lambda + g.rolled)
-		x += sliding * (vx/speed - x)
-		y += sliding * (vy/speed - y)
-		unit := 1 / max(math.Sqrt(x*x+y*y), 0.1)
-		x, y = x*unit, y*unit
-		t.perSpeed += sliding * t.over * (1 - x*x) / speed
-	}
-	x, y = x/g.overX, y/g.overY
-	t.sx, t.sy = t.over*x, t.over*y
-	t.slideX, t.slideY = lambda*x, lambda*y
-}
-
-// slideRounds are enough for any relaxation lengths: where both are the same the
-// first is exact.
-const slideRounds = 12
 
 // lost returns the power that slip takes [W]: all work on the contact that does
 // not stretch the carcass. Part slides away, and part leaves the contact with
@@ -413,8 +371,13 @@ func (w *Wheel) spin(s *Rolling, d *Drive, trial float64, f Forces) {
 		s.Spin = 0
 		return
 	}
+	s.Spin = w.after(s, d, &f)
+}
+
+// after returns the spin after this tick under a force.
+func (w *Wheel) after(s *Rolling, d *Drive, f *Forces) float64 {
 	push := w.p.Inertia*s.Spin + w.dt*(d.Torque+d.Slope*s.Spin-f.Fx*d.Radius)
-	s.Spin = shrink(push, w.dt*d.Braking) / (w.p.Inertia + w.dt*d.Slope)
+	return shrink(push, w.dt*d.Braking) / (w.p.Inertia + w.dt*d.Slope)
 }
 
 // shrink moves v towards 0 by at most by, and not past it.

@@ -101,6 +101,35 @@ func TestLockedWheelPullsAgainstItsSliding(t *testing.T) {
 	}
 }
 
+// A locked wheel that came to rest at the limit is where 0/0 waits.
+func TestLockedWheelThatHardlyMovesIsFinite(t *testing.T) {
+	for i := range 500 {
+		w := newWheel(t)
+		var s Rolling
+		d := Drive{Vx: 3, Vy: 0.01 * float64(i), Load: 4000 + float64(i), Surface: Dry(), Braking: 5000}
+		steps(w, &s, 300, d)
+		d.Vx, d.Vy = 1e-19, -1e-18
+		if f := w.Step(&s, d); !(math.Abs(s.Slip+s.Skid+f.Fx+f.Fy) < 1e9) {
+			t.Fatalf("after %g m/s to the side: %+v, %+v", 0.01*float64(i), f, s)
+		}
+	}
+}
+
+// A load that falls makes a standing contact slide back; its force must not
+// turn against the next best speed. Dugoff's stiffness does not fall with it.
+func TestFallingLoadDoesNotTurnTheForce(t *testing.T) {
+	w := wheelOf(t, dugoffTire(t, DefaultDugoff()), params(), dt)
+	var s Rolling
+	d := Drive{Vx: 1, Load: 4000, Surface: Dry(), Braking: 5000}
+	steps(w, &s, 500, d)
+	for i := range 100 {
+		d.Load *= 0.995
+		d.Vx, d.Vy = 0, 0.003*float64(1-2*(i%2))
+		f := w.Step(&s, d)
+		near(t, "force aside over the force ahead", f.Fy/f.Fx, 0, 0.02)
+	}
+}
+
 func TestDrivenWheelSpinsUpAndHoldsTheLimit(t *testing.T) {
 	w := newWheel(t)
 	var s Rolling

@@ -1,0 +1,101 @@
+package tire
+
+import (
+	"math"
+	"os"
+	"testing"
+)
+
+// with returns a tire of testdata with lines of coefficients added.
+func with(t *testing.T, name, lines string) *Tire {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name + ".tir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := Parse(name+".tir", append(data, []byte("\n[MORE]\n"+lines+"\n")...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+func TestTheTrailFadesWhileAWheelHardlyRolls(t *testing.T) {
+	w := newWheel(t)
+	s := Rolling{Spin: 0.5 / 0.3}
+	f := steps(w, &s, 8000, Drive{Vx: 0.5, Vy: 0.025, Load: 4000, Surface: Dry()})
+	rolled := s.Spin * 0.3
+	m := road205(t).Forces(Contact{Kappa: rolled/0.5 - 1, TanAlpha: 0.05, Load: 4000, Surface: Dry()})
+	near(t, "Mz", f.Mz, rolled*m.Mz, 0.01)
+}
+
+func TestRollingResistanceTurnsRoundWithTheWheel(t *testing.T) {
+	for _, way := range []float64{1, -1} {
+		s := Rolling{Spin: way * 20 / 0.3}
+		f := steps(newWheel(t), &s, 100, Drive{Vx: way * 20, Load: 4000, Surface: Dry()})
+		near(t, "My", f.My, -way*0.012*0.3*4000, 1e-9)
+	}
+}
+
+// In steady state all of force times sliding speed is lost.
+func TestRollingWheelLosesForceTimesSlip(t *testing.T) {
+	for _, braking := range []float64{0, 500} {
+		w := newWheel(t)
+		s := Rolling{Spin: 20 / 0.3}
+		d := Drive{Vx: 20, Vy: 0.6, Load: 4000, Surface: Dry(), Braking: braking}
+		steps(w, &s, 3000, d)
+		before := s.Skid
+		f := steps(w, &s, 1000, d)
+		want := -f.Fx*(20-s.Spin*0.3) - f.Fy*0.6
+		near(t, "power", s.Skid-before, want, 0.02*want)
+	}
+}
+
+func TestBelowFZMINRollingResistanceFallsFaster(t *testing.T) {
+	m := parsed(t, "mf52").Model
+	least := m.(*Magic).c.FZMIN
+	at := func(load float64) float64 { return m.Capacity(Contact{Load: load, Surface: Dry()}).Rolling }
+	near(t, "at half of FZMIN", at(least/2)/at(least), 0.25, 1e-12)
+}
+
+func TestLMUVTakesFrictionFromFastSliding(t *testing.T) {
+	c := Contact{Kappa: -1, Load: 4000, Surface: Dry(), Speed: 16.7}
+	plain, less := with(t, "mf61_tvd3", ""), with(t, "mf61_tvd3", "LMUV = 0.5")
+	near(t, "locked", less.Model.Forces(c).Fx/plain.Model.Forces(c).Fx, 1/1.5, 0.05)
+}
+
+func TestPressureWithoutAUnitIsForceOverArea(t *testing.T) {
+	tr, err := Parse("a.tir", []byte("[UNITS]\nLENGTH='mm'\nFORCE='newton'\n[MODEL]\nFITTYP=61\nNOMPRES=0.2\nINFLPRES=0.25\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "inflation", tr.Pressure, 250e3, 1e-6)
+}
+
+func TestMF52DoesNotAskForPressure(t *testing.T) {
+	if p := parsed(t, "mf52").Pressure; p != 0 {
+		t.Errorf("%g Pa", p)
+	}
+}
+
+func TestCapacityIsThatOfAnUprightWheel(t *testing.T) {
+	m := parsed(t, "mf61").Model
+	upright := m.Capacity(Contact{Load: 5000, Surface: Dry()})
+	if lean := m.Capacity(Contact{Load: 5000, Surface: Dry(), Gamma: 0.1, Kappa: 0.2, TanAlpha: 0.1}); lean != upright {
+		t.Errorf("%+v, upright %+v", lean, upright)
+	}
+}
+
+func TestBuiltinTiresHaveNoSide(t *testing.T) {
+	for _, name := range Names() {
+		if tr := builtin(t, name); tr.Side != Either {
+			t.Errorf("%s belongs on side %d", name, tr.Side)
+		}
+	}
+}
+
+func TestAContactIsNoWiderThanTwiceItsLength(t *testing.T) {
+	can := Capacity{ForceX: 4000, ForceY: 4000, HalfLength: 0.085}
+	flat := math.Sqrt(parkingLimit2(&can, &Drive{Load: 4000, Pressure: 1e3}))
+	near(t, "moment", flat, 4000*0.085*math.Hypot(3.0/8, 1), 1e-9)
+}
