@@ -27,7 +27,7 @@ const bodyFriction = 0.45
 func newShell(p Params, dt float64) shell {
 	bottom := clearance(p)
 	sh := shell{
-		middle: r3.Vec{X: p.CGToFront - p.Wheelbase/2, Z: (bottom+p.Height)/2 - p.CGHeight},
+		middle: r3.Vec{X: p.CGToFront - p.Wheelbase/2, Y: -p.CGLeft, Z: (bottom+p.Height)/2 - p.CGHeight},
 		half:   r3.Vec{X: p.Length / 2, Y: p.Width / 2, Z: (p.Height - bottom) / 2},
 	}
 	for i := range sh.corners {
@@ -58,7 +58,7 @@ func newShell(p Params, dt float64) shell {
 // rest [m]: that of the hubs, and more for springs with a long way to go.
 func clearance(p Params) float64 {
 	free := func(a Axle, share float64) float64 {
-		left := a.Travel - p.Mass*gravity*share/2/a.SpringRate
+		left := a.Travel - p.Mass*p.Gravity*share/2/a.SpringRate
 		return max(a.Radius(), left+a.Radius()/2)
 	}
 	rear := p.CGToFront / p.Wheelbase // lever rule
@@ -71,10 +71,11 @@ func clearance(p Params) float64 {
 // reach at most twice of it, and a time step of less than 1/(damping·mobility)
 // never turns a motion into a larger one.
 func (sh *shell) mobility(p Params) float64 {
-	h := r3.Add(sh.half, r3.Vec{X: math.Abs(sh.middle.X), Z: math.Abs(sh.middle.Z)})
+	h := r3.Add(sh.half, r3.Vec{X: math.Abs(sh.middle.X), Y: math.Abs(sh.middle.Y), Z: math.Abs(sh.middle.Z)})
 	x, y, z := h.X*h.X, h.Y*h.Y, h.Z*h.Z
 	t := newTensor(p)
-	return 4 * (1/p.Mass + (y+z)*t.ixx + (x+z)*t.iyy + (x+y)*t.izz)
+	skew := 2 * (h.X*h.Y*math.Abs(t.ixy) + h.Y*h.Z*math.Abs(t.iyz))
+	return 4 * (1/p.Mass + (y+z)*t.ixx + (x+z)*t.iyy + (x+y)*t.izz + skew)
 }
 
 // scrape adds to sum what the ground does to the body's corners.
@@ -102,7 +103,7 @@ func (c *Car) clear(s *State, b axes) bool {
 	up := b.into(ground.Normal)
 	m, h := &c.body.middle, &c.body.half
 	reach := math.Abs(up.X)*h.X + math.Abs(up.Y)*h.Y + math.Abs(up.Z)*h.Z
-	return up.X*m.X+up.Z*m.Z-reach-ground.Depth > rough
+	return up.X*m.X+up.Y*m.Y+up.Z*m.Z-reach-ground.Depth > rough
 }
 
 // bump returns what the ground does to one corner; arm leads to it from the

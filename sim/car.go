@@ -10,7 +10,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -23,7 +22,7 @@ import (
 const Dt = 1e-3
 
 const (
-	gravity    = 9.80665 // [m/s²]
+	gravity    = 9.80665 // [m/s²], where a car says nothing else
 	airDensity = 1.225   // [kg/m³], sea level at 15 °C
 )
 
@@ -34,9 +33,12 @@ type Car struct {
 	dt      float64
 	inertia tensor
 	corners [4]corner
+	bars    [2]bar // in front and behind
 	engine  engine
 	body    shell
 	stops   float64 // mass that the contacts have to stop between them [kg]
+	wind    wind
+	vanes   []vane
 }
 
 // New returns a car of the given parameters on a ground; dt is the time step [s].
@@ -47,8 +49,11 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if g == nil {
 		return nil, errors.New("sim: car: no ground: give road.Asphalt() or a circuit")
 	}
+	p = p.settled()
 	c := &Car{p: p.clone(), ground: g, dt: dt, inertia: newTensor(p), engine: newEngine(p.Driveline), body: newShell(p, dt)}
+	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
 	c.stops = stoppable(p, c.inertia)
+	c.bars = newBars(c.p, dt)
 	for i := range c.corners {
 		var err error
 		if c.corners[i], err = newCorner(p, i, dt); err != nil {
@@ -58,13 +63,15 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	return c, nil
 }
 
-// Params returns what the car was built from.
+// Params returns what the car was built from, its parts summed up and its centre
+// of mass where the offset moved it.
 func (c *Car) Params() Params { return c.p.clone() }
 
 // clone returns p with lists of its own.
 func (p Params) clone() Params {
 	p.Driveline.Gears = slices.Clone(p.Driveline.Gears)
 	p.Driveline.Torque = slices.Clone(p.Driveline.Torque)
+	p.Aero = cloneSurfaces(p.Aero)
 	return p
 }
 
@@ -87,7 +94,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 		}
 		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
 	}
-	s.SpecificForce = b.into(r3.Vec{Z: gravity})
+	s.SpecificForce = b.into(r3.Vec{Z: c.p.Gravity})
 	return s
 }
 
@@ -97,15 +104,16 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 func (c *Car) Step(s *State, in Input) {
 	in = c.sane(in)
 	b := axesOf(s.Att)
-	steer := c.steer(in.Steer)               // where the front wheels point
-	patches := c.touch(s, b, steer)          // where the tires stand
-	c.suspension(s, &patches)                // what carries the body
-	drive := c.driveline(s, in)              // what turns the wheels
-	sum := c.tires(s, in, &patches, drive)   // what the road gives back
-	sum = c.scrape(sum, s, b)                // what a body that lies on it gets
-	sum.force = r3.Add(sum.force, c.drag(s)) // what the air takes
-	c.integrate(s, b, sum)                   // Newton and Euler
-	c.report(s, in, steer)                   // what the driver feels
+	steer := c.steer(in.Steer)              // where the front wheels point
+	patches := c.touch(s, b, steer)         // where the tires stand
+	c.suspension(s, &patches)               // what carries the body
+	drive := c.driveline(s, in)             // what turns the wheels
+	sum := c.tires(s, in, &patches, drive)  // what the road gives back
+	sum = c.barsOnBody(sum, s, b, &patches) // what bars beside the springs do
+	sum = c.scrape(sum, s, b)               // what a body that lies on it gets
+	sum = c.air(sum, s, b, in.Shelter)      // what the air does
+	c.integrate(s, b, sum)                  // Newton and Euler
+	c.report(s, in, steer)                  // what the driver feels
 	s.Tick++
 }
 
@@ -135,8 +143,11 @@ func newCorner(p Params, i int, dt float64) (corner, error) {
 	if i == FR || i == RR {
 		y, side = -y, tire.Right
 	}
-	load := p.Mass * gravity * share / 2
-	k := corner{axle: axle, restLoad: load, restTravel: load / axle.SpringRate}
+	load := p.Mass * p.Gravity * share / 2
+	more := load * p.CGLeft / y // on the side of the centre of mass
+	join := newBar(p, axle, track, x, dt)
+	tilt := join.leaning(load, more)
+	k := corner{axle: axle, restLoad: load + more, restTravel: load/axle.SpringRate + tilt}
 	if k.restTravel > axle.StopStart {
 		return corner{}, fmt.Errorf("axle of wheel %d rests on its bump stops, %.3f m down of %.3f m: stiffen its springs or lift the stops",
 			i, k.restTravel, axle.StopStart)
@@ -145,7 +156,7 @@ func newCorner(p Params, i int, dt float64) (corner, error) {
 		return corner{}, err
 	}
 	hubHeight := k.vertical.FreeRadius(0) - k.restDeflection()
-	k.droop = r3.Vec{X: x, Y: y, Z: hubHeight - p.CGHeight - k.restTravel}
+	k.droop = r3.Vec{X: x, Y: y - p.CGLeft, Z: hubHeight - p.CGHeight - k.restTravel}
 	return k, nil
 }
 
@@ -173,6 +184,9 @@ func (k *corner) shoe(side tire.Side, dt float64) error {
 
 // restDeflection returns how far the tire yields to the car at rest [m].
 func (k *corner) restDeflection() float64 {
+	if k.restLoad == 0 { // without gravity
+		return 0
+	}
 	own := k.vertical.Deflection(k.restLoad)
 	filled := k.vertical.Force(own, tire.Running{Pressure: k.pressure})
 	return k.vertical.Deflection(k.restLoad * k.restLoad / filled)
@@ -187,7 +201,10 @@ func (k *corner) compliance() float64 {
 // Understeer returns what the tires alone make of the understeer gradient: the
 // extra road wheel angle for each m/s² in a bend [rad·s²/m].
 func (c *Car) Understeer() float64 {
-	return (c.corners[FL].compliance() - c.corners[RL].compliance()) / gravity
+	if c.p.Gravity == 0 {
+		return 0 // tires without load lead nowhere
+	}
+	return (c.corners[FL].compliance() - c.corners[RL].compliance()) / c.p.Gravity
 }
 
 // radius returns the effective rolling radius at rest [m].
@@ -198,12 +215,6 @@ func (k *corner) hub(pos r3.Vec, b axes, travel float64) r3.Vec {
 	local := k.droop
 	local.Z += travel
 	return r3.Add(pos, b.out(local))
-}
-
-// drag returns the force of the air [N, world].
-func (c *Car) drag(s *State) r3.Vec {
-	speed := math.Sqrt(r3.Dot(s.Vel, s.Vel))
-	return r3.Scale(-0.5*airDensity*c.p.DragArea*speed, s.Vel)
 }
 
 // report fills in what ffb and the display want to know of the finished tick.

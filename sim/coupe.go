@@ -20,6 +20,7 @@ func Coupe() Params {
 		Width:      1.79,
 		Height:     1.33,
 		DragArea:   0.65,
+		Gravity:    gravity,
 		Front:      coupeAxle(28e3, 22e3, 53e3),
 		Rear:       coupeAxle(30e3, 9e3, 62e3),
 		Steering:   Steering{Ratio: 14.5, MaxSteer: 36, Ackermann: 0.6, Caster: 0.010},
@@ -40,6 +41,7 @@ func Coupe() Params {
 			ShiftUp:   6500,
 			ShiftDown: 2800,
 		},
+		Air: DefaultAir(),
 	}
 }
 
@@ -62,5 +64,6 @@ func coupeAxle(spring, bar, stiffness float64) Axle {
 			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000,
 		},
 		Tire: brush,
+		Bar:  DefaultBar(),
 	}
 }

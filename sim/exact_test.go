@@ -34,18 +34,29 @@ func mirrored(s State) State {
 		w.SlowY = -w.SlowY
 		w.Roll.Twist = -w.Roll.Twist
 	}
+	for i := range s.Bars {
+		k := &s.Bars[i]
+		k.CompressionLeft, k.CompressionRight, k.CompressionDiff = k.CompressionRight, k.CompressionLeft, -k.CompressionDiff
+		k.SpringLeft, k.SpringRight = k.SpringRight, k.SpringLeft
+	}
 	return s
 }
 
 func TestLeftMirrorsRight(t *testing.T) {
 	c := coupe(t)
-	left := c.Rest(r3.Vec{X: 1, Y: 2}, 0.3)
+	mirrorEachOther(t, c, c, c.Rest(r3.Vec{X: 1, Y: 2}, 0.3), 16_000)
+}
+
+// mirrorEachOther drives a car from a state and its mirror image from the mirrored
+// one, and compares every bit.
+func mirrorEachOther(t *testing.T, c, image *Car, left State, ticks int) {
+	t.Helper()
 	right := mirrored(left)
-	for tick := range 16_000 {
+	for tick := range ticks {
 		in := drive(tick)
 		c.Step(&left, in)
 		in.Steer = -in.Steer
-		c.Step(&right, in)
+		image.Step(&right, in)
 		if right != mirrored(left) { // -0 equals 0
 			t.Fatalf("after %d ms:\n%+v\n%+v", tick, right, mirrored(left))
 		}

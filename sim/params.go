@@ -14,21 +14,31 @@ type Params struct {
 	InertiaYY  float64 `toml:"inertia_yy_kgm2"` // pitch
 	InertiaZZ  float64 `toml:"inertia_zz_kgm2"` // yaw
 	InertiaXZ  float64 `toml:"inertia_xz_kgm2"` // integral of x·z over the mass
+	InertiaXY  float64 `toml:"inertia_xy_kgm2"` // of x·y; 0 where left and right are alike
+	InertiaYZ  float64 `toml:"inertia_yz_kgm2"` // of y·z; the same
 	CGHeight   float64 `toml:"cg_height_m"`     // above the ground at rest
 	Wheelbase  float64 `toml:"wheelbase_m"`
 	CGToFront  float64 `toml:"cg_to_front_m"` // centre of mass to front axle
+	CGLeft     float64 `toml:"cg_left_m"`     // centre of mass to the left of the car's middle
 	TrackFront float64 `toml:"track_front_m"`
 	TrackRear  float64 `toml:"track_rear_m"`
 	Length     float64 `toml:"length_m"` // of the body, drawn and scraped
 	Width      float64 `toml:"width_m"`
 	Height     float64 `toml:"height_m"`
 	DragArea   float64 `toml:"drag_area_m2"` // drag coefficient times frontal area
+	Gravity    float64 `toml:"gravity_mps2"`
+
+	Parts     []Part    `toml:"part"`         // where given, mass, centre of mass and inertia are theirs
+	ComOffset []float64 `toml:"com_offset_m"` // moves the centre of mass by x, y, z, and nothing else
 
 	Front     Axle      `toml:"front"`
 	Rear      Axle      `toml:"rear"`
 	Steering  Steering  `toml:"steering"`
 	Brakes    Brakes    `toml:"brakes"`
 	Driveline Driveline `toml:"driveline"`
+
+	Air  Air           `toml:"air"`
+	Aero []AeroSurface `toml:"aero"`
 }
 
 // Axle is the suspension, the wheels and the tires of one axle. Rates hold at
@@ -46,6 +56,7 @@ type Axle struct {
 
 	Wheel tire.WheelParams `toml:"wheel"`
 	Tire  TireChoice       `toml:"tire"`
+	Bar   Bar              `toml:"bar"`
 }
 
 // Steering joins the steering wheel to the front wheels.
@@ -88,25 +99,22 @@ type TorquePoint struct {
 // Validate reports every parameter that is out of range.
 func (p Params) Validate() error {
 	return errors.Join(
-		inRange("mass_kg", p.Mass, 100, 20e3),
-		inRange("inertia_xx_kgm2", p.InertiaXX, 10, 100e3),
-		inRange("inertia_yy_kgm2", p.InertiaYY, 10, 100e3),
-		inRange("inertia_zz_kgm2", p.InertiaZZ, 10, 100e3),
-		inRange("inertia_xz_kgm2", p.InertiaXZ, -0.3*p.InertiaXX, 0.3*p.InertiaXX),
-		inRange("cg_height_m", p.CGHeight, 0.1, 2),
+		p.massInRange(),
 		inRange("wheelbase_m", p.Wheelbase, 1, 8),
-		inRange("cg_to_front_m", p.CGToFront, 0.1*p.Wheelbase, 0.9*p.Wheelbase),
 		inRange("track_front_m", p.TrackFront, 0.5, 3),
 		inRange("track_rear_m", p.TrackRear, 0.5, 3),
 		inRange("length_m", p.Length, 1, 12),
 		inRange("width_m", p.Width, 0.5, 3),
 		inRange("height_m", p.Height, 0.3, 4),
 		inRange("drag_area_m2", p.DragArea, 0, 10),
+		p.validChassis(),
 		within("front", p.Front.Validate()),
 		within("rear", p.Rear.Validate()),
 		within("steering", p.Steering.Validate()),
 		within("brakes", p.Brakes.Validate()),
 		within("driveline", p.Driveline.Validate()),
+		within("air", p.Air.Validate()),
+		validSurfaces(p.Aero),
 	)
 }
 
@@ -124,6 +132,7 @@ func (a Axle) Validate() error {
 		inRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
 		within("wheel", errors.Join(a.Wheel.Validate(), a.relaxes())),
 		within("tire", a.Tire.Validate()),
+		within("bar", a.Bar.Validate()),
 	)
 }
 

@@ -26,6 +26,7 @@ type Input struct {
 	Clutch    float64 // 0..1, 1 is pedal down, which opens it
 	Handbrake float64 // 0..1
 	Gear      int8    // -1 reverse, 0 neutral, 1 and up forward
+	Shelter   float64 // 0..1, share of the air's forces that a car ahead keeps off; 0 in the open
 }
 
 // sane returns in with every value in its range and a gear that the car has.
@@ -35,6 +36,7 @@ func (c *Car) sane(in Input) Input {
 	in.Brake = clamp(in.Brake, 0, 1)
 	in.Clutch = clamp(in.Clutch, 0, 1)
 	in.Handbrake = clamp(in.Handbrake, 0, 1)
+	in.Shelter = clamp(in.Shelter, 0, 1)
 	in.Gear = min(max(in.Gear, -1), int8(len(c.p.Driveline.Gears)))
 	return in
 }
@@ -67,6 +69,9 @@ type State struct {
 	Speed         float64 // along the car [m/s]
 	Steer         float64 // steering wheel angle [rad], positive left
 	ColumnTorque  float64 // of the front tires on the steering column [N·m], positive left
+
+	// Found by the last tick, and left out of Hash: it follows from the rest.
+	Bars [2]BarState // springs and bars, in front and behind
 }
 
 // Wheel is one wheel with its tire and its suspension.

@@ -25,6 +25,7 @@ type patch struct {
 	running tire.Running // what changes the tire's spring
 	load    float64      // normal force [N]
 	mass    float64      // that this wheel has to stop [kg]
+	bar     float64      // push of a bar on the body beside the spring [N, along the body's z]
 }
 
 // touch finds the contact of every wheel at its present travel.
@@ -107,21 +108,28 @@ func (c *Car) suspension(s *State, ps *[4]patch) {
 		right := left + 1
 		l := c.corners[left].balance(c.dt, s.Wheels[left].Travel, &ps[left])
 		r := c.corners[right].balance(c.dt, s.Wheels[right].Travel, &ps[right])
-		bar := c.corners[left].axle.BarRate
-		twist := bar * (s.Wheels[left].Travel - s.Wheels[right].Travel)
-		join := c.dt * bar
-		kl, kr := l.resist+join, r.resist+join
-		fl, fr := l.force-twist, r.force+twist
+		bar := &c.bars[left/2]
+		part := bar.part(s.Vel)
+		if bar.beside > 0 {
+			bar.lift(part, s, ps, left)
+		}
+		k := bar.link(c.dt, part, &l, &r)
+		join := c.dt * k.join
+		kl, kr := l.resist+c.dt*k.ownLeft, r.resist+c.dt*k.ownRight
+		fl, fr := l.force-k.left, r.force-k.right
 		det := kl*kr - join*join
 		c.settle(s, ps, left, (fl*kr+fr*join)/det)
 		c.settle(s, ps, right, (fr*kl+fl*join)/det)
+		c.reportBar(s, left, [2]float64{l.travel, r.travel}, k)
 	}
 }
 
 // strut is the force that compresses a suspension and what resists its speed.
 type strut struct {
-	force  float64 // [N]
-	resist float64 // [N·s/m]
+	force   float64 // [N]
+	resist  float64 // [N·s/m]
+	travel  float64 // before the tick [m]
+	touches bool    // its tire is on the ground
 }
 
 func (k *corner) balance(dt, travel float64, p *patch) strut {
@@ -143,7 +151,7 @@ func (k *corner) balance(dt, travel float64, p *patch) strut {
 	} else {
 		damper += k.axle.Bump
 	}
-	return strut{push, damper + dt*rate}
+	return strut{push, damper + dt*rate, travel, p.squeeze > 0}
 }
 
 // settle moves one wheel by its speed [m/s] and finds the load it then carries.

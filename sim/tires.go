@@ -78,7 +78,7 @@ func (c *Car) share(ps *[4]patch) {
 func stoppable(p Params, t tensor) float64 {
 	lever := p.CGHeight * p.CGHeight
 	front, rear := p.CGToFront, p.Wheelbase-p.CGToFront
-	half := max(p.TrackFront, p.TrackRear) / 2
+	half := max(p.TrackFront, p.TrackRear)/2 + math.Abs(p.CGLeft)
 	tip := 1 + p.Mass*lever*max(t.ixx, t.iyy)
 	turn := p.Mass * (front*rear + half*half) * t.izz
 	return p.Mass / max(tip, turn)

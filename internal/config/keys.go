@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -101,6 +102,11 @@ func leaves(err error) []error {
 // find looks for the key that a fault's text names; where several sections
 // have it, the section that the text starts with decides.
 func find(at map[string]unstable.Position, text string) (unstable.Position, bool) {
+	for w := range strings.FieldsSeq(text) { // of a list of tables, as part[1].mass_kg
+		if pos, ok := at[strings.TrimRight(w, ":,")]; ok && strings.Contains(w, "].") {
+			return pos, true
+		}
+	}
 	section, _, _ := strings.Cut(text, ":")
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return r != '_' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
@@ -138,13 +144,17 @@ func positions(data []byte) map[string]unstable.Position {
 	at := map[string]unstable.Position{}
 	var p unstable.Parser
 	p.Reset(data)
-	table := ""
+	table, tables := "", map[string]int{}
 	for p.NextExpression() {
 		n := p.Expression()
 		switch n.Kind {
-		case unstable.Table, unstable.ArrayTable:
+		case unstable.Table:
 			key, _ := dotted(&p, n)
 			table = key + "."
+		case unstable.ArrayTable:
+			key, _ := dotted(&p, n)
+			table = fmt.Sprintf("%s[%d].", key, tables[key])
+			tables[key]++
 		case unstable.KeyValue:
 			key, pos := dotted(&p, n)
 			at[table+key] = pos

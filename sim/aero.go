@@ -1,0 +1,203 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+)
+
+// AeroSurface is a wing, a splitter or whatever else of the car the air pushes
+// at one place. Its forces grow with the square of the air's speed there,
+// F = c·v², whatever way the air comes from: drag goes with the air, lift along
+// the body's z.
+//
+// The place is counted from the middle of the front axle, on the ground below it,
+// with the car at rest. Drag and lift are given as c or as an area, which is a
+// coefficient times a reference area, c = density/2·area.
+type AeroSurface struct {
+	Name       string        `toml:"name"`
+	X          float64       `toml:"x_m"`             // ahead; all behind the front axle is negative
+	Y          float64       `toml:"y_m"`             // to the left
+	Z          float64       `toml:"z_m"`             // above the ground
+	Drag       float64       `toml:"drag_ns2_per_m2"` // c of the drag [N·s²/m²]
+	Lift       float64       `toml:"lift_ns2_per_m2"` // c of the lift, positive up: a wing that presses down has a negative one
+	DragArea   float64       `toml:"drag_area_m2"`    // instead of c
+	LiftArea   float64       `toml:"lift_area_m2"`    // instead of c, positive up
+	RideHeight []HeightPoint `toml:"ride_height"`     // rising heights; none is a factor of 1 everywhere
+}
+
+// HeightPoint is a point of the factor on both forces of a surface over the
+// height of its place above the ground: linear between the points, constant outside.
+type HeightPoint struct {
+	Height float64 `toml:"height_m"`
+	Factor float64 `toml:"factor"`
+}
+
+// A tick has time for no more surfaces of a car, and points of each.
+const (
+	mostSurfaces = 32
+	mostHeights  = 32
+)
+
+// Validate reports every parameter that is out of range.
+func (a AeroSurface) Validate() error {
+	return errors.Join(
+		inRange("x_m", a.X, -12, 5),
+		inRange("y_m", a.Y, -3, 3),
+		inRange("z_m", a.Z, 0, 4),
+		inRange("drag_ns2_per_m2", a.Drag, 0, 10),
+		inRange("lift_ns2_per_m2", a.Lift, -10, 10),
+		inRange("drag_area_m2", a.DragArea, 0, 15),
+		inRange("lift_area_m2", a.LiftArea, -15, 15),
+		oneOf("drag_ns2_per_m2", a.Drag, "drag_area_m2", a.DragArea),
+		oneOf("lift_ns2_per_m2", a.Lift, "lift_area_m2", a.LiftArea),
+		validHeights(a.RideHeight),
+	)
+}
+
+// oneOf reports a force that is given twice.
+func oneOf(key string, v float64, other string, w float64) error {
+	if v == 0 || w == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s = %g and %s = %g: give one of the two", key, v, other, w)
+}
+
+func validHeights(points []HeightPoint) error {
+	errs := []error{inRange("number of ride_height points", float64(len(points)), 0, mostHeights)}
+	lowest := 0.0
+	for i, at := range points {
+		errs = append(errs,
+			inRange(fmt.Sprintf("ride_height[%d].height_m", i), at.Height, lowest, 5),
+			inRange(fmt.Sprintf("ride_height[%d].factor", i), at.Factor, 0, 10))
+		lowest = at.Height + 1e-3
+	}
+	return errors.Join(errs...)
+}
+
+func validSurfaces(list []AeroSurface) error {
+	errs := []error{inRange("number of aero surfaces", float64(len(list)), 0, mostSurfaces)}
+	for i, a := range list {
+		errs = append(errs, within(fmt.Sprintf("aero[%d]", i), a.Validate()))
+	}
+	return errors.Join(errs...)
+}
+
+func cloneSurfaces(list []AeroSurface) []AeroSurface {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].RideHeight = slices.Clone(list[i].RideHeight)
+	}
+	return list
+}
+
+// vane is a surface as a tick needs it.
+type vane struct {
+	at         r3.Vec  // from the centre of mass [m, body]
+	drag, lift float64 // c [N·s²/m²]
+	heights    []HeightPoint
+	twin       bool // the next one is its mirror image
+}
+
+// newVanes places the surfaces. A surface and its mirror image on the other side
+// become neighbours, which are summed first, as in tires.
+func newVanes(p Params) []vane {
+	rest := cloneSurfaces(p.Aero)
+	var list []vane
+	for len(rest) > 0 {
+		a := rest[0]
+		rest = rest[1:]
+		twin := slices.IndexFunc(rest, a.mirrors)
+		list = append(list, a.vane(p, twin >= 0))
+		if twin >= 0 {
+			list = append(list, rest[twin].vane(p, false))
+			rest = slices.Delete(rest, twin, twin+1)
+		}
+	}
+	return list
+}
+
+// mirrors tells whether b is the same on the other side of the car.
+func (a AeroSurface) mirrors(b AeroSurface) bool {
+	return a.Y != 0 && a.Y == -b.Y && a.X == b.X && a.Z == b.Z && a.Drag == b.Drag && a.Lift == b.Lift &&
+		a.DragArea == b.DragArea && a.LiftArea == b.LiftArea && slices.Equal(a.RideHeight, b.RideHeight)
+}
+
+func (a AeroSurface) vane(p Params, twin bool) vane {
+	half := p.Air.Density / 2
+	return vane{
+		at:      r3.Vec{X: a.X + p.CGToFront, Y: a.Y - p.CGLeft, Z: a.Z - p.CGHeight},
+		drag:    a.Drag + half*a.DragArea, // one of the two is 0
+		lift:    a.Lift + half*a.LiftArea,
+		heights: a.RideHeight,
+		twin:    twin,
+	}
+}
+
+// air adds to sum what the air does to the body: the drag of the whole, which
+// attacks at the centre of mass, and each surface at its place. shelter is the share
+// of all this that another car ahead keeps off.
+func (c *Car) air(sum wrench, s *State, b axes, shelter float64) wrench {
+	flow := r3.Sub(s.Vel, c.wind.at(s.Tick))
+	open := 1 - shelter
+	sum.force = r3.Add(sum.force, r3.Scale(open, c.drag(flow)))
+	if len(c.vanes) == 0 {
+		return sum
+	}
+	spin := b.out(s.Rate)
+	for i := 0; i < len(c.vanes); i++ {
+		push := c.vane(&c.vanes[i], s.Pos, flow, spin, b, open)
+		if c.vanes[i].twin {
+			i++
+			push = push.plus(c.vane(&c.vanes[i], s.Pos, flow, spin, b, open))
+		}
+		sum = sum.plus(push)
+	}
+	return sum
+}
+
+// drag returns the force of the air on the whole body [N, world]; flow is the
+// body's velocity through the air [m/s, world].
+func (c *Car) drag(flow r3.Vec) r3.Vec {
+	speed := math.Sqrt(r3.Dot(flow, flow))
+	return r3.Scale(-0.5*c.p.Air.Density*c.p.DragArea*speed, flow)
+}
+
+// vane returns what the air does to one surface of a body at pos that moves by
+// flow through the air and turns by spin, all in the world; open is the share of
+// the air that meets it.
+func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b axes, open float64) wrench {
+	arm := b.out(v.at)
+	flow = r3.Add(flow, r3.Cross(spin, arm))
+	square := r3.Dot(flow, flow)
+	if len(v.heights) > 0 {
+		open *= factorAt(v.heights, height(c.ground, r3.Add(pos, arm)))
+	}
+	drag := r3.Scale(-open*v.drag*math.Sqrt(square), flow)
+	force := r3.Add(drag, r3.Scale(open*v.lift*square, b.z))
+	return wrench{force, r3.Cross(arm, force)}
+}
+
+// height returns how far a place is above the ground [m].
+func height(g road.Ground, at r3.Vec) float64 { return -g.Touch(at).Depth }
+
+// factorAt returns the factor at a height [m].
+func factorAt(points []HeightPoint, height float64) float64 {
+	low := points[0]
+	if height <= low.Height {
+		return low.Factor
+	}
+	for _, high := range points[1:] {
+		if height < high.Height {
+			share := (height - low.Height) / (high.Height - low.Height)
+			return low.Factor + share*(high.Factor-low.Factor)
+		}
+		low = high
+	}
+	return low.Factor
+}

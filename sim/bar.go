@@ -1,0 +1,280 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Bar is the anti-roll bar of an axle. Only the keys of its mode count. Its
+// force goes from the spring of the less to that of the more compressed side.
+type Bar struct {
+	Mode  string `toml:"mode"`  // rate (the axle's anti_roll_rate_n_per_m), force, stiffness, legacy, torsion or none
+	Apply string `toml:"apply"` // spring, or in mode force body: beside the spring, where the tire does not feel it
+
+	Force float64 `toml:"stiffness_n"` // force and legacy: moved for a difference of the whole travel
+	Share float64 `toml:"stiffness"`   // stiffness: share of the less compressed spring's force that may move; 1 is rigid
+
+	Diameter float64 `toml:"diameter_mm"`       // torsion: of the round bar
+	Length   float64 `toml:"length_m"`          // that twists
+	Arm      float64 `toml:"arm_m"`             // from the twisting part to the drop link
+	Shear    float64 `toml:"shear_modulus_gpa"` // of its material
+	Ratio    float64 `toml:"motion_ratio"`      // travel of the drop link over that of the wheel
+
+	Auto      bool    `toml:"auto"`          // stiffness by speed
+	AutoFrom  float64 `toml:"auto_from_kph"` // up to here auto_least
+	AutoFull  float64 `toml:"auto_full_kph"` // from here on all of it
+	AutoLeast float64 `toml:"auto_least"`    // 0..1
+}
+
+// DefaultBar is one by the axle's rate, with the other modes ready to be chosen.
+func DefaultBar() Bar {
+	return Bar{
+		Mode: "rate", Apply: "spring", Force: 5000, Share: 0.5,
+		Diameter: 22, Length: 1, Arm: 0.25, Shear: 79.3, Ratio: 1,
+		AutoFrom: 10, AutoFull: 60,
+	}
+}
+
+// Validate reports every parameter that is out of range.
+func (b Bar) Validate() error {
+	return errors.Join(
+		chosenFrom("mode", b.Mode, "force", "legacy", "none", "rate", "stiffness", "torsion"),
+		b.applies(),
+		inRange("stiffness_n", b.Force, 0, 500e3),
+		inRange("stiffness", b.Share, 0, 1),
+		inRange("diameter_mm", b.Diameter, 5, 80),
+		inRange("length_m", b.Length, 0.1, 3),
+		inRange("arm_m", b.Arm, 0.05, 1),
+		inRange("shear_modulus_gpa", b.Shear, 1, 200),
+		inRange("motion_ratio", b.Ratio, 0.1, 2),
+		inRange("auto_from_kph", b.AutoFrom, 0, 300),
+		inRange("auto_full_kph", b.AutoFull, b.AutoFrom+1, 400),
+		inRange("auto_least", b.AutoLeast, 0, 1),
+	)
+}
+
+func (b Bar) applies() error {
+	if b.Apply == "body" && b.Mode != "force" {
+		return fmt.Errorf("apply = %q: only mode %q can act beside the spring; choose that, or apply = %q", b.Apply, "force", "spring")
+	}
+	return chosenFrom("apply", b.Apply, "body", "spring")
+}
+
+func chosenFrom(name, v string, known ...string) error {
+	if slices.Contains(known, v) {
+		return nil
+	}
+	return fmt.Errorf("%s = %q: choose %s", name, v, strings.Join(known, ", "))
+}
+
+// torsionRate returns the force at each wheel for their difference in travel
+// [N/m]: a round bar's G·J/L over the square of the arm, J = π·d⁴/32, and the
+// motion ratio once for the travel and once for the force.
+func (b Bar) torsionRate() float64 {
+	d := b.Diameter * 1e-3
+	polar := math.Pi / 32 * d * d * d * d
+	lever := b.Ratio / b.Arm
+	return b.Shear * 1e9 * polar / b.Length * lever * lever
+}
+
+// BarState is what the last tick found of the springs of an axle.
+type BarState struct {
+	CompressionLeft  float64 // of the suspension, from full droop [m]
+	CompressionRight float64 // [m]
+	CompressionDiff  float64 // left less right [m]
+	SpringLeft       float64 // force of spring, bump stop and what the bar adds to them [N]
+	SpringRight      float64 // [N]
+}
+
+// bar is the constant part of a Bar.
+type bar struct {
+	rate     float64 // moved between the springs for each metre of difference [N/m]
+	beside   float64 // the same put on the body [N/m]
+	share    float64 // of the less compressed spring's force
+	grounded bool    // acts on wheels that touch alone; one in the air counts as fully extended
+	spring   float64 // rate of the axle's springs [N/m]
+	travel   float64 // of its wheels [m]
+
+	auto                 bool
+	from, perSpeed, base float64 // [m/s], [s/m], share
+}
+
+// newBar returns the bar of an axle with a track [m], ahead of the centre of
+// mass by x [m].
+func newBar(p Params, a Axle, track, x, dt float64) bar {
+	b := bar{spring: a.SpringRate, travel: a.Travel}
+	switch a.Bar.Mode {
+	case "rate":
+		b.rate = a.BarRate
+	case "force":
+		b.rate, b.grounded = a.Bar.Force/a.Travel, true
+	case "legacy":
+		b.rate = a.Bar.Force / a.Travel
+	case "torsion":
+		b.rate = a.Bar.torsionRate()
+	case "stiffness":
+		b.share = a.Bar.Share
+	}
+	if a.Bar.Apply == "body" {
+		// Beside the spring nothing solves it implicitly: no stiffer than a tick can follow.
+		answer := 1/p.Mass + track*track/4/p.InertiaXX + x*x/p.InertiaYY // [1/kg]
+		b.rate, b.beside = 0, min(b.rate, 0.1/(dt*dt*answer))
+	}
+	if b.auto = a.Bar.Auto; b.auto {
+		const kph = 1 / 3.6
+		b.from, b.base = a.Bar.AutoFrom*kph, a.Bar.AutoLeast
+		b.perSpeed = 1 / ((a.Bar.AutoFull - a.Bar.AutoFrom) * kph)
+	}
+	return b
+}
+
+// newBars returns the bars in front and behind.
+func newBars(p Params, dt float64) [2]bar {
+	return [2]bar{
+		newBar(p, p.Front, p.TrackFront, p.CGToFront, dt),
+		newBar(p, p.Rear, p.TrackRear, p.CGToFront-p.Wheelbase, dt),
+	}
+}
+
+// part returns how much of its stiffness a bar has at a velocity.
+func (b *bar) part(v r3.Vec) float64 {
+	if !b.auto {
+		return 1
+	}
+	speed := math.Sqrt(r3.Dot(v, v))
+	return b.base + (1-b.base)*clamp((speed-b.from)*b.perSpeed, 0, 1)
+}
+
+// leaning returns by how much a spring that carries more than its half of the
+// axle's load compresses further at rest, and its partner less [m].
+func (b *bar) leaning(load, more float64) float64 {
+	part := b.part(r3.Vec{})
+	share := part * b.share
+	if share == 0 {
+		return more / (b.spring + 2*part*b.rate)
+	}
+	over := math.Abs(more) - share*load // that the bar does not hold, see shift
+	if over <= 0 {
+		return 0
+	}
+	return math.Copysign(over/(b.spring*(1-share)), more)
+}
+
+// link is what a bar adds to the springs of its axle, and how that grows.
+type link struct {
+	left, right       float64 // [N]
+	ownLeft, ownRight float64 // growth with the side's own travel [N/m]
+	join              float64 // decline with the other side's [N/m]
+}
+
+// link returns what the bar does between two struts, as their travel stands.
+func (b *bar) link(dt, part float64, l, r *strut) link {
+	rate := part * b.rate
+	switch {
+	case b.share > 0:
+		moved := b.shift(dt, part*b.share*b.spring, l, r)
+		return link{left: moved, right: -moved}
+	case !b.grounded || l.touches && r.touches:
+		twist := rate * (l.travel - r.travel)
+		return link{twist, -twist, rate, rate, rate}
+	case l.touches:
+		return link{left: rate * l.travel, ownLeft: rate}
+	case r.touches:
+		return link{right: rate * r.travel, ownRight: rate}
+	}
+	return link{}
+}
+
+// shift returns the force that moves to the left spring within the tick, where
+// a share of the less compressed one's rate [N/m] may move [N].
+//
+// At equal travel it is any force up to that share, whatever keeps the travel
+// equal: so the bar is rigid as long as the share suffices, as dry friction holds.
+func (b *bar) shift(dt, rate float64, l, r *strut) float64 {
+	apart := (l.travel - r.travel) / dt
+	hold := (l.force*r.resist - r.force*l.resist + apart*(l.resist*r.resist)) / (l.resist + r.resist)
+	most := rate * (l.after(dt, -hold) + r.after(dt, hold)) / 2
+	switch {
+	case hold > max(most, 0):
+		return r.given(dt, rate)
+	case -hold > max(most, 0):
+		return -l.given(dt, rate)
+	}
+	return hold
+}
+
+// after returns a strut's travel after the tick with a force more on it [m].
+func (k *strut) after(dt, force float64) float64 {
+	return k.travel + dt*(k.force+force)/k.resist
+}
+
+// given returns the force of a rate [N/m] over a strut's travel after the tick
+// in which the strut is rid of that force [N].
+func (k *strut) given(dt, rate float64) float64 {
+	return max(0, rate*k.after(dt, 0)/(1-rate*dt/k.resist))
+}
+
+// lift finds the forces of a bar that acts on the body beside the springs, from
+// the travel of wheels with rigid tires, as a ray cast finds it.
+func (b *bar) lift(part float64, s *State, ps *[4]patch, left int) {
+	right := left + 1
+	l, onLeft := b.ray(s.Wheels[left].Travel, &ps[left])
+	r, onRight := b.ray(s.Wheels[right].Travel, &ps[right])
+	force := part * b.beside * (l - r)
+	if onLeft {
+		ps[left].bar = force
+	}
+	if onRight {
+		ps[right].bar = -force
+	}
+}
+
+// ray returns the travel at which a tire would touch the ground without a load
+// [m], 0 for one in the air, and whether it touches.
+func (b *bar) ray(travel float64, p *patch) (float64, bool) {
+	const upright = 0.1 // a car on its side or roof has no such travel
+	if !(p.squeeze > 0 && p.lift > upright) {
+		return 0, false
+	}
+	return min(travel+p.squeeze/p.lift, b.travel), true
+}
+
+// barsOnBody adds to sum what bars do to the body beside its springs.
+//
+// Left and right are summed first, as in tires.
+func (c *Car) barsOnBody(sum wrench, s *State, b axes, ps *[4]patch) wrench {
+	for i := range c.bars {
+		if c.bars[i].beside == 0 {
+			continue
+		}
+		left, right := 2*i, 2*i+1
+		at := func(wheel int) wrench {
+			force := r3.Scale(ps[wheel].bar, b.z)
+			return wrench{force, r3.Cross(r3.Sub(s.Wheels[wheel].Hub, s.Pos), force)}
+		}
+		sum = sum.plus(at(left).plus(at(right)))
+	}
+	return sum
+}
+
+// reportBar notes how the springs of an axle stand after the tick.
+func (c *Car) reportBar(s *State, left int, was [2]float64, k link) {
+	l, r := s.Wheels[left].Travel, s.Wheels[left+1].Travel
+	a := &c.corners[left].axle
+	movedL, movedR := l-was[0], r-was[1]
+	s.Bars[left/2] = BarState{
+		CompressionLeft: l, CompressionRight: r, CompressionDiff: l - r,
+		SpringLeft:  a.springForce(l) + k.left + k.ownLeft*movedL - k.join*movedR,
+		SpringRight: a.springForce(r) + k.right + k.ownRight*movedR - k.join*movedL,
+	}
+}
+
+// springForce returns what spring and bump stop give at a travel [N].
+func (a *Axle) springForce(travel float64) float64 {
+	return a.SpringRate*travel + a.StopRate*max(0, travel-a.StopStart)
+}

@@ -1,0 +1,336 @@
+package sim
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+	"rig/sim/tire"
+)
+
+// barred returns the coupe with the same bar on both axles, changed by edit.
+func barred(mode string, edit func(*Bar)) Params {
+	p := Coupe()
+	for _, a := range []*Axle{&p.Front, &p.Rear} {
+		a.Bar.Mode = mode
+		if edit != nil {
+			edit(&a.Bar)
+		}
+	}
+	return p
+}
+
+// held settles the wheels of a body that is held at a roll angle [rad].
+func held(c *Car, roll float64) (State, [4]patch) {
+	s := c.Rest(r3.Vec{}, 0)
+	s.Att = turn(roll)
+	var ps [4]patch
+	for range 3000 {
+		ps = c.touch(&s, axesOf(s.Att), steerAngles{})
+		c.suspension(&s, &ps)
+	}
+	return s, ps
+}
+
+// What a bar moves in a body held askew: 28 kN/m at each front wheel, 240 mm of travel.
+func TestABarMovesTheForceOfItsLaw(t *testing.T) {
+	const spring, travel = 28e3, 0.24
+	tests := []struct {
+		mode string
+		edit func(*Bar)
+		want func(l, r float64) float64 // moved to the left spring at these travels [N]
+	}{
+		{"none", nil, func(l, r float64) float64 { return 0 }},
+		{"rate", nil, func(l, r float64) float64 { return 22e3 * (l - r) }},
+		{"force", nil, func(l, r float64) float64 { return 5000 * ((1 - r/travel) - (1 - l/travel)) }},
+		{"legacy", func(b *Bar) { b.Force = 8000 }, func(l, r float64) float64 { return 8000 * (l/travel - r/travel) }},
+		{"torsion", func(b *Bar) { b.Ratio = 0.5 }, func(l, r float64) float64 {
+			return 79.3e9 * math.Pi * math.Pow(0.022, 4) / 32 / 1.0 * math.Pow(0.5/0.25, 2) * (l - r)
+		}},
+		{"stiffness", func(b *Bar) { b.Share = 0.2 }, func(l, r float64) float64 {
+			return math.Copysign(0.2*spring*min(l, r), l-r)
+		}},
+	}
+	for _, tt := range tests {
+		for _, roll := range []float64{0.012, -0.012} {
+			c := newCar(t, barred(tt.mode, tt.edit), Dt)
+			s, _ := held(c, roll)
+			l, r := s.Wheels[FL], s.Wheels[FR]
+			if (l.Travel < r.Travel) != (roll > 0) || l.Load == 0 || r.Load == 0 {
+				t.Fatalf("%s: roll %g leaves travel %g and %g", tt.mode, roll, l.Travel, r.Travel)
+			}
+			moved := tt.want(l.Travel, r.Travel)
+			name := tt.mode + ": "
+			near(t, name+"left load", l.Load*math.Cos(roll), spring*l.Travel+moved, 0.01)
+			near(t, name+"right load", r.Load*math.Cos(roll), spring*r.Travel-moved, 0.01)
+			k := s.Bars[0]
+			near(t, name+"left spring", k.SpringLeft, spring*l.Travel+moved, 0.01)
+			near(t, name+"right spring", k.SpringRight, spring*r.Travel-moved, 0.01)
+			near(t, name+"compression", k.CompressionDiff, l.Travel-r.Travel, 0)
+		}
+	}
+}
+
+// By hand: J = π·0.022⁴/32 = 2.29980e-8 m⁴, G·J/L = 1823.7 N·m/rad, over the arm's 0.0625 m².
+func TestTorsionRateOfARoundBar(t *testing.T) {
+	near(t, "rate", DefaultBar().torsionRate(), 29180, 5)
+	thick, long := DefaultBar(), DefaultBar()
+	thick.Diameter *= 2
+	long.Arm *= 2
+	near(t, "twice the diameter", thick.torsionRate()/DefaultBar().torsionRate(), 16, 1e-9)
+	near(t, "twice the arm", long.torsionRate()/DefaultBar().torsionRate(), 0.25, 1e-9)
+}
+
+func TestFullStiffnessIsRigid(t *testing.T) {
+	c := newCar(t, barred("stiffness", func(b *Bar) { b.Share = 1 }), Dt)
+	s, _ := held(c, 0.012)
+	near(t, "difference in travel", s.Bars[0].CompressionDiff, 0, 1e-9)
+	if s.Wheels[FR].Load-s.Wheels[FL].Load < 2000 {
+		t.Errorf("loads %.0f N and %.0f N: not askew", s.Wheels[FL].Load, s.Wheels[FR].Load)
+	}
+}
+
+// onBody is a bar in mode force beside the spring.
+func onBody(b *Bar) { b.Apply = "body" }
+
+func TestOnTheBodyABarUnloadsTheOuterTire(t *testing.T) {
+	const roll = 0.012 // right side down, as in a bend to the left
+	free, _ := held(newCar(t, barred("none", nil), Dt), roll)
+	right, _ := held(newCar(t, barred("force", nil), Dt), roll)
+	beside, ps := held(newCar(t, barred("force", onBody), Dt), roll)
+
+	if right.Wheels[FR].Load < free.Wheels[FR].Load+50 {
+		t.Errorf("on the spring: outer load %.0f N, without a bar %.0f N", right.Wheels[FR].Load, free.Wheels[FR].Load)
+	}
+	near(t, "on the body: outer load", beside.Wheels[FR].Load, free.Wheels[FR].Load, 1e-6)
+	// The hubs are 1.52 m apart and the tires count as rigid.
+	near(t, "on the body: push outside", ps[FR].bar, 5000*1.52*math.Tan(roll)/0.24, 1)
+	near(t, "on the body: sum", ps[FL].bar+ps[FR].bar, 0, 0)
+}
+
+// In a bend the load moved outside is the moment of the side force less what
+// bars beside the springs hold by themselves.
+func TestBarsOnTheBodyTakeLoadTransferFromTheTires(t *testing.T) {
+	for name, edit := range map[string]func(*Bar){"spring": nil, "body": onBody} {
+		c := newCar(t, barred("force", edit), Dt)
+		s := rolling(c, 20, 3)
+		cruise(c, &s, 10, 20, 0.6, 3)
+		ay := s.Acc.Y*math.Cos(s.Roll()) - s.Acc.Z*math.Sin(s.Roll())
+		moved := (s.Wheels[FR].Load - s.Wheels[FL].Load + s.Wheels[RR].Load - s.Wheels[RL].Load) / 2
+		want := 1500 * s.Pos.Z * (ay*math.Cos(s.Roll()) + 9.80665*math.Sin(s.Roll())) / 1.53
+		if held := 2 * 5000 * 1.53 * math.Tan(s.Roll()) / 0.24; edit != nil {
+			want -= held
+		}
+		near(t, "on the "+name+": load moved outside", moved, want, 0.02*want)
+	}
+}
+
+// ledge carries what is to the left of the world's x axis.
+type ledge struct{}
+
+func (ledge) Touch(p r3.Vec) road.Contact {
+	height := p.Z
+	if p.Y < 0 {
+		height += 1
+	}
+	return road.Contact{Point: r3.Vec{X: p.X, Y: p.Y, Z: p.Z - height}, Normal: r3.Vec{Z: 1}, Depth: -height, Surface: tire.Dry()}
+}
+
+func TestAHangingWheelLeavesABarOnOneSide(t *testing.T) {
+	load := map[string]float64{}
+	for _, name := range []string{"none", "spring", "body"} {
+		p := barred("none", nil)
+		if name != "none" {
+			p = barred("force", func(b *Bar) { b.Apply = name })
+		}
+		c, err := New(p, ledge{}, Dt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}
+		var ps [4]patch
+		for range 3000 {
+			ps = c.touch(&s, axesOf(s.Att), steerAngles{})
+			c.suspension(&s, &ps)
+		}
+		l := s.Wheels[FL].Travel
+		load[name] = s.Wheels[FL].Load
+		near(t, name+": hanging wheel's travel", s.Wheels[FR].Travel, 0, 1e-6)
+		near(t, name+": hanging wheel's load", s.Wheels[FR].Load, 0, 0)
+		near(t, name+": hanging wheel's push", ps[FR].bar, 0, 0)
+		switch name {
+		case "spring":
+			near(t, "load on the other side", s.Wheels[FL].Load, 28e3*l+5000*l/0.24, 0.01)
+		case "body": // to the ground by the unloaded radius: the tire's 210 kN/m give way besides
+			ray := l + s.Wheels[FL].Load/210e3
+			near(t, "push on the other side", ps[FL].bar, 5000*ray/0.24, 0.01)
+		}
+	}
+	if load["body"] != load["none"] || load["spring"] < load["none"]+500 {
+		t.Errorf("loads %v: only a bar on the spring presses the tire down", load)
+	}
+}
+
+func TestAStifferFrontBarMovesLoadTransferForward(t *testing.T) {
+	last := 0.0
+	for _, force := range []float64{0, 5000, 20e3} {
+		p := barred("force", nil)
+		p.Front.Bar.Force = force
+		c := newCar(t, p, Dt)
+		s := rolling(c, 20, 3)
+		cruise(c, &s, 10, 20, 0.5, 3)
+		front := s.Wheels[FR].Load - s.Wheels[FL].Load
+		rear := s.Wheels[RR].Load - s.Wheels[RL].Load
+		share := front / (front + rear)
+		if share < last+0.03 {
+			t.Errorf("bar of %.0f N: %.3f of the load transfer in front, after %.3f with less", force, share, last)
+		}
+		last = share
+	}
+}
+
+// stiffest returns bars at the end of their range.
+func stiffest() map[string]Params {
+	stiff := barred("rate", nil)
+	stiff.Front.BarRate, stiff.Rear.BarRate = 500e3, 500e3
+	return map[string]Params{
+		"rate":      stiff,
+		"force":     barred("force", func(b *Bar) { b.Force = 500e3 }),
+		"body":      barred("force", func(b *Bar) { b.Force, b.Apply = 500e3, "body" }),
+		"legacy":    barred("legacy", func(b *Bar) { b.Force = 500e3 }),
+		"stiffness": barred("stiffness", func(b *Bar) { b.Share = 1 }),
+		"half":      barred("stiffness", nil),
+		"torsion":   barred("torsion", func(b *Bar) { b.Diameter, b.Length, b.Arm, b.Shear, b.Ratio = 80, 0.1, 0.05, 200, 2 }),
+		"auto":      barred("force", func(b *Bar) { b.Force, b.Auto = 500e3, true }),
+	}
+}
+
+func TestTheStiffestBarsStandAndDriveStraight(t *testing.T) {
+	for name, p := range stiffest() {
+		t.Run(name, func(t *testing.T) {
+			c := newCar(t, p, Dt)
+			s := c.Rest(r3.Vec{}, 0)
+			s.Pos.Z += 0.05
+			run(c, &s, 4, Input{Brake: 1})
+			if !still(&s) {
+				t.Errorf("4 s after a drop of 50 mm: %.3g m/s, %.3g rad/s", r3.Norm(s.Vel), r3.Norm(s.Rate))
+			}
+			run(c, &s, 4, Input{Throttle: 1, Gear: 1})
+			if s.Pos.Y != 0 || s.Rate.Z != 0 || s.Roll() != 0 || s.Pos.X < 10 {
+				t.Errorf("x = %g m, y = %g m, roll %g rad", s.Pos.X, s.Pos.Y, s.Roll())
+			}
+		})
+	}
+}
+
+func TestTheStiffestBarsStayCalmInABend(t *testing.T) {
+	for name, p := range stiffest() {
+		t.Run(name, func(t *testing.T) {
+			c := newCar(t, p, Dt)
+			s := rolling(c, 20, 3)
+			cruise(c, &s, 6, 20, 0.5, 3)
+			fastest := 0.0
+			for range 2000 {
+				cruise(c, &s, Dt, 20, 0.5, 3)
+				fastest = max(fastest, math.Abs(s.Rate.X))
+			}
+			if !finite(reflect.ValueOf(s)) || fastest > 0.02 {
+				t.Errorf("rolls at up to %.3f rad/s in a steady bend; %+v", fastest, s)
+			}
+		})
+	}
+}
+
+func TestABarStiffensWithSpeed(t *testing.T) {
+	p := barred("force", func(b *Bar) { b.Auto, b.AutoFrom, b.AutoFull, b.AutoLeast = true, 36, 108, 0.2 })
+	b := newCar(t, p, Dt).bars[0]
+	for speed, want := range map[float64]float64{0: 0.2, 10: 0.2, 20: 0.6, 30: 1, 60: 1} { // [m/s]
+		near(t, "part", b.part(r3.Vec{X: 0.6 * speed, Y: -0.8 * speed}), want, 1e-12)
+		s := State{Vel: r3.Vec{X: speed}}
+		l, r := strut{travel: 0.1, touches: true}, strut{travel: 0.04, touches: true}
+		near(t, "moved", b.link(Dt, b.part(s.Vel), &l, &r).left, want*5000*0.06/0.24, 1e-9)
+	}
+}
+
+func TestBadBarsAreRefused(t *testing.T) {
+	tests := []struct {
+		name string
+		edit func(*Bar)
+		want string
+	}{
+		{"mode", func(b *Bar) { b.Mode = "stiff" }, `front.bar.mode = "stiff": choose force, legacy, none, rate, stiffness, torsion`},
+		{"place", func(b *Bar) { b.Apply = "wheel" }, `front.bar.apply = "wheel": choose body, spring`},
+		{"body in another mode", func(b *Bar) { b.Apply = "body" }, `front.bar.apply = "body": only mode "force"`},
+		{"negative force", func(b *Bar) { b.Force = -1 }, "front.bar.stiffness_n = -1: allowed is 0 to 500000"},
+		{"more than rigid", func(b *Bar) { b.Share = 1.1 }, "front.bar.stiffness = 1.1: allowed is 0 to 1"},
+		{"not a number", func(b *Bar) { b.Share = math.NaN() }, "front.bar.stiffness = NaN"},
+		{"diameter in metres", func(b *Bar) { b.Diameter = 0.022 }, "front.bar.diameter_mm = 0.022: allowed is 5 to 80"},
+		{"length in millimetres", func(b *Bar) { b.Length = 1000 }, "front.bar.length_m = 1000"},
+		{"no arm", func(b *Bar) { b.Arm = 0 }, "front.bar.arm_m = 0"},
+		{"modulus in pascal", func(b *Bar) { b.Shear = 79.3e9 }, "front.bar.shear_modulus_gpa = 7.93e+10"},
+		{"no motion", func(b *Bar) { b.Ratio = 0 }, "front.bar.motion_ratio = 0"},
+		{"speeds the wrong way", func(b *Bar) { b.AutoFrom, b.AutoFull = 60, 10 }, "front.bar.auto_full_kph = 10: allowed is 61 to 400"},
+		{"least", func(b *Bar) { b.AutoLeast = 2 }, "front.bar.auto_least = 2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := Coupe()
+			tt.edit(&p.Front.Bar)
+			if err := p.Validate(); err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("got %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// A load beside the middle, a bar of any law: the car stands level from the start.
+func TestABarredCarStandsLevelWithItsMassToOneSide(t *testing.T) {
+	for name, p := range map[string]Params{
+		"force": barred("force", nil), "legacy": barred("legacy", nil), "torsion": barred("torsion", nil),
+		"share that holds": barred("stiffness", nil), "share that slips": barred("stiffness", func(b *Bar) { b.Share = 0.05 }),
+		"auto": barred("force", func(b *Bar) { b.Auto, b.AutoLeast = true, 0.3 }),
+	} {
+		p.CGLeft = 0.1
+		c := newCar(t, p, Dt)
+		s := c.Rest(r3.Vec{}, 0)
+		for range 2000 {
+			c.Step(&s, Input{Brake: 1})
+			if math.Abs(s.Roll()) > 1e-5 {
+				t.Errorf("%s: rolls by %.3g rad after %d ms", name, s.Roll(), s.Tick)
+				break
+			}
+		}
+	}
+}
+
+func TestATumblingCarWithTheStiffestBarsComesToRest(t *testing.T) {
+	for name, p := range stiffest() {
+		c := newCar(t, p, Dt)
+		s := c.Rest(r3.Vec{}, 0)
+		s.Pos.Z, s.Rate, s.Vel = 2, r3.Vec{X: 4, Y: 1, Z: 0.5}, r3.Vec{X: 15, Y: 5}
+		for range 20_000 {
+			c.Step(&s, Input{Brake: 1})
+			if !(s.Pos.Z < 2.6 && s.Pos.Z > 0) {
+				t.Errorf("%s: %.2f m high after %d ms", name, s.Pos.Z, s.Tick)
+				break
+			}
+		}
+		if !still(&s) {
+			t.Errorf("%s: %.3g m/s, %.3g rad/s after 20 s", name, r3.Norm(s.Vel), r3.Norm(s.Rate))
+		}
+	}
+}
+
+func TestNoBarAllocates(t *testing.T) {
+	for name, p := range stiffest() {
+		c := newCar(t, p, Dt)
+		s := rolling(c, 20, 3)
+		if n := testing.AllocsPerRun(200, func() { c.Step(&s, Input{Steer: 0.6, Gear: 3}) }); n != 0 {
+			t.Errorf("%s: %g allocations", name, n)
+		}
+	}
+}

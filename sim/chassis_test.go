@@ -1,0 +1,368 @@
+package sim
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// loaded is the coupe made of parts, its driver on the left.
+func loaded() Params {
+	p := Coupe()
+	p.Parts = []Part{
+		{Name: "body", Mass: 1000, X: -1.3, Z: 0.55, Length: 4, Width: 1.6, Height: 0.6},
+		{Name: "engine", Mass: 250, X: 0.1, Z: 0.5, Length: 0.6, Width: 0.6, Height: 0.6},
+		{Name: "driver", Mass: 80, X: -1.5, Y: 0.37, Z: 0.55, Length: 0.5, Width: 0.4, Height: 0.9},
+		{Name: "ballast", Mass: 170, X: -2.4, Z: 0.4},
+	}
+	return p
+}
+
+func wantInertia(t *testing.T, p Params, xx, yy, zz, xy, yz, xz float64) {
+	t.Helper()
+	near(t, "xx", p.InertiaXX, xx, 1e-9)
+	near(t, "yy", p.InertiaYY, yy, 1e-9)
+	near(t, "zz", p.InertiaZZ, zz, 1e-9)
+	near(t, "xy", p.InertiaXY, xy, 1e-9)
+	near(t, "yz", p.InertiaYZ, yz, 1e-9)
+	near(t, "xz", p.InertiaXZ, xz, 1e-9)
+}
+
+func TestTwoPartsAreADumbbell(t *testing.T) {
+	// 360 kg of reduced mass, (-2, 0.5, 0.1) m apart.
+	p := Params{Parts: []Part{{Mass: 600, X: 0.2, Y: -0.1, Z: 0.4}, {Mass: 900, X: -1.8, Y: 0.4, Z: 0.5}}}.settled()
+	near(t, "mass", p.Mass, 1500, 1e-12)
+	near(t, "behind the front axle", p.CGToFront, 1, 1e-12)
+	near(t, "to the left", p.CGLeft, 0.2, 1e-12)
+	near(t, "height", p.CGHeight, 0.46, 1e-12)
+	wantInertia(t, p, 360*0.26, 360*4.01, 360*4.25, -360, 360*0.05, -360*0.2)
+}
+
+func TestInertiaOfPartsByTheParallelAxis(t *testing.T) {
+	box := Part{Mass: 600, X: -1, Z: 0.5, Length: 2, Width: 1, Height: 0.4}
+	left, right := box, box
+	left.Y, right.Y = 0.6, -0.6
+	alone := Params{Parts: []Part{box}}.settled()
+	wantInertia(t, alone, 600*1.16/12, 600*4.16/12, 600*5.0/12, 0, 0, 0)
+	both := Params{Parts: []Part{left, right}}.settled()
+	wantInertia(t, both, 2*(58+216), 2*208, 2*(250+216), 0, 0, 0)
+}
+
+func TestPartsAlikeOnBothSidesHaveNoSkew(t *testing.T) {
+	p := loaded()
+	p.Parts[2].Y = 0
+	p.Parts = append(p.Parts,
+		Part{Mass: 20, X: -0.3, Y: 0.7, Z: 0.31}, Part{Mass: 20, X: -0.3, Y: -0.7, Z: 0.31})
+	p = p.settled()
+	if p.InertiaXY != 0 || p.InertiaYZ != 0 || p.CGLeft != 0 || newTensor(p).skew {
+		t.Errorf("xy %g, yz %g, %g m to the left, want 0", p.InertiaXY, p.InertiaYZ, p.CGLeft)
+	}
+	if p.InertiaXZ == 0 {
+		t.Error("xz = 0: front and rear differ")
+	}
+}
+
+// skewed is a car whose mass lies askew in every way.
+func skewed() Params {
+	p := Coupe()
+	p.InertiaXY, p.InertiaYZ, p.InertiaXZ = 150, -40, 60
+	return p
+}
+
+func TestTheInverseUndoesTheInertia(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		p    Params
+	}{{"alike on both sides", Coupe()}, {"skewed", skewed()}, {"of parts", loaded().settled()}} {
+		t.Run(tt.name, func(t *testing.T) {
+			in := newTensor(tt.p)
+			for _, w := range []r3.Vec{{X: 1}, {Y: 1}, {Z: 1}, {X: 0.3, Y: -2, Z: 5}} {
+				near(t, "difference", r3.Norm(r3.Sub(in.accel(in.momentum(w)), w)), 0, 1e-12)
+			}
+		})
+	}
+}
+
+func TestASkewTensorOfASymmetricCarIsTheSame(t *testing.T) {
+	plain, general := newTensor(Coupe()), newSkewTensor(Coupe())
+	v := r3.Vec{X: 0.3, Y: -2, Z: 5}
+	near(t, "momentum", r3.Norm(r3.Sub(plain.momentum(v), general.momentum(v))), 0, 1e-9)
+	near(t, "acceleration", r3.Norm(r3.Sub(plain.accel(v), general.accel(v))), 0, 1e-15)
+}
+
+// spinFreely turns a body on which nothing acts, by Runge and Kutta's fourth
+// order, and returns its angular momentum in the world before and after.
+func spinFreely(in tensor, w r3.Vec, seconds, dt float64) (before, after r3.Vec) {
+	rate := func(w r3.Vec) r3.Vec { return in.accel(r3.Scale(-1, r3.Cross(w, in.momentum(w)))) }
+	turning := func(q quat.Number, w r3.Vec) quat.Number {
+		return quat.Scale(0.5, quat.Mul(q, quat.Number{Imag: w.X, Jmag: w.Y, Kmag: w.Z}))
+	}
+	on := func(q quat.Number, k quat.Number, h float64) quat.Number { return quat.Add(q, quat.Scale(h, k)) }
+	q := quat.Number{Real: 1}
+	before = in.momentum(w)
+	for range int(math.Round(seconds / dt)) {
+		a1, k1 := rate(w), turning(q, w)
+		w2 := r3.Add(w, r3.Scale(dt/2, a1))
+		a2, k2 := rate(w2), turning(on(q, k1, dt/2), w2)
+		w3 := r3.Add(w, r3.Scale(dt/2, a2))
+		a3, k3 := rate(w3), turning(on(q, k2, dt/2), w3)
+		w4 := r3.Add(w, r3.Scale(dt, a3))
+		a4, k4 := rate(w4), turning(on(q, k3, dt), w4)
+		w = r3.Add(w, r3.Scale(dt/6, r3.Add(r3.Add(a1, a4), r3.Scale(2, r3.Add(a2, a3)))))
+		q = unit(on(q, quat.Add(quat.Add(k1, k4), quat.Scale(2, quat.Add(k2, k3))), dt/6))
+	}
+	return before, axesOf(q).out(in.momentum(w))
+}
+
+func TestAFreeBodyKeepsItsAngularMomentum(t *testing.T) {
+	for _, p := range []Params{Coupe(), skewed(), loaded().settled()} {
+		before, after := spinFreely(newTensor(p), r3.Vec{X: 2, Y: -1, Z: 1.5}, 10, 1e-3)
+		near(t, "change of angular momentum", r3.Norm(r3.Sub(after, before))/r3.Norm(before), 0, 1e-9)
+	}
+}
+
+func TestWheelsCarryTheWeightUnderAnyGravity(t *testing.T) {
+	for _, g := range []float64{1.62, 3.72, 9.80665, 12} {
+		p := Coupe()
+		p.Gravity = g
+		c := newCar(t, p, Dt)
+		s := c.Rest(r3.Vec{}, 0.4)
+		near(t, "specific force at once", s.SpecificForce.Z, g, 1e-12)
+		run(c, &s, 2, Input{})
+		front, rear := s.Wheels[FL].Load+s.Wheels[FR].Load, s.Wheels[RL].Load+s.Wheels[RR].Load
+		near(t, "front load", front, 1500*g*1.36/2.66, 1e-3)
+		near(t, "rear load", rear, 1500*g*1.30/2.66, 1e-3)
+		near(t, "height", s.Pos.Z, 0.52, 1e-6)
+		near(t, "specific force", s.SpecificForce.Z, g, 1e-6)
+	}
+}
+
+func TestFreeFallUnderAnyGravity(t *testing.T) {
+	for _, g := range []float64{0, 1.62, 20} {
+		p := skewed()
+		p.DragArea, p.Gravity = 0, g
+		p.Front.SpringRate, p.Rear.SpringRate = 60e3, 60e3
+		c := newCar(t, p, Dt)
+		s := c.Rest(r3.Vec{}, 0)
+		s.Pos.Z, s.Vel = 100, r3.Vec{X: 3, Y: -2, Z: 1}
+		run(c, &s, 2, Input{})
+		near(t, "fall speed", s.Vel.Z, 1-2*g, 1e-9)
+		near(t, "height", s.Pos.Z, 102-g*2*(2+Dt)/2, 1e-9) // each tick moves by its new speed
+		near(t, "specific force", r3.Norm(s.SpecificForce), 0, 0)
+		if s.Vel.X != 3 || s.Vel.Y != -2 {
+			t.Errorf("gravity %g: flies on at %v", g, s.Vel)
+		}
+	}
+}
+
+func TestWithoutGravityNothingIsCarried(t *testing.T) {
+	p := Coupe()
+	p.Gravity = 0
+	c := newCar(t, p, Dt)
+	s := c.Rest(r3.Vec{}, 0.4)
+	start := s.Pos
+	run(c, &s, 5, Input{})
+	for i := range s.Wheels {
+		near(t, "load", s.Wheels[i].Load, 0, 1e-6)
+	}
+	near(t, "moved by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1e-6)
+	near(t, "understeer", c.Understeer(), 0, 0)
+}
+
+func TestACarOfPartsStandsLevelOnItsLoads(t *testing.T) {
+	c := newCar(t, loaded(), Dt)
+	s := c.Rest(r3.Vec{}, 0)
+	start := s.Pos
+	run(c, &s, 5, Input{})
+	const back = (1000*1.3 - 250*0.1 + 80*1.5 + 170*2.4) / 1500
+	const left = 80 * 0.37 / 1500
+	weight := 1500 * 9.80665
+	near(t, "front left", s.Wheels[FL].Load, weight*(1-back/2.66)*(0.5+left/1.52), 1e-2)
+	near(t, "front right", s.Wheels[FR].Load, weight*(1-back/2.66)*(0.5-left/1.52), 1e-2)
+	near(t, "rear left", s.Wheels[RL].Load, weight*back/2.66*(0.5+left/1.54), 1e-2)
+	near(t, "rear right", s.Wheels[RR].Load, weight*back/2.66*(0.5-left/1.54), 1e-2)
+	near(t, "roll", s.Roll(), 0, 1e-6)
+	near(t, "moved by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1e-5)
+	near(t, "left front hub beside the middle", s.Wheels[FL].Hub.Y+left, 1.52/2, 1e-6)
+}
+
+func TestParamsAreThoseOfTheFinishedCar(t *testing.T) {
+	p := loaded()
+	p.ComOffset = []float64{0.1, -0.02, -0.2}
+	got := newCar(t, p, Dt).Params()
+	if len(got.Parts) != 0 || len(got.ComOffset) != 0 {
+		t.Errorf("parts %v, offset %v are left", got.Parts, got.ComOffset)
+	}
+	near(t, "mass", got.Mass, 1500, 1e-9)
+	near(t, "to the front axle", got.CGToFront, 1803.0/1500-0.1, 1e-9)
+	near(t, "to the left", got.CGLeft, 29.6/1500-0.02, 1e-9)
+	near(t, "height", got.CGHeight, 787.0/1500-0.2, 1e-9)
+	a, b := recorded(newCar(t, p, Dt)), recorded(newCar(t, got, Dt))
+	if a.Hash() != b.Hash() {
+		t.Error("a car built from them drives otherwise")
+	}
+}
+
+// rollsOver drives full throttle for 10 s, then steers hard.
+func rollsOver(c *Car) bool {
+	s := c.Rest(r3.Vec{}, 0)
+	gear := int8(1)
+	for range 10_000 {
+		gear = c.AutoGear(&s, gear)
+		c.Step(&s, Input{Throttle: 1, Gear: gear})
+	}
+	for range 10_000 {
+		c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: gear})
+		if axesOf(s.Att).z.Z < 0.3 {
+			return true
+		}
+	}
+	return false
+}
+
+func TestALoweredCentreOfMassStopsTheRollOver(t *testing.T) {
+	for _, tt := range []struct {
+		by   float64
+		over bool
+	}{{0, true}, {-0.5, false}, {-1.1, false}} { // the last is below the ground
+		p := Coupe()
+		p.CGHeight = 1
+		p.ComOffset = []float64{0, 0, tt.by}
+		if got := rollsOver(newCar(t, p, Dt)); got != tt.over {
+			t.Errorf("lowered by %g m: rolls over %v, want %v", -tt.by, got, tt.over)
+		}
+	}
+}
+
+func TestAnOffsetLeavesTheBodyWhereItIs(t *testing.T) {
+	p := Coupe()
+	p.ComOffset = []float64{-0.2, 0.1, -0.3}
+	as, is := coupe(t), newCar(t, p, Dt)
+	for i := range as.body.corners {
+		want := r3.Sub(as.body.corners[i], r3.Vec{X: -0.2, Y: 0.1, Z: -0.3})
+		near(t, "corner of the body", r3.Norm(r3.Sub(is.body.corners[i], want)), 0, 0.02) // rests lower where it is lighter
+	}
+	for i := range as.corners {
+		a, b := as.Rest(r3.Vec{}, 0).Wheels[i].Hub, is.Rest(r3.Vec{X: -0.2, Y: 0.1}, 0).Wheels[i].Hub
+		near(t, "wheel ahead", b.X, a.X, 1e-12)
+		near(t, "wheel to the left", b.Y, a.Y, 1e-12)
+	}
+	if as.inertia != is.inertia {
+		t.Error("the inertia changed")
+	}
+}
+
+func TestImpossibleMassIsRefused(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(p *Params)
+		want   string
+	}{
+		{"negative moment", func(p *Params) { p.InertiaXX = -5 }, "inertia_xx_kgm2 = -5: allowed is 10 to 100000"},
+		{"yaw above roll and pitch", func(p *Params) { p.InertiaZZ = 3200 }, "none may exceed the sum of the other two"},
+		{"pitch above roll and yaw", func(p *Params) { p.InertiaYY = 3600 }, "none may exceed the sum of the other two"},
+		{"product xy", func(p *Params) { p.InertiaXY = 1000 }, "inertia_xy_kgm2 = 1000: allowed is -880.78"},
+		{"product yz", func(p *Params) { p.InertiaYZ = -300 }, "inertia_yz_kgm2 = -300: allowed is -227.98"},
+		{"products together", func(p *Params) { p.InertiaXY, p.InertiaYZ, p.InertiaXZ = 800, -200, 150 }, "no car with these moments has all three"},
+		{"product of a flat body", func(p *Params) {
+			p.InertiaXX, p.InertiaYY, p.InertiaZZ, p.InertiaXZ = 200, 210, 10, 50
+		}, "no car with these moments has all three"},
+		{"a needle askew", func(p *Params) {
+			p.InertiaXX, p.InertiaYY, p.InertiaZZ, p.InertiaXY, p.InertiaXZ = 500, 500, 1000, 500, 0
+		}, "no car with these moments has all three"},
+		{"gravity upwards", func(p *Params) { p.Gravity = -1 }, "gravity_mps2 = -1: allowed is 0 to 100"},
+		{"no gravity at all", func(p *Params) { p.Gravity = math.NaN() }, "gravity_mps2 = NaN"},
+		{"beside the wheels", func(p *Params) { p.CGLeft = 0.4 }, "cg_left_m = 0.4: allowed is -0.304 to 0.304"},
+		{"short offset", func(p *Params) { p.ComOffset = []float64{0, 1} }, "com_offset_m has 2 values: give three, [x, y, z]"},
+		{"offset too deep", func(p *Params) { p.ComOffset = []float64{0, 0, -2} }, "com_offset_m makes cg_height_m = -1.48: allowed is -1 to 2"},
+		{"offset to nowhere", func(p *Params) { p.ComOffset = []float64{math.NaN(), 0, 0} }, "com_offset_m makes cg_to_front_m = NaN"},
+		{"part without mass", func(p *Params) { p.Parts = loaded().Parts; p.Parts[1].Mass = -3 }, "part[1].mass_kg = -3: allowed is 0.01 to 20000"},
+		{"light parts", func(p *Params) { p.Parts = loaded().Parts[2:3] }, "parts.mass_kg = 80: allowed is 100 to 20000"},
+		{"points in a row", func(p *Params) {
+			p.Parts = []Part{{Mass: 700, Z: 0.5}, {Mass: 700, X: -2.6, Z: 0.5}}
+		}, "parts.inertia_xx_kgm2 = 0: allowed is 10 to 100000"},
+		{"parts beside the wheels", func(p *Params) {
+			p.Parts = loaded().Parts
+			p.Parts[0].Y = 0.6
+		}, "parts.cg_left_m = "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := Coupe()
+			tt.change(&p)
+			if err := p.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestAMomentThatIsNoNumberBlamesNoOther(t *testing.T) {
+	p := Coupe()
+	p.InertiaYY = math.NaN()
+	if got, want := p.Validate().Error(), "inertia_yy_kgm2 = NaN: allowed is 10 to 100000"; got != want {
+		t.Errorf("error %q, want %q", got, want)
+	}
+}
+
+func TestTheUndersideStaysFreeUnderAnyGravity(t *testing.T) {
+	for _, g := range []float64{0, 1.62, 9.80665, 12} {
+		p := Coupe()
+		p.Gravity = g
+		c := newCar(t, p, Dt)
+		bottom := c.body.middle.Z - c.body.half.Z + p.CGHeight
+		left := p.Front.Travel - c.corners[FL].restTravel // way down to metal
+		if bottom < left+p.Front.Radius()/2-1e-12 {
+			t.Errorf("gravity %g: underside at %.3f m with %.3f m to go", g, bottom, left)
+		}
+	}
+}
+
+func TestNoCornerOfALopsidedBodyIsMissed(t *testing.T) {
+	p := Coupe()
+	p.CGLeft = 0.3
+	c := newCar(t, p, Dt)
+	s := c.Rest(r3.Vec{}, 0)
+	for roll := -3.1; roll < 3.1; roll += 0.1 {
+		s.Att = turn(roll)
+		s.Pos.Z -= lowest(c, &s) + 0.001
+		if c.clear(&s, axesOf(s.Att)) {
+			t.Errorf("rolled by %.1f rad: a corner in the ground is not seen", roll)
+		}
+	}
+}
+
+func TestNoCornerAnswersMoreThanTheBodysMobility(t *testing.T) {
+	p := Coupe()
+	p.InertiaXY, p.InertiaXZ, p.CGLeft = 400, 0, 0.1
+	c := newCar(t, p, Dt)
+	most := c.body.mobility(p)
+	for _, r := range c.body.corners {
+		answer := 1 / p.Mass
+		for _, n := range []r3.Vec{{X: 1}, {Y: 1}, {Z: 1}} {
+			arm := r3.Cross(r, n)
+			answer += r3.Dot(arm, c.inertia.accel(arm))
+		}
+		if 4*answer > most*(1+1e-12) {
+			t.Errorf("corner %v answers by %g, above %g", r, 4*answer, most)
+		}
+	}
+}
+
+func TestContactsOfALopsidedCarStopLess(t *testing.T) {
+	p := Coupe()
+	p.InertiaXX, p.InertiaYY, p.InertiaXZ, p.CGLeft = 2400, 2400, 0, 0.3 // turns more easily than it tips
+	turning := 1500.0 / 2400 * (1.30*1.36 + 1.07*1.07)
+	near(t, "mass to stop", newCar(t, p, Dt).stops, 1500/turning, 1e-9)
+}
+
+func TestAllowedMass(t *testing.T) {
+	for _, p := range []Params{Coupe(), skewed(), loaded(), loaded().settled()} {
+		if err := p.Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+}
