@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/tire"
 )
 
 // shell is the outside of the body: a box whose eight corners yield like
@@ -24,8 +26,8 @@ const bodyFriction = 0.45
 // newShell places the box around the middle of the wheelbase, as the body is
 // drawn; its underside is as high as leaves it free when the springs are at
 // their end.
-func newShell(p Params, dt float64) shell {
-	bottom := clearance(p)
+func newShell(p Params, tires [2]*tire.Tire, dt float64) shell {
+	bottom := clearance(p, tires)
 	sh := shell{
 		middle: r3.Vec{X: p.CGToFront - p.Wheelbase/2, Y: -p.CGLeft, Z: (bottom+p.Height)/2 - p.CGHeight},
 		half:   r3.Vec{X: p.Length / 2, Y: p.Width / 2, Z: (p.Height - bottom) / 2},
@@ -56,13 +58,14 @@ func newShell(p Params, dt float64) shell {
 
 // clearance returns the height of the body's underside above the ground at
 // rest [m]: that of the hubs, and more for springs with a long way to go.
-func clearance(p Params) float64 {
-	free := func(a Axle, share float64) float64 {
+func clearance(p Params, tires [2]*tire.Tire) float64 {
+	free := func(a Axle, t *tire.Tire, share float64) float64 {
 		left := a.Travel - p.Mass*p.Gravity*share/2/a.SpringRate
-		return max(a.Radius(), left+a.Radius()/2)
+		radius := a.spring(t).Radius
+		return max(radius, left+radius/2)
 	}
 	rear := p.CGToFront / p.Wheelbase // lever rule
-	return min(max(free(p.Front, 1-rear), free(p.Rear, rear)), 0.8*p.Height)
+	return min(max(free(p.Front, tires[0], 1-rear), free(p.Rear, tires[1], rear)), 0.8*p.Height)
 }
 
 // mobility returns the most that four corners together answer to equal

@@ -50,13 +50,16 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		return nil, errors.New("sim: car: no ground: give road.Asphalt() or a circuit")
 	}
 	p = p.settled()
-	c := &Car{p: p.clone(), ground: g, dt: dt, inertia: newTensor(p), engine: newEngine(p.Driveline), body: newShell(p, dt)}
+	tires, err := p.fitted()
+	if err != nil {
+		return nil, fmt.Errorf("sim: car: %w", err)
+	}
+	c := &Car{p: p.clone(), ground: g, dt: dt, inertia: newTensor(p), engine: newEngine(p.Driveline), body: newShell(p, tires, dt)}
 	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
 	c.stops = stoppable(p, c.inertia)
 	c.bars = newBars(c.p, dt)
 	for i := range c.corners {
-		var err error
-		if c.corners[i], err = newCorner(p, i, dt); err != nil {
+		if c.corners[i], err = newCorner(p, i, tires[i/2], dt); err != nil {
 			return nil, fmt.Errorf("sim: car: %w", err)
 		}
 	}
@@ -132,7 +135,7 @@ type corner struct {
 
 // newCorner places the suspension so that the car stands level at its centre
 // of mass height under its own weight.
-func newCorner(p Params, i int, dt float64) (corner, error) {
+func newCorner(p Params, i int, t *tire.Tire, dt float64) (corner, error) {
 	axle, track, x := p.Front, p.TrackFront, p.CGToFront
 	share := (p.Wheelbase - p.CGToFront) / p.Wheelbase // lever rule
 	if i >= RL {
@@ -152,7 +155,7 @@ func newCorner(p Params, i int, dt float64) (corner, error) {
 		return corner{}, fmt.Errorf("axle of wheel %d rests on its bump stops, %.3f m down of %.3f m: stiffen its springs or lift the stops",
 			i, k.restTravel, axle.StopStart)
 	}
-	if err := k.shoe(side, dt); err != nil {
+	if err := k.shoe(t, side, dt); err != nil {
 		return corner{}, err
 	}
 	hubHeight := k.vertical.FreeRadius(0) - k.restDeflection()
@@ -160,12 +163,9 @@ func newCorner(p Params, i int, dt float64) (corner, error) {
 	return k, nil
 }
 
-// shoe puts the tire on, on its side of the car.
-func (k *corner) shoe(side tire.Side, dt float64) error {
-	t, err := k.axle.fitted()
-	if err != nil {
-		return err
-	}
+// shoe puts a tire on, on its side of the car.
+func (k *corner) shoe(t *tire.Tire, side tire.Side, dt float64) error {
+	var err error
 	if k.vertical, err = tire.NewVertical(k.axle.spring(t)); err != nil {
 		return err
 	}

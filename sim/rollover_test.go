@@ -210,9 +210,13 @@ func TestTheBodyIsFreeOfTheRoadInNormalDriving(t *testing.T) {
 			t.Fatalf("after %d ms a corner is %.3f m above the road", tick, low)
 		}
 	}
+	tires, err := c.p.fitted()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range s.Wheels { // springs at their end, tires squeezed to the rim
 		down := c.corners[i].axle.Travel - c.corners[i].restTravel + 0.1
-		if free := clearance(c.p) - down; free < 0.05 {
+		if free := clearance(c.p, tires) - down; free < 0.05 {
 			t.Errorf("wheel %d at metal leaves %.3f m", i, free)
 		}
 	}

@@ -70,6 +70,20 @@ func (t TireChoice) inflated() error {
 	return fmt.Errorf("pressure_kpa = %g: allowed is 10 to 2000, or 0 for the tire's own; 1 bar is 100 kPa", t.Pressure)
 }
 
+// fitted returns the tires in front and behind. Left and right share one, and so do
+// both axles on the same built-in set: their tables stay in the processor's cache.
+func (p Params) fitted() (tires [2]*tire.Tire, err error) {
+	if tires[0], err = p.Front.fitted(); err != nil {
+		return tires, err
+	}
+	if t := p.Rear.Tire; t.Model == p.Front.Tire.Model && !t.own() && !t.FromFile() {
+		tires[1] = tires[0]
+		return tires, nil
+	}
+	tires[1], err = p.Rear.fitted()
+	return tires, err
+}
+
 // fitted returns the tire of an axle. One that the car describes stands on the
 // axle's radius and vertical stiffness; a built-in set and a file bring theirs.
 func (a Axle) fitted() (*tire.Tire, error) {
