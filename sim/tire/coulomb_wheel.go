@@ -75,7 +75,7 @@ func (w *CoulombWheel) Step(s *Rolling, d Drive) Forces {
 	s.DeflY += w.dt * d.Vy
 
 	fx, fy, kept := w.hold(s, &d, can.ForceX)
-	s.Spin = w.turned(s.Spin, &d, fx)
+	s.Spin = w.p.after(w.dt, s.Spin, &d, fx)
 	if kept < 1 {
 		w.slide(s, &d, slideX, fx, fy, kept)
 	}
@@ -103,19 +103,19 @@ func (w *CoulombWheel) tame(s *Rolling, d *Drive) {
 
 // lift is Step for a wheel in the air: nothing but its torques.
 func (w *CoulombWheel) lift(s *Rolling, d *Drive) Forces {
-	*s = Rolling{Spin: w.turned(s.Spin, d, 0), Skid: s.Skid}
+	*s = Rolling{Spin: w.p.after(w.dt, s.Spin, d, 0), Skid: s.Skid}
 	return Forces{}
 }
 
 // hold returns the force on the contact, and what it keeps of the drift, as
 // grasp.within does.
 func (w *CoulombWheel) hold(s *Rolling, d *Drive, limit float64) (fx, fy, kept float64) {
-	push := w.push(s.Spin, d, 0)
+	push := w.p.push(w.dt, s.Spin, d, 0)
 	// Beyond this, brake and road together cannot stop the wheel within a tick.
 	if math.Abs(push) <= w.dt*(d.Braking+limit*d.Radius) {
 		still := w.still(s, d)
 		fx, fy, kept = still.within(limit)
-		push = w.push(s.Spin, d, fx)
+		push = w.p.push(w.dt, s.Spin, d, fx)
 		if math.Abs(push) <= w.dt*d.Braking {
 			return fx, fy, kept
 		}
@@ -139,24 +139,12 @@ func (w *CoulombWheel) still(s *Rolling, d *Drive) grasp {
 // and wheel come to one speed.
 func (w *CoulombWheel) turn(g *grasp, s *Rolling, d *Drive, braking float64) {
 	inertia := w.p.Inertia + w.dt*d.Slope
-	free := (w.push(s.Spin, d, 0) - w.dt*braking) / inertia
+	free := (w.p.push(w.dt, s.Spin, d, 0) - w.dt*braking) / inertia
 	atRim := inertia / (d.Radius * d.Radius)
 	share := atRim / (d.Mass + atRim)
 	g.perX *= share
 	g.nowX = g.perX * (free*d.Radius - d.Vx)
 	g.backX *= share
-}
-
-// push returns the wheel's angular momentum after the tick without the brake
-// [N·m·s], with a tire force fx. The drive's torque falls as the wheel gains.
-func (w *CoulombWheel) push(spin float64, d *Drive, fx float64) float64 {
-	return w.p.Inertia*spin + w.dt*(d.Torque+d.Slope*spin-fx*d.Radius)
-}
-
-// turned returns the spin after the tick. A brake stops the wheel and never
-// reverses it.
-func (w *CoulombWheel) turned(spin float64, d *Drive, fx float64) float64 {
-	return shrink(w.push(spin, d, fx), w.dt*d.Braking) / (w.p.Inertia + w.dt*d.Slope)
 }
 
 // slide counts what a tick of sliding takes and moves the hold; slideX is the

@@ -264,7 +264,7 @@ func (w *Wheel) agree(s *Rolling, d *Drive, g *grip, t *stretched, f *Forces, sp
 	const rounds, slack = 4, 0.02 // [m/s]
 	low, high := math.Inf(-1), math.Inf(1)
 	for range rounds {
-		next := w.after(s, d, f)
+		next := w.p.after(w.dt, s.Spin, d, f.Fx)
 		if math.Abs(next-spin)*d.Radius <= slack {
 			break
 		}
@@ -284,8 +284,7 @@ func (w *Wheel) agree(s *Rolling, d *Drive, g *grip, t *stretched, f *Forces, sp
 // spin of 0, which grows with the speed of the tread.
 func (w *Wheel) turned(s *Rolling, d *Drive, pull, grow float64) float64 {
 	mass := w.p.Inertia + w.dt*(d.Slope+grow*d.Radius*d.Radius)
-	push := w.p.Inertia*s.Spin + w.dt*(d.Torque+d.Slope*s.Spin-pull*d.Radius)
-	return shrink(push, w.dt*d.Braking) / mass
+	return shrink(w.p.push(w.dt, s.Spin, d, pull), w.dt*d.Braking) / mass
 }
 
 // lost returns the power that slip takes [W]: all work on the contact that does
@@ -371,13 +370,19 @@ func (w *Wheel) spin(s *Rolling, d *Drive, trial float64, f Forces) {
 		s.Spin = 0
 		return
 	}
-	s.Spin = w.after(s, d, &f)
+	s.Spin = w.p.after(w.dt, s.Spin, d, f.Fx)
 }
 
-// after returns the spin after this tick under a force.
-func (w *Wheel) after(s *Rolling, d *Drive, f *Forces) float64 {
-	push := w.p.Inertia*s.Spin + w.dt*(d.Torque+d.Slope*s.Spin-f.Fx*d.Radius)
-	return shrink(push, w.dt*d.Braking) / (w.p.Inertia + w.dt*d.Slope)
+// push returns the wheel's angular momentum after a tick without the brake
+// [N·m·s], with a tire force fx. The drive's torque falls as the wheel gains.
+func (p *WheelParams) push(dt, spin float64, d *Drive, fx float64) float64 {
+	return p.Inertia*spin + dt*(d.Torque+d.Slope*spin-fx*d.Radius)
+}
+
+// after returns the spin after a tick under a tire force fx. A brake stops the
+// wheel and never reverses it.
+func (p *WheelParams) after(dt, spin float64, d *Drive, fx float64) float64 {
+	return shrink(p.push(dt, spin, d, fx), dt*d.Braking) / (p.Inertia + dt*d.Slope)
 }
 
 // shrink moves v towards 0 by at most by, and not past it.
