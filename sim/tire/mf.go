@@ -73,8 +73,8 @@ type slipping struct {
 	fz     float64 // [N]
 	dfz    float64 // load over the nominal, less 1 (4.E2a)
 	dpi    float64 // pressure over the nominal, less 1 (4.E2b)
-	muX    float64 // LMUX with surface and sliding speed (4.E7)
-	muY    float64 //
+	scaleX float64 // LMUX with surface and sliding speed (4.E7)
+	scaleY float64 //
 	stiffX float64 // LKX with the surface
 	stiffY float64 //
 }
@@ -100,7 +100,7 @@ func (s *slipping) take(m *Magic, c *Contact) {
 	if p.LMUV != 0 {
 		grip /= 1 + max(0, p.LMUV*speed*m.speed*math.Sqrt(s.kappa*s.kappa+s.tan*s.tan))
 	}
-	s.muX, s.muY = p.LMUX*grip, p.LMUY*grip
+	s.scaleX, s.scaleY = p.LMUX*grip, p.LMUY*grip
 	s.cos = speed / (speed*math.Sqrt(1+s.tan*s.tan) + tiny)
 }
 

@@ -6,10 +6,10 @@ import "math"
 func (m *Magic) longitudinal(s *slipping, w *wave, k *curve) {
 	p := &m.c
 	w.mu = m.muX(s)
-	w.d = w.mu * s.fz                                        // (4.E12)
-	w.k = m.stiffnessX(s)                                    //
-	w.shift = s.fz * (p.PVX1 + p.PVX2*s.dfz) * p.LVX * s.muX // (4.E18)
-	x := s.kappa + (p.PHX1+p.PHX2*s.dfz)*p.LHX               // (4.E10), (4.E17)
+	w.d = w.mu * s.fz                                           // (4.E12)
+	w.k = m.stiffnessX(s)                                       //
+	w.shift = s.fz * (p.PVX1 + p.PVX2*s.dfz) * p.LVX * s.scaleX // (4.E18)
+	x := s.kappa + (p.PHX1+p.PHX2*s.dfz)*p.LHX                  // (4.E10), (4.E17)
 	e := (p.PEX1 + s.dfz*(p.PEX2+p.PEX3*s.dfz)) * p.LEX
 	c := p.PCX1 * p.LCX                       // (4.E11)
 	k.bx = w.k / (c*w.d + tiny*sign(w.d)) * x // (4.E16)
@@ -20,7 +20,7 @@ func (m *Magic) longitudinal(s *slipping, w *wave, k *curve) {
 func (m *Magic) muX(s *slipping) float64 {
 	p := &m.c
 	gamma := s.gamma * p.LGAX
-	return (p.PDX1 + p.PDX2*s.dfz) * (1 + s.dpi*(p.PPX3+p.PPX4*s.dpi)) * (1 - p.PDX3*gamma*gamma) * s.muX
+	return (p.PDX1 + p.PDX2*s.dfz) * (1 + s.dpi*(p.PPX3+p.PPX4*s.dpi)) * (1 - p.PDX3*gamma*gamma) * s.scaleX
 }
 
 // stiffnessX is the longitudinal slip stiffness [N] (4.E15).
@@ -35,8 +35,8 @@ func (m *Magic) lateral(s *slipping, w, up *wave, k *curves) {
 	load := s.dfz
 	up.k = m.stiffnessY(s, 0)
 	up.mu = m.muY(s)
-	up.shift = s.fz * (p.PVY1 + p.PVY2*load) * p.LVY * s.muY // (4.E29)
-	up.sh = (p.PHY1 + p.PHY2*load) * p.LHY                   // (4.E27)
+	up.shift = s.fz * (p.PVY1 + p.PVY2*load) * p.LVY * s.scaleY // (4.E29)
+	up.sh = (p.PHY1 + p.PHY2*load) * p.LHY                      // (4.E27)
 	e := (p.PEY1 + p.PEY2*load) * p.LEY
 	m.sideCurve(s, up, e*(1-p.PEY3*sign(s.tan+up.sh)), &k[uprightCurve])
 
@@ -47,7 +47,7 @@ func (m *Magic) lateral(s *slipping, w, up *wave, k *curves) {
 	}
 	w.k *= 1 - p.PKY3*math.Abs(star) // (4.E25)
 	w.mu = up.mu * (1 - p.PDY3*star*star)
-	camber := s.fz * (p.PVY3 + p.PVY4*load) * star * p.LKYC * s.muY // SVyg (4.E28)
+	camber := s.fz * (p.PVY3 + p.PVY4*load) * star * p.LKYC * s.scaleY // SVyg (4.E28)
 	w.shift = up.shift + camber
 	if m.v == mf52 {
 		w.sh = up.sh + p.PHY3*star*p.LKYC
@@ -61,7 +61,7 @@ func (m *Magic) lateral(s *slipping, w, up *wave, k *curves) {
 // muY is the lateral friction upright (4.E23).
 func (m *Magic) muY(s *slipping) float64 {
 	p := &m.c
-	return (p.PDY1 + p.PDY2*s.dfz) * (1 + s.dpi*(p.PPY3+p.PPY4*s.dpi)) * s.muY
+	return (p.PDY1 + p.PDY2*s.dfz) * (1 + s.dpi*(p.PPY3+p.PPY4*s.dpi)) * s.scaleY
 }
 
 // sideCurve prepares one curve of side slip with a curvature e.

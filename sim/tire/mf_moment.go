@@ -19,7 +19,7 @@ func (m *Magic) trail(s *slipping, perKappa float64, k *curve) float64 {
 	p := &m.c
 	alpha := s.tan + p.QHZ1 + p.QHZ2*s.dfz + (p.QHZ3+p.QHZ4*s.dfz)*s.star // (4.E34), (4.E35)
 	gamma := s.gamma * p.LGAZ
-	b := (p.QBZ1 + s.dfz*(p.QBZ2+p.QBZ3*s.dfz)) * (1 + p.QBZ4*gamma + p.QBZ5*math.Abs(gamma)) * s.stiffY / s.muY // (A58)
+	b := (p.QBZ1 + s.dfz*(p.QBZ2+p.QBZ3*s.dfz)) * (1 + p.QBZ4*gamma + p.QBZ5*math.Abs(gamma)) * s.stiffY / s.scaleY // (A58)
 	k.bx = b * equivalent(alpha, perKappa)
 	e := p.QEZ1 + s.dfz*(p.QEZ2+p.QEZ3*s.dfz)
 	k.e = atMost(e*(1+(p.QEZ4+p.QEZ5*s.star)*(2/math.Pi)*atan(b*p.QCZ1*alpha)), 1) // (4.E44)
@@ -31,11 +31,11 @@ func (m *Magic) trail(s *slipping, perKappa float64, k *curve) float64 {
 func (m *Magic) residual(s *slipping, side *wave, perKappa float64) float64 {
 	p := &m.c
 	alpha := s.tan + side.sh + side.shift/primed(side.k) // (4.E37), (4.E38)
-	b := p.QBZ9*s.stiffY/s.muY + p.QBZ10*side.bc         // (4.E45)
+	b := p.QBZ9*s.stiffY/s.scaleY + p.QBZ10*side.bc      // (4.E45)
 	d := (p.QDZ6 + p.QDZ7*s.dfz) * p.LRES
 	d += ((p.QDZ8+p.QDZ9*s.dfz)*(1+p.PPZ2*s.dpi) + (p.QDZ10+p.QDZ11*s.dfz)*math.Abs(s.star)) * s.star * p.LKZC
-	d *= m.pressed(s) * p.UNLOADEDRADIUS * s.muY * cos(s.tan) // (4.E47)
-	return d * cosAtan(b*equivalent(alpha, perKappa))         // (4.E75)
+	d *= m.pressed(s) * p.UNLOADEDRADIUS * s.scaleY * cos(s.tan) // (4.E47)
+	return d * cosAtan(b*equivalent(alpha, perKappa))            // (4.E75)
 }
 
 // arm is the lever of Fx about the vertical [m] (A56).
