@@ -15,7 +15,7 @@ import (
 
 // WriteCSV writes the sweep's rows into a file; "-" is out.
 func (r *Result) WriteCSV(path string, out io.Writer) error {
-	return sink{path: path, out: out}.fill(func(w io.Writer) error { return WriteCSV(w, r.Rows) })
+	return sink{path: path, out: out}.fill(func(w io.Writer) error { return writeRows(w, r.Rows) })
 }
 
 // sink is where a result goes.

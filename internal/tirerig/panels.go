@@ -11,7 +11,7 @@ import (
 type panel struct {
 	title  string
 	x, y   quantity
-	curves []Curve
+	curves []curve
 	square bool // the same scale on both axes, with 0 in the middle
 }
 
@@ -56,8 +56,8 @@ func (r *Result) panels() [][]panel {
 // moment below or beside it if there is one.
 func (r *Result) ellipses() [][]panel {
 	var forces, moments []panel
-	for _, load := range distinct(r.curves, func(c Curve) float64 { return c.Load }) {
-		var curves []Curve
+	for _, load := range distinct(r.curves, func(c curve) float64 { return c.Load }) {
+		var curves []curve
 		for _, c := range r.curves {
 			if c.Load == load {
 				curves = append(curves, c)
@@ -88,7 +88,7 @@ func (r *Result) shows(q quantity) bool {
 }
 
 // distinct returns the values that a curve's key takes, in their order.
-func distinct(curves []Curve, key func(Curve) float64) (found []float64) {
+func distinct(curves []curve, key func(curve) float64) (found []float64) {
 	for _, c := range curves {
 		if v := key(c); !slices.Contains(found, v) {
 			found = append(found, v)
@@ -99,8 +99,8 @@ func distinct(curves []Curve, key func(Curve) float64) (found []float64) {
 
 // names tells the curves of a panel apart, by what differs between them.
 func (p panel) names() []string {
-	byLoad := len(distinct(p.curves, func(c Curve) float64 { return c.Load })) > 1
-	byAngle := len(distinct(p.curves, func(c Curve) float64 { return c.Alpha })) > 1
+	byLoad := len(distinct(p.curves, func(c curve) float64 { return c.Load })) > 1
+	byAngle := len(distinct(p.curves, func(c curve) float64 { return c.Alpha })) > 1
 	names := make([]string, len(p.curves))
 	for i, c := range p.curves {
 		var parts []string
@@ -133,10 +133,10 @@ func shortened(name string) string {
 func (r *Result) conditions() string {
 	parts := []string{r.Sweep + " sweep, steady state, surface " + r.Surface}
 	one := func(values []float64) bool { return len(values) == 1 }
-	if alphas := distinct(r.curves, func(c Curve) float64 { return c.Alpha }); one(alphas) && r.Sweep != "slip-angle" {
+	if alphas := distinct(r.curves, func(c curve) float64 { return c.Alpha }); one(alphas) && r.Sweep != "slip-angle" {
 		parts = append(parts, "α = "+label(alphas[0])+"°")
 	}
-	if loads := distinct(r.curves, func(c Curve) float64 { return c.Load }); one(loads) && r.Sweep != "load" && r.Sweep != "combined" {
+	if loads := distinct(r.curves, func(c curve) float64 { return c.Load }); one(loads) && r.Sweep != "load" && r.Sweep != "combined" {
 		parts = append(parts, "Fz = "+label(loads[0]/1e3)+" kN")
 	}
 	if r.Sweep != "slip-ratio" && r.Sweep != "combined" {

@@ -209,7 +209,7 @@ type mark interface {
 }
 
 // mark returns a curve's line, or the dot of a curve that has but one point.
-func (p panel) mark(c Curve, col color.Color) (mark, error) {
+func (p panel) mark(c curve, col color.Color) (mark, error) {
 	xys := make(plotter.XYs, len(c.Rows))
 	for i, row := range c.Rows {
 		xys[i] = plotter.XY{X: p.x.of(row), Y: p.y.of(row)}

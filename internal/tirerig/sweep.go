@@ -52,9 +52,9 @@ func Kinds() []string {
 	return names
 }
 
-// Curve is the rows of one sweep while load and slip angle are held; of these
+// curve is the rows of one sweep while load and slip angle are held; of these
 // the one that is swept is the first row's.
-type Curve struct {
+type curve struct {
 	Load  float64 // [N]
 	Alpha float64 // [deg]
 	Rows  []Row
@@ -72,7 +72,7 @@ type Result struct {
 	Notices     []string `json:"notices"`                // what the tire's file left out, and what else to know
 	Rows        []Row    `json:"rows"`
 
-	curves []Curve
+	curves []curve
 	size   string
 	asked  Sweep
 }
@@ -144,7 +144,7 @@ func (b *Bench) curve(r *Result, seen *tally, load, alpha float64, swept []float
 		seen.see(p)
 		r.Rows = append(r.Rows, b.row(p))
 	}
-	r.curves = append(r.curves, Curve{Load: load, Alpha: alpha, Rows: r.Rows[first:]})
+	r.curves = append(r.curves, curve{Load: load, Alpha: alpha, Rows: r.Rows[first:]})
 }
 
 // plan finds the kind of a sweep and fills in what was left out.

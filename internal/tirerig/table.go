@@ -35,9 +35,9 @@ func (b *Bench) row(p Point) Row {
 	return Row{p.Kappa, p.Alpha, p.Gamma, p.Load, f.Fx, f.Fy, f.Mx, f.My, f.Mz}
 }
 
-// WriteCSV writes rows as comma-separated values below their header, every
+// writeRows writes rows as comma-separated values below their header, every
 // number with as many digits as it takes to read the same bits again.
-func WriteCSV(w io.Writer, rows []Row) error {
+func writeRows(w io.Writer, rows []Row) error {
 	out := bufio.NewWriterSize(w, bufferSize)
 	out.WriteString(strings.Join(asked, ",") + "," + strings.Join(answered, ",") + "\n")
 	for _, r := range rows {
