@@ -149,7 +149,8 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 // try opens the wheel if it is there. again asks for a retry even if no node
-// changes: a known wheel shows its force a moment after its node.
+// changes: a driver adds the force, which also tells a wheel from a gamepad, a
+// moment after the node, and nothing announces that.
 func (w *Wheel) try(patient bool) (s *session, again bool, err error) {
 	list, err := evdev.List()
 	if err != nil {
@@ -157,13 +158,19 @@ func (w *Wheel) try(patient bool) (s *session, again bool, err error) {
 	}
 	info, err := Choose(list, w.cfg.Device)
 	if err != nil {
-		return nil, false, err
+		return nil, patient, err
 	}
-	if _, known := models[[2]evdev.ID{info.Vendor, info.Product}]; known && !info.HasForce() && patient {
+	if isKnown(info) && !info.HasForce() && patient {
 		return nil, true, fmt.Errorf("wheel: %s offers no force yet; is its power supply plugged in?", info.Name)
 	}
 	s, err = open(w.cfg, info, w.store, w.log)
 	return s, err != nil && patient, err
+}
+
+// isKnown tells a wheel by what its maker calls it, force or not.
+func isKnown(i evdev.Info) bool {
+	_, known := models[[2]evdev.ID{i.Vendor, i.Product}]
+	return known
 }
 
 // Choose picks the device the selector means, or the likeliest wheel.
@@ -180,7 +187,7 @@ func Choose(list []evdev.Info, selector string) (evdev.Info, error) {
 		if selector != "" && i.Matches(selector) {
 			return i, nil
 		}
-		if selector == "" && i.Kind == evdev.KindWheel && (best.Path == "" || i.HasForce() && !best.HasForce()) {
+		if selector == "" && (i.Kind == evdev.KindWheel || isKnown(i)) && (best.Path == "" || i.HasForce() && !best.HasForce()) {
 			best = i
 		}
 	}

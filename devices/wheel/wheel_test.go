@@ -79,6 +79,7 @@ func TestChoose(t *testing.T) {
 	pad := evdev.Info{Path: "/dev/input/event2", Name: "Pad", Kind: evdev.KindGamepad}
 	dumb := evdev.Info{Path: "/dev/input/event3", Name: "Old wheel", Kind: evdev.KindWheel}
 	g29 := evdev.Info{Path: "/dev/input/event4", Name: "Logitech G29", Kind: evdev.KindWheel, FFEffects: []string{"FF_CONSTANT"}}
+	early := evdev.Info{Path: "/dev/input/event5", Name: "Logitech G29", Kind: evdev.KindGamepad, Vendor: 0x046d, Product: 0xc24f}
 	tests := []struct {
 		name     string
 		list     []evdev.Info
@@ -90,6 +91,7 @@ func TestChoose(t *testing.T) {
 		{"the only wheel", []evdev.Info{pad, dumb}, "", dumb.Path, ""},
 		{"the one named", []evdev.Info{pad, dumb, g29}, "old", dumb.Path, ""},
 		{"a gamepad if named", []evdev.Info{pad, g29}, "pad", pad.Path, ""},
+		{"a known wheel whose driver has not added its force yet", []evdev.Info{pad, early}, "", early.Path, ""},
 		{"nothing", nil, "", "", "plug it in"},
 		{"no wheel", []evdev.Info{pad}, "", "", "plug it in"},
 		{"named one absent", []evdev.Info{g29}, "moza", "", `"moza"`},
