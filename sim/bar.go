@@ -107,7 +107,7 @@ type bar struct {
 // newBar returns the bar of an axle with a track [m], ahead of the centre of
 // mass by x [m].
 func newBar(p Params, a Axle, track, x, dt float64) bar {
-	b := bar{spring: a.SpringRate, travel: a.Travel}
+	b := bar{spring: a.SpringRate * a.Kinematics.MotionRatio * a.Kinematics.MotionRatio, travel: a.Travel}
 	switch a.Bar.Mode {
 	case "rate":
 		b.rate = a.BarRate
@@ -121,9 +121,9 @@ func newBar(p Params, a Axle, track, x, dt float64) bar {
 		b.share = a.Bar.Share
 	}
 	if a.Bar.Apply == "body" {
-		// Beside the spring nothing solves it implicitly: no stiffer than a tick can follow.
-		answer := 1/p.Mass + track*track/4/p.InertiaXX + x*x/p.InertiaYY // [1/kg]
-		b.rate, b.beside = 0, min(b.rate, 0.1/(dt*dt*answer))
+		// Beside the spring nothing solves it implicitly: it stays well below the
+		// frequencies of the wheels, whose hop it would drive.
+		b.rate, b.beside = 0, min(b.rate, 0.005/(dt*dt*p.sprungAnswer(track/2, x)))
 	}
 	if b.auto = a.Bar.Auto; b.auto {
 		const kph = 1 / 3.6
@@ -131,6 +131,21 @@ func newBar(p Params, a Axle, track, x, dt float64) bar {
 		b.perSpeed = 1 / ((a.Bar.AutoFull - a.Bar.AutoFrom) * kph)
 	}
 	return b
+}
+
+// sprungAnswer returns how the body without its wheels answers to a push along
+// its z, to the side of its centre of mass by y and ahead by x [1/kg].
+func (p *Params) sprungAnswer(y, x float64) float64 {
+	mass, xx, yy := p.Mass, p.InertiaXX, p.InertiaYY
+	for i := range 4 {
+		track, ahead, _ := p.station(i)
+		own := p.axle(i).Unsprung
+		mass -= own
+		xx -= own * track * track / 4
+		yy -= own * ahead * ahead
+	}
+	const least = 0.05 // of what the whole car has, where New refuses the rest
+	return 1/max(mass, least*p.Mass) + y*y/max(xx, least*p.InertiaXX) + x*x/max(yy, least*p.InertiaYY)
 }
 
 // newBars returns the bars in front and behind.
@@ -265,16 +280,12 @@ func (c *Car) barsOnBody(sum wrench, s *State, b axes, ps *[4]patch) wrench {
 // reportBar notes how the springs of an axle stand after the tick.
 func (c *Car) reportBar(s *State, left int, was [2]float64, k link) {
 	l, r := s.Wheels[left].Travel, s.Wheels[left+1].Travel
-	a := &c.corners[left].axle
+	springL, _ := c.corners[left].law.at(l)
+	springR, _ := c.corners[left+1].law.at(r)
 	movedL, movedR := l-was[0], r-was[1]
 	s.Bars[left/2] = BarState{
 		CompressionLeft: l, CompressionRight: r, CompressionDiff: l - r,
-		SpringLeft:  a.springForce(l) + k.left + k.ownLeft*movedL - k.join*movedR,
-		SpringRight: a.springForce(r) + k.right + k.ownRight*movedR - k.join*movedL,
+		SpringLeft:  springL + k.left + k.ownLeft*movedL - k.join*movedR,
+		SpringRight: springR + k.right + k.ownRight*movedR - k.join*movedL,
 	}
-}
-
-// springForce returns what spring and bump stop give at a travel [N].
-func (a *Axle) springForce(travel float64) float64 {
-	return a.SpringRate*travel + a.StopRate*max(0, travel-a.StopStart)
 }

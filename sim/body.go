@@ -120,25 +120,127 @@ func (w wrench) plus(o wrench) wrench {
 	return wrench{r3.Add(w.force, o.force), r3.Add(w.moment, o.moment)}
 }
 
-// integrate moves the body by one tick: velocities first, then places by the
-// new velocities, which keeps springs from gaining energy.
-func (c *Car) integrate(s *State, b axes, sum wrench) {
-	felt := r3.Scale(1/c.p.Mass, sum.force)
-	acc := r3.Add(felt, r3.Vec{Z: -c.p.Gravity})
-	s.SpecificForce = b.into(felt)
-	s.Acc = b.into(acc)
+// integrate moves the body by one tick, and the wheels along their travel.
+//
+// First what acts changes the velocities, all together: the body's, and those
+// of the wheels, which the suspension has found for a body that stands. A wheel
+// at an end of its travel moves on with the body, by a blow without a bounce.
+// Then places change by the new velocities, which keeps springs from gaining
+// energy; in the air they change by the mean of old and new, which is exact.
+func (c *Car) integrate(s *State, b axes, sum wrench, ps *[4]patch, aloft bool) {
+	m := &c.masses
+	force, moment := b.into(sum.force), b.into(sum.moment)
+	fall := r3.Scale(-c.p.Gravity, r3.Vec{X: b.x.Z, Y: b.y.Z, Z: b.z.Z})
+	var d change
+	for range len(ps) { // each time with the wheels that this brings to an end
+		d = c.answer(ps, s, force, moment, fall.Z)
+		if !c.ends(s, ps, &d) {
+			break
+		}
+	}
+	acc := r3.Vec{X: force.X*m.perMass + fall.X, Y: force.Y*m.perMass + fall.Y, Z: d[0] / c.dt}
+	s.SpecificForce, s.Acc = r3.Sub(acc, fall), acc
+	was := s.Vel
+	s.Vel = r3.Add(s.Vel, r3.Scale(c.dt, b.out(acc)))
+	by := s.Vel
+	if aloft {
+		by = r3.Scale(0.5, r3.Add(was, s.Vel))
+	}
+	s.Pos = r3.Add(s.Pos, r3.Scale(c.dt, by))
+	s.Rate = r3.Add(s.Rate, r3.Vec{X: d[1], Y: d[2], Z: d[3]})
+	own := c.masses.moving(s)
+	c.tumble(s, own.spin)
+	// What moves along the body's z turns with it, and the whole flies straight on.
+	s.Vel = r3.Sub(s.Vel, r3.Scale(own.way*m.perMass, r3.Sub(axesOf(s.Att).z, b.z)))
+}
 
-	s.Vel = r3.Add(s.Vel, r3.Scale(c.dt, acc))
-	s.Pos = r3.Add(s.Pos, r3.Scale(c.dt, s.Vel))
+// answer returns how the body's motion changes by what acts on the whole car
+// [N, N·m, body] under gravity [m/s², along z], and on the wheels.
+func (c *Car) answer(ps *[4]patch, s *State, force, moment r3.Vec, fall float64) change {
+	m := &c.masses
+	var own [4]float64 // what each wheel takes for itself [N·s]
+	fixed := 0
+	for i := range ps {
+		own[i] = m.wheel[i] * ps[i].given
+		if ps[i].fixed {
+			fixed |= 1 << i
+			own[i] = m.wheel[i] * ((ps[i].end-s.Wheels[i].Travel)/c.dt - s.Wheels[i].Bump)
+		}
+	}
+	at := func(i int) (x, y float64) { return own[i] * m.at[i].X, own[i] * m.at[i].Y }
+	flx, fly := at(FL)
+	frx, fry := at(FR)
+	rlx, rly := at(RL)
+	rrx, rry := at(RR)
+	p := push{
+		c.dt*(force.Z+m.total*fall) - ((own[FL] + own[FR]) + (own[RL] + own[RR])),
+		c.dt*moment.X - ((fly + fry) + (rly + rry)),
+		c.dt*moment.Y + ((flx + frx) + (rlx + rrx)),
+		c.dt * moment.Z,
+	}
+	return m.answers[fixed].to(&p)
+}
 
-	gyro := r3.Cross(s.Rate, c.inertia.momentum(s.Rate))
-	spin := c.inertia.accel(r3.Sub(b.into(sum.moment), gyro))
-	s.Rate = r3.Add(s.Rate, r3.Scale(c.dt, spin))
-	s.Att = turned(s.Att, r3.Scale(c.dt/2, s.Rate))
+// ends moves the wheels along their travel, as the body's change leaves them,
+// and tells whether one came to an end that was not there yet.
+func (c *Car) ends(s *State, ps *[4]patch, d *change) (more bool) {
+	var bump [4]float64
+	for i := range ps {
+		p, w := &ps[i], &s.Wheels[i]
+		if p.fixed {
+			bump[i] = (p.end - w.Travel) / c.dt
+			continue
+		}
+		bump[i] = w.Bump + p.given - c.masses.along(i, d)
+		travel := w.Travel + c.dt*bump[i]
+		p.end = min(max(travel, 0), c.corners[i].axle.Travel)
+		if p.end != travel {
+			p.fixed, more = true, true
+		}
+	}
+	if more {
+		return true
+	}
+	for i := range ps {
+		s.Wheels[i].Bump, s.Wheels[i].Travel = bump[i], ps[i].end
+	}
+	return false
+}
+
+// tumble turns the body for a tick on which nothing acts: by the implicit
+// midpoint rule for Euler's equations and Cayley's map of the mean rate, which
+// together keep angular momentum and energy (Simo and Wong, Unconditionally stable
+// algorithms for rigid body dynamics that exactly preserve energy and momentum, 1991).
+//
+// spin is the angular momentum that the wheels have from moving in the body
+// [N·m·s, body].
+func (c *Car) tumble(s *State, spin r3.Vec) {
+	t, rate := &c.masses.inertia, s.Rate
+	mean := rate
+	for range 8 {
+		gyro := r3.Cross(mean, r3.Add(t.momentum(mean), spin))
+		next := r3.Sub(rate, r3.Scale(c.dt/2, t.accel(gyro)))
+		moved := r3.Sub(next, mean)
+		mean = next
+		if r3.Dot(moved, moved) <= 1e-32*r3.Dot(mean, mean) {
+			break
+		}
+	}
+	s.Rate = r3.Sub(r3.Scale(2, mean), rate)
+	s.Att = turned(s.Att, r3.Scale(c.dt/2, mean))
 }
 
 // turned returns q after a turn of twice the small vector half [rad, body].
 func turned(q quat.Number, half r3.Vec) quat.Number {
 	step := quat.Number{Real: 1, Imag: half.X, Jmag: half.Y, Kmag: half.Z}
 	return unit(quat.Mul(q, step))
+}
+
+// pushed adds to sum a force [N] along the car at the ground below its centre of mass.
+func (c *Car) pushed(sum wrench, b axes, force float64) wrench {
+	if force == 0 {
+		return sum
+	}
+	along := r3.Scale(force, b.x)
+	return sum.plus(wrench{along, r3.Cross(r3.Scale(-c.p.CGHeight, b.z), along)})
 }

@@ -10,6 +10,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -31,7 +32,7 @@ type Car struct {
 	p       Params
 	ground  road.Ground
 	dt      float64
-	inertia tensor
+	masses  masses
 	corners [4]corner
 	bars    [2]bar // in front and behind
 	engine  engine
@@ -54,14 +55,19 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c := &Car{p: p.clone(), ground: g, dt: dt, inertia: newTensor(p), engine: newEngine(p.Driveline), body: newShell(p, tires, dt)}
+	c := &Car{p: p.clone(), ground: g, dt: dt, engine: newEngine(p.Driveline), body: newShell(p, tires, dt)}
 	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
-	c.stops = stoppable(p, c.inertia)
-	c.bars = newBars(c.p, dt)
+	c.stops = stoppable(p, newTensor(p))
+	var hubs [4]r3.Vec
 	for i := range c.corners {
 		if c.corners[i], err = newCorner(p, i, tires[i/2], dt); err != nil {
 			return nil, fmt.Errorf("sim: car: %w", err)
 		}
+		hubs[i] = c.corners[i].local(c.corners[i].restTravel)
+	}
+	c.bars = newBars(c.p, dt)
+	if c.masses = newMasses(p, hubs); !c.masses.sound() {
+		return nil, errors.New("sim: car: its inertia is less than that of its wheels alone: raise inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
 	}
 	return c, nil
 }
@@ -109,21 +115,30 @@ func (c *Car) Step(s *State, in Input) {
 	b := axesOf(s.Att)
 	steer := c.steer(in.Steer)              // where the front wheels point
 	patches := c.touch(s, b, steer)         // where the tires stand
-	c.suspension(s, &patches)               // what carries the body
+	c.suspension(s, b, &patches)            // what carries the body
 	drive := c.driveline(s, in)             // what turns the wheels
 	sum := c.tires(s, in, &patches, drive)  // what the road gives back
 	sum = c.barsOnBody(sum, s, b, &patches) // what bars beside the springs do
 	sum = c.scrape(sum, s, b)               // what a body that lies on it gets
+	aloft := sum.force == (r3.Vec{})        // nothing holds the car
 	sum = c.air(sum, s, b, in.Shelter)      // what the air does
-	c.integrate(s, b, sum)                  // Newton and Euler
+	sum = c.pushed(sum, b, in.Push)         // what a test asks for
+	c.integrate(s, b, sum, &patches, aloft) // Newton and Euler
 	c.report(s, in, steer)                  // what the driver feels
 	s.Tick++
 }
 
 // corner is the constant part of one wheel and its suspension.
 type corner struct {
-	axle       Axle
-	droop      r3.Vec // hub at full droop [m, body]
+	axle       *Axle
+	place      r3.Vec  // hub at rest, less the travel [m, body]
+	side       float64 // 1 on the left, -1 on the right
+	mass       float64 // unsprung [kg]
+	law        springLaw
+	damper     damperLaw
+	links      links
+	ratio      float64 // motion ratio of still links
+	appX, appY float64 // height above the contact at which the body takes Fx and Fy past the links [m]
 	restTravel float64
 	restLoad   float64
 	model      tire.Model
@@ -133,34 +148,92 @@ type corner struct {
 	thermal    *tire.Thermal // nil where temperature and wear do not count
 }
 
+// axle returns the axle of a wheel.
+func (p *Params) axle(i int) *Axle {
+	if i < RL {
+		return &p.Front
+	}
+	return &p.Rear
+}
+
+// station returns the track of a wheel's axle, its place ahead of the centre
+// of mass [m], and the share of the weight on that axle by the lever rule.
+func (p *Params) station(i int) (track, x, share float64) {
+	if i < RL {
+		return p.TrackFront, p.CGToFront, (p.Wheelbase - p.CGToFront) / p.Wheelbase
+	}
+	return p.TrackRear, p.CGToFront - p.Wheelbase, p.CGToFront / p.Wheelbase
+}
+
 // newCorner places the suspension so that the car stands level at its centre
 // of mass height under its own weight.
 func newCorner(p Params, i int, t *tire.Tire, dt float64) (corner, error) {
-	axle, track, x := p.Front, p.TrackFront, p.CGToFront
-	share := (p.Wheelbase - p.CGToFront) / p.Wheelbase // lever rule
-	if i >= RL {
-		axle, track, x = p.Rear, p.TrackRear, p.CGToFront-p.Wheelbase
-		share = p.CGToFront / p.Wheelbase
-	}
-	y, side := track/2, tire.Left
+	track, x, share := p.station(i)
+	k := corner{axle: p.axle(i), side: 1}
+	side := tire.Left
 	if i == FR || i == RR {
-		y, side = -y, tire.Right
+		k.side, side = -1, tire.Right
 	}
+	y := k.side * track / 2
 	load := p.Mass * p.Gravity * share / 2
 	more := load * p.CGLeft / y // on the side of the centre of mass
-	join := newBar(p, axle, track, x, dt)
-	tilt := join.leaning(load, more)
-	k := corner{axle: axle, restLoad: load + more, restTravel: load/axle.SpringRate + tilt}
-	if k.restTravel > axle.StopStart {
-		return corner{}, fmt.Errorf("axle of wheel %d rests on its bump stops, %.3f m down of %.3f m: stiffen its springs or lift the stops",
-			i, k.restTravel, axle.StopStart)
-	}
+	k.restLoad, k.mass, k.damper = load+more, k.axle.Unsprung, newDamperLaw(k.axle)
 	if err := k.shoe(t, side, dt); err != nil {
 		return corner{}, err
 	}
 	hubHeight := k.vertical.FreeRadius(0) - k.restDeflection()
-	k.droop = r3.Vec{X: x, Y: y - p.CGLeft, Z: hubHeight - p.CGHeight - k.restTravel}
+	k.hang(p, i, load-k.mass*p.Gravity, hubHeight)
+	join := newBar(p, *k.axle, track, x, dt)
+	k.restTravel += join.leaning(load-k.mass*p.Gravity, more)
+	if k.restTravel > k.axle.StopStart {
+		return corner{}, fmt.Errorf("axle of wheel %d rests on its bump stops, %.3f m down of %.3f m: stiffen its springs or lift the stops",
+			i, k.restTravel, k.axle.StopStart)
+	}
+	k.place = r3.Vec{X: x, Y: y - p.CGLeft, Z: hubHeight - p.CGHeight - k.restTravel}
 	return k, nil
+}
+
+// hang finds spring, links and the travel at rest under a load on the spring
+// [N]. A motion ratio that changes with the bump from rest makes them depend
+// on each other.
+func (k *corner) hang(p Params, i int, load, hubHeight float64) {
+	a := k.axle
+	kin := &a.Kinematics
+	k.restTravel, k.ratio = load/a.SpringRate, kin.MotionRatio
+	track, _, _ := p.station(i)
+	d := dims{radius: hubHeight, track: track}
+	d.dive, d.squat = p.pitching(i)
+	ratio := func(travel float64) (value, slope float64) { return kin.ratio(travel - k.restTravel) }
+	if kin.MotionRatio == 1 && len(kin.Table) == 0 {
+		ratio = nil
+	}
+	for range 40 {
+		before := k.restTravel
+		k.law = newSpringLaw(a, ratio)
+		k.restTravel = k.law.under(load)
+		if ratio == nil || math.Abs(k.restTravel-before) < 1e-13 {
+			break
+		}
+	}
+	d.rest = k.restTravel
+	k.links = newLinks(a, d)
+	if kin.ForceApp {
+		k.appX, k.appY = kin.ForceAppPoint, kin.ForceAppPoint
+	}
+	k.appY += kin.RollReduction * (p.CGHeight - k.appY)
+}
+
+// pitching returns the slopes of the links at which they carry all of the load
+// transfer of braking and of driving: the contact's way ahead, and the hub's,
+// for each metre of bump.
+func (p *Params) pitching(i int) (dive, squat float64) {
+	steep := p.CGHeight / p.Wheelbase
+	b, d := p.Brakes.FrontShare, p.Driveline.FrontShare
+	if i >= RL {
+		steep, b, d = -steep, 1-b, 1-d
+	}
+	const least = 0.05 // of a force that hardly counts
+	return steep / max(b, least), steep / max(d, least)
 }
 
 // shoe puts a tire on, on its side of the car.
@@ -210,11 +283,21 @@ func (c *Car) Understeer() float64 {
 // radius returns the effective rolling radius at rest [m].
 func (k *corner) radius() float64 { return k.vertical.EffectiveRadius(k.restLoad, 0) }
 
-// hub returns where the wheel's centre is at a travel [m, world].
+// local returns where the wheel's centre is at a travel [m, body].
+func (k *corner) local(travel float64) r3.Vec {
+	at := k.place
+	at.Z += travel
+	if !k.links.still {
+		st := k.links.at(travel)
+		at.X += st.ahead
+		at.Y += k.side * st.out
+	}
+	return at
+}
+
+// hub returns the same in the world.
 func (k *corner) hub(pos r3.Vec, b axes, travel float64) r3.Vec {
-	local := k.droop
-	local.Z += travel
-	return r3.Add(pos, b.out(local))
+	return r3.Add(pos, b.out(k.local(travel)))
 }
 
 // report fills in what ffb and the display want to know of the finished tick.

@@ -63,7 +63,10 @@ func coupeAxle(spring, bar, stiffness float64) Axle {
 		Wheel: tire.WheelParams{
 			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000,
 		},
-		Tire: brush,
-		Bar:  DefaultBar(),
+		Unsprung:   40,
+		Spring:     Spring{Target: 1},
+		Kinematics: DefaultKinematics(),
+		Tire:       brush,
+		Bar:        DefaultBar(),
 	}
 }

@@ -85,7 +85,7 @@ func (c *Car) ratio(gear int8) float64 {
 }
 
 // driveline steps the engine and returns the torque on each wheel: the
-// clutch's through gear and final drive, the same on both rear wheels.
+// clutch's through gear and final drive, the same on both wheels of an axle.
 //
 // The clutch is a stiff viscous link that slips at what it can hold; the link
 // is solved with the engine, and the wheels solve their side by its slope.
@@ -93,7 +93,8 @@ func (c *Car) driveline(s *State, in Input) (out [4]shaft) {
 	const link = 40.0 // [N·m·s/rad]
 	e := &c.engine
 	ratio := c.ratio(in.Gear)
-	turning := ratio * (s.Wheels[RL].Roll.Spin + s.Wheels[RR].Roll.Spin) / 2
+	front, rear := c.p.Driveline.FrontShare, 1-c.p.Driveline.FrontShare
+	turning := ratio * (front*(s.Wheels[FL].Roll.Spin+s.Wheels[FR].Roll.Spin) + rear*(s.Wheels[RL].Roll.Spin+s.Wheels[RR].Roll.Spin)) / 2
 	hold := e.hold(s.Engine, in.Clutch)
 	if ratio == 0 {
 		hold = 0
@@ -108,8 +109,9 @@ func (c *Car) driveline(s *State, in Input) (out [4]shaft) {
 		carried, slope = math.Copysign(hold, carried), 0
 	}
 	s.Engine += c.dt / e.inertia * (given - carried)
-	half := shaft{torque: carried * ratio / 2, slope: slope * ratio * ratio / 4}
-	out[RL], out[RR] = half, half
+	out[FL] = shaft{torque: front * carried * ratio / 2, slope: front * front * slope * ratio * ratio / 4}
+	out[RL] = shaft{torque: rear * carried * ratio / 2, slope: rear * rear * slope * ratio * ratio / 4}
+	out[FR], out[RR] = out[FL], out[RL]
 	return out
 }
 

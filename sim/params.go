@@ -54,9 +54,14 @@ type Axle struct {
 	VerticalRate float64 `toml:"tire_vertical_n_per_m"` // stiffness of the standing tire, where the tire brings none
 	TireDamping  float64 `toml:"tire_damping_ns_per_m"` // of the same
 
-	Wheel tire.WheelParams `toml:"wheel"`
-	Tire  TireChoice       `toml:"tire"`
-	Bar   Bar              `toml:"bar"`
+	Unsprung float64 `toml:"unsprung_mass_kg"` // of each wheel with what moves up and down with it
+
+	Spring     Spring           `toml:"spring"`
+	Damper     Damper           `toml:"damper"`
+	Kinematics Kinematics       `toml:"kinematics"`
+	Wheel      tire.WheelParams `toml:"wheel"`
+	Tire       TireChoice       `toml:"tire"`
+	Bar        Bar              `toml:"bar"`
 }
 
 // Steering joins the steering wheel to the front wheels.
@@ -76,18 +81,19 @@ type Brakes struct {
 
 // Driveline is engine, clutch, gearbox and an open differential at the rear.
 type Driveline struct {
-	Torque    []TorquePoint `toml:"torque"`              // full throttle, rising speed; constant outside
-	Friction  float64       `toml:"engine_friction_nm"`  // released throttle, at idle
-	Drag      float64       `toml:"engine_drag_nms"`     // N·m more of it for each rad/s
-	Inertia   float64       `toml:"engine_inertia_kgm2"` // with flywheel
-	Idle      float64       `toml:"idle_rpm"`            //
-	Launch    float64       `toml:"launch_rpm"`          // where the automatic clutch is fully closed
-	ClutchMax float64       `toml:"clutch_capacity_nm"`  //
-	Gears     []float64     `toml:"gears"`               // ratio of each forward gear
-	Reverse   float64       `toml:"reverse_gear"`        // ratio, positive
-	Final     float64       `toml:"final_drive"`         //
-	ShiftUp   float64       `toml:"shift_up_rpm"`        // automatic shifting
-	ShiftDown float64       `toml:"shift_down_rpm"`      //
+	Torque     []TorquePoint `toml:"torque"`              // full throttle, rising speed; constant outside
+	Friction   float64       `toml:"engine_friction_nm"`  // released throttle, at idle
+	Drag       float64       `toml:"engine_drag_nms"`     // N·m more of it for each rad/s
+	Inertia    float64       `toml:"engine_inertia_kgm2"` // with flywheel
+	Idle       float64       `toml:"idle_rpm"`            //
+	Launch     float64       `toml:"launch_rpm"`          // where the automatic clutch is fully closed
+	ClutchMax  float64       `toml:"clutch_capacity_nm"`  //
+	Gears      []float64     `toml:"gears"`               // ratio of each forward gear
+	Reverse    float64       `toml:"reverse_gear"`        // ratio, positive
+	Final      float64       `toml:"final_drive"`         //
+	FrontShare float64       `toml:"front_share"`         // of the torque on the front wheels: 0 rear drive, 1 front drive
+	ShiftUp    float64       `toml:"shift_up_rpm"`        // automatic shifting
+	ShiftDown  float64       `toml:"shift_down_rpm"`      //
 }
 
 // TorquePoint is a point of the engine's full-throttle curve.
@@ -122,7 +128,7 @@ func (p Params) Validate() error {
 func (a Axle) Validate() error {
 	return errors.Join(
 		inRange("spring_rate_n_per_m", a.SpringRate, 5e3, 500e3),
-		inRange("anti_roll_rate_n_per_m", a.BarRate, 0, 500e3),
+		inRange("anti_roll_rate_n_per_m", a.BarRate, -a.SpringRate/3, 500e3),
 		inRange("damper_bump_ns_per_m", a.Bump, 100, 50e3),
 		inRange("damper_rebound_ns_per_m", a.Rebound, 100, 50e3),
 		inRange("travel_m", a.Travel, 0.02, 1),
@@ -130,6 +136,10 @@ func (a Axle) Validate() error {
 		inRange("bump_stop_n_per_m", a.StopRate, 0, 2e6),
 		inRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
 		inRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
+		inRange("unsprung_mass_kg", a.Unsprung, 0, 500),
+		within("spring", a.Spring.Validate()),
+		within("damper", a.Damper.Validate()),
+		within("kinematics", a.Kinematics.Validate()),
 		within("wheel", errors.Join(a.Wheel.Validate(), a.relaxes())),
 		within("tire", a.Tire.Validate()),
 		within("bar", a.Bar.Validate()),
@@ -168,6 +178,7 @@ func (d Driveline) Validate() error {
 		inRange("number of gears", float64(len(d.Gears)), 1, 12),
 		inRange("reverse_gear", d.Reverse, 0.2, 20),
 		inRange("final_drive", d.Final, 0.5, 20),
+		inRange("front_share", d.FrontShare, 0, 1),
 		inRange("shift_up_rpm", d.ShiftUp, d.ShiftDown+100, 30e3),
 		inRange("shift_down_rpm", d.ShiftDown, d.Idle, 20e3),
 	}

@@ -23,13 +23,13 @@ func turn(roll float64) quat.Number {
 }
 
 // energy returns all the mechanical energy of the car but the engine's [J]:
-// of the moving body, of the turning wheels, of height, of every spring.
+// of the moving body, of the turning and moving wheels, of height, of every spring.
 func energy(c *Car, s *State) float64 {
 	b := axesOf(s.Att)
-	e := c.p.Mass*(r3.Dot(s.Vel, s.Vel)/2+gravity*s.Pos.Z) + r3.Dot(s.Rate, c.inertia.momentum(s.Rate))/2
+	e := c.p.Mass*c.p.Gravity*s.Pos.Z + moving(c, s)
 	ps := c.touch(s, b, c.steer(s.Steer))
 	for i := range s.Wheels {
-		e += springs(&c.corners[i].axle, s.Wheels[i].Travel, max(ps[i].squeeze, 0)) // the coupe's tires are linear
+		e += springs(c.corners[i].axle, s.Wheels[i].Travel, max(ps[i].squeeze, 0)) // the coupe's tires are linear
 		e += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
 	}
 	for _, left := range []int{FL, RL} {
@@ -39,6 +39,19 @@ func energy(c *Car, s *State) float64 {
 	for _, at := range c.body.corners {
 		depth := max(0, c.ground.Touch(r3.Add(s.Pos, b.out(at))).Depth)
 		e += c.body.rate * depth * depth / 2
+	}
+	return e
+}
+
+// moving returns the energy of motion of body and wheels, their spin left out [J].
+func moving(c *Car, s *State) float64 {
+	m := &c.masses
+	v := axesOf(s.Att).into(s.Vel)
+	e := m.total*r3.Dot(v, v)/2 + r3.Dot(s.Rate, m.inertia.momentum(s.Rate))/2
+	rigid := change{v.Z, s.Rate.X, s.Rate.Y, s.Rate.Z}
+	for i := range s.Wheels { // each has moved on its own instead of with the body
+		own, with := s.Wheels[i].Bump, m.along(i, &rigid)
+		e += m.wheel[i] * own * (with + own/2)
 	}
 	return e
 }

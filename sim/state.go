@@ -26,6 +26,7 @@ type Input struct {
 	Clutch    float64 // 0..1, 1 is pedal down, which opens it
 	Handbrake float64 // 0..1
 	Gear      int8    // -1 reverse, 0 neutral, 1 and up forward
+	Push      float64 // along the car, on the ground below its centre of mass [N]: the ideal drive of a test
 	Shelter   float64 // 0..1, share of the air's forces that a car ahead keeps off; 0 in the open
 }
 
@@ -37,6 +38,7 @@ func (c *Car) sane(in Input) Input {
 	in.Clutch = clamp(in.Clutch, 0, 1)
 	in.Handbrake = clamp(in.Handbrake, 0, 1)
 	in.Shelter = clamp(in.Shelter, 0, 1)
+	in.Push = clamp(in.Push, -1e6, 1e6)
 	in.Gear = min(max(in.Gear, -1), int8(len(c.p.Driveline.Gears)))
 	return in
 }
@@ -68,6 +70,7 @@ type State struct {
 	SpecificForce r3.Vec  // what an accelerometer there shows [m/s², body]; 9.81 upwards at rest
 	Speed         float64 // along the car [m/s]
 	Steer         float64 // steering wheel angle [rad], positive left
+	RackForce     float64 // of the front tires on the steering rack [N], positive left
 	ColumnTorque  float64 // of the front tires on the steering column [N·m], positive left
 
 	// Found by the last tick, and left out of Hash: it follows from the rest.
@@ -79,6 +82,8 @@ type Wheel struct {
 	Roll     tire.Rolling
 	Heat     tire.Heat // temperature and wear; all 0 where they do not count
 	Travel   float64   // compression of the suspension from full droop [m]
+	Bump     float64   // speed of that [m/s]
+	Links    float64   // what the links made of the tire's last forces, along the travel [N]
 	Rotation float64   // rolled angle [rad], positive forward
 	SlowX    float64   // Fx as the tire's spring follows it [N]
 	SlowY    float64   // Fy the same [N]
@@ -129,14 +134,14 @@ func (s *State) Hash() uint64 {
 	h.word(uint64(s.Gear))
 	h.vec(s.Acc)
 	h.vec(s.SpecificForce)
-	h.floats(s.Speed, s.Steer, s.ColumnTorque)
+	h.floats(s.Speed, s.Steer, s.RackForce, s.ColumnTorque)
 	return uint64(h)
 }
 
 func (w *Wheel) hash(h *fnv) {
 	r := &w.Roll
 	h.floats(r.Spin, r.DeflX, r.DeflY, r.Elastic, r.Slip, r.Twist, r.Skid)
-	h.floats(w.Heat.Surface, w.Heat.Bulk, w.Heat.Gas, w.Heat.Worn, w.Travel, w.Rotation)
+	h.floats(w.Heat.Surface, w.Heat.Bulk, w.Heat.Gas, w.Heat.Worn, w.Travel, w.Bump, w.Links, w.Rotation)
 	h.vec(w.Hub)
 	h.floats(w.SlowX, w.SlowY, w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
 }

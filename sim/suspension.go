@@ -17,6 +17,10 @@ type patch struct {
 	vx, vy  float64 // velocity of the contact along forward and left [m/s]
 	gamma   float64 // sine of the wheel's inclination, top to the right
 	squeeze float64 // vertical deflection of the tire [m], negative in the air
+	axle    r3.Vec  // the wheel's axis, unit, to the left [world]
+	scrub   r3.Vec  // way of the contact in the body for each metre of travel, less that along its z [world]
+	caster  float64 // turn of the hub carrier for the same, top backward [rad/m]
+	ratio   float64 // motion ratio
 	lift    float64 // how much squeeze falls for each metre of travel
 	lean    float64 // cosine of the wheel's inclination, no less than leastLean
 	closing float64 // speed at which squeeze grows while the suspension stands [m/s]
@@ -25,6 +29,11 @@ type patch struct {
 	running tire.Running // what changes the tire's spring
 	load    float64      // normal force [N]
 	mass    float64      // that this wheel has to stop [kg]
+	force   r3.Vec       // of the road on the tire at the contact [N, world]
+	moment  r3.Vec       // and what comes beside it [N·m, world]
+	given   float64      // change of the wheel's speed along its travel while the body stands [m/s]
+	end     float64      // travel that it must not pass [m], where fixed
+	fixed   bool         // the wheel is at an end of its travel
 	bar     float64      // push of a bar on the body beside the spring [N, along the body's z]
 }
 
@@ -32,21 +41,50 @@ type patch struct {
 func (c *Car) touch(s *State, b axes, steer steerAngles) (ps [4]patch) {
 	spin := b.out(s.Rate)
 	for i := range ps {
-		w := &s.Wheels[i]
-		turned := (steer.angle[i] - w.Steer) / c.dt
-		w.Steer = steer.angle[i]
-		k := &c.corners[i]
-		w.Hub = k.hub(s.Pos, b, w.Travel)
-		p := &ps[i]
-		c.stand(p, w, b, k.vertical.FreeRadius(w.Roll.Spin))
+		c.place(&ps[i], s, b, i, steer.angle[i])
+		w, p, k := &s.Wheels[i], &ps[i], &c.corners[i]
+		c.stand(p, w.Hub, b, k.vertical.FreeRadius(w.Roll.Spin))
 		k.warm(p, w)
 		p.arm = r3.Add(p.arm, r3.Sub(w.Hub, s.Pos))
+		p.yaw = r3.Dot(spin, p.normal) + p.yaw*r3.Dot(b.z, p.normal)
 		v := r3.Add(s.Vel, r3.Cross(spin, p.arm))
-		p.vx, p.vy = r3.Dot(v, p.forward), r3.Dot(v, p.left)
 		p.closing = -r3.Dot(v, p.normal) / p.lean
-		p.yaw = r3.Dot(spin, p.normal) + turned*r3.Dot(b.z, p.normal)
+		if !k.links.still {
+			v = r3.Add(v, r3.Scale(w.Bump, p.scrub))
+		}
+		p.vx, p.vy = r3.Dot(v, p.forward), r3.Dot(v, p.left)
 	}
 	return ps
+}
+
+// place puts a wheel where steering and links hold it in the body.
+func (c *Car) place(p *patch, s *State, b axes, i int, steer float64) {
+	w, k := &s.Wheels[i], &c.corners[i]
+	local := k.place
+	local.Z += w.Travel
+	p.ratio = k.ratio
+	incline := 0.0
+	if !k.links.still {
+		st := k.links.at(w.Travel)
+		local.X += st.ahead
+		local.Y += k.side * st.out
+		incline = -k.side * st.camber
+		steer -= k.side * st.toe
+		p.scrub = r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.scrub, b.y))
+		p.caster, p.ratio = st.caster, st.ratio
+	}
+	w.Hub = r3.Add(s.Pos, b.out(local))
+	p.yaw = (steer - w.Steer) / c.dt // of the wheel in the body, so far
+	w.Steer = steer
+	sin, cos := 0.0, 1.0
+	if steer != 0 {
+		sin, cos = math.Sincos(steer)
+	}
+	p.axle = r3.Sub(r3.Scale(cos, b.y), r3.Scale(sin, b.x))
+	if incline != 0 {
+		tilt, upright := math.Sincos(incline)
+		p.axle = r3.Add(r3.Scale(upright, p.axle), r3.Scale(tilt, b.z))
+	}
 }
 
 // leastLean is the lean below which a wheel counts as no more inclined: an
@@ -61,19 +99,14 @@ const leastLean = 0.5
 // A tire further over than leastLean keeps the stiffness it has there and is
 // pushed at its lowest point. Both are the force of a potential, in any
 // attitude, so that a tumbling car gains nothing from its tires.
-func (c *Car) stand(p *patch, w *Wheel, b axes, radius float64) {
-	ground := c.ground.Touch(w.Hub)
-	n := ground.Normal
-	sin, cos := 0.0, 1.0
-	if w.Steer != 0 {
-		sin, cos = math.Sincos(w.Steer)
-	}
-	axle := r3.Sub(r3.Scale(cos, b.y), r3.Scale(sin, b.x))
+func (c *Car) stand(p *patch, hub r3.Vec, b axes, radius float64) {
+	ground := c.ground.Touch(hub)
+	n, axle := ground.Normal, p.axle
 	forward := r3.Cross(axle, n)
 	lean := math.Sqrt(r3.Dot(forward, forward))
 	const flat = 1e-6
 	if lean < flat { // lies on its face: no way it could roll
-		*p = patch{normal: n, lean: 1, squeeze: -radius}
+		p.normal, p.lean, p.squeeze = n, 1, -radius
 		return
 	}
 	tilt := r3.Dot(axle, n)
@@ -99,15 +132,15 @@ func (c *Car) stand(p *patch, w *Wheel, b axes, radius float64) {
 
 // suspension moves the wheels and finds their loads.
 //
-// The unsprung masses count as part of the body, so each wheel stands where
-// tire, spring, damper and bar balance. That balance is solved for the travel
-// speed, linearly implicitly and both sides of an axle at once, as the bar
-// joins them: stable with any stiffness.
-func (c *Car) suspension(s *State, ps *[4]patch) {
+// Each wheel is driven by tire, spring, damper, bar and its weight; the body
+// counts as what it is at the start of the tick, and answers in integrate. The
+// travel speeds are solved linearly implicitly, both sides of an axle at once,
+// as the bar joins them: stable with any stiffness and with wheels without mass.
+func (c *Car) suspension(s *State, b axes, ps *[4]patch) {
 	for left := FL; left <= RL; left += 2 {
 		right := left + 1
-		l := c.corners[left].balance(c.dt, s.Wheels[left].Travel, &ps[left])
-		r := c.corners[right].balance(c.dt, s.Wheels[right].Travel, &ps[right])
+		l := c.balance(&c.corners[left], &s.Wheels[left], &ps[left], b)
+		r := c.balance(&c.corners[right], &s.Wheels[right], &ps[right], b)
 		bar := &c.bars[left/2]
 		part := bar.part(s.Vel)
 		if bar.beside > 0 {
@@ -132,34 +165,30 @@ type strut struct {
 	touches bool    // its tire is on the ground
 }
 
-func (k *corner) balance(dt, travel float64, p *patch) strut {
-	spring, rate := k.axle.SpringRate*travel, k.axle.SpringRate
-	if travel > k.axle.StopStart {
-		spring += k.axle.StopRate * (travel - k.axle.StopStart)
-		rate += k.axle.StopRate
-	}
-	push := -spring
-	damper := 0.0
+func (c *Car) balance(k *corner, w *Wheel, p *patch, b axes) strut {
+	spring, rate := k.law.at(w.Travel)
+	inert := k.mass / c.dt
+	push := inert*w.Bump - k.mass*c.p.Gravity*b.z.Z - spring
+	resist := inert
 	// A tire that leaves the ground faster than it springs back does not pull.
 	if lift := k.vertical.Force(p.squeeze, p.running) + k.vertical.Damping()*p.closing; p.squeeze > 0 && lift > 0 {
-		push += p.lift * lift
+		push += p.lift*lift + w.Links
 		rate += p.lift * p.lift * k.vertical.Rate(p.squeeze, p.running)
-		damper = p.lift * p.lift * k.vertical.Damping()
+		resist += p.lift * p.lift * k.vertical.Damping()
 	}
-	if push < 0 {
-		damper += k.axle.Rebound
-	} else {
-		damper += k.axle.Bump
-	}
-	return strut{push, damper + dt*rate, travel, p.squeeze > 0}
+	resist += c.dt * rate
+	slope, offset := k.damper.against(push, resist, p.ratio)
+	return strut{push - offset, resist + slope, w.Travel, p.squeeze > 0}
 }
 
 // settle moves one wheel by its speed [m/s] and finds the load it then carries.
 func (c *Car) settle(s *State, ps *[4]patch, i int, speed float64) {
 	w, p, k := &s.Wheels[i], &ps[i], &c.corners[i]
-	before := w.Travel
-	w.Travel = min(max(before+c.dt*speed, 0), k.axle.Travel)
-	moved := p.lift * (w.Travel - before)
+	p.given = speed - w.Bump
+	travel := w.Travel + c.dt*speed
+	p.end = min(max(travel, 0), k.axle.Travel)
+	p.fixed = p.end != travel
+	moved := p.lift * (p.end - w.Travel)
 	p.load = 0
 	if squeeze := p.squeeze - moved; squeeze > 0 {
 		load := k.vertical.Force(squeeze, p.running) + k.vertical.Damping()*(p.closing-moved/c.dt)

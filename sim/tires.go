@@ -24,7 +24,7 @@ func (c *Car) tires(s *State, in Input, ps *[4]patch, drive [4]shaft) wrench {
 func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wrench {
 	k := &c.corners[i]
 	radius := k.vertical.EffectiveRadius(p.load, w.Roll.Spin)
-	skid := w.Roll.Skid
+	skid, spun := w.Roll.Skid, w.Roll.Spin
 	f := k.wheel.Step(&w.Roll, tire.Drive{
 		Vx: p.vx, Vy: p.vy,
 		Radius:   radius,
@@ -43,12 +43,26 @@ func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wren
 	w.Rotation += c.dt * w.Roll.Spin
 	w.slips(p, radius)
 	k.heat(w, p, f.My, (w.Roll.Skid-skid)/c.dt)
+	spun = k.axle.Wheel.Inertia * (w.Roll.Spin - spun) / c.dt // [N·m]
+	back := r3.Scale(-spun, p.axle)                           // what turns the wheel turns the body the other way
 	if p.load == 0 {
-		return wrench{}
+		w.Links = 0
+		return wrench{moment: back}
 	}
-	force := r3.Add(r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left)), r3.Scale(p.load, p.normal))
-	moment := r3.Add(r3.Scale(f.Mx, p.forward), r3.Scale(f.Mz, p.normal))
-	return wrench{force, r3.Add(moment, r3.Cross(p.arm, force))}
+	p.force = r3.Add(r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left)), r3.Scale(p.load, p.normal))
+	p.moment = r3.Add(r3.Scale(f.Mx, p.forward), r3.Scale(f.Mz, p.normal))
+	sum := wrench{p.force, r3.Add(r3.Add(p.moment, back), r3.Cross(p.arm, p.force))}
+	if k.appX != 0 || k.appY != 0 {
+		up := r3.Add(r3.Scale(k.appX*f.Fx, p.forward), r3.Scale(k.appY*f.Fy, p.left))
+		sum.moment = r3.Add(sum.moment, r3.Cross(p.normal, up))
+	}
+	w.Links = 0
+	if !k.links.still && !k.axle.Kinematics.ForceApp {
+		flat := r3.Sub(p.force, r3.Scale(p.load, p.normal))
+		held := f.Fx*radius + spun - drive.torque // by the brake, between wheel and hub carrier
+		w.Links = r3.Dot(flat, p.scrub) + held*p.caster
+	}
+	return sum
 }
 
 // settleForces follows the forces in the road plane as slowly as the carcass

@@ -1,0 +1,221 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/interp"
+)
+
+// Kinematics tell how a wheel stands in the body along its travel. Gains hold
+// for each metre of bump from the travel at rest; a table replaces them.
+type Kinematics struct {
+	Camber      float64     `toml:"camber_deg"`              // at rest, positive with the top outward
+	Toe         float64     `toml:"toe_deg"`                 // at rest, of each wheel, positive with the front inward
+	CamberGain  float64     `toml:"camber_gain_deg_per_m"`   //
+	CamberCurve float64     `toml:"camber_curve_deg_per_m2"` // with the square of the travel
+	ToeGain     float64     `toml:"toe_gain_deg_per_m"`      //
+	RollCenter  float64     `toml:"roll_center_m"`           // height of the roll centre above the ground at rest
+	AntiDive    float64     `toml:"anti_dive"`               // share of the load transfer in braking that the links carry; behind: anti-lift
+	AntiSquat   float64     `toml:"anti_squat"`              // the same when driving
+	MotionRatio float64     `toml:"motion_ratio"`            // travel of spring and damper over that of the wheel
+	Table       [][]float64 `toml:"table"`                   // [travel m, camber deg, toe deg, track m, wheelbase m, caster deg, motion ratio], rising
+
+	ForceApp      bool    `toml:"force_app"`         // put the tires' forces in the road plane on the body at a height, past the links
+	ForceAppPoint float64 `toml:"force_app_point_m"` // that height above the ground
+	RollReduction float64 `toml:"roll_reduction"`    // moves the side forces up: 0 leaves them, 1 at the centre of mass
+}
+
+// DefaultKinematics keep the wheels upright and the roll centre on the ground.
+func DefaultKinematics() Kinematics { return Kinematics{MotionRatio: 1} }
+
+// Columns of the table of Kinematics.
+const (
+	kinTravel = iota
+	kinCamber
+	kinToe
+	kinTrack
+	kinWheelbase
+	kinCaster
+	kinRatio
+	kinColumns
+)
+
+// Validate reports every parameter that is out of range.
+func (k Kinematics) Validate() error {
+	errs := []error{
+		inRange("camber_deg", k.Camber, -10, 10),
+		inRange("toe_deg", k.Toe, -5, 5),
+		inRange("camber_gain_deg_per_m", k.CamberGain, -200, 200),
+		inRange("camber_curve_deg_per_m2", k.CamberCurve, -1000, 1000),
+		inRange("toe_gain_deg_per_m", k.ToeGain, -50, 50),
+		inRange("roll_center_m", k.RollCenter, -0.5, 1),
+		inRange("anti_dive", k.AntiDive, -1, 1.5),
+		inRange("anti_squat", k.AntiSquat, -1, 1.5),
+		inRange("motion_ratio", k.MotionRatio, 0.2, 2),
+		inRange("force_app_point_m", k.ForceAppPoint, -0.5, 1.5),
+		inRange("roll_reduction", k.RollReduction, 0, 1.5),
+	}
+	if n := len(k.Table); n == 1 || n == 2 || n > 64 {
+		errs = append(errs, fmt.Errorf("table has %d rows: give 3 to 64, or none", n))
+	}
+	for i, row := range k.Table {
+		if len(row) != kinColumns {
+			errs = append(errs, fmt.Errorf("table[%d] has %d values: give seven, [travel m, camber deg, toe deg, track m, wheelbase m, caster deg, motion ratio]", i, len(row)))
+			continue
+		}
+		least := -1.0
+		if i > 0 && len(k.Table[i-1]) == kinColumns {
+			least = k.Table[i-1][kinTravel] + 1e-4
+		}
+		errs = append(errs, k.row(i, row, least))
+	}
+	return errors.Join(errs...)
+}
+
+// row reports what is out of range in a row of the table, whose travel must
+// not be below least [m].
+func (k Kinematics) row(i int, row []float64, least float64) error {
+	name := func(s string) string { return fmt.Sprintf("table[%d] %s", i, s) }
+	return errors.Join(
+		inRange(name("travel"), row[kinTravel], least, 1),
+		inRange(name("camber"), row[kinCamber], -20, 20),
+		inRange(name("toe"), row[kinToe], -10, 10),
+		inRange(name("track"), row[kinTrack], -0.2, 0.2),
+		inRange(name("wheelbase"), row[kinWheelbase], -0.2, 0.2),
+		inRange(name("caster"), row[kinCaster], -30, 30),
+		inRange(name("motion ratio"), row[kinRatio], 0.2, 2),
+	)
+}
+
+// stance is how the links hold a wheel at a travel. Sideways is outward.
+type stance struct {
+	camber, toe float64 // [rad]
+	out, ahead  float64 // of the hub from its place at rest [m]
+	scrub       float64 // way of the contact outward for each metre of travel
+	along       float64 // way of the hub ahead for the same
+	caster      float64 // turn of the hub carrier, top backward, for the same [rad/m]
+	ratio       float64 // motion ratio
+}
+
+// links are the kinematics of an axle, as curves over the travel.
+type links struct {
+	still  bool // nothing but the travel moves, and the wheel stands upright
+	grid   grid
+	camber []quad
+	toe    []quad
+	track  []quad
+	out    []quad
+	ahead  []quad
+	ratio  []quad
+	caster []quad
+}
+
+// dims are what an axle's kinematics depend on besides their own parameters.
+type dims struct {
+	rest   float64 // travel at rest [m]
+	radius float64 // height of the hub at rest [m]
+	track  float64 // [m]
+	dive   float64 // way ahead of the contact for each metre of travel that carries all of the load transfer in braking
+	squat  float64 // the same of the hub, in driving
+}
+
+// newLinks returns the curves of an axle.
+func newLinks(a *Axle, d dims) links {
+	const rad = math.Pi / 180
+	k := &a.Kinematics
+	l := links{grid: newGrid(a.Travel)}
+	l.still = k.upright() && k.RollCenter == 0 && k.AntiDive == 0 && k.AntiSquat == 0 && len(k.Table) == 0
+	if l.still {
+		return l
+	}
+	col := k.columns(d)
+	camber := func(z float64) float64 { return rad * col[kinCamber].slope(z-d.rest) }
+	track := func(z float64) float64 { return col[kinTrack].slope(z - d.rest) }
+	l.camber = l.grid.quads(camber, d.rest, rad*col[kinCamber].value(0))
+	l.toe = l.grid.quads(func(z float64) float64 { return rad * col[kinToe].slope(z-d.rest) }, d.rest, rad*col[kinToe].value(0))
+	l.track = l.grid.quads(track, d.rest, 0)
+	l.out = l.grid.quads(func(z float64) float64 { return track(z) + d.radius*camber(z) }, d.rest, 0)
+	l.ahead = l.grid.quads(func(z float64) float64 { return col[kinWheelbase].slope(z - d.rest) }, d.rest, 0)
+	l.ratio = l.grid.quads(func(z float64) float64 { return col[kinRatio].slope(z - d.rest) }, d.rest, col[kinRatio].value(0))
+	l.caster = l.grid.quads(func(z float64) float64 { return rad * col[kinCaster].slope(z-d.rest) }, d.rest, 0)
+	return l
+}
+
+func (k *Kinematics) upright() bool {
+	return k.Camber == 0 && k.Toe == 0 && k.CamberGain == 0 && k.CamberCurve == 0 && k.ToeGain == 0
+}
+
+// column is one of the kinematics' curves over the bump from the travel at rest.
+type column struct{ value, slope func(bump float64) float64 }
+
+// columns returns the curves in the order and the units of the table.
+func (k *Kinematics) columns(d dims) [kinColumns]column {
+	if len(k.Table) > 0 {
+		return k.tabled()
+	}
+	line := func(value, slope, bend float64) column {
+		return column{
+			func(z float64) float64 { return value + z*(slope+z*bend) },
+			func(z float64) float64 { return slope + 2*z*bend },
+		}
+	}
+	ahead := k.AntiSquat * d.squat
+	turn := (k.AntiDive*d.dive - ahead) / d.radius // top backward moves the contact ahead
+	return [kinColumns]column{
+		kinCamber:    line(k.Camber, k.CamberGain, k.CamberCurve),
+		kinToe:       line(k.Toe, k.ToeGain, 0),
+		kinTrack:     line(0, 2*k.RollCenter/d.track, 0),
+		kinWheelbase: line(0, ahead, 0),
+		kinCaster:    line(0, turn*180/math.Pi, 0),
+		kinRatio:     line(k.MotionRatio, 0, 0),
+	}
+}
+
+// ratio returns the motion ratio and its slope [1/m] at a bump from the travel at rest [m].
+func (k *Kinematics) ratio(bump float64) (value, slope float64) {
+	if len(k.Table) == 0 {
+		return k.MotionRatio, 0
+	}
+	c := k.tabled()[kinRatio]
+	return c.value(bump), c.slope(bump)
+}
+
+// tabled returns smooth curves through the table's points, without overshoot.
+func (k *Kinematics) tabled() (out [kinColumns]column) {
+	x := make([]float64, len(k.Table))
+	for i, row := range k.Table {
+		x[i] = row[kinTravel]
+	}
+	for c := kinCamber; c < kinColumns; c++ {
+		y := make([]float64, len(x))
+		for i, row := range k.Table {
+			y[i] = row[c]
+		}
+		var f interp.FritschButland
+		if err := f.Fit(x, y); err != nil {
+			panic(err) // Validate has seen to rows and order
+		}
+		low, high := x[0], x[len(x)-1]
+		hold := func(z float64) float64 { return min(max(z, low), high) }
+		out[c] = column{
+			func(z float64) float64 { return f.Predict(hold(z)) },
+			func(z float64) float64 { return f.PredictDerivative(hold(z)) },
+		}
+	}
+	return out
+}
+
+// at returns how the wheel stands at a travel [m].
+func (l *links) at(travel float64) (st stance) {
+	i, d := l.grid.find(travel)
+	st.camber, _ = l.camber[i].at(d)
+	st.toe, _ = l.toe[i].at(d)
+	_, st.scrub = l.track[i].at(d)
+	st.out, _ = l.out[i].at(d)
+	st.ahead, st.along = l.ahead[i].at(d)
+	_, st.caster = l.caster[i].at(d)
+	st.ratio, _ = l.ratio[i].at(d)
+	return st
+}
