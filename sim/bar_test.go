@@ -27,8 +27,10 @@ func barred(mode string, edit func(*Bar)) Params {
 
 // follow moves the wheels of a body that does not answer.
 func follow(c *Car, s *State, ps *[4]patch) {
-	*ps = c.touch(s, axesOf(s.Att), steerAngles{})
-	c.suspension(s, axesOf(s.Att), ps)
+	b := axesOf(s.Att)
+	*ps = [4]patch{}
+	c.touch(s, &b, &steerAngles{}, ps)
+	c.suspension(s, &b, ps)
 	for i := range ps {
 		w := &s.Wheels[i]
 		w.Bump = (ps[i].end - w.Travel) / c.dt

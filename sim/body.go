@@ -127,7 +127,7 @@ func (w wrench) plus(o wrench) wrench {
 // at an end of its travel moves on with the body, by a blow without a bounce.
 // Then places change by the new velocities, which keeps springs from gaining
 // energy; in the air they change by the mean of old and new, which is exact.
-func (c *Car) integrate(s *State, b axes, sum wrench, ps *[4]patch, aloft bool) {
+func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool) {
 	m := &c.masses
 	force, moment := b.into(sum.force), b.into(sum.moment)
 	fall := r3.Scale(-c.p.Gravity, r3.Vec{X: b.x.Z, Y: b.y.Z, Z: b.z.Z})

@@ -113,18 +113,19 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 func (c *Car) Step(s *State, in Input) {
 	in = c.sane(in)
 	b := axesOf(s.Att)
-	steer := c.steer(in.Steer)              // where the front wheels point
-	patches := c.touch(s, b, steer)         // where the tires stand
-	c.suspension(s, b, &patches)            // what carries the body
-	drive := c.driveline(s, in)             // what turns the wheels
-	sum := c.tires(s, in, &patches, drive)  // what the road gives back
-	sum = c.barsOnBody(sum, s, b, &patches) // what bars beside the springs do
-	sum = c.scrape(sum, s, b)               // what a body that lies on it gets
-	aloft := sum.force == (r3.Vec{})        // nothing holds the car
-	sum = c.air(sum, s, b, in.Shelter)      // what the air does
-	sum = c.pushed(sum, b, in.Push)         // what a test asks for
-	c.integrate(s, b, sum, &patches, aloft) // Newton and Euler
-	c.report(s, in, steer)                  // what the driver feels
+	steer := c.steer(in.Steer)                // where the front wheels point
+	var patches [4]patch                      //
+	c.touch(s, &b, &steer, &patches)          // where the tires stand
+	c.suspension(s, &b, &patches)             // what carries the body
+	drive := c.driveline(s, in)               // what turns the wheels
+	sum := c.tires(s, in, &patches, drive)    // what the road gives back
+	sum = c.barsOnBody(sum, s, b, &patches)   // what bars beside the springs do
+	sum = c.scrape(sum, s, b)                 // what a body that lies on it gets
+	aloft := sum.force == (r3.Vec{})          // nothing holds the car
+	sum = c.air(sum, s, b, in.Shelter)        // what the air does
+	sum = c.pushed(sum, b, in.Push)           // what a test asks for
+	c.integrate(s, &b, &sum, &patches, aloft) // Newton and Euler
+	c.report(s, in, steer)                    // what the driver feels
 	s.Tick++
 }
 
@@ -137,6 +138,7 @@ type corner struct {
 	law        springLaw
 	damper     damperLaw
 	links      links
+	footing    footing
 	ratio      float64 // motion ratio of still links
 	appX, appY float64 // height above the contact at which the body takes Fx and Fy past the links [m]
 	restTravel float64
@@ -170,6 +172,7 @@ func (p *Params) station(i int) (track, x, share float64) {
 func newCorner(p Params, i int, t *tire.Tire, dt float64) (corner, error) {
 	track, x, share := p.station(i)
 	k := corner{axle: p.axle(i), side: 1}
+	k.footing = newFooting(k.axle.Footing)
 	side := tire.Left
 	if i == FR || i == RR {
 		k.side, side = -1, tire.Right

@@ -64,6 +64,7 @@ func coupeAxle(spring, bar, stiffness float64) Axle {
 			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000,
 		},
 		Unsprung:   40,
+		Footing:    DefaultFooting(),
 		Spring:     Spring{Target: 1},
 		Kinematics: DefaultKinematics(),
 		Tire:       brush,

@@ -56,6 +56,7 @@ type Axle struct {
 
 	Unsprung float64 `toml:"unsprung_mass_kg"` // of each wheel with what moves up and down with it
 
+	Footing
 	Spring     Spring           `toml:"spring"`
 	Damper     Damper           `toml:"damper"`
 	Kinematics Kinematics       `toml:"kinematics"`
@@ -137,6 +138,7 @@ func (a Axle) Validate() error {
 		inRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
 		inRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
 		inRange("unsprung_mass_kg", a.Unsprung, 0, 500),
+		a.Footing.Validate(),
 		within("spring", a.Spring.Validate()),
 		within("damper", a.Damper.Validate()),
 		within("kinematics", a.Kinematics.Validate()),

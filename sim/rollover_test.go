@@ -27,7 +27,9 @@ func turn(roll float64) quat.Number {
 func energy(c *Car, s *State) float64 {
 	b := axesOf(s.Att)
 	e := c.p.Mass*c.p.Gravity*s.Pos.Z + moving(c, s)
-	ps := c.touch(s, b, c.steer(s.Steer))
+	var ps [4]patch
+	steer := c.steer(s.Steer)
+	c.touch(s, &b, &steer, &ps)
 	for i := range s.Wheels {
 		e += springs(c.corners[i].axle, s.Wheels[i].Travel, max(ps[i].squeeze, 0)) // the coupe's tires are linear
 		e += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2

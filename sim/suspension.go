@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig/sim/road"
 	"rig/sim/tire"
 )
 
@@ -38,12 +39,13 @@ type patch struct {
 }
 
 // touch finds the contact of every wheel at its present travel.
-func (c *Car) touch(s *State, b axes, steer steerAngles) (ps [4]patch) {
+func (c *Car) touch(s *State, b *axes, steer *steerAngles, ps *[4]patch) {
 	spin := b.out(s.Rate)
 	for i := range ps {
 		c.place(&ps[i], s, b, i, steer.angle[i])
 		w, p, k := &s.Wheels[i], &ps[i], &c.corners[i]
-		c.stand(p, w.Hub, b, k.vertical.FreeRadius(w.Roll.Spin))
+		radius := k.vertical.FreeRadius(w.Roll.Spin)
+		c.stand(p, k.footing.touch(c.ground, w.Hub, p.axle, radius), b, radius)
 		k.warm(p, w)
 		p.arm = r3.Add(p.arm, r3.Sub(w.Hub, s.Pos))
 		p.yaw = r3.Dot(spin, p.normal) + p.yaw*r3.Dot(b.z, p.normal)
@@ -54,11 +56,10 @@ func (c *Car) touch(s *State, b axes, steer steerAngles) (ps [4]patch) {
 		}
 		p.vx, p.vy = r3.Dot(v, p.forward), r3.Dot(v, p.left)
 	}
-	return ps
 }
 
 // place puts a wheel where steering and links hold it in the body.
-func (c *Car) place(p *patch, s *State, b axes, i int, steer float64) {
+func (c *Car) place(p *patch, s *State, b *axes, i int, steer float64) {
 	w, k := &s.Wheels[i], &c.corners[i]
 	local := k.place
 	local.Z += w.Travel
@@ -99,8 +100,7 @@ const leastLean = 0.5
 // A tire further over than leastLean keeps the stiffness it has there and is
 // pushed at its lowest point. Both are the force of a potential, in any
 // attitude, so that a tumbling car gains nothing from its tires.
-func (c *Car) stand(p *patch, hub r3.Vec, b axes, radius float64) {
-	ground := c.ground.Touch(hub)
+func (c *Car) stand(p *patch, ground road.Contact, b *axes, radius float64) {
 	n, axle := ground.Normal, p.axle
 	forward := r3.Cross(axle, n)
 	lean := math.Sqrt(r3.Dot(forward, forward))
@@ -136,11 +136,11 @@ func (c *Car) stand(p *patch, hub r3.Vec, b axes, radius float64) {
 // counts as what it is at the start of the tick, and answers in integrate. The
 // travel speeds are solved linearly implicitly, both sides of an axle at once,
 // as the bar joins them: stable with any stiffness and with wheels without mass.
-func (c *Car) suspension(s *State, b axes, ps *[4]patch) {
+func (c *Car) suspension(s *State, b *axes, ps *[4]patch) {
 	for left := FL; left <= RL; left += 2 {
 		right := left + 1
-		l := c.balance(&c.corners[left], &s.Wheels[left], &ps[left], b)
-		r := c.balance(&c.corners[right], &s.Wheels[right], &ps[right], b)
+		l := c.balance(&c.corners[left], &s.Wheels[left], &ps[left], b.z.Z)
+		r := c.balance(&c.corners[right], &s.Wheels[right], &ps[right], b.z.Z)
 		bar := &c.bars[left/2]
 		part := bar.part(s.Vel)
 		if bar.beside > 0 {
@@ -165,10 +165,10 @@ type strut struct {
 	touches bool    // its tire is on the ground
 }
 
-func (c *Car) balance(k *corner, w *Wheel, p *patch, b axes) strut {
+func (c *Car) balance(k *corner, w *Wheel, p *patch, up float64) strut {
 	spring, rate := k.law.at(w.Travel)
 	inert := k.mass / c.dt
-	push := inert*w.Bump - k.mass*c.p.Gravity*b.z.Z - spring
+	push := inert*w.Bump - k.mass*c.p.Gravity*up - spring
 	resist := inert
 	// A tire that leaves the ground faster than it springs back does not pull.
 	if lift := k.vertical.Force(p.squeeze, p.running) + k.vertical.Damping()*p.closing; p.squeeze > 0 && lift > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rig/internal/config"
+	"rig/internal/sink"
 	"rig/internal/tirerig"
 	"rig/sim/tire"
 )
@@ -74,7 +75,7 @@ func (c *tireCmd) check() error {
 		return refuse("rig tire", "nothing to run; give --sweep KIND or --points F.csv, or leave all but --pressure, --speed, --surface and --json out")
 	case c.CSV == "-" && c.JSON:
 		return refuse("--csv", "- and --json would both go to stdout; name a file")
-	case c.CSV != "" && c.Plot != "" && tirerig.Same(string(c.CSV), string(c.Plot)):
+	case c.CSV != "" && c.Plot != "" && sink.Same(string(c.CSV), string(c.Plot)):
 		return refuse("--plot", "the table of --csv goes into the same file; give it another name")
 	case c.Plot != "":
 		return tirerig.CheckPlot(string(c.Plot))

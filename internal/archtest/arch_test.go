@@ -26,7 +26,8 @@ var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "calib"},
-	"internal/tirerig": {"sim/tire", "internal/config"},
+	"internal/tirerig": {"sim/tire", "internal/config", "internal/chart", "internal/sink"},
+	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink"},
 	"sim":              {"sim/tire", "sim/road"},
 	"sim/road":         {"sim/tire"},
 	"sim/maneuver":     {"sim", "sim/road"},
@@ -46,8 +47,8 @@ var owners = map[string][]string{
 	"github.com/holoplot/go-evdev":    {"internal/evdev"},
 	"periph.io/":                      {"devices/wheel", "devices/pedals", "devices/motion", "devices/estop"},
 	"github.com/alecthomas/kong":      {"cmd/rig"},
-	"gonum.org/v1/plot":               {"internal/tirerig"},
-	"github.com/schollz/progressbar/": {"internal/tirerig"},
+	"gonum.org/v1/plot":               {"internal/chart"},
+	"github.com/schollz/progressbar/": {"internal/tirerig", "internal/proving"},
 }
 
 const module = "rig/"

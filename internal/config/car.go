@@ -11,38 +11,43 @@ import (
 )
 
 // LoadCar returns the car that name stands for: a built-in one, or a file that
-// changes some of the coupe's parameters. Tires that the file names are read
-// from beside it.
-func LoadCar(name string) (sim.Params, error) {
-	p := sim.Coupe()
-	if name == "coupe" {
-		return p, nil
+// changes some parameters of one. Tires that the file names are read from beside
+// it. Each of set then changes a parameter more, as mass_kg=1350.
+func LoadCar(name string, set ...string) (sim.Params, error) {
+	p, err := namedCar(name)
+	if err == nil {
+		err = override(&p, set)
 	}
-	if !isFile(name) {
-		return p, &Problem{File: name, Text: `is no built-in car; choose "coupe", or name a file that ends with .toml`}
-	}
-	data, err := readAll(name)
 	if err != nil {
-		return sim.Params{}, err
-	}
-	if err := Decode(name, data, &p); err != nil {
-		return sim.Params{}, err
-	}
-	if err := loadTires(name, data, &p); err != nil {
 		return sim.Params{}, err
 	}
 	return p, nil
 }
 
+func namedCar(name string) (sim.Params, error) {
+	if data, file, ok := builtinCar(name); ok {
+		return decodeCar(file, data)
+	}
+	if !isFile(name) {
+		return sim.Params{}, &Problem{File: name, Text: noCar() + ", or name a file that ends with .toml"}
+	}
+	data, err := readAll(name)
+	if err != nil {
+		return sim.Params{}, err
+	}
+	return decodeCar(name, data)
+}
+
 // loadTires reads the tire files of both axles. One that cannot be read is a fault
-// with its place in the car's file, what is wrong in it one in the tire's own.
+// with its place in the car's file, what is wrong in it one in the tire's own. What
+// has been read is left alone.
 func loadTires(name string, data []byte, p *sim.Params) error {
 	for _, at := range []struct {
 		table string
 		axle  *sim.Axle
 	}{{"front", &p.Front}, {"rear", &p.Rear}} {
 		choice := &at.axle.Tire
-		if !choice.FromFile() {
+		if !choice.FromFile() || choice.File != nil {
 			continue
 		}
 		text, path, err := beside(name, choice.Model)

@@ -22,6 +22,10 @@ func fields(t reflect.Type) map[string]reflect.Type {
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if f.Anonymous { // its keys stand among those around it
+			maps.Copy(m, fields(f.Type))
+			continue
+		}
 		if key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); key != "" && key != "-" {
 			m[key] = f.Type
 		}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+
+	"rig/internal/sink"
 )
 
 // Batch says where a table of points comes from and where the answers go.
@@ -25,13 +27,13 @@ func (b *Bench) Batch(s Batch) (report Report, err error) {
 		return Report{}, err
 	}
 	defer in.Close()
-	var table io.Reader = waiting{r: in, told: s.Interrupt}
+	var table io.Reader = sink.Reader(s.interrupt(), in)
 	if s.Terminal != nil {
 		bar := progress(s.Terminal, size)
 		defer func() { bar.Exit(); bar.Clear() }()
 		table = io.TeeReader(table, bar)
 	}
-	err = sink{s.To, s.Out, s.Interrupt}.fill(func(w io.Writer) error {
+	err = sink.Sink{By: subject, Path: s.To, Out: s.Out, Interrupt: s.interrupt()}.Fill(func(w io.Writer) error {
 		var err error
 		report, err = b.Points(name, table, w)
 		return err
@@ -39,12 +41,16 @@ func (b *Bench) Batch(s Batch) (report Report, err error) {
 	return report, err
 }
 
+func (s Batch) interrupt() sink.Interrupt {
+	return sink.Interrupt{Told: s.Interrupt, Err: errInterrupted}
+}
+
 // open returns the table with its name and its size, -1 if that is not known.
 func (s Batch) open() (in io.ReadCloser, name string, size int64, err error) {
 	if s.From == "-" {
 		return io.NopCloser(s.In), "stdin", -1, nil
 	}
-	f, err := wait(s.Interrupt, func() (*os.File, error) { return os.Open(s.From) })
+	f, err := sink.Wait(s.interrupt(), func() (*os.File, error) { return os.Open(s.From) })
 	if err != nil {
 		return nil, "", 0, unreadable(s.From, err)
 	}

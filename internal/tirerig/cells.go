@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"rig/internal/config"
+	"rig/internal/sink"
 )
 
 // bufferSize bounds a line, and with it the memory that a batch takes.
@@ -115,5 +116,5 @@ func unreadable(name string, err error) error {
 	if errors.Is(err, errInterrupted) {
 		return err
 	}
-	return &config.Problem{File: name, Text: fmt.Sprintf("cannot be read: %v", bare(err))}
+	return &config.Problem{File: name, Text: fmt.Sprintf("cannot be read: %v", sink.Bare(err))}
 }

@@ -2,197 +2,21 @@ package tirerig
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
-	"syscall"
+
+	"rig/internal/sink"
 )
+
+// subject is who writes, in errors.
+const subject = "tire"
+
+var errInterrupted = errors.New("tire: interrupted before the end of the table; run it again")
 
 // WriteCSV writes the sweep's rows into a file; "-" is out.
 func (r *Result) WriteCSV(path string, out io.Writer) error {
-	return sink{path: path, out: out}.fill(func(w io.Writer) error { return writeRows(w, r.Rows) })
-}
-
-// sink is where a result goes.
-type sink struct {
-	path string // of a file; "-" is out
-	out  io.Writer
-	told <-chan struct{} // gives up waiting for a reader when it closes; nil for never
-}
-
-// fill lets write make the file. It is there as a whole or not at all; what is
-// no regular file or is lent, as a pipe, is written into and not replaced.
-func (s sink) fill(write func(io.Writer) error) error {
-	if s.path == "-" {
-		return write(s.stream(s.out, "stdout"))
-	}
-	path, err := follow(s.path)
-	if err != nil {
-		return unwritable(s.path, err)
-	}
-	st, err := os.Stat(path)
-	switch {
-	case lent(path) || err == nil && !st.Mode().IsRegular():
-		return s.into(path, write)
-	case err == nil:
-		return s.replace(path, st, write)
-	case errors.Is(err, fs.ErrNotExist):
-		return s.create(path, 0o666, nil, write)
-	}
-	return unwritable(s.path, err)
-}
-
-// into writes into what is there already.
-func (s sink) into(path string, write func(io.Writer) error) error {
-	f, err := wait(s.told, func() (*os.File, error) { return openInto(path) })
-	if err != nil {
-		return unwritable(s.path, err)
-	}
-	return errors.Join(write(s.stream(f, s.path)), f.Close())
-}
-
-// stream names w in its errors, and does not wait for its reader for ever.
-func (s sink) stream(w io.Writer, name string) io.Writer {
-	return target{waiting{w: w, told: s.told}, name}
-}
-
-// openInto opens what is there already. A descriptor of this process is doubled:
-// opening it anew would begin at the start of the file behind it, over what the
-// others who hold it have written.
-func openInto(path string) (*os.File, error) {
-	n, err := strconv.Atoi(filepath.Base(path))
-	if err != nil || filepath.Dir(path) != fmt.Sprintf("/proc/%d/fd", os.Getpid()) {
-		return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	}
-	fd, err := syscall.Dup(n)
-	if err != nil {
-		return nil, err
-	}
-	return os.NewFile(uintptr(fd), path), nil
-}
-
-// lent tells whether a path, its links followed, is of a device or of an open
-// descriptor. Neither is ours to replace, even with a regular file behind it.
-func lent(path string) bool {
-	return strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/dev/shm/")
-}
-
-// follow returns where a path leads through links, also to a file that is not
-// there yet. It stops at the descriptors under /proc, which look like links.
-func follow(path string) (string, error) {
-	const mostLinks = 40 // as the kernel has it
-	for range mostLinks {
-		if strings.HasSuffix(path, "/") {
-			return "", syscall.EISDIR
-		}
-		folder, err := filepath.Abs(filepath.Dir(path))
-		if err != nil {
-			return "", err
-		}
-		if folder, err = filepath.EvalSymlinks(folder); err != nil {
-			return "", err
-		}
-		path = filepath.Join(folder, filepath.Base(path))
-		to, err := os.Readlink(path)
-		if err != nil || strings.HasPrefix(path, "/proc/") {
-			return path, nil
-		}
-		if path = to; !filepath.IsAbs(to) {
-			path = folder + "/" + to
-		}
-	}
-	return "", syscall.ELOOP
-}
-
-// Same tells whether two names are of one file.
-func Same(a, b string) bool {
-	a, errA := follow(a)
-	b, errB := follow(b)
-	return errA == nil && errB == nil && a == b
-}
-
-var errReadOnly = errors.New("it is read-only; make it writable or name another file")
-
-// replace puts a file in the place of one that might be written, and keeps its
-// mode. To root every file is writable, but he meant something by its mode, too.
-func (s sink) replace(path string, old fs.FileInfo, write func(io.Writer) error) error {
-	mode := old.Mode().Perm()
-	if mode&0o222 == 0 {
-		return unwritable(s.path, errReadOnly)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return unwritable(s.path, err)
-	}
-	f.Close()
-	return s.create(path, mode, func(f *os.File) error { return f.Chmod(mode) }, write)
-}
-
-// create writes under another name in the same folder, finishes and renames.
-// From the mode the kernel takes what the user's umask forbids.
-func (s sink) create(path string, mode fs.FileMode, finish func(*os.File) error, write func(io.Writer) error) error {
-	other := filepath.Join(filepath.Dir(path), fmt.Sprintf(".rig-%016x", rand.Uint64()))
-	f, err := os.OpenFile(other, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return unwritable(s.path, err)
-	}
-	defer os.Remove(other) // fails once it has been renamed
-	if err := write(target{f, s.path}); err != nil {
-		f.Close()
-		return err
-	}
-	if finish != nil {
-		err = finish(f)
-	}
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return unwritable(s.path, err)
-	}
-	if err := os.Rename(other, path); err != nil {
-		return unwritable(s.path, err)
-	}
-	return nil
-}
-
-// target is a writer whose errors name what the user gave.
-type target struct {
-	w    io.Writer
-	name string
+	to := sink.Sink{By: subject, Path: path, Out: out}
+	return to.Fill(func(w io.Writer) error { return writeRows(w, r.Rows) })
 }
 
 // Stdout returns w with errors that call it stdout.
-func Stdout(w io.Writer) io.Writer { return target{w, "stdout"} }
-
-func (t target) Write(p []byte) (int, error) {
-	n, err := t.w.Write(p)
-	if err != nil {
-		err = unwritable(t.name, err)
-	}
-	return n, err
-}
-
-// unwritable says that a file cannot be written, without the name that it has
-// until then.
-func unwritable(name string, err error) error {
-	if errors.Is(err, errInterrupted) {
-		return err
-	}
-	return fmt.Errorf("tire: %s cannot be written: %w", name, bare(err))
-}
-
-// bare is the cause of a failure, without the path that it names.
-func bare(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err
-	case errors.As(err, &link):
-		return link.Err
-	}
-	return err
-}
+func Stdout(w io.Writer) io.Writer { return sink.Stdout(subject, w) }

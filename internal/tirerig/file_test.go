@@ -176,29 +176,6 @@ func TestNothingIsMadeAmongDevices(t *testing.T) {
 	}
 }
 
-func TestSameFile(t *testing.T) {
-	dir := t.TempDir()
-	in := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.Symlink("a.svg", in("link.svg")); err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct {
-		name, a, b string
-		want       bool
-	}{
-		{"equal", "a.svg", "a.svg", true},
-		{"a detour", "a.svg", "./a.svg", true},
-		{"a link", in("a.svg"), in("link.svg"), true},
-		{"two", in("a.svg"), in("b.svg"), false},
-		{"in no folder", "none/a.svg", "none/b.svg", false},
-	}
-	for _, tt := range tests {
-		if got := Same(tt.a, tt.b); got != tt.want {
-			t.Errorf("%s: %v", tt.name, got)
-		}
-	}
-}
-
 func TestDevicesAreWrittenIntoAndNotReplaced(t *testing.T) {
 	if _, err := brush(t).Batch(Batch{From: "-", To: os.DevNull, In: strings.NewReader(onePoint)}); err != nil {
 		t.Error(err)

@@ -1,4 +1,4 @@
-// Package maneuver drives the car: a driver model that laps a circuit.
+// Package maneuver drives the car: standard manoeuvres, open-loop inputs, and driver models.
 package maneuver
 
 import (

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"rig/internal/config"
+	"rig/internal/proving"
+	"rig/internal/sink"
+	"rig/sim"
+	"rig/sim/maneuver"
+)
+
+const (
+	openLoop = "open-loop"
+	perKPH   = 1 / 3.6 // [m/s]
+)
+
+type maneuverCmd struct {
+	Name  string   `arg:"" optional:"" name:"name" help:"A standard manoeuvre, or open-loop; without one they are listed."`
+	Car   string   `default:"coupe" placeholder:"NAME|F.toml" help:"A built-in car or a file; the coupe."`
+	Set   []string `sep:"none" placeholder:"KEY=VALUE" help:"Override a key of the car's file; may be repeated."`
+	Speed number   `placeholder:"KM/H" help:"Entry or test speed; the standard's own."`
+	Input word     `placeholder:"F.csv" help:"Inputs of open-loop; - is stdin."`
+
+	Compare      word   `placeholder:"F.csv" help:"A trajectory that open-loop is compared with."`
+	StartSpeed   number `placeholder:"KM/H" help:"Speed at the start of open-loop; that of the first line, or standstill."`
+	StartHeading number `placeholder:"DEG" help:"Heading at its start, positive to the left."`
+	StartX       number `placeholder:"M" help:"Place of the centre of mass at its start."`
+	StartY       number `placeholder:"M" help:"The same to the left."`
+	Gear         number `placeholder:"N" help:"Gear of open-loop where the inputs name none."`
+
+	CSV  word `name:"csv" placeholder:"F" help:"Write the recording into a file; - is stdout."`
+	Plot word `placeholder:"F.svg|png" help:"Draw the recording."`
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+func (c *maneuverCmd) Run(s *streams) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	out := proving.Stdout(s.out)
+	if c.Name == "" {
+		return c.list(out)
+	}
+	car, err := config.LoadCar(c.Car, c.Set...)
+	if err != nil {
+		return err
+	}
+	report, err := c.drive(s, car)
+	if err != nil {
+		return err
+	}
+	report.Notes = append(report.Notes, config.TireNotices(car)...)
+	return c.deliver(s, out, report)
+}
+
+// check refuses what is not known and flags that have no meaning together.
+func (c *maneuverCmd) check() error {
+	refuse := func(flag, text string) error { return &config.Problem{File: flag, Text: text} }
+	given := c.Input != "" || c.Compare != "" || c.StartSpeed.given || c.StartHeading.given || c.StartX.given || c.StartY.given || c.Gear.given
+	names := append(maneuver.Names(), openLoop)
+	switch {
+	case c.Name == "" && (given || c.Speed.given || len(c.Set) > 0 || c.CSV != "" || c.Plot != ""):
+		return refuse("rig maneuver", "nothing to drive; name one of "+strings.Join(names, ", "))
+	case c.Name == "":
+		return nil
+	case !slices.Contains(names, c.Name):
+		return refuse("rig maneuver", fmt.Sprintf("%q is not known; choose %s", c.Name, strings.Join(names, ", ")))
+	case c.Name != openLoop && given:
+		return refuse("rig maneuver "+c.Name, "it drives its own inputs; --input, --compare, --gear and the --start flags belong to open-loop")
+	case c.Name == openLoop && c.Input == "":
+		return refuse("--input", "open-loop has nothing to drive; give a table of inputs, as --input F.csv")
+	case c.Name == openLoop && c.Speed.given:
+		return refuse("--speed", "open-loop takes --start-speed, and the column speed_mps to hold one")
+	case c.Input == "-" && c.Compare == "-":
+		return refuse("--compare", "stdin holds the inputs already; name a file")
+	}
+	return firstError(c.checkNumbers(), c.checkFiles())
+}
+
+// checkNumbers refuses what is out of range.
+func (c *maneuverCmd) checkNumbers() error {
+	inRange := func(flag string, n number, low, high float64, unit string) error {
+		if !n.given || n.value >= low && n.value <= high {
+			return nil
+		}
+		return &config.Problem{File: flag, Text: fmt.Sprintf("%g %s: allowed is %g to %g", n.value, unit, low, high)}
+	}
+	if c.Gear.given && c.Gear.value != math.Trunc(c.Gear.value) {
+		return &config.Problem{File: "--gear", Text: fmt.Sprintf("%g is no gear; give -1 for reverse, 0 for neutral, 1 and up", c.Gear.value)}
+	}
+	return firstError(
+		inRange("--speed", c.Speed, 0.1, 500, "km/h"),
+		inRange("--start-speed", c.StartSpeed, 0, 500, "km/h"),
+		inRange("--start-heading", c.StartHeading, -360, 360, "deg"),
+		inRange("--start-x", c.StartX, -1e5, 1e5, "m"),
+		inRange("--start-y", c.StartY, -1e5, 1e5, "m"),
+		inRange("--gear", c.Gear, -1, 12, ""),
+	)
+}
+
+// checkFiles refuses results that would end up in one place.
+func (c *maneuverCmd) checkFiles() error {
+	switch {
+	case c.CSV == "-" && c.JSON:
+		return &config.Problem{File: "--csv", Text: "- and --json would both go to stdout; name a file"}
+	case c.CSV != "" && c.Plot != "" && sink.Same(string(c.CSV), string(c.Plot)):
+		return &config.Problem{File: "--plot", Text: "the table of --csv goes into the same file; give it another name"}
+	case c.Plot != "":
+		return proving.CheckPlot(string(c.Plot))
+	}
+	return nil
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list prints the manoeuvres, one a line.
+func (c *maneuverCmd) list(out io.Writer) error {
+	names := append(maneuver.Names(), openLoop)
+	if c.JSON {
+		type entry struct {
+			Maneuver string `json:"maneuver"`
+			About    string `json:"about"`
+		}
+		var list []entry
+		for _, n := range names {
+			list = append(list, entry{n, maneuver.About(n)})
+		}
+		return json.NewEncoder(out).Encode(list)
+	}
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, n := range names {
+		fmt.Fprintf(t, "%s\t%s\n", n, maneuver.About(n))
+	}
+	return t.Flush()
+}
+
+// drive runs the manoeuvre, with its progress on a terminal.
+func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error) {
+	var screen io.Writer
+	if f := terminal(s.err); f != nil && !c.JSON {
+		screen = f
+	}
+	show, done := proving.Progress(screen, c.Name)
+	defer done()
+	o := maneuver.Options{Speed: c.Speed.value * perKPH, Progress: show}
+	if c.Name == openLoop {
+		return c.again(s, car, o)
+	}
+	r, err := maneuver.Do(c.Name, car, o)
+	if err != nil {
+		return nil, err
+	}
+	return &proving.Report{Result: r, Car: c.Car, Notes: r.Notes}, nil
+}
+
+// again drives inputs from a file, and compares.
+func (c *maneuverCmd) again(s *streams, car sim.Params, o maneuver.Options) (*proving.Report, error) {
+	gears := len(car.Driveline.Gears)
+	if c.Gear.value > float64(gears) {
+		return nil, &config.Problem{File: "--gear", Text: fmt.Sprintf("%g: the car has %d gears", c.Gear.value, gears)}
+	}
+	in, err := proving.ReadInputs(string(c.Input), s.in, gears)
+	if err != nil {
+		return nil, err
+	}
+	var ref *proving.Reference
+	if c.Compare != "" {
+		if ref, err = proving.ReadReference(string(c.Compare), s.in); err != nil {
+			return nil, err
+		}
+	}
+	r, err := maneuver.OpenLoop(car, in, c.start(in[0]), o)
+	if err != nil {
+		return nil, err
+	}
+	report := &proving.Report{Result: r, Car: c.Car, Notes: r.Notes}
+	return report, report.Against(ref)
+}
+
+// start is how open-loop begins: as the flags say, or else at the speed that
+// the inputs hold.
+func (c *maneuverCmd) start(first maneuver.Input) maneuver.Start {
+	speed := c.StartSpeed.value * perKPH
+	if !c.StartSpeed.given && !math.IsNaN(first.Speed) {
+		speed = first.Speed
+	}
+	return maneuver.Start{
+		Speed: speed, Heading: c.StartHeading.value * math.Pi / 180,
+		X: c.StartX.value, Y: c.StartY.value, Gear: int(c.Gear.value),
+	}
+}
+
+// deliver writes and prints what was asked for.
+func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *proving.Report) error {
+	if c.Plot != "" {
+		if err := r.WritePlot(string(c.Plot)); err != nil {
+			return err
+		}
+	}
+	if c.CSV != "" {
+		if err := r.WriteCSV(string(c.CSV), s.out); err != nil {
+			return err
+		}
+	}
+	switch {
+	case c.JSON:
+		return json.NewEncoder(out).Encode(r)
+	case c.CSV == "-": // stdout holds the table
+		for _, n := range r.Notes {
+			s.log.Info("maneuver: " + n)
+		}
+		return nil
+	}
+	return r.Print(out)
+}

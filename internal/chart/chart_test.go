@@ -1,0 +1,106 @@
+package chart
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+)
+
+func sheet(series ...Series) Sheet {
+	return Sheet{Title: "title", Below: "conditions", Rows: [][]Panel{{{Title: "panel", X: "time [s]", Y: "speed [m/s]", Series: series}}}}
+}
+
+func render(t *testing.T, s Sheet, format string) string {
+	t.Helper()
+	data, err := s.Render(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestFormats(t *testing.T) {
+	for path, want := range map[string]string{"a.svg": "svg", "b.PNG": "png", "a.pdf": "", "svg": "", "a.svg/b": ""} {
+		if got, ok := Format(path); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %q, %v", path, got, ok)
+		}
+	}
+}
+
+func TestSheetsSayWhatTheyShow(t *testing.T) {
+	s := sheet(Series{Name: "left", X: []float64{0, 1}, Y: []float64{0, 2}}, Series{Name: "right", X: []float64{0, 1}, Y: []float64{0, -2}})
+	for _, shared := range []bool{false, true} {
+		s.Shared = shared
+		got := render(t, s, "svg")
+		for _, want := range []string{"title", "conditions", "panel", "time [s]", "speed [m/s]", "left", "right", "−2"} {
+			if !strings.Contains(got, ">"+want+"<") {
+				t.Errorf("shared %v: %q is not in the plot", shared, want)
+			}
+		}
+	}
+}
+
+func TestEqualSheetsGiveEqualBytes(t *testing.T) {
+	s := sheet(Series{X: []float64{1, 2}, Y: []float64{3, 4}, Dots: true}, Series{X: []float64{1, 2}, Y: []float64{3, 5}, Thin: true})
+	s.Rows = append(s.Rows, []Panel{{}}) // an empty place
+	for _, format := range []string{"svg", "png"} {
+		if a, b := render(t, s, format), render(t, s, format); a != b {
+			t.Errorf("%s differs", format)
+		}
+	}
+}
+
+func TestWhatCannotBeDrawnIsLeftOut(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	got := render(t, sheet(Series{X: []float64{0, 1, nan, 3, 4}, Y: []float64{0, inf, 2, nan, 1}}), "svg")
+	if strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
+		t.Error("there are values in the plot that are no numbers")
+	}
+	for _, empty := range []Series{{}, {X: []float64{nan}, Y: []float64{1}}, {X: []float64{1, 2}}} {
+		s := sheet(empty)
+		s.Rows[0][0].LogX = true
+		render(t, s, "svg")
+	}
+}
+
+func TestNoiseLooksSmall(t *testing.T) {
+	s := sheet(Series{X: []float64{0, 1}, Y: []float64{1e-17, -1e-17}})
+	s.Rows[0][0].Least = 0.02
+	if got := render(t, s, "svg"); !strings.Contains(got, ">0.010<") && !strings.Contains(got, ">0.01<") {
+		t.Errorf("no tick at 0.01 in %s", got)
+	}
+}
+
+func TestLogarithmicAxes(t *testing.T) {
+	s := sheet(Series{X: []float64{0.2, 4}, Y: []float64{1, 2}})
+	s.Rows[0][0].LogX = true
+	got := render(t, s, "svg")
+	for _, want := range []string{">0.2<", ">0.5<", ">1<", ">2<"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no tick %s", want)
+		}
+	}
+}
+
+func TestALegendWithoutRoomTakesAnotherLine(t *testing.T) {
+	var p Panel
+	for range 6 {
+		p.Series = append(p.Series, Series{Name: strings.Repeat("name ", 5)})
+	}
+	list, lines := p.entries()
+	if lines < 2 || lines > 6 {
+		t.Fatalf("%d lines", lines)
+	}
+	for _, e := range list {
+		if end := e.x + thumb + 3 + sans(9).Width(e.name); end > panelWidth {
+			t.Errorf("%q ends at %v of %v", e.name, end, panelWidth)
+		}
+	}
+}
+
+func TestPNGHasItsMark(t *testing.T) {
+	if got := render(t, sheet(Series{X: []float64{0, 1}, Y: []float64{0, 1}}), "png"); !bytes.HasPrefix([]byte(got), []byte("\x89PNG")) {
+		t.Errorf("begins with %q", got[:8])
+	}
+}

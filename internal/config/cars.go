@@ -1,0 +1,84 @@
+package config
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"rig/sim"
+)
+
+//go:embed cars/*.toml
+var carFiles embed.FS
+
+// Cars lists the built-in cars.
+func Cars() []string {
+	entries, err := carFiles.ReadDir("cars")
+	if err != nil {
+		panic(err) // the folder was embedded above
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = strings.TrimSuffix(e.Name(), ".toml")
+	}
+	return names
+}
+
+// builtinCar returns the text of a built-in car's file and the name that stands
+// for it in faults.
+func builtinCar(name string) (data []byte, file string, ok bool) {
+	if !slices.Contains(Cars(), name) {
+		return nil, "", false
+	}
+	file = "cars/" + name + ".toml"
+	data, err := carFiles.ReadFile(file)
+	return data, file, err == nil
+}
+
+// carFile is a car's file: the car that it starts from, and what it changes.
+type carFile struct {
+	Base string `toml:"base"`
+	sim.Params
+}
+
+// Validate reports every parameter that is out of range.
+func (f *carFile) Validate() error { return f.Params.Validate() }
+
+// decodeCar reads a car's file over its base, which is the coupe unless the file
+// says otherwise.
+func decodeCar(name string, data []byte) (sim.Params, error) {
+	start, err := baseOf(name, data)
+	if err != nil {
+		return sim.Params{}, err
+	}
+	f := carFile{Params: start}
+	if err := Decode(name, data, &f); err != nil {
+		return sim.Params{}, err
+	}
+	return f.Params, loadTires(name, data, &f.Params)
+}
+
+// baseOf returns the car that a file starts from. What else is wrong with the
+// file is left to those who read the rest of it.
+func baseOf(name string, data []byte) (sim.Params, error) {
+	var head struct {
+		Base any `toml:"base"`
+	}
+	base, given := "", false
+	if toml.Unmarshal(data, &head) == nil {
+		base, given = head.Base.(string)
+	}
+	if !given {
+		return sim.Coupe(), nil
+	}
+	text, file, ok := builtinCar(base)
+	if !ok {
+		return sim.Params{}, locate(name, data, fmt.Errorf("base = %q %s", base, noCar()))
+	}
+	return decodeCar(file, text)
+}
+
+func noCar() string { return "is no built-in car; choose " + strings.Join(Cars(), ", ") }

@@ -1,0 +1,88 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"rig/sim"
+)
+
+func TestTheFileOfTheCoupeIsTheCoupe(t *testing.T) {
+	p, err := LoadCar("coupe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := sim.Coupe(); !reflect.DeepEqual(p, want) {
+		t.Errorf("cars/coupe.toml is\n%+v\nthe coupe is\n%+v", p, want)
+	}
+}
+
+func TestEveryBuiltInCarIsReadAndBuilt(t *testing.T) {
+	if !slices.Contains(Cars(), "coupe") {
+		t.Errorf("no coupe among %q", Cars())
+	}
+	for _, name := range Cars() {
+		if p, err := LoadCar(name); err != nil || p.Validate() != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAnUnknownCarListsTheBuiltInOnes(t *testing.T) {
+	_, err := LoadCar("spaceship")
+	for _, want := range append(Cars(), "spaceship: is no built-in car; choose ", ", or name a file that ends with .toml") {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v lacks %q", err, want)
+		}
+	}
+}
+
+func TestACarStartsFromItsBase(t *testing.T) {
+	const changes = "mass_kg = 1234\n[driveline]\ntorque = [{ rpm = 1000, nm = 99 }]\n"
+	p, err := LoadCar(folder(t, map[string]string{"car.toml": "base = 'coupe'\n" + changes}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sim.Coupe()
+	want.Mass, want.Driveline.Torque = 1234, []sim.TorquePoint{{RPM: 1000, Torque: 99}}
+	if !reflect.DeepEqual(p, want) {
+		t.Errorf("got  %+v\nwant %+v", p, want)
+	}
+	without, err := LoadCar(folder(t, map[string]string{"car.toml": changes}))
+	if err != nil || !reflect.DeepEqual(without, want) {
+		t.Errorf("without base: %v, %+v", err, without)
+	}
+}
+
+func TestListsOfABaseAreReplaced(t *testing.T) {
+	for name, text := range map[string]string{
+		"as tables": "[[driveline.torque]]\nrpm = 1000\nnm = 99\n[[driveline.torque]]\nrpm = 2000\n",
+		"inline":    "[driveline]\ntorque = [{ rpm = 1000, nm = 99 }, { rpm = 2000 }]\n",
+	} {
+		p, err := LoadCar(folder(t, map[string]string{"car.toml": text}))
+		want := []sim.TorquePoint{{RPM: 1000, Torque: 99}, {RPM: 2000}}
+		if err != nil || !slices.Equal(p.Driveline.Torque, want) {
+			t.Errorf("%s: %v, %v, want %v", name, err, p.Driveline.Torque, want)
+		}
+	}
+}
+
+func TestFaultsOfABaseHaveTheirPlace(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"no such car", "# mine\nbase = 'hatc'\n", `car.toml:2:1: base = "hatc" is no built-in car; choose coupe`},
+		{"a file", "base = 'other.toml'\n", `car.toml:1:1: base = "other.toml" is no built-in car`},
+		{"a number", "base = 3\n", "car.toml:1:8: base: "},
+		{"in a table", "[front]\nbase = 'coupe'\n", `car.toml:2:1: unknown key "front.base"`},
+		{"twice", "base = 'coupe'\nbase = 'coupe'\n", "car.toml:2:1: "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := LoadCar(folder(t, map[string]string{"car.toml": tt.text}))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got  %v\nwant %s", err, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,31 @@
+package proving
+
+import (
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// Progress returns a function that shows on a terminal how much is done, and one
+// that clears it away. Without a terminal both do nothing.
+func Progress(terminal io.Writer, what string) (show func(share float64), done func()) {
+	if terminal == nil {
+		return nil, func() {}
+	}
+	const steps = 1000
+	bar := progressbar.NewOptions(steps,
+		progressbar.OptionSetWriter(terminal),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionSetWidth(20),
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetSpinnerChangeInterval(0),
+		progressbar.OptionClearOnFinish())
+	show = func(share float64) {
+		if share > 0 && share < 1 {
+			bar.Set(int(share * steps))
+		}
+	}
+	return show, func() { bar.Exit(); bar.Clear() }
+}

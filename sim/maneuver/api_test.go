@@ -1,0 +1,140 @@
+package maneuver
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"rig/sim"
+)
+
+func TestNamesAreSortedAndExplained(t *testing.T) {
+	want := []string{
+		"brake-in-turn", "bump", "coastdown", "drop", "frequency-sweep", "moose",
+		"ramp-park", "sine-dwell", "steady-circle", "step-steer",
+	}
+	if got := Names(); !slices.Equal(got, want) {
+		t.Errorf("names %v", got)
+	}
+	for _, name := range append(Names(), "open-loop") {
+		if About(name) == "" {
+			t.Errorf("nothing about %s", name)
+		}
+	}
+	if About("waltz") != "" {
+		t.Error("a waltz is no manoeuvre")
+	}
+}
+
+func TestBadQuestionsGetOneLine(t *testing.T) {
+	car := sim.Coupe()
+	light := car
+	light.Mass = -1
+	for _, tt := range []struct {
+		name, maneuver string
+		p              sim.Params
+		o              Options
+		want           string
+	}{
+		{"unknown", "waltz", car, Options{}, `"waltz" is not known; choose brake-in-turn, bump`},
+		{"too fast", "step-steer", car, Options{Speed: 200}, "step-steer: speed [m/s] = 200: allowed is"},
+		{"backwards", "coastdown", car, Options{Speed: -1}, "coastdown: speed [m/s] = -1"},
+		{"no number", "moose", car, Options{Speed: math.NaN()}, "moose: speed [m/s] = NaN"},
+		{"dropped at a speed", "drop", car, Options{Speed: 10}, "drop: speed [m/s] = 10: it has no speed"},
+		{"too many rows", "drop", car, Options{Rate: 1e4}, "rate [1/s] = 10000: allowed is 0.1 to 1000"},
+		{"coarse step", "drop", car, Options{Dt: 0.1}, "dt [s] = 0.1"},
+		{"impossible car", "bump", light, Options{}, "bump: sim: car: mass_kg = -1"},
+		{"too slow for 0.3 g", "sine-dwell", car, Options{Speed: 1}, "does not reach 0.3 g"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := Do(tt.maneuver, tt.p, tt.o)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "maneuver: ") {
+				t.Fatalf("result %v, error %v", r != nil, err)
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than a line: %v", err)
+			}
+		})
+	}
+}
+
+// promised are the keys that others read.
+func promised() map[string][]string {
+	return map[string][]string{
+		"brake-in-turn": {"decel_mps2", "yaw_ratio_1s", "aside_1s_m", "full_stopping_distance_m"},
+		"bump":          {"both_rise_m", "one_roll_deg"},
+		"coastdown":     {"time_s", "distance_m"},
+		"drop":          {"min_clearance_m", "energy_gain_j"},
+		"frequency-sweep": {
+			"yaw_gain_low_1ps", "yaw_phase_1hz_deg", "ay_phase_1hz_deg",
+		},
+		"moose":         {"clean", "max_roll_deg", "wheel_lift_m", "rolled_over", "highest_clean_kph"},
+		"sine-dwell":    {"yaw_ratio_1_0s", "yaw_ratio_1_75s", "lateral_1_07s_m"},
+		"steady-circle": {"understeer_gradient_deg_per_g", "roll_gradient_deg_per_g", "max_ay_g"},
+		"step-steer":    {"yaw_gain_1ps", "yaw_t90_s", "ay_t90_s", "yaw_overshoot_pct"},
+	}
+}
+
+func TestEveryManeuverGivesItsFigures(t *testing.T) {
+	for name, keys := range promised() {
+		t.Run(name, func(t *testing.T) {
+			done := 0.0
+			r := do(t, name, sim.Coupe(), Options{Rate: 20, Dt: 2e-3, Progress: func(d float64) { done = d }})
+			if r.Maneuver != name || len(r.Rows) < 10 || done != 1 {
+				t.Errorf("%q, %d rows, %g done", r.Maneuver, len(r.Rows), done)
+			}
+			for _, key := range keys {
+				if !slices.ContainsFunc(r.Metrics, func(m Metric) bool { return m.Name == key }) {
+					t.Errorf("no %s; notes %v", key, r.Notes)
+				}
+			}
+			sound(t, r)
+		})
+	}
+}
+
+// sound reports what no result may hold.
+func sound(t *testing.T, r *Result) {
+	t.Helper()
+	bad := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	for i := range r.Rows {
+		if slices.ContainsFunc(r.Rows[i].Values(), bad) {
+			t.Fatalf("row %d: %v", i, r.Rows[i])
+		}
+		if i > 0 && r.Rows[i].T <= r.Rows[i-1].T {
+			t.Fatalf("row %d: time does not rise", i)
+		}
+	}
+	seen := map[string]bool{}
+	for _, m := range r.Metrics {
+		v, number := m.Value.(float64)
+		if _, verdict := m.Value.(bool); !number && !verdict || bad(v) || m.Text == "" || seen[m.Name] {
+			t.Errorf("metric %+v", m)
+		}
+		seen[m.Name] = true
+	}
+	for _, tr := range r.Traces {
+		for _, s := range tr.Series {
+			if len(s.X) != len(s.Y) || slices.ContainsFunc(s.X, bad) || slices.ContainsFunc(s.Y, bad) {
+				t.Errorf("%s: %s: %v over %v", tr.Title, s.Name, s.Y, s.X)
+			}
+		}
+	}
+}
+
+func TestSillySpeedsDoNoHarm(t *testing.T) {
+	for _, m := range list() {
+		if m.stands {
+			continue
+		}
+		for _, speed := range []float64{0.1 * kph, 400 * kph} {
+			r, err := Do(m.name, sim.Coupe(), Options{Speed: speed, Rate: 10, Dt: 2e-3})
+			if err != nil {
+				t.Logf("%s at %.1f km/h: %v", m.name, speed/kph, err)
+				continue
+			}
+			sound(t, r)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package maneuver
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Input is one line of inputs that were measured or come from another model. NaN
+// marks what was not given; between two lines the values follow a straight line.
+type Input struct {
+	T          float64 // [s], rising from line to line
+	SteerWheel float64 // steering wheel angle [rad], positive left
+	SteerRoad  float64 // or the mean angle of the front road wheels [rad]
+	Throttle   float64 // 0..1
+	Brake      float64 // 0..1
+	Gear       float64 // -1 reverse, 0 neutral, 1 and up; held until the next line
+	Clutch     float64 // 0..1, 1 is pedal down
+	Handbrake  float64 // 0..1
+	Speed      float64 // along the car, held by an ideal controller [m/s]
+	Ax         float64 // or its acceleration along the car [m/s²]
+}
+
+// Start is how an open-loop run begins.
+type Start struct {
+	Speed   float64 // along the car [m/s]
+	Heading float64 // [rad], 0 along the world's x, positive left
+	X, Y    float64 // of the centre of mass [m]
+	Gear    int     // engaged, where the inputs name none
+}
+
+func (st Start) validate(gears int) error {
+	return cmp.Or(
+		inRange("start speed [m/s]", st.Speed, 0, fastest),
+		inRange("start heading [rad]", st.Heading, -100, 100),
+		inRange("start x [m]", st.X, -1e6, 1e6),
+		inRange("start y [m]", st.Y, -1e6, 1e6),
+		inRange("start gear", float64(st.Gear), -1, float64(gears)),
+	)
+}
+
+// columns tells which inputs are given.
+type columns struct {
+	wheel, road, throttle, brake, gear, clutch, handbrake, speed, ax bool
+}
+
+// field is one column of the inputs: its name as users write it and its range.
+type field struct {
+	name      string
+	low, high float64
+	of        func(in *Input) float64
+	given     *bool
+}
+
+func (c *columns) fields() []field {
+	return []field{
+		{"steer_wheel_rad", -100, 100, func(in *Input) float64 { return in.SteerWheel }, &c.wheel},
+		{"steer_road_rad", -1.5, 1.5, func(in *Input) float64 { return in.SteerRoad }, &c.road},
+		{"throttle", 0, 1, func(in *Input) float64 { return in.Throttle }, &c.throttle},
+		{"brake", 0, 1, func(in *Input) float64 { return in.Brake }, &c.brake},
+		{"gear", -1, 12, func(in *Input) float64 { return in.Gear }, &c.gear},
+		{"clutch", 0, 1, func(in *Input) float64 { return in.Clutch }, &c.clutch},
+		{"handbrake", 0, 1, func(in *Input) float64 { return in.Handbrake }, &c.handbrake},
+		{"speed_mps", 0, fastest, func(in *Input) float64 { return in.Speed }, &c.speed},
+		{"ax_mps2", -50, 50, func(in *Input) float64 { return in.Ax }, &c.ax},
+	}
+}
+
+// columnsOf returns which columns the inputs give, or what is wrong with them.
+func columnsOf(in []Input) (c columns, err error) {
+	if err := timesRise(in); err != nil {
+		return c, err
+	}
+	for _, f := range c.fields() {
+		*f.given = !math.IsNaN(f.of(&in[0]))
+		for i := range in {
+			v := f.of(&in[i])
+			if math.IsNaN(v) == *f.given {
+				return c, fmt.Errorf("input line %d: %s: give it in every line or in none", i+1, f.name)
+			}
+			if !*f.given {
+				continue
+			}
+			if err := inRange(f.name, v, f.low, f.high); err != nil {
+				return c, fmt.Errorf("input line %d: %w", i+1, err)
+			}
+		}
+	}
+	return c, c.agree()
+}
+
+func timesRise(in []Input) error {
+	const longest = 3600.0 // [s]
+	if len(in) < 2 {
+		return fmt.Errorf("%d lines of input: give two or more", len(in))
+	}
+	for i := range in {
+		if err := inRange("t_s", in[i].T, -1e9, 1e9); err != nil {
+			return fmt.Errorf("input line %d: %w", i+1, err)
+		}
+		if i > 0 && in[i].T <= in[i-1].T {
+			return fmt.Errorf("input line %d: t_s = %g after %g: time must rise", i+1, in[i].T, in[i-1].T)
+		}
+	}
+	return inRange("duration of the inputs [s]", in[len(in)-1].T-in[0].T, 0, longest)
+}
+
+// agree reports columns that exclude each other.
+func (c columns) agree() error {
+	pedals := c.throttle || c.brake || c.gear || c.clutch || c.handbrake
+	switch {
+	case c.wheel && c.road:
+		return errors.New("steer_wheel_rad and steer_road_rad are both given: choose one")
+	case c.speed && c.ax:
+		return errors.New("speed_mps and ax_mps2 are both given: choose one")
+	case (c.speed || c.ax) && pedals:
+		return errors.New("speed_mps or ax_mps2 hold the speed without pedals and gears: leave those out")
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package maneuver
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// signal picks what is looked at in a row.
+type signal func(r *Row) float64
+
+func yawOf(r *Row) float64 { return r.YawRate }
+func ayOf(r *Row) float64  { return r.Ay }
+
+// during returns the rows from one time to another [s].
+func during(rows []Row, from, to float64) []Row {
+	const slack = 1e-9
+	for len(rows) > 0 && rows[0].T < from-slack {
+		rows = rows[1:]
+	}
+	for len(rows) > 0 && rows[len(rows)-1].T > to+slack {
+		rows = rows[:len(rows)-1]
+	}
+	return rows
+}
+
+// mean returns the mean of a signal, NaN without rows.
+func mean(rows []Row, f signal) float64 { return stat.Mean(values(rows, f), nil) }
+
+func values(rows []Row, f signal) []float64 {
+	v := make([]float64, len(rows))
+	for i := range rows {
+		v[i] = f(&rows[i])
+	}
+	return v
+}
+
+// peak returns the largest value of a signal and when it is reached, NaN without rows.
+func peak(rows []Row, f signal) (value, at float64) {
+	value, at = math.NaN(), math.NaN()
+	for i := range rows {
+		if v := f(&rows[i]); !(v <= value) {
+			value, at = v, rows[i].T
+		}
+	}
+	return value, at
+}
+
+// reaches returns when a signal first reaches a level, between rows by a straight
+// line, NaN if it never does.
+func reaches(rows []Row, f signal, level float64) float64 {
+	for i := range rows {
+		v := f(&rows[i])
+		if v < level {
+			continue
+		}
+		if i == 0 {
+			return rows[0].T
+		}
+		was := f(&rows[i-1])
+		return rows[i-1].T + (rows[i].T-rows[i-1].T)*(level-was)/(v-was)
+	}
+	return math.NaN()
+}
+
+// at returns a signal at a time [s], between rows by a straight line, NaN outside.
+func at(rows []Row, f signal, when float64) float64 {
+	for i := 1; i < len(rows); i++ {
+		a, b := &rows[i-1], &rows[i]
+		if when >= a.T && when <= b.T {
+			return f(a) + (f(b)-f(a))*(when-a.T)/(b.T-a.T)
+		}
+	}
+	return math.NaN()
+}
+
+// gradient returns the slope of one signal over another where that is between two
+// values, by least squares, NaN with less than three rows.
+func gradient(rows []Row, y, x signal, low, high float64) float64 {
+	var xs, ys []float64
+	for i := range rows {
+		if v := x(&rows[i]); v >= low && v <= high {
+			xs, ys = append(xs, v), append(ys, y(&rows[i]))
+		}
+	}
+	if len(xs) < 3 {
+		return math.NaN()
+	}
+	_, slope := stat.LinearRegression(xs, ys, nil, false)
+	return slope
+}
+
+// add appends a figure to the metrics, or a note where the run did not get that far.
+func (r *Result) add(name string, value float64, unit, text string) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		r.Notes = append(r.Notes, name+": not reached in this run")
+		return
+	}
+	r.Metrics = append(r.Metrics, Metric{name, value, unit, text})
+}
+
+// say appends a verdict to the metrics.
+func (r *Result) say(name string, value bool, text string) {
+	r.Metrics = append(r.Metrics, Metric{name, value, "", text})
+}
+
+// line returns one signal over another as a line of a plot, scaled.
+func line(name string, rows []Row, x signal, byX float64, y signal, byY float64) Series {
+	s := Series{Name: name, X: values(rows, x), Y: values(rows, y)}
+	for i := range s.X {
+		s.X[i] *= byX
+		s.Y[i] *= byY
+	}
+	return s
+}

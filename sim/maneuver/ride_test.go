@@ -1,0 +1,82 @@
+package maneuver
+
+import (
+	"math"
+	"testing"
+
+	"rig/sim"
+)
+
+func TestCoastdownFollowsTheClosedForm(t *testing.T) {
+	p := sim.Coupe()
+	r := do(t, "coastdown", p, Options{})
+	wheels := 4 * p.Front.Wheel.Inertia / (p.Front.Wheel.Radius * p.Front.Wheel.Radius)
+	mass := p.Mass + wheels
+	a := 0.012 * p.Mass * p.Gravity // rolling resistance [N]
+	k := 0.5 * 1.225 * p.DragArea   // drag [N/(m/s)²]
+	fast, slow := 120/3.6, 5/3.6
+	root := math.Sqrt(k / a)
+	want := mass / math.Sqrt(a*k) * (math.Atan(fast*root) - math.Atan(slow*root))
+	way := mass / (2 * k) * math.Log((a+k*fast*fast)/(a+k*slow*slow))
+	near(t, "time over the closed form", figure(t, r, "time_s")/want, 1, 0.02)
+	near(t, "distance over the closed form", figure(t, r, "distance_m")/way, 1, 0.02)
+	near(t, "f0 with the wheels' inertia", figure(t, r, "road_load_f0_n")*mass/p.Mass/a, 1, 0.03)
+	near(t, "f2 with the wheels' inertia", figure(t, r, "road_load_f2_n_per_mps2")*mass/p.Mass/k, 1, 0.02)
+}
+
+func TestADroppedCarFallsAndComesToRest(t *testing.T) {
+	p := sim.Coupe()
+	r := do(t, "drop", p, Options{})
+	lands := math.NaN()
+	for _, q := range r.Rows {
+		if q.Fz[0] > 0 {
+			lands = q.T
+			break
+		}
+	}
+	// A little more than 2 m: a tire is round again as soon as it hangs free.
+	near(t, "time of the fall", lands, math.Sqrt(2*2/p.Gravity), 0.02)
+	near(t, "energy gained", figure(t, r, "energy_gain_j"), 0, 1e-3)
+	near(t, "speed at the end", figure(t, r, "rest_speed_mps"), 0, 0.05)
+	if start := figure(t, r, "start_energy_j"); start < p.Mass*p.Gravity*2 || start > p.Mass*p.Gravity*2.2 {
+		t.Errorf("energy %.0f J at the start", start)
+	}
+	for _, q := range r.Rows {
+		if q.Roll != 0 || q.Y != 0 {
+			t.Fatalf("falls askew: %+v", q)
+		}
+	}
+}
+
+func TestBumpLeavesSymmetricCarsStraight(t *testing.T) {
+	r := do(t, "bump", sim.Coupe(), Options{})
+	near(t, "roll over both sides", figure(t, r, "both_roll_deg"), 0, 0)
+	near(t, "displacement over both sides", figure(t, r, "both_aside_m"), 0, 0)
+	if figure(t, r, "one_roll_deg") < 0.05 || figure(t, r, "both_rise_m") <= 0 {
+		t.Errorf("nothing was felt: %v", r.Metrics)
+	}
+	before, after := r.Rows[0], r.Rows[len(r.Rows)-1]
+	near(t, "height when all is over", after.Z, before.Z, 0.002)
+}
+
+func TestAParkedCarStays(t *testing.T) {
+	o, err := Options{}.settled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := parkFor(sim.Coupe(), o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"creep_brake_mm", "creep_handbrake_mm", "creep_mm"} {
+		near(t, name, figure(t, r, name), 0, 0.05)
+	}
+	loose := sim.Coupe()
+	loose.Brakes.Torque, loose.Brakes.Handbrake = 100, 0
+	if r, err = parkFor(loose, o, 1); err != nil {
+		t.Fatal(err)
+	}
+	if figure(t, r, "creep_mm") < 100 {
+		t.Error("a car with hardly any brakes stays")
+	}
+}

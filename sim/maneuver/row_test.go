@@ -1,0 +1,98 @@
+package maneuver
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim"
+)
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s = %.6g, want %.6g within %.2g", what, got, want, tolerance)
+	}
+}
+
+func TestColumnsAndValuesAreInTheFilesOrder(t *testing.T) {
+	want := []string{
+		"t_s", "x_m", "y_m", "z_m", "vx_mps", "vy_mps", "yaw_rate_radps", "roll_rad", "pitch_rad", "ax_mps2", "ay_mps2",
+		"steer_rad", "beta_rad", "fz_fl_n", "fz_fr_n", "fz_rl_n", "fz_rr_n", "rack_force_n", "column_torque_nm",
+	}
+	if got := Columns(); !slices.Equal(got, want) {
+		t.Errorf("columns %v", got)
+	}
+	row := Row{
+		T: 1, X: 2, Y: 3, Z: 4, Vx: 5, Vy: 6, YawRate: 7, Roll: 8, Pitch: 9, Ax: 10, Ay: 11,
+		Steer: 12, Beta: 13, Fz: [4]float64{14, 15, 16, 17}, RackForce: 18, ColumnTorque: 19,
+	}
+	for i, v := range row.Values() {
+		if v != float64(i+1) {
+			t.Errorf("value %d is %g", i, v)
+		}
+	}
+}
+
+func TestARowIsAlongTheLevelAxesOfTheHeading(t *testing.T) {
+	half := math.Sqrt2 / 2
+	roll := math.Pi / 6 / 2
+	for _, tt := range []struct {
+		name string
+		s    sim.State
+		want Row
+	}{
+		{
+			"heading along the world's y",
+			sim.State{
+				Att: quat.Number{Real: half, Kmag: half}, Vel: r3.Vec{X: -1, Y: 10},
+				Acc: r3.Vec{X: 2, Y: 3}, Rate: r3.Vec{Z: 0.4},
+			},
+			Row{Vx: 10, Vy: 1, Ax: 2, Ay: 3, YawRate: 0.4, Beta: 0.0996687},
+		},
+		{
+			"leaning 30° to the right",
+			sim.State{
+				Att: quat.Number{Real: math.Cos(roll), Imag: math.Sin(roll)}, Vel: r3.Vec{X: 20},
+				Acc: r3.Vec{Y: 4 * math.Sqrt(3) / 2, Z: -2}, Rate: r3.Vec{Y: 0.05, Z: 0.05 * math.Sqrt(3)},
+			},
+			Row{Vx: 20, Ay: 4, YawRate: 0.1, Roll: math.Pi / 6},
+		},
+		{"standing", sim.State{Att: quat.Number{Real: 1}, Vel: r3.Vec{Y: 0.05}}, Row{Vy: 0.05}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := rowOf(&tt.s, 0)
+			want := tt.want.Values()
+			for i, v := range got.Values() {
+				near(t, Columns()[i], v, want[i], 1e-6)
+			}
+		})
+	}
+}
+
+func TestTheRecorderKeepsItsRate(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		rate, dt float64
+		rows     int
+		second   float64
+	}{
+		{"100 rows a second", 100, 1e-3, 101, 0.01},
+		{"every tick", 1000, 1e-3, 1001, 0.001},
+		{"3 rows a second, at the nearest tick", 3, 1e-3, 4, 0.333},
+		{"a coarse step", 100, 4e-3, 101, 0.008},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tr := newTest(t, Options{Rate: tt.rate, Dt: tt.dt})
+			tr.rest(0, 0, 0)
+			tr.until(1, func(float64) {})
+			if n := len(tr.out.rows); n != tt.rows {
+				t.Fatalf("%d rows, want %d", n, tt.rows)
+			}
+			near(t, "time of the second row", tr.out.rows[1].T, tt.second, 1e-9)
+		})
+	}
+}

@@ -1,0 +1,50 @@
+package maneuver
+
+import (
+	"math"
+
+	"rig/sim"
+)
+
+const steerPoints = 65
+
+// measureSteering finds the mean road wheel angle of steering wheel angles up to
+// the lock, on the car at rest: ratio and Ackermann geometry are the car's own.
+func (t *trial) measureSteering() {
+	t.lock = t.p.Steering.Ratio * t.p.Steering.MaxSteer * degree
+	t.road = make([]float64, steerPoints)
+	t.rest(0, 0, 0)
+	for i := 1; i < steerPoints; i++ {
+		t.car.Step(&t.s, sim.Input{Steer: t.lock * float64(i) / (steerPoints - 1), Brake: 1})
+		// Never less than before, so that every angle has one steering wheel angle.
+		t.road[i] = max(t.road[i-1]+1e-9, (t.s.Wheels[sim.FL].Steer+t.s.Wheels[sim.FR].Steer)/2)
+	}
+}
+
+// mostRoad returns the mean road wheel angle at the lock [rad].
+func (t *trial) mostRoad() float64 { return t.road[steerPoints-1] }
+
+// wheel returns the steering wheel angle of a mean road wheel angle [rad], up to
+// the lock.
+func (t *trial) wheel(road float64) float64 {
+	size := min(math.Abs(road), t.mostRoad())
+	i := 1 // halve the interval until one piece of the table is left
+	for low, high := 0, steerPoints-1; high-low > 1; {
+		mid := (low + high) / 2
+		if t.road[mid] < size {
+			low = mid
+		} else {
+			high = mid
+		}
+		i = high
+	}
+	part := (size - t.road[i-1]) / (t.road[i] - t.road[i-1])
+	return math.Copysign(t.lock*(float64(i-1)+part)/(steerPoints-1), road)
+}
+
+// roadFor returns the mean road wheel angle that the linear single-track model
+// takes for a lateral acceleration at a speed [rad, m/s², m/s], up to the lock.
+func (t *trial) roadFor(ay, speed float64) float64 {
+	turn := t.p.Wheelbase / (speed * speed)
+	return min(ay*max(turn+t.car.Understeer(), 0.2*turn), t.mostRoad())
+}
