@@ -29,7 +29,8 @@ func barred(mode string, edit func(*Bar)) Params {
 func follow(c *Car, s *State, ps *[4]patch) {
 	b := axesOf(s.Att)
 	*ps = [4]patch{}
-	c.touch(s, &b, &steerAngles{}, ps)
+	straight := c.steer(s, Input{})
+	c.touch(s, &b, &straight, ps)
 	c.suspension(s, &b, ps)
 	for i := range ps {
 		w := &s.Wheels[i]

@@ -40,6 +40,8 @@ type Car struct {
 	stops   float64 // mass that the contacts have to stop between them [kg]
 	wind    wind
 	vanes   []vane
+
+	steering steering
 }
 
 // New returns a car of the given parameters on a ground; dt is the time step [s].
@@ -66,6 +68,9 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		hubs[i] = c.corners[i].local(c.corners[i].restTravel)
 	}
 	c.bars = newBars(c.p, dt)
+	if c.steering, err = newSteering(c.p, hubs, dt); err != nil {
+		return nil, fmt.Errorf("sim: car: %w", err)
+	}
 	if c.masses = newMasses(p, hubs); !c.masses.sound() {
 		return nil, errors.New("sim: car: its inertia is less than that of its wheels alone: raise inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
 	}
@@ -81,6 +86,7 @@ func (p Params) clone() Params {
 	p.Driveline.Gears = slices.Clone(p.Driveline.Gears)
 	p.Driveline.Torque = slices.Clone(p.Driveline.Torque)
 	p.Aero = cloneSurfaces(p.Aero)
+	p.Steering = p.Steering.clone()
 	return p
 }
 
@@ -113,7 +119,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 func (c *Car) Step(s *State, in Input) {
 	in = c.sane(in)
 	b := axesOf(s.Att)
-	steer := c.steer(in.Steer)                // where the front wheels point
+	steer := c.steer(s, in)                   // where the wheels point
 	var patches [4]patch                      //
 	c.touch(s, &b, &steer, &patches)          // where the tires stand
 	c.suspension(s, &b, &patches)             // what carries the body
@@ -125,7 +131,7 @@ func (c *Car) Step(s *State, in Input) {
 	sum = c.air(sum, s, b, in.Shelter)        // what the air does
 	sum = c.pushed(sum, b, in.Push)           // what a test asks for
 	c.integrate(s, &b, &sum, &patches, aloft) // Newton and Euler
-	c.report(s, in, steer)                    // what the driver feels
+	c.report(s, in, &steer, &patches)         // what the driver feels
 	s.Tick++
 }
 
@@ -304,9 +310,10 @@ func (k *corner) hub(pos r3.Vec, b axes, travel float64) r3.Vec {
 }
 
 // report fills in what ffb and the display want to know of the finished tick.
-func (c *Car) report(s *State, in Input, steer steerAngles) {
+func (c *Car) report(s *State, in Input, steer *steerAngles, ps *[4]patch) {
 	s.Gear = in.Gear
 	s.Steer = in.Steer
 	s.Speed = r3.Dot(s.Vel, axesOf(s.Att).x)
-	s.ColumnTorque = c.columnTorque(s, steer)
+	s.ColumnTorque = c.steeringTorque(s, ps, steer)
+	s.RackForce = s.Rack.Force
 }

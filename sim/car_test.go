@@ -74,7 +74,7 @@ func TestAtRestItStaysAtRest(t *testing.T) {
 			start := s.Pos
 			if tt.in.Steer != 0 { // the tires, turned where they stand, turn the car by a hair
 				run(c, &s, 10, tt.in)
-				near(t, "turned by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1e-4)
+				near(t, "turned by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1.5e-3) // the trail swings its front by 2 mm
 				start = s.Pos
 			}
 			run(c, &s, 60, tt.in)
@@ -288,12 +288,12 @@ func TestColumnTorqueCentresAndFallsWhenTheFrontSlides(t *testing.T) {
 		cruise(c, &s, 4, 20, steer, 3)
 		return s.ColumnTorque
 	}
-	mild, firm, sliding := torque(0.2), torque(0.6), torque(6)
+	mild, firm, most, sliding := torque(0.2), torque(0.6), torque(1), torque(3)
 	if !(mild < 0 && firm < 1.5*mild) {
 		t.Errorf("column torque %.2f N·m, then %.2f N·m: a left turn must push right, and more with more steer", mild, firm)
 	}
-	if !(sliding < 0 && sliding > 0.8*firm) {
-		t.Errorf("column torque %.2f N·m sliding, %.2f N·m before: must fall", sliding, firm)
+	if !(sliding < 0 && sliding > 0.8*most) {
+		t.Errorf("column torque %.2f N·m sliding, %.2f N·m before: must fall", sliding, most)
 	}
 	near(t, "mirrored", torque(-0.6), -firm, 1e-6)
 }

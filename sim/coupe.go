@@ -23,7 +23,7 @@ func Coupe() Params {
 		Gravity:    gravity,
 		Front:      coupeAxle(28e3, 22e3, 53e3),
 		Rear:       coupeAxle(30e3, 9e3, 62e3),
-		Steering:   Steering{Ratio: 14.5, MaxSteer: 36, Ackermann: 0.6, Caster: 0.010},
+		Steering:   DefaultSteering(),
 		Brakes:     Brakes{Torque: 5600, FrontShare: 0.74, Handbrake: 2600},
 		Driveline: Driveline{
 			Torque: []TorquePoint{

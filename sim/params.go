@@ -65,14 +65,6 @@ type Axle struct {
 	Bar        Bar              `toml:"bar"`
 }
 
-// Steering joins the steering wheel to the front wheels.
-type Steering struct {
-	Ratio     float64 `toml:"ratio"`          // steering wheel angle over road wheel angle
-	MaxSteer  float64 `toml:"max_steer_deg"`  // of the mean road wheel angle
-	Ackermann float64 `toml:"ackermann"`      // 0 parallel, 1 both front wheels roll about one point
-	Caster    float64 `toml:"caster_trail_m"` // the contact's distance behind the steering axis
-}
-
 // Brakes hold each wheel with a torque that grows with the pedal.
 type Brakes struct {
 	Torque     float64 `toml:"torque_nm"`   // of all wheels at full pedal
@@ -145,16 +137,6 @@ func (a Axle) Validate() error {
 		within("wheel", errors.Join(a.Wheel.Validate(), a.relaxes())),
 		within("tire", a.Tire.Validate()),
 		within("bar", a.Bar.Validate()),
-	)
-}
-
-// Validate reports every parameter that is out of range.
-func (s Steering) Validate() error {
-	return errors.Join(
-		inRange("ratio", s.Ratio, 1, 50),
-		inRange("max_steer_deg", s.MaxSteer, 5, 60),
-		inRange("ackermann", s.Ackermann, 0, 1),
-		inRange("caster_trail_m", s.Caster, 0, 0.2),
 	)
 }
 

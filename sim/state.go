@@ -63,6 +63,7 @@ type State struct {
 	Wheels [4]Wheel
 	Engine float64 // speed [rad/s]
 	Gear   int8    // engaged
+	Rack   Rack
 	Shift  float64 // time left of the last shift [s]
 
 	// Found by the last tick.
@@ -135,6 +136,7 @@ func (s *State) Hash() uint64 {
 	h.vec(s.Acc)
 	h.vec(s.SpecificForce)
 	h.floats(s.Speed, s.Steer, s.RackForce, s.ColumnTorque)
+	h.floats(s.Rack.Position, s.Rack.Speed, s.Rack.Accel, s.Rack.Bristle, s.Rack.Force, s.Rack.Assist)
 	return uint64(h)
 }
 

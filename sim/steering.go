@@ -1,30 +1,193 @@
 package sim
 
-import "math"
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
 
-// steerAngles are the road wheel angles [rad, positive left] and how much each
-// turns for one radian of the steering wheel.
-type steerAngles struct {
-	angle [4]float64
-	gain  [4]float64
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Steering joins the steering wheel to the front wheels, and to the rear ones
+// where they steer too.
+type Steering struct {
+	Ratio      float64      `toml:"ratio"`          // steering wheel angle over mean road wheel angle, in the middle
+	RatioTable []RatioPoint `toml:"ratio_table"`    // further out; none is the same everywhere
+	MaxSteer   float64      `toml:"max_steer_deg"`  // of the mean road wheel angle
+	RackPerRev float64      `toml:"rack_m_per_rev"` // rack travel of one turn of the steering wheel, in the middle; a linkage with the ratio gives its own
+
+	Geometry  string  `toml:"geometry"`  // what turns the two front wheels apart: ackermann or linkage
+	Ackermann float64 `toml:"ackermann"` // 0 parallel, 1 both front wheels roll about one point
+	Linkage   Linkage `toml:"linkage"`
+
+	CasterAngle float64 `toml:"caster_deg"`              // the kingpin's top leans back
+	Inclination float64 `toml:"kingpin_inclination_deg"` // the kingpin's top leans inward
+	Scrub       float64 `toml:"scrub_radius_m"`          // on the ground, from the kingpin's axis outward to the contact
+	Caster      float64 `toml:"caster_trail_m"`          // on the ground, from the kingpin's axis back to the contact
+
+	RackMass float64 `toml:"rack_mass_kg"`           // of all that moves with the rack, as felt there
+	Friction float64 `toml:"rack_friction_n"`        // of the rack, dry
+	Give     float64 `toml:"rack_friction_travel_m"` // rack travel from no friction to all of it
+	Assist   Assist  `toml:"assist"`
+
+	RearSteer []RearPoint  `toml:"rear_steer"` // rising speeds; none is a rear axle that does not steer
+	Keys      SteeringKeys `toml:"keys"`
 }
 
-// steer returns the road wheel angles of a steering wheel angle [rad].
-func (c *Car) steer(wheel float64) (a steerAngles) {
-	p := &c.p.Steering
-	most := p.MaxSteer * math.Pi / 180
-	mean := min(max(wheel/p.Ratio, -most), most)
-	if mean == 0 {
-		a.gain[FL], a.gain[FR] = 1/p.Ratio, 1/p.Ratio
-		return a
+// RearPoint is the rear wheels' share of the mean front wheel angle at a speed:
+// linear between points, constant outside; negative turns them the other way.
+type RearPoint struct {
+	Speed float64 `toml:"speed_kph"`
+	Share float64 `toml:"share"`
+}
+
+// DefaultSteering is that of the built-in coupe: upright kingpins, no friction, no
+// assist, and a rear axle that does not steer.
+func DefaultSteering() Steering {
+	return Steering{
+		Ratio: 14.5, MaxSteer: 36, RackPerRev: 0.05,
+		Geometry: "ackermann", Ackermann: 0.6, Linkage: DefaultLinkage(),
+		Caster: 0.010,
+		Give:   0.0005,
+		Assist: DefaultAssist(),
+		Keys:   DefaultSteeringKeys(),
 	}
-	tan := math.Tan(mean)
-	half := c.p.TrackFront / 2 / c.p.Wheelbase
-	a.angle[FL], a.gain[FL] = ackermann(mean, tan, half, p.Ackermann)
-	a.angle[FR], a.gain[FR] = ackermann(mean, tan, -half, p.Ackermann)
-	a.gain[FL] /= p.Ratio
-	a.gain[FR] /= p.Ratio
+}
+
+// Validate reports every parameter that is out of range.
+func (s Steering) Validate() error {
+	return errors.Join(
+		inRange("ratio", s.Ratio, 1, 50),
+		validRatios(s.RatioTable),
+		inRange("max_steer_deg", s.MaxSteer, 5, 60),
+		inRange("rack_m_per_rev", s.RackPerRev, 0.01, 0.3),
+		chosenFrom("geometry", s.Geometry, "ackermann", "linkage"),
+		inRange("ackermann", s.Ackermann, 0, 1),
+		within("linkage", s.Linkage.Validate()),
+		inRange("caster_deg", s.CasterAngle, -10, 20),
+		inRange("kingpin_inclination_deg", s.Inclination, -5, 25),
+		inRange("scrub_radius_m", s.Scrub, -0.1, 0.2),
+		inRange("caster_trail_m", s.Caster, -0.05, 0.2),
+		inRange("rack_mass_kg", s.RackMass, 0, 200),
+		inRange("rack_friction_n", s.Friction, 0, 5e3),
+		inRange("rack_friction_travel_m", s.Give, 1e-5, 0.01),
+		within("assist", s.Assist.Validate()),
+		validRear(s.RearSteer),
+		within("keys", s.Keys.Validate()),
+	)
+}
+
+func validRear(points []RearPoint) error {
+	errs := []error{inRange("number of rear_steer points", float64(len(points)), 0, mostPoints)}
+	slowest := 0.0
+	for i, at := range points {
+		errs = append(errs,
+			inRange(fmt.Sprintf("rear_steer[%d].speed_kph", i), at.Speed, slowest, 500),
+			inRange(fmt.Sprintf("rear_steer[%d].share", i), at.Share, -1, 1))
+		slowest = at.Speed + 0.1
+	}
+	return errors.Join(errs...)
+}
+
+// clone returns s with lists of its own.
+func (s Steering) clone() Steering {
+	s.RatioTable, s.RearSteer = slices.Clone(s.RatioTable), slices.Clone(s.RearSteer)
+	s.Assist.Curve, s.Assist.BySpeed = slices.Clone(s.Assist.Curve), slices.Clone(s.Assist.BySpeed)
+	s.Keys.BySpeed = slices.Clone(s.Keys.BySpeed)
+	return s
+}
+
+// steering is the constant part of the steering.
+type steering struct {
+	gearing gearing
+	most    float64  // mean road wheel angle [rad]
+	arm     float64  // rack travel for each radian of it [m/rad]
+	share   float64  // of Ackermann
+	half    float64  // half the front track over the wheelbase
+	linkage *linkage // nil: the angles are those of Ackermann's share
+	rear    *polyline
+	pins    [2]kingpin // in front
+	rack    rack
+	assist  assist
+}
+
+// newSteering returns the steering of a car whose hubs are at these places at rest
+// [m, from the centre of mass].
+func newSteering(p Params, hubs [4]r3.Vec, dt float64) (steering, error) {
+	s := p.Steering
+	g := steering{
+		gearing: newGearing(s), most: s.MaxSteer * degree, arm: s.Ratio * s.RackPerRev / (2 * math.Pi),
+		share: s.Ackermann, half: p.TrackFront / 2 / p.Wheelbase,
+		rack: newRack(s, dt), assist: newAssist(s.Assist),
+	}
+	g.pins = [2]kingpin{newKingpin(s, 1, hubs[FL].Z+p.CGHeight), newKingpin(s, -1, hubs[FR].Z+p.CGHeight)}
+	if len(s.RearSteer) > 0 {
+		g.rear = &polyline{}
+		for _, at := range s.RearSteer {
+			g.rear.add(at.Speed/3.6, at.Share)
+		}
+	}
+	if s.Geometry == "linkage" {
+		var err error
+		if g.linkage, err = newLinkage(s, p.TrackFront); err != nil {
+			return steering{}, fmt.Errorf("steering: %w", err)
+		}
+		g.arm = 1 / g.linkage.middle()
+	}
+	return g, nil
+}
+
+// steerAngles is how the wheels are steered during a tick.
+type steerAngles struct {
+	angle    [4]float64 // of each wheel about its kingpin, behind about the body's z [rad], positive left
+	gain     [4]float64 // what of it one radian of the steering wheel gives by way of the rack
+	sin, cos [4]float64 // of angle
+	rack     float64    // travel [m], positive the way that turns the front wheels left
+	lever    float64    // what of it one radian of the steering wheel gives [m/rad]
+}
+
+// steer returns how the wheels are steered. The rear ones have an actuator of
+// their own, so that neither rack nor steering wheel feels them.
+func (c *Car) steer(s *State, in Input) (a steerAngles) {
+	g := &c.steering
+	mean, gain := g.gearing.mean(in.Steer)
+	mean = min(max(mean, -g.most), g.most)
+	a.rack, a.lever = mean*g.arm, gain*g.arm
+	if g.linkage != nil {
+		g.linked(&a)
+	} else {
+		g.rolling(&a, mean, gain)
+	}
+	if g.rear != nil {
+		a.angle[RL] = g.rear.at(math.Abs(s.Speed)) * mean
+		a.angle[RR] = a.angle[RL]
+	}
+	for i, angle := range a.angle {
+		a.cos[i] = 1
+		if angle != 0 {
+			a.sin[i], a.cos[i] = math.Sincos(angle)
+		}
+	}
 	return a
+}
+
+// rolling turns the front wheels by Ackermann's share.
+func (g *steering) rolling(a *steerAngles, mean, gain float64) {
+	tan := math.Tan(mean)
+	left, growLeft := ackermann(mean, tan, g.half, g.share)
+	right, growRight := ackermann(mean, tan, -g.half, g.share)
+	a.angle[FL], a.gain[FL] = left, growLeft*gain
+	a.angle[FR], a.gain[FR] = right, growRight*gain
+}
+
+// linked turns the front wheels as the rack pulls them. The right side mirrors
+// the left, and the rack's travel with it.
+func (g *steering) linked(a *steerAngles) {
+	left, growLeft := g.linkage.angle(a.rack)
+	right, growRight := g.linkage.angle(-a.rack)
+	a.angle[FL], a.gain[FL] = left, growLeft*a.lever
+	a.angle[FR], a.gain[FR] = -right, growRight*a.lever
 }
 
 // ackermann returns a wheel's angle, and its slope over the mean angle. side is
@@ -36,15 +199,4 @@ func ackermann(mean, tan, side, share float64) (angle, slope float64) {
 	rolling := math.Atan(tan / rest)
 	grow := (1 + tan*tan) / (rest*rest + tan*tan)
 	return mean + share*(rolling-mean), 1 + share*(grow-1)
-}
-
-// columnTorque returns what the front tires do to the steering column [N·m],
-// positive to the left: the aligning moment and the side force on the caster
-// trail, through the steering's ratio. In a left bend it is negative.
-func (c *Car) columnTorque(s *State, a steerAngles) float64 {
-	side := func(i int) float64 {
-		w := &s.Wheels[i]
-		return (w.Mz - c.p.Steering.Caster*w.Fy) * a.gain[i]
-	}
-	return side(FL) + side(FR)
 }

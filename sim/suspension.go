@@ -30,6 +30,9 @@ type patch struct {
 	running tire.Running // what changes the tire's spring
 	load    float64      // normal force [N]
 	mass    float64      // that this wheel has to stop [kg]
+	pin     r3.Vec       // axis of the kingpin, unit, up [world]
+	lever   r3.Vec       // its foot on the ground to the contact [m, world]
+	shaft   float64      // torque of the drive shaft less what speeds the wheel up [N·m]
 	force   r3.Vec       // of the road on the tire at the contact [N, world]
 	moment  r3.Vec       // and what comes beside it [N·m, world]
 	given   float64      // change of the wheel's speed along its travel while the body stands [m/s]
@@ -42,14 +45,20 @@ type patch struct {
 func (c *Car) touch(s *State, b *axes, steer *steerAngles, ps *[4]patch) {
 	spin := b.out(s.Rate)
 	for i := range ps {
-		c.place(&ps[i], s, b, i, steer.angle[i])
+		c.place(&ps[i], s, b, i, steer)
 		w, p, k := &s.Wheels[i], &ps[i], &c.corners[i]
 		radius := k.vertical.FreeRadius(w.Roll.Spin)
 		c.stand(p, k.footing.touch(c.ground, w.Hub, p.axle, radius), b, radius)
 		k.warm(p, w)
+		p.lever = r3.Add(p.lever, p.arm)
 		p.arm = r3.Add(p.arm, r3.Sub(w.Hub, s.Pos))
-		p.yaw = r3.Dot(spin, p.normal) + p.yaw*r3.Dot(b.z, p.normal)
 		v := r3.Add(s.Vel, r3.Cross(spin, p.arm))
+		if p.yaw != 0 {
+			turning := r3.Scale(p.yaw, p.pin)
+			p.yaw = r3.Dot(turning, p.normal)
+			v = r3.Add(v, r3.Cross(turning, p.lever))
+		}
+		p.yaw += r3.Dot(spin, p.normal)
 		p.closing = -r3.Dot(v, p.normal) / p.lean
 		if !k.links.still {
 			v = r3.Add(v, r3.Scale(w.Bump, p.scrub))
@@ -59,33 +68,38 @@ func (c *Car) touch(s *State, b *axes, steer *steerAngles, ps *[4]patch) {
 }
 
 // place puts a wheel where steering and links hold it in the body.
-func (c *Car) place(p *patch, s *State, b *axes, i int, steer float64) {
+func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 	w, k := &s.Wheels[i], &c.corners[i]
 	local := k.place
 	local.Z += w.Travel
 	p.ratio = k.ratio
-	incline := 0.0
+	axle := r3.Vec{Y: 1}
+	angle := steer.angle[i]
 	if !k.links.still {
 		st := k.links.at(w.Travel)
 		local.X += st.ahead
 		local.Y += k.side * st.out
-		incline = -k.side * st.camber
-		steer -= k.side * st.toe
+		angle -= k.side * st.toe
+		toe, across := math.Sincos(k.side * st.toe)
+		tilt, upright := math.Sincos(-k.side * st.camber)
+		axle = r3.Vec{X: upright * toe, Y: upright * across, Z: tilt}
 		p.scrub = r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.scrub, b.y))
 		p.caster, p.ratio = st.caster, st.ratio
 	}
+	sin, cos := steer.sin[i], steer.cos[i]
+	if i < RL {
+		pin := &c.steering.pins[i]
+		moved := pin.hub(sin, cos)
+		local = r3.Add(local, moved)
+		p.pin, p.lever = b.out(pin.axis), b.out(r3.Add(pin.foot, moved))
+		p.axle = b.out(pin.turn(axle, sin, cos))
+	} else {
+		p.pin = b.z
+		p.axle = b.out(r3.Vec{X: cos*axle.X - sin*axle.Y, Y: sin*axle.X + cos*axle.Y, Z: axle.Z})
+	}
 	w.Hub = r3.Add(s.Pos, b.out(local))
-	p.yaw = (steer - w.Steer) / c.dt // of the wheel in the body, so far
-	w.Steer = steer
-	sin, cos := 0.0, 1.0
-	if steer != 0 {
-		sin, cos = math.Sincos(steer)
-	}
-	p.axle = r3.Sub(r3.Scale(cos, b.y), r3.Scale(sin, b.x))
-	if incline != 0 {
-		tilt, upright := math.Sincos(incline)
-		p.axle = r3.Add(r3.Scale(upright, p.axle), r3.Scale(tilt, b.z))
-	}
+	p.yaw = (angle - w.Steer) / c.dt // of the wheel about its kingpin, so far
+	w.Steer = angle
 }
 
 // leastLean is the lean below which a wheel counts as no more inclined: an

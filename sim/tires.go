@@ -24,7 +24,7 @@ func (c *Car) tires(s *State, in Input, ps *[4]patch, drive [4]shaft) wrench {
 func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wrench {
 	k := &c.corners[i]
 	radius := k.vertical.EffectiveRadius(p.load, w.Roll.Spin)
-	skid, spun := w.Roll.Skid, w.Roll.Spin
+	skid, was := w.Roll.Skid, w.Roll.Spin
 	f := k.wheel.Step(&w.Roll, tire.Drive{
 		Vx: p.vx, Vy: p.vy,
 		Radius:   radius,
@@ -43,8 +43,9 @@ func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wren
 	w.Rotation += c.dt * w.Roll.Spin
 	w.slips(p, radius)
 	k.heat(w, p, f.My, (w.Roll.Skid-skid)/c.dt)
-	spun = k.axle.Wheel.Inertia * (w.Roll.Spin - spun) / c.dt // [N·m]
-	back := r3.Scale(-spun, p.axle)                           // what turns the wheel turns the body the other way
+	spun := k.axle.Wheel.Inertia * (w.Roll.Spin - was) / c.dt // [N·m]
+	p.shaft = drive.torque - drive.slope*(w.Roll.Spin-was) - spun
+	back := r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
 	if p.load == 0 {
 		w.Links = 0
 		return wrench{moment: back}

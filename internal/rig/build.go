@@ -49,8 +49,7 @@ func newRig(cfg config.Config) (*Rig, error) {
 	return &Rig{
 		dt: sim.Dt, car: car, circuit: circuit, state: standing(car, circuit, 0),
 		feel: feel, cue: cue, seat: cfg.Seat,
-		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{}, keys: keyboard{dt: sim.Dt},
-		steerRatio: params.Steering.Ratio, wheelbase: params.Wheelbase,
+		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{}, keys: keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params)},
 		notices: config.TireNotices(params), maxRPM: maxRPM(params), leave: cfg.Guard.Release + leaveSlack,
 	}, nil
 }

@@ -101,7 +101,7 @@ func (d *robot) restart(r *Rig) { d.memory = d.driver.Start(&r.state) }
 
 func (d *robot) read(r *Rig) sim.Input {
 	in := d.driver.Drive(&d.memory, &r.state)
-	r.keys.step(r.pressed, r.state.Speed, r.steerPerAccel())
+	r.keys.step(r.pressed, r.state.Speed)
 	if r.keys.active() {
 		in = sim.Input{Steer: r.keys.steer, Throttle: r.keys.throttle, Brake: r.keys.brake, Gear: -1}
 		if !r.keys.reverse {

@@ -4,12 +4,14 @@ import (
 	"math"
 
 	"rig/internal/frame"
+	"rig/sim"
 )
 
 // keyboard turns keys, which are up or down, into a steering wheel and pedals,
 // which are not: it ramps, and its lock shrinks with speed.
 type keyboard struct {
 	dt              float64
+	hands           *sim.KeySteer
 	steer           float64 // steering wheel [rad], positive left
 	throttle, brake float64
 	reverse         bool
@@ -19,23 +21,18 @@ type keyboard struct {
 }
 
 const (
-	driveKeys   = frame.KeyLeft | frame.KeyRight | frame.KeyUp | frame.KeyDown
-	keysGoIdle  = 5.0 // then the driver model takes over again [s]
-	steerRate   = 5.0 // of the steering wheel [rad/s]
-	pedalRate   = 3.0 // full pedals a second
-	parkingLock = 6.0 // steering wheel at standstill [rad]
-	gripLimit   = 8.0 // lateral acceleration that the keys' lock amounts to [m/s²]
+	driveKeys  = frame.KeyLeft | frame.KeyRight | frame.KeyUp | frame.KeyDown
+	keysGoIdle = 5.0 // then the driver model takes over again [s]
+	pedalRate  = 3.0 // full pedals a second
 )
 
-// step takes the keys that are down, the car's speed [m/s] and the steering
-// wheel angle for a lateral acceleration of 1 m/s² at that speed [rad].
-func (k *keyboard) step(keys uint64, speed, steerPerAccel float64) {
+// step takes the keys that are down and the car's speed [m/s].
+func (k *keyboard) step(keys uint64, speed float64) {
 	k.untouched += k.dt
 	if keys&driveKeys != 0 {
 		k.touched, k.untouched = true, 0
 	}
-	lock := math.Min(parkingLock, gripLimit*steerPerAccel)
-	k.steer = towards(k.steer, lock*axis(keys, frame.KeyRight, frame.KeyLeft), steerRate*k.dt)
+	k.steer = k.hands.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, k.dt)
 	k.pedals(keys, speed)
 }
 
@@ -62,14 +59,6 @@ func (k *keyboard) active() bool { return k.touched && k.untouched < keysGoIdle 
 // taking over is no jerk.
 func (k *keyboard) follow(steer, throttle, brake float64) {
 	k.steer, k.throttle, k.brake, k.reverse = steer, throttle, brake, false
-}
-
-// steerPerAccel is the steering wheel angle that a neutral car needs for a
-// lateral acceleration of 1 m/s² at its present speed [rad].
-func (r *Rig) steerPerAccel() float64 {
-	const slowest = 1.0 // [m/s]
-	v := math.Max(math.Abs(r.state.Speed), slowest)
-	return r.steerRatio * r.wheelbase / (v * v)
 }
 
 func axis(keys, negative, positive uint64) float64 {

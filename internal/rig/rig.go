@@ -63,8 +63,7 @@ type Rig struct {
 	status   motion.Status // of the platform, at this tick
 	demo     bool
 
-	steerRatio, wheelbase float64 // of the car, for the keys
-	maxRPM                float64 // end of the engine's scale
+	maxRPM float64 // end of the engine's scale
 
 	stats *loop.Stats
 	keys  keyboard

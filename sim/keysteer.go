@@ -1,0 +1,97 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// SteeringKeys is how two keys, which are up or down, move the steering wheel.
+type SteeringKeys struct {
+	Rate    float64    `toml:"rate_deg_per_s"`   // of the steering wheel away from the middle
+	Return  float64    `toml:"return_deg_per_s"` // and back
+	Lock    float64    `toml:"lock_deg"`         // at standstill
+	Lateral float64    `toml:"lateral_mps2"`     // what the lock at speed amounts to, for a neutral car
+	BySpeed []KeysLock `toml:"by_speed"`         // instead of lateral_mps2: rising speeds
+}
+
+// KeysLock is the keys' lock at a speed: linear between the points, constant outside.
+type KeysLock struct {
+	Speed float64 `toml:"speed_kph"`
+	Lock  float64 `toml:"lock_deg"` // of the steering wheel
+}
+
+// DefaultSteeringKeys suits most road cars.
+func DefaultSteeringKeys() SteeringKeys {
+	return SteeringKeys{Rate: 286.5, Return: 286.5, Lock: 344, Lateral: 8}
+}
+
+// Validate reports every parameter that is out of range.
+func (k SteeringKeys) Validate() error {
+	errs := []error{
+		inRange("rate_deg_per_s", k.Rate, 10, 3000),
+		inRange("return_deg_per_s", k.Return, 10, 3000),
+		inRange("lock_deg", k.Lock, 10, 1500),
+		inRange("lateral_mps2", k.Lateral, 0.5, 100),
+		inRange("number of by_speed points", float64(len(k.BySpeed)), 0, mostPoints),
+	}
+	slowest := 0.0
+	for i, at := range k.BySpeed {
+		errs = append(errs,
+			inRange(fmt.Sprintf("by_speed[%d].speed_kph", i), at.Speed, slowest, 500),
+			inRange(fmt.Sprintf("by_speed[%d].lock_deg", i), at.Lock, 1, 1500))
+		slowest = at.Speed + 0.1
+	}
+	return errors.Join(errs...)
+}
+
+// KeySteer turns keys into a steering wheel of one car: it ramps, returns, and
+// its lock shrinks with speed.
+type KeySteer struct {
+	rate, back float64 // [rad/s]
+	lock       float64 // at standstill [rad]
+	reach      float64 // lateral acceleration times wheelbase [m²/s²]
+	gearing    gearing
+	bySpeed    *polyline // lock [rad] over speed [m/s], nil where the lateral acceleration counts
+}
+
+// NewKeySteer returns the keys of a car.
+func NewKeySteer(p Params) *KeySteer {
+	s := p.Steering
+	k := &KeySteer{
+		rate: s.Keys.Rate * degree, back: s.Keys.Return * degree,
+		reach: s.Keys.Lateral * p.Wheelbase, gearing: newGearing(s),
+	}
+	k.lock = min(s.Keys.Lock*degree, k.gearing.wheel(s.MaxSteer*degree))
+	if len(s.Keys.BySpeed) > 0 {
+		k.bySpeed = &polyline{}
+		for _, at := range s.Keys.BySpeed {
+			k.bySpeed.add(at.Speed/3.6, at.Lock*degree)
+		}
+	}
+	return k
+}
+
+// Lock returns how far the keys turn the steering wheel [rad] at a speed [m/s]:
+// by the table, or as far as a neutral car needs for the lateral acceleration,
+// whose road wheels are turned by wheelbase·acceleration/speed².
+func (k *KeySteer) Lock(speed float64) float64 {
+	if k.bySpeed != nil {
+		return min(k.lock, k.bySpeed.at(math.Abs(speed)))
+	}
+	const slowest = 1.0 // [m/s]
+	v := clamp(math.Abs(speed), slowest, 1e3)
+	return min(k.lock, k.gearing.wheel(k.reach/(v*v)))
+}
+
+// Step returns where the keys bring a steering wheel angle [rad] within dt [s]:
+// keys is 1 for left, -1 for right and 0 for neither, speed the car's [m/s].
+func (k *KeySteer) Step(angle, keys, speed, dt float64) float64 {
+	angle = clamp(angle, -100, 100)
+	away := clamp(keys, -1, 1)*k.Lock(speed) - angle
+	rate := k.rate
+	if away*angle < 0 {
+		rate = k.back
+	}
+	return angle + min(max(away, -rate*dt), rate*dt)
+}
