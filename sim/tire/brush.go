@@ -76,7 +76,7 @@ func NewBrush(p BrushParams, radius float64) (*Brush, error) {
 // one and a half of its nominal value.
 func (b *Brush) Friction(load float64) float64 {
 	share := 1 - b.p.FrictionLoadSlope*(load*b.loads-1)
-	return b.p.Friction * min(max(share, 0.5), 1.5)
+	return b.p.Friction * within(share, 0.5, 1.5)
 }
 
 // HalfLength returns half the contact's length under a load [m].
@@ -85,53 +85,56 @@ func (b *Brush) HalfLength(load float64) float64 {
 }
 
 // Capacity returns the limits.
-func (b *Brush) Capacity(c Contact) Capacity {
-	load := min(c.Load, mostLoad)
-	stiffness, force := b.limits(load, c.Surface)
-	return Capacity{
-		StiffnessX: stiffness, StiffnessY: stiffness,
-		ForceX: force, ForceY: force,
-		Rolling:    rollingMoment(b.rolling, load, c.Surface),
-		HalfLength: b.HalfLength(load),
-	}
+func (b *Brush) Capacity(c Contact) (can Capacity) {
+	b.capacity(&can, &c)
+	return can
 }
 
-// limits returns the slip stiffness and the greatest force [N].
-func (b *Brush) limits(load float64, s Surface) (stiffness, force float64) {
-	return b.perLoad * load * min(s.Stiffness, mostFactor), b.Friction(load) * load * min(s.Grip, mostFactor)
+// capacity fills in the limits at c.
+func (b *Brush) capacity(can *Capacity, c *Contact) {
+	load := atMost(c.Load, mostLoad)
+	can.StiffnessX = b.perLoad * load * atMost(c.Surface.Stiffness, mostFactor)
+	can.StiffnessY = can.StiffnessX
+	can.ForceX = b.Friction(load) * load * atMost(c.Surface.Grip, mostFactor)
+	can.ForceY = can.ForceX
+	can.Rolling = rollingMoment(b.rolling, load, c.Surface.Rolling)
+	can.HalfLength = b.HalfLength(load)
 }
 
 // leastRoll keeps the theoretical slip of a locked wheel finite.
 const leastRoll = 1e-3
 
 // Forces returns the steady forces; the force never exceeds mu·grip·load.
-func (b *Brush) Forces(c Contact) Forces {
+func (b *Brush) Forces(c Contact) (f Forces) {
 	if !c.presses() {
-		return Forces{}
+		return f
 	}
+	var can Capacity
+	b.capacity(&can, &c)
 	kappa := bounded(c.Kappa)
 	roll := 1 / max(1+kappa, leastRoll)
-	sx, sy := kappa*roll, bounded(c.TanAlpha)*roll
-	load := min(c.Load, mostLoad)
-	stiffness, force := b.limits(load, c.Surface)
-	perSlip, trail := b.adhesion(math.Sqrt(sx*sx+sy*sy), load, stiffness, force)
-	out := Forces{Fx: perSlip * sx, Fy: -perSlip * sy, My: -rollingMoment(b.rolling, load, c.Surface)}
-	out.Mz = -trail*out.Fy - out.Fx*out.Fy*b.flexible
-	return out
+	b.forces(&f, &can, kappa*roll, bounded(c.TanAlpha)*roll)
+	return f
 }
 
-// adhesion returns the force over the theoretical slip [N], and the pneumatic
-// trail [m].
-func (b *Brush) adhesion(slip, load, stiffness, force float64) (perSlip, trail float64) {
-	q := slip * stiffness / (3 * force)
-	if q >= 1 {
-		return force / slip, 0
+// forces fills in the forces at theoretical slips, which count over the rolled way
+// (P ch. 3). With q the slip over that from which on all slides, the force is
+// mu·Fz·(3q - 3q² + q³), and the trail makes of it 3·mu·Fz·a·q·(1 - q)³.
+func (b *Brush) forces(f *Forces, can *Capacity, sx, sy float64) {
+	third := can.StiffnessX * (1.0 / 3)
+	perLimit := third / can.ForceX // known before the slip
+	slip := math.Sqrt(sx*sx + sy*sy)
+	perSlip, turn := 0.0, 0.0
+	if q := slip * perLimit; q < 1 {
+		rest := 1 - q
+		perSlip = third * (3 - 3*q + q*q)
+		turn = third * can.HalfLength * rest * rest * rest
+	} else {
+		perSlip = can.ForceX / slip
 	}
-	rest := 1 - q
-	shape := 3 - 3*q + q*q
-	perSlip = stiffness / 3 * shape
-	trail = b.HalfLength(load) * rest * rest * rest / shape
-	return perSlip, trail
+	f.Fx, f.Fy = perSlip*sx, -perSlip*sy
+	f.Mx, f.My = 0, -can.Rolling
+	f.Mz = turn*sy - f.Fx*f.Fy*b.flexible
 }
 
 // presses tells whether there is any force between wheel and road.
@@ -157,7 +160,7 @@ func bounded(v float64) float64 {
 	if v != v {
 		return 0
 	}
-	return min(max(v, -mostSlip), mostSlip)
+	return within(v, -mostSlip, mostSlip)
 }
 
 func inRange(name string, v, low, high float64) error {

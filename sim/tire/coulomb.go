@@ -36,6 +36,7 @@ func (p CoulombParams) Validate() error {
 type Coulomb struct {
 	friction   float64
 	fullSlip   float64
+	perFull    float64 // 1 over it
 	halfLength float64 // of the contact [m]
 	rolling    float64 // rolling resistance moment over load [m]
 }
@@ -49,22 +50,27 @@ func NewCoulomb(p CoulombParams, radius float64) (*Coulomb, error) {
 	return &Coulomb{
 		friction:   p.Friction,
 		fullSlip:   p.FullSlip,
+		perFull:    1 / p.FullSlip,
 		halfLength: p.HalfLength,
 		rolling:    p.RollingResistance * radius,
 	}, nil
 }
 
 // Capacity returns the limits.
-func (m *Coulomb) Capacity(c Contact) Capacity {
-	load := min(c.Load, mostLoad)
-	force := m.friction * load * surfaceFactor(c.Surface.Grip)
-	stiffness := max(force*surfaceFactor(c.Surface.Stiffness)/m.fullSlip, leastStiffness)
-	return Capacity{
-		StiffnessX: stiffness, StiffnessY: stiffness,
-		ForceX: force, ForceY: force,
-		Rolling:    rollingMoment(m.rolling, load, c.Surface),
-		HalfLength: m.halfLength,
-	}
+func (m *Coulomb) Capacity(c Contact) (can Capacity) {
+	m.capacity(&can, &c)
+	return can
+}
+
+// capacity fills in the limits at c.
+func (m *Coulomb) capacity(can *Capacity, c *Contact) {
+	load := atMost(c.Load, mostLoad)
+	can.ForceX = m.friction * load * surfaceFactor(c.Surface.Grip)
+	can.ForceY = can.ForceX
+	can.StiffnessX = atLeast(can.ForceX*surfaceFactor(c.Surface.Stiffness)*m.perFull, leastStiffness)
+	can.StiffnessY = can.StiffnessX
+	can.Rolling = rollingMoment(m.rolling, load, c.Surface.Rolling)
+	can.HalfLength = m.halfLength
 }
 
 // Forces returns the steady forces; the force never exceeds mu·grip·load.
@@ -73,22 +79,23 @@ func (m *Coulomb) Forces(c Contact) Forces {
 		return Forces{}
 	}
 	kappa, tan := bounded(c.Kappa), bounded(c.TanAlpha)
-	load := min(c.Load, mostLoad)
+	var can Capacity
+	m.capacity(&can, &c)
 	full := m.fullSlip / surfaceFactor(c.Surface.Stiffness)
-	slip := max(math.Sqrt(kappa*kappa+tan*tan), full)
-	perSlip := m.friction * load * surfaceFactor(c.Surface.Grip) / slip
-	return Forces{
-		Fx: perSlip * kappa,
-		Fy: -perSlip * tan,
-		My: -rollingMoment(m.rolling, load, c.Surface),
-	}
+	perSlip := can.ForceX / max(math.Sqrt(kappa*kappa+tan*tan), full)
+	return Forces{Fx: perSlip * kappa, Fy: -perSlip * tan, My: -can.Rolling}
 }
 
 // surfaceFactor bounds a factor of the ground; one that is no number is none.
-func surfaceFactor(v float64) float64 { return min(max(bounded(v), 0), mostFactor) }
+func surfaceFactor(v float64) float64 {
+	if v > 0 {
+		return atMost(v, mostFactor)
+	}
+	return 0
+}
 
 // rollingMoment returns what resists free rolling [N·m], from its share of the
-// load [m].
-func rollingMoment(perLoad, load float64, s Surface) float64 {
-	return perLoad * load * surfaceFactor(s.Rolling)
+// load [m] and the surface's factor.
+func rollingMoment(perLoad, load, factor float64) float64 {
+	return perLoad * load * surfaceFactor(factor)
 }

@@ -24,9 +24,9 @@ import (
 // for both, the way gives in before the speed does; a contact that slides
 // takes hold anew where it comes to a stop.
 type CoulombWheel struct {
-	model *Coulomb
-	p     WheelParams
-	dt    float64
+	model    *Coulomb
+	p        WheelParams
+	dt, rate float64 // [s], and 1 over it
 }
 
 // NewCoulombWheel returns a wheel that steps by dt [s]. Of p it takes the
@@ -35,7 +35,7 @@ func NewCoulombWheel(c *Coulomb, p WheelParams, dt float64) (*CoulombWheel, erro
 	if err := errors.Join(p.Validate(), inRange("dt", dt, 1e-6, 0.01)); err != nil {
 		return nil, fmt.Errorf("tire: coulomb wheel: %w", err)
 	}
-	return &CoulombWheel{model: c, p: p, dt: dt}, nil
+	return &CoulombWheel{model: c, p: p, dt: dt, rate: 1 / dt}, nil
 }
 
 // takeBack is the share of the drift that a tick takes back. The mass given may
@@ -59,15 +59,16 @@ const leastForce = 1e-6
 // Skid grows by the friction force times the mean sliding speed of the tick
 // whenever the force was held to its limit: the energy that the slide takes
 // from the car and from the wheel.
-func (w *CoulombWheel) Step(s *Rolling, d Drive) Forces {
-	on := Contact{Load: d.Load, Surface: d.Surface}
+func (w *CoulombWheel) Step(s *Rolling, d Drive) (f Forces) {
 	w.tame(s, &d)
-	if !on.presses() {
-		return w.lift(s, &d)
+	var can Capacity
+	on := Contact{Load: d.Load, Surface: d.Surface}
+	if on.presses() {
+		w.model.capacity(&can, &on)
 	}
-	can := w.model.Capacity(on)
 	if can.ForceX < leastForce {
-		return w.lift(s, &d)
+		w.lift(s, &d)
+		return f
 	}
 	d.Braking += can.Rolling
 	slideX := d.Vx - s.Spin*d.Radius
@@ -79,12 +80,12 @@ func (w *CoulombWheel) Step(s *Rolling, d Drive) Forces {
 	if kept < 1 {
 		w.slide(s, &d, slideX, fx, fy, kept)
 	}
-	f := Forces{Fx: fx, Fy: fy}
+	f.Fx, f.Fy = fx, fy
 	if s.Spin != 0 {
 		f.My = -math.Copysign(can.Rolling, s.Spin)
 	}
 	can.StiffnessY = min(can.StiffnessY, usualStiffness*d.Load)
-	f.Mz = s.twist(w.dt, &d, &can, &f)
+	f.Mz = s.twist(w.dt, &d, &can, (fx*fx+fy*fy)/(can.ForceX*can.ForceX))
 	return f
 }
 
@@ -92,7 +93,7 @@ func (w *CoulombWheel) Step(s *Rolling, d Drive) Forces {
 func (w *CoulombWheel) tame(s *Rolling, d *Drive) {
 	const least, most = 1e-3, 1e9
 	s.Spin, s.DeflX, s.DeflY = bounded(s.Spin), bounded(s.DeflX), bounded(s.DeflY)
-	d.Vx, d.Vy, d.Torque = bounded(d.Vx), bounded(d.Vy), bounded(d.Torque)
+	d.Vx, d.Vy, d.Yaw, d.Torque = bounded(d.Vx), bounded(d.Vy), bounded(d.Yaw), bounded(d.Torque)
 	d.Mass = max(bounded(d.Mass), least)
 	d.Slope = max(bounded(d.Slope), 0)
 	d.Braking = max(bounded(d.Braking), 0)
@@ -102,9 +103,8 @@ func (w *CoulombWheel) tame(s *Rolling, d *Drive) {
 }
 
 // lift is Step for a wheel in the air: nothing but its torques.
-func (w *CoulombWheel) lift(s *Rolling, d *Drive) Forces {
+func (w *CoulombWheel) lift(s *Rolling, d *Drive) {
 	*s = Rolling{Spin: w.p.after(w.dt, s.Spin, d, 0), Skid: s.Skid}
-	return Forces{}
 }
 
 // hold returns the force on the contact, and what it keeps of the drift, as
@@ -113,26 +113,26 @@ func (w *CoulombWheel) hold(s *Rolling, d *Drive, limit float64) (fx, fy, kept f
 	push := w.p.push(w.dt, s.Spin, d, 0)
 	// Beyond this, brake and road together cannot stop the wheel within a tick.
 	if math.Abs(push) <= w.dt*(d.Braking+limit*d.Radius) {
-		still := w.still(s, d)
+		var still grasp
+		w.still(&still, s, d)
 		fx, fy, kept = still.within(limit)
 		push = w.p.push(w.dt, s.Spin, d, fx)
 		if math.Abs(push) <= w.dt*d.Braking {
 			return fx, fy, kept
 		}
 	}
-	turns := w.still(s, d)
+	var turns grasp
+	w.still(&turns, s, d)
 	w.turn(&turns, s, d, math.Copysign(d.Braking, push))
 	return turns.within(limit)
 }
 
-// still returns what stops the contact of a wheel that the brake holds.
-func (w *CoulombWheel) still(s *Rolling, d *Drive) grasp {
-	mass := d.Mass / w.dt
-	back := mass * takeBack / w.dt
-	return grasp{
-		perX: mass, nowX: -mass * d.Vx, backX: -back * s.DeflX,
-		perY: mass, nowY: -mass * d.Vy, backY: -back * s.DeflY,
-	}
+// still fills in what stops the contact of a wheel that the brake holds.
+func (w *CoulombWheel) still(g *grasp, s *Rolling, d *Drive) {
+	mass := d.Mass * w.rate
+	back := mass * takeBack * w.rate
+	g.perX, g.nowX, g.backX = mass, -mass*d.Vx, -back*s.DeflX
+	g.perY, g.nowY, g.backY = mass, -mass*d.Vy, -back*s.DeflY
 }
 
 // turn changes g for a wheel that the brake slows [N·m] but does not hold: body

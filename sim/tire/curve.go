@@ -103,18 +103,21 @@ const leastStiffness = 1
 
 // Capacity returns the limits. A direction without friction has a force of 0
 // and a stiffness of 1 N, so that it may be divided by.
-func (m *Curve) Capacity(c Contact) Capacity {
-	load := min(c.Load, mostLoad)
+func (m *Curve) Capacity(c Contact) (can Capacity) {
+	m.capacity(&can, &c)
+	return can
+}
+
+// capacity fills in the limits at c.
+func (m *Curve) capacity(can *Capacity, c *Contact) {
+	load := atMost(c.Load, mostLoad)
 	value := load * surfaceFactor(c.Surface.Grip)
 	slope := value * surfaceFactor(c.Surface.Stiffness)
-	return Capacity{
-		StiffnessX: max(slope*m.forward.slope(), leastStiffness),
-		StiffnessY: max(slope*m.sideways.slope(), leastStiffness),
-		ForceX:     value * m.forward.extremum,
-		ForceY:     value * m.sideways.extremum,
-		Rolling:    rollingMoment(m.rolling, load, c.Surface),
-		HalfLength: m.halfLength,
-	}
+	can.StiffnessX = atLeast(slope*m.forward.slope(), leastStiffness)
+	can.StiffnessY = atLeast(slope*m.sideways.slope(), leastStiffness)
+	can.ForceX, can.ForceY = value*m.forward.extremum, value*m.sideways.extremum
+	can.Rolling = rollingMoment(m.rolling, load, c.Surface.Rolling)
+	can.HalfLength = m.halfLength
 }
 
 // Forces returns the steady forces. Each stays below its curve's extremum.
@@ -126,25 +129,28 @@ func (m *Curve) Capacity(c Contact) Capacity {
 // the two curves' values at that slip, never outside the one through the
 // extrema, is smooth everywhere, and is the curve itself in pure slip (the
 // similarity method, P §4.2, with a curve for each direction).
-func (m *Curve) Forces(c Contact) Forces {
-	if !c.presses() {
-		return Forces{}
+func (m *Curve) Forces(c Contact) (f Forces) {
+	if c.presses() {
+		m.forces(&f, &c, bounded(c.Kappa), bounded(c.TanAlpha))
 	}
+	return f
+}
+
+// forces fills in the forces at slips of a contact.
+func (m *Curve) forces(f *Forces, c *Contact, kappa, tan float64) {
 	steeper := surfaceFactor(c.Surface.Stiffness)
-	load := min(c.Load, mostLoad)
+	load := atMost(c.Load, mostLoad)
 	value := load * surfaceFactor(c.Surface.Grip)
-	nx := bounded(c.Kappa) * m.forward.perExtremum * steeper
-	ny := bounded(c.TanAlpha) * m.sideways.perExtremum * steeper
+	nx := kappa * m.forward.perExtremum * steeper
+	ny := tan * m.sideways.perExtremum * steeper
 	slipX, slipY := math.Abs(nx), math.Abs(ny)
 	if m.ellipse {
 		slipX = math.Sqrt(nx*nx + ny*ny)
 		slipY = slipX
 	}
-	return Forces{
-		Fx: value * nx * m.forward.perSlip(slipX),
-		Fy: -value * ny * m.sideways.perSlip(slipY),
-		My: -rollingMoment(m.rolling, load, c.Surface),
-	}
+	f.Fx = value * nx * m.forward.perSlip(slipX)
+	f.Fy = -value * ny * m.sideways.perSlip(slipY)
+	f.Mx, f.My, f.Mz = 0, -rollingMoment(m.rolling, load, c.Surface.Rolling), 0
 }
 
 // friction is a CurveShape over slips counted in its extremum slip.

@@ -76,40 +76,41 @@ func NewDugoff(p DugoffParams, radius float64) (*Dugoff, error) {
 // Capacity returns the limits. The contact's length, which only the moment of a
 // standing wheel asks for, grows with the root of the load, as at constant
 // pressure.
-func (m *Dugoff) Capacity(c Contact) Capacity {
-	load := min(c.Load, mostLoad)
-	stiffness, force := m.limits(load, c.Surface)
-	return Capacity{
-		StiffnessX: stiffness, StiffnessY: stiffness,
-		ForceX: force, ForceY: force,
-		Rolling:    rollingMoment(m.rolling, load, c.Surface),
-		HalfLength: m.halfLength * math.Sqrt(load*m.loads),
-	}
+func (m *Dugoff) Capacity(c Contact) (can Capacity) {
+	m.capacity(&can, &c)
+	return can
 }
 
-// limits returns the slip stiffness and the greatest force [N].
-func (m *Dugoff) limits(load float64, s Surface) (stiffness, force float64) {
-	return m.stiffness * surfaceFactor(s.Stiffness), m.friction * load * surfaceFactor(s.Grip)
+// capacity fills in the limits at c.
+func (m *Dugoff) capacity(can *Capacity, c *Contact) {
+	load := atMost(c.Load, mostLoad)
+	can.StiffnessX = m.stiffness * surfaceFactor(c.Surface.Stiffness)
+	can.StiffnessY = can.StiffnessX
+	can.ForceX = m.friction * load * surfaceFactor(c.Surface.Grip)
+	can.ForceY = can.ForceX
+	can.Rolling = rollingMoment(m.rolling, load, c.Surface.Rolling)
+	can.HalfLength = m.halfLength * math.Sqrt(load*m.loads)
 }
 
 // Forces returns the steady forces; the force never exceeds mu·grip·load.
 //
 // Driving and braking alike, the slip counts over the rolled way, which makes
 // the force continuous and monotone from a locked wheel to one that spins.
-func (m *Dugoff) Forces(c Contact) Forces {
-	if !c.presses() {
-		return Forces{}
+func (m *Dugoff) Forces(c Contact) (f Forces) {
+	if c.presses() {
+		var can Capacity
+		m.capacity(&can, &c)
+		m.forces(&f, &can, bounded(c.Kappa), bounded(c.TanAlpha))
 	}
-	kappa, tan := bounded(c.Kappa), bounded(c.TanAlpha)
-	load := min(c.Load, mostLoad)
-	stiffness, force := m.limits(load, c.Surface)
-	roll := max(1+kappa, 0) // rolled over travelled way
-	perSlip := dugoff(stiffness, force, math.Sqrt(kappa*kappa+tan*tan), roll)
-	return Forces{
-		Fx: perSlip * kappa,
-		Fy: -perSlip * tan,
-		My: -rollingMoment(m.rolling, load, c.Surface),
-	}
+	return f
+}
+
+// forces fills in the forces at slips of a contact.
+func (m *Dugoff) forces(f *Forces, can *Capacity, kappa, tan float64) {
+	roll := atLeast(1+kappa, 0) // rolled over travelled way
+	perSlip := dugoff(can.StiffnessX, can.ForceX, math.Sqrt(kappa*kappa+tan*tan), roll)
+	f.Fx, f.Fy = perSlip*kappa, -perSlip*tan
+	f.Mx, f.My, f.Mz = 0, -can.Rolling, 0
 }
 
 // dugoff returns the force over the slip [N]. A slip of 0 goes with a roll of

@@ -17,11 +17,14 @@ type Magic struct {
 	load            float64 // nominal, scaled [N] (4.E1)
 	tanMin, tanMax  float64 // tangents of the file's range of slip angles
 	loads, pressure float64 // 1 over the nominal load and pressure
+	perLoad         float64 // 1 over the scaled load [1/N]
 	speed           float64 // 1 over the nominal speed
 
 	// Functions of one argument, in which the file fixes the rest.
 	waves            [curveCount]*tabulated // sin or cos(C·atan v) of each curve
+	used             [curveCount]bool       // whether it is asked for, and not 1 throughout
 	slope            *tabulated             // the same of the cornering stiffness (4.E25)
+	induces          bool                   // whether longitudinal slip induces a side force
 	inducing         *tabulated             // of the induced side force (4.E66)
 	tilting          *tabulated             // of the overturning moment (4.E69)
 	stiffening       *tabulated             // what PKX3 makes of load over nominal (4.E15)
@@ -37,7 +40,7 @@ func newMagic(v version, c coefficients) *Magic {
 	m := &Magic{
 		c: c, v: v, load: c.LFZO * c.FNOMIN,
 		tanMin: tangent(c.ALPMIN), tanMax: tangent(c.ALPMAX),
-		loads: 1 / c.FNOMIN, pressure: 1 / c.NOMPRES, speed: 1 / c.LONGVL,
+		loads: 1 / c.FNOMIN, perLoad: 1 / (c.LFZO * c.FNOMIN), pressure: 1 / c.NOMPRES, speed: 1 / c.LONGVL,
 		slope: sinOfArc(c.PKY4), inducing: sinOfArc(c.RVY5), tilting: cosOfArc(c.QSX5),
 		stiffening:  exponential(c.PKX3, c.FZMAX/(c.LFZO*c.FNOMIN)),
 		rollingLoad: powerOf(c.QSY7), rollingInflation: powerOf(c.QSY8),
@@ -48,6 +51,12 @@ func newMagic(v version, c coefficients) *Magic {
 		alongCurve: along, sideCurve: side, uprightCurve: side,
 		xCurve: shareX, xFreeCurve: shareX, yCurve: shareY, yFreeCurve: shareY,
 		trailCurve: cosOfArc(c.QCZ1),
+	}
+	m.induces = c.RVY1 != 0 || c.RVY2 != 0 || c.RVY3 != 0
+	m.used = [...]bool{
+		alongCurve: true, sideCurve: true, uprightCurve: v != mf52,
+		xCurve: true, xFreeCurve: c.RHX1 != 0, yCurve: true, yFreeCurve: c.RHY1 != 0 || c.RHY2 != 0,
+		trailCurve: true,
 	}
 	return m
 }
@@ -63,45 +72,72 @@ func tangent(angle float64) float64 {
 }
 
 // slipping is one contact as the equations want it: within the file's range,
-// with the terms that many of them share.
+// with the terms that many of them share. Its parts fill in what they are given: the
+// processor waits long for a copy of values that were stored just before.
 type slipping struct {
-	kappa  float64 // longitudinal slip
-	tan    float64 // alpha*, the tangent of the slip angle (4.E3)
-	cos    float64 // cosine of the slip angle (4.E6)
+	// What stands before the slip is known, and is the same for all of a tick's.
 	gamma  float64 // inclination [rad]
 	star   float64 // gamma*, its sine (4.E4)
 	fz     float64 // [N]
 	dfz    float64 // load over the nominal, less 1 (4.E2a)
 	dpi    float64 // pressure over the nominal, less 1 (4.E2b)
-	scaleX float64 // LMUX with surface and sliding speed (4.E7)
-	scaleY float64 //
+	speed  float64 // [m/s]
+	grip   float64 // factors of the surface
 	stiffX float64 // LKX with the surface
 	stiffY float64 //
+	muX    float64 // friction, upright and without factors
+	muY    float64 //
+	kX     float64 // slip stiffness [N]
+	kY     float64 // cornering stiffness, upright [N/rad]
+	free   float64 // rolling resistance moment upright, without Fx [N·m]
+	resist float64 // and its growth with the terms of both
+
+	// What the slip adds.
+	kappa  float64 // longitudinal slip
+	tan    float64 // alpha*, the tangent of the slip angle (4.E3)
+	cos    float64 // cosine of the slip angle (4.E6)
+	rolled float64 // speed of the tread [m/s]
+	scaleX float64 // LMUX with surface and sliding speed (4.E7)
+	scaleY float64 //
+	soft   float64 // stiffY over scaleY
 }
 
-// take clamps a contact to the file's ranges. Like longitudinal and lateral it
-// fills in what it is given: the processor waits long for a copy of values that
-// were stored just before.
-func (s *slipping) take(m *Magic, c *Contact) {
+// stand takes over all of a contact but its slips.
+func (s *slipping) stand(m *Magic, c *Contact) {
 	p := &m.c
-	s.kappa = within(c.Kappa, p.KPUMIN, p.KPUMAX)
-	s.tan = within(c.TanAlpha, m.tanMin, m.tanMax)
 	s.gamma = within(c.Gamma, p.CAMMIN, p.CAMMAX)
 	s.star = sin(s.gamma)
 	s.fz = atMost(c.Load, p.FZMAX)
-	s.dfz = s.fz/m.load - 1
+	s.dfz = s.fz*m.perLoad - 1
 	s.dpi = p.INFLPRES*m.pressure - 1
 	if c.Pressure > 0 {
 		s.dpi = within(c.Pressure, p.PRESMIN, p.PRESMAX)*m.pressure - 1
 	}
+	s.speed = p.LONGVL
+	if c.Speed > 0 {
+		s.speed = atMost(c.Speed, mostSlip)
+	}
 	soft := atMost(c.Surface.Stiffness, mostFactor)
 	s.stiffX, s.stiffY = p.LKX*soft, p.LKY*soft
-	speed, grip := m.at(c.Speed), atMost(c.Surface.Grip, mostFactor)
+	s.grip = atMost(c.Surface.Grip, mostFactor)
+	s.muX, s.muY = m.muX(s), m.muY(s)
+	s.kX, s.kY = m.stiffnessX(s), m.stiffnessY(s, 0)
+	m.freeRolling(c, s)
+}
+
+// slip takes over the slips.
+func (s *slipping) slip(m *Magic, kappa, tan float64) {
+	p := &m.c
+	s.kappa = within(kappa, p.KPUMIN, p.KPUMAX)
+	s.tan = within(tan, m.tanMin, m.tanMax)
+	s.rolled = (1 + bounded(kappa)) * s.speed
+	grip := s.grip
 	if p.LMUV != 0 {
-		grip /= 1 + max(0, p.LMUV*speed*m.speed*math.Sqrt(s.kappa*s.kappa+s.tan*s.tan))
+		grip /= 1 + max(0, p.LMUV*s.speed*m.speed*math.Sqrt(s.kappa*s.kappa+s.tan*s.tan))
 	}
 	s.scaleX, s.scaleY = p.LMUX*grip, p.LMUY*grip
-	s.cos = speed / (speed*math.Sqrt(1+s.tan*s.tan) + tiny)
+	s.soft = s.stiffY / s.scaleY
+	s.cos = s.speed / (s.speed*math.Sqrt(1+s.tan*s.tan) + tiny)
 }
 
 // within holds x between two limits; what is not a number stays so, and Forces
@@ -125,52 +161,58 @@ func atMost(x, high float64) float64 {
 	return x
 }
 
+// atLeast holds x above a limit; what is not a number stays so.
+func atLeast(x, low float64) float64 {
+	if x < low {
+		return low
+	}
+	return x
+}
+
 // tiny keeps a division by 0 finite (4.E6a).
 const tiny = 1e-6
 
-// at is a speed, or the file's own where none is given [m/s].
-func (m *Magic) at(speed float64) float64 {
-	if speed > 0 {
-		return atMost(speed, mostSlip)
+// Forces returns the steady forces.
+func (m *Magic) Forces(c Contact) (f Forces) {
+	if c.presses() {
+		var s slipping
+		s.stand(m, &c)
+		m.forces(&f, &s, c.Kappa, c.TanAlpha)
 	}
-	return m.c.LONGVL
+	return f
 }
 
-// Forces returns the steady forces.
-func (m *Magic) Forces(c Contact) (out Forces) {
-	if !c.presses() {
-		return Forces{}
-	}
-	var s slipping
+// forces fills in the forces at slips of a contact that stands.
+func (m *Magic) forces(f *Forces, s *slipping, kappa, tan float64) {
 	var k curves
 	var along, side, upright wave
-	s.take(m, &c)
-	m.longitudinal(&s, &along, &k[alongCurve])
-	m.lateral(&s, &side, &upright, &k)
-	m.shares(&s, &k)
-	perKappa := along.k / primed(side.k) * s.kappa
-	trail := m.trail(&s, perKappa, &k[trailCurve])
-	residual := m.residual(&s, &side, perKappa)
-	induced := m.induced(&s)
+	var a pair
+	s.slip(m, kappa, tan)
+	m.longitudinal(s, &along, &k[alongCurve])
+	m.lateral(s, &side, &upright, &k)
+	m.angles(s, &a, &side, along.k*side.perK*s.kappa)
+	m.shares(s, &k)
+	induced := m.induced(s)
+	trail := m.trail(s, &a[trailAngle], &k[trailCurve])
+	residual := m.residual(s, &a[residualAngle], &side)
 	k.evaluate(m)
 
-	out.Fx = k[xCurve].value / k[xFreeCurve].value * along.at(k[alongCurve].value) // (4.E50)
+	f.Fx = k[xCurve].value / k[xFreeCurve].value * along.at(k[alongCurve].value) // (4.E50)
 	share := k[yCurve].value / k[yFreeCurve].value
-	out.Fy = share*side.at(k[sideCurve].value) + side.mu*induced // (4.E58)
+	f.Fy = share*side.at(k[sideCurve].value) + side.mu*induced // (4.E58)
 	// From 6.1 on the trail carries the force without camber (4.E74); in MF 5.2
 	// all of it but what longitudinal slip induces in an upright wheel.
-	carried := out.Fy - upright.mu*induced
+	carried := f.Fy - upright.mu*induced
 	if m.v != mf52 {
 		carried = share * upright.at(k[uprightCurve].value)
 	}
 	trail *= k[trailCurve].value
-	out.Mx = m.overturning(&s, out.Fy)
-	out.My = m.rolling(&c, &s, out.Fx)
-	out.Mz = residual - trail*carried + m.arm(&s, out.Fy)*out.Fx // (4.E71)
-	if sum := out.Fx + out.Fy + out.Mx + out.My + out.Mz; sum-sum != 0 {
-		return Forces{} // coefficients beyond any tire
+	f.Mx = m.overturning(s, f.Fy)
+	f.My = m.rolling(s, f.Fx)
+	f.Mz = residual - trail*carried + m.arm(s, f.Fy)*f.Fx // (4.E71)
+	if sum := f.Fx + f.Fy + f.Mx + f.My + f.Mz; sum-sum != 0 {
+		*f = Forces{} // coefficients beyond any tire
 	}
-	return out
 }
 
 // wave is what is known of a sine version of the formula before its sine.
@@ -179,6 +221,7 @@ type wave struct {
 	shift float64 // SV [N]
 	mu    float64 // friction
 	k     float64 // slope at no slip [N]
+	perK  float64 // 1 over it
 	bc    float64 // B·C
 	sh    float64 // SH
 }
@@ -222,10 +265,27 @@ const (
 
 func (k *curves) evaluate(m *Magic) {
 	for i := range k {
-		k[i].value = atan(k[i].bx)
+		c := &k[i]
+		if !m.used[i] {
+			continue
+		}
+		if n := pieceOf(c.bx); n < pieceCount { // atan itself would be a call
+			c.value = arcTangent[n].at(c.bx)
+		} else {
+			c.value = atan(c.bx)
+		}
 	}
 	for i := range k {
-		c := &k[i]
-		c.value = m.waves[i].at(c.bx - c.e*(c.bx-c.value))
+		c, w := &k[i], m.waves[i]
+		if !m.used[i] {
+			c.value = 1
+			continue
+		}
+		v := c.bx - c.e*(c.bx-c.value)
+		if n := pieceOf(v); n < uint(len(w.pieces)) {
+			c.value = w.pieces[n].at(v)
+		} else {
+			c.value = w.exact(v)
+		}
 	}
 }

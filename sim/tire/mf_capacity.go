@@ -3,21 +3,23 @@ package tire
 import "math"
 
 // Capacity returns the limits, upright and without slip.
-func (m *Magic) Capacity(c Contact) Capacity {
-	c.Kappa, c.TanAlpha, c.Gamma = 0, 0, 0
+func (m *Magic) Capacity(c Contact) (can Capacity) {
 	var s slipping
-	s.take(m, &c)
-	kx, ky := plausible(m.stiffnessX(&s)), plausible(m.stiffnessY(&s, 0))
-	x, y := m.relaxation(&s, kx, ky)
-	return Capacity{
-		StiffnessX: max(kx, tiny), StiffnessY: max(ky, tiny),
-		ForceX:      plausible(m.muX(&s) * s.fz),
-		ForceY:      plausible(m.muY(&s) * s.fz),
-		Rolling:     plausible(min(m.freeRolling(&c, &s, 0), 0)),
-		RelaxationX: plausible(x),
-		RelaxationY: plausible(y),
-		HalfLength:  plausible(m.halfLength(&s)),
-	}
+	s.stand(m, &c)
+	m.capacity(&can, &s)
+	return can
+}
+
+// capacity fills in the limits of a contact that stands.
+func (m *Magic) capacity(can *Capacity, s *slipping) {
+	kx, ky := plausible(s.kX), plausible(s.kY)
+	x, y := m.relaxation(s, kx, ky)
+	can.StiffnessX, can.StiffnessY = atLeast(kx, tiny), atLeast(ky, tiny)
+	can.ForceX = plausible(s.muX * m.c.LMUX * s.grip * s.fz)
+	can.ForceY = plausible(s.muY * m.c.LMUY * s.grip * s.fz)
+	can.Rolling = plausible(atMost(s.free, 0))
+	can.RelaxationX, can.RelaxationY = plausible(x), plausible(y)
+	can.HalfLength = plausible(m.halfLength(s))
 }
 
 // plausible is a size without its sign, and finite whatever the coefficients are.

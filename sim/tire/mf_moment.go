@@ -2,40 +2,73 @@ package tire
 
 import "math"
 
-// equivalent adds longitudinal slip to a slip angle (A54, A55).
-func equivalent(alpha, perKappa float64) float64 {
-	if perKappa == 0 || math.Abs(alpha) >= math.Pi/2 {
-		return alpha
+// turned is a slip angle of the aligning moment [rad].
+type turned struct {
+	alpha float64 // with the file's shift
+	whole float64 // with longitudinal slip added (A54, A55)
+}
+
+// pair is those of the trail and of the residual moment.
+type pair [2]turned
+
+const (
+	trailAngle = iota
+	residualAngle
+)
+
+// addSlip finds the whole angles, side by side as evaluate does.
+func (a *pair) addSlip(perKappa float64) {
+	for i := range a {
+		t := &a[i]
+		t.whole = t.alpha
+		if perKappa == 0 || math.Abs(t.alpha) >= math.Pi/2 {
+			continue
+		}
+		tan := tan(t.alpha)
+		v := math.Sqrt(tan*tan + perKappa*perKappa)
+		if n := pieceOf(v); n < pieceCount {
+			v = arcTangent[n].at(v)
+		} else {
+			v = atan(v)
+		}
+		t.whole = v * sign(t.alpha)
 	}
-	tan := halfWave(alpha) / halfWave(math.Pi/2-math.Abs(alpha))
-	return atan(math.Sqrt(tan*tan+perKappa*perKappa)) * sign(alpha)
+}
+
+// angles prepares the slip angles of the aligning moment.
+func (m *Magic) angles(s *slipping, a *pair, side *wave, perKappa float64) {
+	p := &m.c
+	a[trailAngle].alpha = s.tan + p.QHZ1 + p.QHZ2*s.dfz + (p.QHZ3+p.QHZ4*s.dfz)*s.star // (4.E34), (4.E35)
+	a[residualAngle].alpha = s.tan + side.sh + side.shift*side.perK                    // (4.E37), (4.E38)
+	a.addSlip(perKappa)
 }
 
 // pressed is the load of the aligning moment [N], no less than the file's range.
-func (m *Magic) pressed(s *slipping) float64 { return max(s.fz, m.c.FZMIN) }
+func (m *Magic) pressed(s *slipping) float64 { return atLeast(s.fz, m.c.FZMIN) }
 
 // trail prepares the pneumatic trail and returns its peak [m].
-func (m *Magic) trail(s *slipping, perKappa float64, k *curve) float64 {
+func (m *Magic) trail(s *slipping, a *turned, k *curve) float64 {
 	p := &m.c
-	alpha := s.tan + p.QHZ1 + p.QHZ2*s.dfz + (p.QHZ3+p.QHZ4*s.dfz)*s.star // (4.E34), (4.E35)
 	gamma := s.gamma * p.LGAZ
-	b := (p.QBZ1 + s.dfz*(p.QBZ2+p.QBZ3*s.dfz)) * (1 + p.QBZ4*gamma + p.QBZ5*math.Abs(gamma)) * s.stiffY / s.scaleY // (A58)
-	k.bx = b * equivalent(alpha, perKappa)
+	b := (p.QBZ1 + s.dfz*(p.QBZ2+p.QBZ3*s.dfz)) * (1 + p.QBZ4*gamma + p.QBZ5*math.Abs(gamma)) * s.soft // (A58)
+	k.bx = b * a.whole
 	e := p.QEZ1 + s.dfz*(p.QEZ2+p.QEZ3*s.dfz)
-	k.e = atMost(e*(1+(p.QEZ4+p.QEZ5*s.star)*(2/math.Pi)*atan(b*p.QCZ1*alpha)), 1) // (4.E44)
-	return m.pressed(s) / m.load * p.UNLOADEDRADIUS * (p.QDZ1 + p.QDZ2*s.dfz) * (1 - p.PPZ1*s.dpi) *
+	if skew := p.QEZ4 + p.QEZ5*s.star; skew != 0 {
+		e *= 1 + skew*(2/math.Pi)*atan(b*p.QCZ1*a.alpha)
+	}
+	k.e = atMost(e, 1) // (4.E44)
+	return m.pressed(s) * m.perLoad * p.UNLOADEDRADIUS * (p.QDZ1 + p.QDZ2*s.dfz) * (1 - p.PPZ1*s.dpi) *
 		(1 + gamma*(p.QDZ3+p.QDZ4*gamma)) * p.LTR * s.cos * p.LFZO // (A60)
 }
 
 // residual returns the moment that is left without trail [N·m].
-func (m *Magic) residual(s *slipping, side *wave, perKappa float64) float64 {
+func (m *Magic) residual(s *slipping, a *turned, side *wave) float64 {
 	p := &m.c
-	alpha := s.tan + side.sh + side.shift/primed(side.k) // (4.E37), (4.E38)
-	b := p.QBZ9*s.stiffY/s.scaleY + p.QBZ10*side.bc      // (4.E45)
+	b := p.QBZ9*s.soft + p.QBZ10*side.bc // (4.E45)
 	d := (p.QDZ6 + p.QDZ7*s.dfz) * p.LRES
 	d += ((p.QDZ8+p.QDZ9*s.dfz)*(1+p.PPZ2*s.dpi) + (p.QDZ10+p.QDZ11*s.dfz)*math.Abs(s.star)) * s.star * p.LKZC
 	d *= m.pressed(s) * p.UNLOADEDRADIUS * s.scaleY * cos(s.tan) // (4.E47)
-	return d * cosAtan(b*equivalent(alpha, perKappa))            // (4.E75)
+	return d * cosAtan(b*a.whole)                                // (4.E75)
 }
 
 // arm is the lever of Fx about the vertical [m] (A56).
@@ -67,32 +100,29 @@ func (m *Magic) overturning(s *slipping, fy float64) float64 {
 
 // rolling returns the rolling resistance moment [N·m], negative: (A48), and the
 // manual's form for MF 5.2. It fades out while the wheel turns slower than VXLOW.
-func (m *Magic) rolling(c *Contact, s *slipping, fx float64) float64 {
+func (m *Magic) rolling(s *slipping, fx float64) float64 {
 	p := &m.c
-	v := m.at(c.Speed)
-	kappa := bounded(c.Kappa)
-	my := m.freeRolling(c, s, fx)
-	if rolled := (1 + kappa) * v / p.VXLOW; rolled < 1 {
-		my *= sin(math.Pi / 2 * max(rolled, -1))
+	my := s.free + s.resist*(p.QSY2*fx*m.loads+(p.QSY5+p.QSY6*s.fz*m.loads)*s.gamma*s.gamma)
+	if s.rolled < p.VXLOW {
+		my *= sin(math.Pi / 2 * atLeast(s.rolled/p.VXLOW, -1))
 	}
 	return my
 }
 
-// freeRolling is rolling without the fading.
-func (m *Magic) freeRolling(c *Contact, s *slipping, fx float64) float64 {
+// freeRolling finds what of the rolling resistance no slip and no camber changes.
+func (m *Magic) freeRolling(c *Contact, s *slipping) {
 	p := &m.c
 	fz := atMost(c.Load, mostLoad)
 	if fz < p.FZMIN {
 		fz *= fz / p.FZMIN
 	}
-	v := m.at(c.Speed) * m.speed
-	v2 := v * v
-	sum := p.QSY1 + p.QSY2*fx*m.loads + p.QSY3*v + p.QSY4*v2*v2
-	per := -p.UNLOADEDRADIUS * p.LMY * surfaceFactor(c.Surface.Rolling)
+	s.resist = -p.UNLOADEDRADIUS * p.LMY * surfaceFactor(c.Surface.Rolling)
 	if m.v == mf52 {
-		return per * fz * sum
+		s.resist *= fz
+	} else {
+		s.resist *= p.FNOMIN * m.rollingLoad.at(fz*m.loads) * m.rollingInflation.at(1+s.dpi)
 	}
-	z := fz * m.loads
-	sum += (p.QSY5 + p.QSY6*z) * s.gamma * s.gamma
-	return per * p.FNOMIN * sum * m.rollingLoad.at(z) * m.rollingInflation.at(1+s.dpi)
+	v := s.speed * m.speed
+	v2 := v * v
+	s.free = s.resist * (p.QSY1 + p.QSY3*v + p.QSY4*v2*v2)
 }

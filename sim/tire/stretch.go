@@ -22,13 +22,14 @@ type stretched struct {
 // direction is that of the deflection, and by the share of sliding in the renewal
 // that of the speed. Otherwise a wheel that is braked past the peak of its tire
 // would meet less force as it slows, until the slip has turned, and swing.
-func (w *Wheel) stretch(s *Rolling, d *Drive, g *grip, spin float64) stretched {
+func (w *Wheel) stretch(t *stretched, s *Rolling, d *Drive, g *grip, spin float64) {
 	ux := (s.DeflX + w.dt*(d.Vx-spin*d.Radius)) * g.lagX
 	uy := (s.DeflY + w.dt*d.Vy) * g.lagY
 	qx, qy := ux*g.perX*g.overX, uy*g.perY*g.overY
 	q2 := qx*qx + qy*qy
 	if !(q2 > 1) {
-		return stretched{ux: ux, uy: uy, sx: ux * g.perX, sy: uy * g.perY}
+		*t = stretched{ux: ux, uy: uy, sx: ux * g.perX, sy: uy * g.perY}
+		return
 	}
 	ax, ay := w.dt*g.perX*g.lagX, w.dt*g.perY*g.lagY
 	lambda, lx, ly := 0.0, 1.0, 1.0
@@ -44,11 +45,10 @@ func (w *Wheel) stretch(s *Rolling, d *Drive, g *grip, spin float64) stretched {
 			break
 		}
 	}
-	t := stretched{ux: ux * lx, uy: uy * ly, over: 1 + lambda*g.perRoll}
+	t.ux, t.uy, t.over = ux*lx, uy*ly, 1+lambda*g.perRoll
 	kept := lx * bendY / (bendX + bendY) // of a small way ahead
 	t.perSpeed = kept*w.dt*g.lagX*g.perX + (1-kept)*g.perRoll
 	t.turn(d, g, qx*lx, qy*ly, lambda, spin)
-	return t
 }
 
 // turn finds the slip of a contact that slides, whose deflection points along

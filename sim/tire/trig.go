@@ -2,7 +2,10 @@ package tire
 
 import "math"
 
-var arcTangent = tabulate(math.Atan, odd)
+var (
+	arcTangent = tabulate(math.Atan, odd)
+	tangents   = tabulate(math.Tan, odd) // up to 1
+)
 
 // atan is the arc tangent.
 func atan(v float64) float64 {
@@ -39,6 +42,17 @@ func sin(x float64) float64 {
 
 // cos is the cosine.
 func cos(x float64) float64 { return sin(math.Pi/2 - math.Abs(x)) }
+
+// tan is the tangent within a right angle, within 1e-10 of its size.
+func tan(x float64) float64 {
+	if i := pieceOf(x); i < tangentCount {
+		return tangents[i].at(x)
+	}
+	return halfWave(x) / halfWave(math.Pi/2-math.Abs(x))
+}
+
+// tangentCount is how many pieces the tangent has up to 1; it grows too fast beyond.
+const tangentCount = 2 * (1 + 6<<(52-pieceBits))
 
 // Pi in two parts, the first with zeros at its end.
 const (

@@ -16,6 +16,10 @@ func TestFastTrigonometryIsWithinItsStatedError(t *testing.T) {
 		check("atan", x, atan(x), math.Atan(x), ofPieces)
 		check("atan", -x, atan(-x), math.Atan(-x), ofPieces)
 	}
+	for x := 1e-9; x < 1.57; x *= 1.00037 {
+		check("tan", x, tan(x)/math.Tan(x), 1, 1e-10)
+		check("tan", -x, tan(-x), -tan(x), 0)
+	}
 	for x := -12.0; x <= 12; x += 0.00037 {
 		check("sin", x, sin(x), math.Sin(x), stated)
 		check("cos", x, cos(x), math.Cos(x), stated)

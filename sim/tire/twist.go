@@ -6,7 +6,8 @@ import "math"
 const usualPressure = 220e3
 
 // twist turns the contact about the road's normal by a tick dt and returns its
-// moment on the wheel [N·m], positive to the left: the parking torque.
+// moment on the wheel [N·m], positive to the left: the parking torque. share2 is
+// the square of what the forces take of the friction.
 //
 // The angle psi follows dpsi/dt + |Vr|/a·psi = yaw rate: a wheel that is turned
 // at rest twists its contact as a spring, and rolling by half the contact's
@@ -16,16 +17,16 @@ const usualPressure = 220e3
 // K = C·a/3 is that of a brush of slip stiffness C = 2·c·a²: bristles at x are
 // bent by psi·x, and the integral of c·x² from -a to a is 2/3·c·a³ (P §9.2). The
 // contact's width would add to it, and the carcass in series takes as much away.
-func (s *Rolling) twist(dt float64, d *Drive, can *Capacity, f *Forces) float64 {
+func (s *Rolling) twist(dt float64, d *Drive, can *Capacity, share2 float64) float64 {
 	if !(can.HalfLength > 0) {
 		s.Twist = 0
 		return 0
 	}
-	rolled := dt * math.Abs(s.Spin) * d.Radius / can.HalfLength
-	psi := (s.Twist + dt*bounded(d.Yaw)) / (1 + rolled)
-	stiffness := can.StiffnessY * can.HalfLength / 3
+	a := can.HalfLength
+	psi := (s.Twist + dt*d.Yaw) * a / (a + dt*math.Abs(s.Spin)*d.Radius)
+	stiffness := can.StiffnessY * a * (1.0 / 3)
 	moment := -stiffness * psi
-	most2 := parkingLimit2(can, d) * max(0, 1-can.share2(f)) // force and moment share the friction, on an ellipsoid
+	most2 := parkingLimit2(can, d) * atLeast(1-share2, 0) // force and moment share the friction, on an ellipsoid
 	if moment*moment > most2 {
 		moment = math.Copysign(math.Sqrt(most2), moment)
 		psi = -moment / stiffness
@@ -49,9 +50,9 @@ func parkingLimit2(can *Capacity, d *Drive) float64 {
 		pressure = usualPressure
 	}
 	a := can.HalfLength
-	b := min(d.Load/(4*a*pressure), 2*a)
+	b := atMost(d.Load/(4*a*pressure), 2*a)
 	const alongMean, acrossMean = 3.0 / 8, 1.0 / 2
 	x, y := alongMean*a, acrossMean*b
-	force := min(can.ForceX, can.ForceY)
+	force := atMost(can.ForceX, can.ForceY)
 	return force * force * (x*x + y*y)
 }
