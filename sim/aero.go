@@ -142,12 +142,12 @@ func (a AeroSurface) vane(p Params, twin bool) vane {
 // air adds to sum what the air does to the body: the drag of the whole, which
 // attacks at the centre of mass, and each surface at its place. shelter is the share
 // of all this that another car ahead keeps off.
-func (c *Car) air(sum wrench, s *State, b axes, shelter float64) wrench {
+func (c *Car) air(sum *wrench, s *State, b *axes, shelter float64) {
 	flow := r3.Sub(s.Vel, c.wind.at(s.Tick))
 	open := 1 - shelter
 	sum.force = r3.Add(sum.force, r3.Scale(open, c.drag(flow)))
 	if len(c.vanes) == 0 {
-		return sum
+		return
 	}
 	spin := b.out(s.Rate)
 	for i := 0; i < len(c.vanes); i++ {
@@ -156,9 +156,8 @@ func (c *Car) air(sum wrench, s *State, b axes, shelter float64) wrench {
 			i++
 			push = push.plus(c.vane(&c.vanes[i], s.Pos, flow, spin, b, open))
 		}
-		sum = sum.plus(push)
+		*sum = sum.plus(push)
 	}
-	return sum
 }
 
 // drag returns the force of the air on the whole body [N, world]; flow is the
@@ -171,7 +170,7 @@ func (c *Car) drag(flow r3.Vec) r3.Vec {
 // vane returns what the air does to one surface of a body at pos that moves by
 // flow through the air and turns by spin, all in the world; open is the share of
 // the air that meets it.
-func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b axes, open float64) wrench {
+func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *axes, open float64) wrench {
 	arm := b.out(v.at)
 	flow = r3.Add(flow, r3.Cross(spin, arm))
 	square := r3.Dot(flow, flow)

@@ -33,6 +33,13 @@ func nearVec(t *testing.T, what string, got, want r3.Vec, tolerance float64) {
 
 // The coupe's centre of mass is 1.30 m behind the front axle and 0.52 m up, so
 // that a place at (-2.8, 0, 1.02) is 1.5 m behind it and 0.5 m above it.
+// blown returns what the air does to a car.
+func blown(c *Car, s *State, shelter float64) (sum wrench) {
+	b := axesOf(s.Att)
+	c.air(&sum, s, &b, shelter)
+	return sum
+}
+
 func TestASurfacePushesAtItsPlace(t *testing.T) {
 	wing := AeroSurface{X: -2.8, Z: 1.02}
 	with := func(change func(*AeroSurface)) AeroSurface { a := wing; change(&a); return a }
@@ -78,7 +85,7 @@ func TestASurfacePushesAtItsPlace(t *testing.T) {
 			if tt.att != (quat.Number{}) {
 				s.Att = tt.att
 			}
-			got := c.air(wrench{}, &s, axesOf(s.Att), tt.shelter)
+			got := blown(c, &s, tt.shelter)
 			nearVec(t, "force", got.force, tt.force, 1e-9)
 			nearVec(t, "moment", got.moment, tt.moment, 1e-9)
 		})
@@ -92,7 +99,7 @@ func TestTheWholeCarsDragMeetsTheSameAir(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	s.Vel.X = 30
 	for _, tt := range []struct{ shelter, want float64 }{{0, -637}, {0.5, -318.5}, {1, 0}} { // 1.225/2·0.65·40²
-		got := c.air(wrench{}, &s, axesOf(s.Att), tt.shelter)
+		got := blown(c, &s, tt.shelter)
 		nearVec(t, "force", got.force, r3.Vec{X: tt.want}, 1e-9)
 		nearVec(t, "moment", got.moment, r3.Vec{}, 0)
 	}
@@ -201,7 +208,7 @@ func TestRideHeightScalesBothForces(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Pos.Z += tt.height - 0.15
 		s.Vel.X = 10
-		got := c.air(wrench{}, &s, axesOf(s.Att), 0)
+		got := blown(c, &s, 0)
 		nearVec(t, "force", got.force, r3.Vec{X: -10 * tt.factor, Z: -100 * tt.factor}, 1e-9)
 	}
 }

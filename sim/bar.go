@@ -262,7 +262,7 @@ func (b *bar) ray(travel float64, p *patch) (float64, bool) {
 // barsOnBody adds to sum what bars do to the body beside its springs.
 //
 // Left and right are summed first, as in tires.
-func (c *Car) barsOnBody(sum wrench, s *State, b axes, ps *[4]patch) wrench {
+func (c *Car) barsOnBody(sum *wrench, s *State, b *axes, ps *[4]patch) {
 	for i := range c.bars {
 		if c.bars[i].beside == 0 {
 			continue
@@ -272,9 +272,8 @@ func (c *Car) barsOnBody(sum wrench, s *State, b axes, ps *[4]patch) wrench {
 			force := r3.Scale(ps[wheel].bar, b.z)
 			return wrench{force, r3.Cross(r3.Sub(s.Wheels[wheel].Hub, s.Pos), force)}
 		}
-		sum = sum.plus(at(left).plus(at(right)))
+		*sum = sum.plus(at(left).plus(at(right)))
 	}
-	return sum
 }
 
 // reportBar notes how the springs of an axle stand after the tick.

@@ -151,7 +151,9 @@ func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool
 	own := c.masses.moving(s)
 	c.tumble(s, own.spin)
 	// What moves along the body's z turns with it, and the whole flies straight on.
-	s.Vel = r3.Sub(s.Vel, r3.Scale(own.way*m.perMass, r3.Sub(axesOf(s.Att).z, b.z)))
+	now := axesOf(s.Att)
+	s.Vel = r3.Sub(s.Vel, r3.Scale(own.way*m.perMass, r3.Sub(now.z, b.z)))
+	s.Speed = r3.Dot(s.Vel, now.x)
 }
 
 // answer returns how the body's motion changes by what acts on the whole car
@@ -222,7 +224,7 @@ func (c *Car) tumble(s *State, spin r3.Vec) {
 		next := r3.Sub(rate, r3.Scale(c.dt/2, t.accel(gyro)))
 		moved := r3.Sub(next, mean)
 		mean = next
-		if r3.Dot(moved, moved) <= 1e-32*r3.Dot(mean, mean) {
+		if r3.Dot(moved, moved) <= 1e-24*r3.Dot(mean, mean) {
 			break
 		}
 	}
@@ -237,10 +239,10 @@ func turned(q quat.Number, half r3.Vec) quat.Number {
 }
 
 // pushed adds to sum a force [N] along the car at the ground below its centre of mass.
-func (c *Car) pushed(sum wrench, b axes, force float64) wrench {
+func (c *Car) pushed(sum *wrench, b *axes, force float64) {
 	if force == 0 {
-		return sum
+		return
 	}
 	along := r3.Scale(force, b.x)
-	return sum.plus(wrench{along, r3.Cross(r3.Scale(-c.p.CGHeight, b.z), along)})
+	*sum = sum.plus(wrench{along, r3.Cross(r3.Scale(-c.p.CGHeight, b.z), along)})
 }

@@ -124,12 +124,13 @@ func (c *Car) Step(s *State, in Input) {
 	c.touch(s, &b, &steer, &patches)          // where the tires stand
 	c.suspension(s, &b, &patches)             // what carries the body
 	drive := c.driveline(s, in)               // what turns the wheels
-	sum := c.tires(s, in, &patches, drive)    // what the road gives back
-	sum = c.barsOnBody(sum, s, b, &patches)   // what bars beside the springs do
+	var sum wrench                            //
+	c.tires(s, &in, &patches, &drive, &sum)   // what the road gives back
+	c.barsOnBody(&sum, s, &b, &patches)       // what bars beside the springs do
 	sum = c.scrape(sum, s, b)                 // what a body that lies on it gets
 	aloft := sum.force == (r3.Vec{})          // nothing holds the car
-	sum = c.air(sum, s, b, in.Shelter)        // what the air does
-	sum = c.pushed(sum, b, in.Push)           // what a test asks for
+	c.air(&sum, s, &b, in.Shelter)            // what the air does
+	c.pushed(&sum, &b, in.Push)               // what a test asks for
 	c.integrate(s, &b, &sum, &patches, aloft) // Newton and Euler
 	c.report(s, in, &steer, &patches)         // what the driver feels
 	s.Tick++
@@ -313,7 +314,6 @@ func (k *corner) hub(pos r3.Vec, b axes, travel float64) r3.Vec {
 func (c *Car) report(s *State, in Input, steer *steerAngles, ps *[4]patch) {
 	s.Gear = in.Gear
 	s.Steer = in.Steer
-	s.Speed = r3.Dot(s.Vel, axesOf(s.Att).x)
 	s.ColumnTorque = c.steeringTorque(s, ps, steer)
 	s.RackForce = s.Rack.Force
 }

@@ -65,21 +65,16 @@ func newFooting(f Footing) footing {
 	return footing{}
 }
 
-// touch returns the plane that a wheel stands on: a thin disc on it deflects as
-// the wheel does on the ground. axle is a unit vector to the left, in the world.
+// looks tells whether the wheel looks further than straight below its hub.
+func (f *footing) looks() bool { return f.side != 0 }
+
+// feel returns the plane that a wheel stands on, by the ground around what is
+// below its hub: a thin disc on it deflects as the wheel does on the ground.
+// axle is a unit vector to the left, in the world.
 //
 // The disc's deflection is its radius less the distance from the hub to the
 // ground, in the disc's plane, and the plane is square to the gradient of that:
 // on ground that stays where it is a wheel gains nothing on its way.
-func (f *footing) touch(g road.Ground, hub, axle r3.Vec, radius float64) road.Contact {
-	below := g.Touch(hub)
-	if f.side == 0 {
-		return below
-	}
-	return f.feel(g, below, hub, axle, radius)
-}
-
-// feel looks at the ground around what is below the hub.
 func (f *footing) feel(g road.Ground, below road.Contact, hub, axle r3.Vec, radius float64) road.Contact {
 	d, ok := newDisc(hub, axle, below)
 	if !ok || !(below.Depth < 0 && radius > 0) {

@@ -17,6 +17,15 @@ const (
 	kerbside    = 0.05 // height of their kerb [m]
 )
 
+// touch finds the ground as Car.touch does.
+func (f *footing) touch(g road.Ground, hub, axle r3.Vec, radius float64) road.Contact {
+	below := g.Touch(hub)
+	if !f.looks() {
+		return below
+	}
+	return f.feel(g, below, hub, axle, radius)
+}
+
 func footingOf(t testing.TB, kind string) *footing {
 	t.Helper()
 	p := DefaultFooting()

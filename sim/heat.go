@@ -17,9 +17,6 @@ func (k *corner) warm(p *patch, w *Wheel) {
 // heat warms and wears a tire by what a tick took: resist is the rolling
 // resistance moment [N·m] and skid the power lost in slip [W].
 func (k *corner) heat(w *Wheel, p *patch, resist, skid float64) {
-	if k.thermal == nil {
-		return
-	}
 	air, track := k.thermal.Outside()
 	k.thermal.Step(&w.Heat, tire.HeatIn{
 		Load: p.load, Speed: p.vx, Skid: skid, Rolling: max(0, -resist*w.Roll.Spin), Air: air, Track: track,

@@ -34,6 +34,7 @@ type patch struct {
 	lever   r3.Vec       // its foot on the ground to the contact [m, world]
 	shaft   float64      // torque of the drive shaft less what speeds the wheel up [N·m]
 	force   r3.Vec       // of the road on the tire at the contact [N, world]
+	pull    wrench       // what the wheel does to the car
 	moment  r3.Vec       // and what comes beside it [N·m, world]
 	given   float64      // change of the wheel's speed along its travel while the body stands [m/s]
 	end     float64      // travel that it must not pass [m], where fixed
@@ -48,7 +49,11 @@ func (c *Car) touch(s *State, b *axes, steer *steerAngles, ps *[4]patch) {
 		c.place(&ps[i], s, b, i, steer)
 		w, p, k := &s.Wheels[i], &ps[i], &c.corners[i]
 		radius := k.vertical.FreeRadius(w.Roll.Spin)
-		c.stand(p, k.footing.touch(c.ground, w.Hub, p.axle, radius), b, radius)
+		ground := c.ground.Touch(w.Hub)
+		if k.footing.looks() {
+			ground = k.footing.feel(c.ground, ground, w.Hub, p.axle, radius)
+		}
+		c.stand(p, &ground, b, radius)
 		k.warm(p, w)
 		p.lever = r3.Add(p.lever, p.arm)
 		p.arm = r3.Add(p.arm, r3.Sub(w.Hub, s.Pos))
@@ -114,7 +119,7 @@ const leastLean = 0.5
 // A tire further over than leastLean keeps the stiffness it has there and is
 // pushed at its lowest point. Both are the force of a potential, in any
 // attitude, so that a tumbling car gains nothing from its tires.
-func (c *Car) stand(p *patch, ground road.Contact, b *axes, radius float64) {
+func (c *Car) stand(p *patch, ground *road.Contact, b *axes, radius float64) {
 	n, axle := ground.Normal, p.axle
 	forward := r3.Cross(axle, n)
 	lean := math.Sqrt(r3.Dot(forward, forward))

@@ -12,17 +12,18 @@ import (
 //
 // Left and right are summed before front and rear, so that a mirrored car adds
 // the same numbers in the same order.
-func (c *Car) tires(s *State, in Input, ps *[4]patch, drive [4]shaft) wrench {
-	var at [4]wrench
+func (c *Car) tires(s *State, in *Input, ps *[4]patch, drive *[4]shaft, sum *wrench) {
 	c.share(ps)
-	for i := range at {
-		at[i] = c.tire(&s.Wheels[i], &ps[i], i, drive[i], c.braking(i, in))
+	for i := range ps {
+		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], c.braking(i, in))
 	}
-	return at[FL].plus(at[FR]).plus(at[RL].plus(at[RR]))
+	fl, fr, rl, rr := &ps[FL].pull, &ps[FR].pull, &ps[RL].pull, &ps[RR].pull
+	sum.force = r3.Add(r3.Add(fl.force, fr.force), r3.Add(rl.force, rr.force))
+	sum.moment = r3.Add(r3.Add(fl.moment, fr.moment), r3.Add(rl.moment, rr.moment))
 }
 
-func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wrench {
-	k := &c.corners[i]
+// tire turns one wheel and finds what it does to the car.
+func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64) {
 	radius := k.vertical.EffectiveRadius(p.load, w.Roll.Spin)
 	skid, was := w.Roll.Skid, w.Roll.Spin
 	f := k.wheel.Step(&w.Roll, tire.Drive{
@@ -42,28 +43,29 @@ func (c *Car) tire(w *Wheel, p *patch, i int, drive shaft, braking float64) wren
 	w.settleForces(c.dt)
 	w.Rotation += c.dt * w.Roll.Spin
 	w.slips(p, radius)
-	k.heat(w, p, f.My, (w.Roll.Skid-skid)/c.dt)
+	if k.thermal != nil {
+		k.heat(w, p, f.My, (w.Roll.Skid-skid)/c.dt)
+	}
 	spun := k.axle.Wheel.Inertia * (w.Roll.Spin - was) / c.dt // [N·m]
 	p.shaft = drive.torque - drive.slope*(w.Roll.Spin-was) - spun
-	back := r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
+	p.pull.moment = r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
+	w.Links = 0
 	if p.load == 0 {
-		w.Links = 0
-		return wrench{moment: back}
+		return
 	}
-	p.force = r3.Add(r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left)), r3.Scale(p.load, p.normal))
+	flat := r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left))
+	p.force = r3.Add(flat, r3.Scale(p.load, p.normal))
 	p.moment = r3.Add(r3.Scale(f.Mx, p.forward), r3.Scale(f.Mz, p.normal))
-	sum := wrench{p.force, r3.Add(r3.Add(p.moment, back), r3.Cross(p.arm, p.force))}
+	p.pull.force = p.force
+	p.pull.moment = r3.Add(r3.Add(p.moment, p.pull.moment), r3.Cross(p.arm, p.force))
 	if k.appX != 0 || k.appY != 0 {
 		up := r3.Add(r3.Scale(k.appX*f.Fx, p.forward), r3.Scale(k.appY*f.Fy, p.left))
-		sum.moment = r3.Add(sum.moment, r3.Cross(p.normal, up))
+		p.pull.moment = r3.Add(p.pull.moment, r3.Cross(p.normal, up))
 	}
-	w.Links = 0
 	if !k.links.still && !k.axle.Kinematics.ForceApp {
-		flat := r3.Sub(p.force, r3.Scale(p.load, p.normal))
 		held := f.Fx*radius + spun - drive.torque // by the brake, between wheel and hub carrier
 		w.Links = r3.Dot(flat, p.scrub) + held*p.caster
 	}
-	return sum
 }
 
 // settleForces follows the forces in the road plane as slowly as the carcass
@@ -83,8 +85,9 @@ func (c *Car) share(ps *[4]patch) {
 	if !(whole > 0) {
 		return
 	}
+	share := c.stops / whole
 	for i := range ps {
-		ps[i].mass = c.stops * ps[i].load / whole
+		ps[i].mass = share * ps[i].load
 	}
 }
 
@@ -108,11 +111,11 @@ func (w *Wheel) slips(p *patch, radius float64) {
 	const slowest = 1 // [m/s]
 	along := max(math.Abs(p.vx), slowest)
 	w.Kappa = (w.Roll.Spin*radius - p.vx) / along
-	w.Alpha = math.Atan(p.vy / along)
+	w.Alpha = tire.SlipAngle(p.vy / along)
 }
 
 // braking returns the most a wheel's brake can hold [N·m].
-func (c *Car) braking(i int, in Input) float64 {
+func (c *Car) braking(i int, in *Input) float64 {
 	b := &c.p.Brakes
 	if i < RL {
 		return in.Brake * b.Torque * b.FrontShare / 2

@@ -67,3 +67,6 @@ type Model interface {
 	// slips and its inclination do not count. The load must be > 0.
 	Capacity(c Contact) Capacity
 }
+
+// SlipAngle returns the angle of a tangent [rad], within 1e-11.
+func SlipAngle(tangent float64) float64 { return atan(tangent) }
