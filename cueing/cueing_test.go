@@ -68,7 +68,7 @@ func TestPoseFollowsTheBody(t *testing.T) {
 }
 
 func TestDrivenCarMovesThePlatform(t *testing.T) {
-	car, err := sim.New(sim.Coupe(), road.Asphalt(), sim.Dt)
+	car, err := sim.New(sim.DefaultCar(), road.Asphalt(), sim.Dt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,9 @@ func TestKeysReachThePage(t *testing.T) {
 	k.Press(t, x11.Enter, true)
 	awaitKeys(t, page, frame.KeyClear)
 	k.Press(t, x11.Enter, false)
+	k.Press(t, x11.R, true)
+	awaitKeys(t, page, frame.KeyReset)
+	k.Press(t, x11.R, false)
 	awaitKeys(t, page, 0)
 	k.Press(t, x11.Escape, true)
 	if err := cmd.Wait(); err != nil {

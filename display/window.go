@@ -172,7 +172,7 @@ func (v *viewer) present(p *picture, now time.Duration) {
 	time.Sleep(time.Duration(float64(time.Second)/v.MaxRate) - spent)
 }
 
-// bindings are the keys that drive, and those that stop and clear.
+// bindings are the keys that drive, and those that stop, clear and reset.
 var bindings = []struct {
 	key glfw.Key
 	bit uint64
@@ -184,6 +184,7 @@ var bindings = []struct {
 	{glfw.KeyC, frame.KeyCamera}, {glfw.KeyV, frame.KeyCamera},
 	{glfw.KeySpace, frame.KeyStop},
 	{glfw.KeyEnter, frame.KeyClear}, {glfw.KeyKPEnter, frame.KeyClear},
+	{glfw.KeyR, frame.KeyReset},
 }
 
 // keys returns the keys that are down now: none while another window has the

@@ -113,7 +113,7 @@ func TestNotANumberGivesNoTorque(t *testing.T) {
 }
 
 func TestTorqueFollowsTheFrontTiresAndFallsWhenTheySlide(t *testing.T) {
-	car, err := sim.New(sim.Coupe(), road.Asphalt(), sim.Dt)
+	car, err := sim.New(sim.DefaultCar(), road.Asphalt(), sim.Dt)
 	if err != nil {
 		t.Fatal(err)
 	}

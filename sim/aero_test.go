@@ -12,7 +12,7 @@ import (
 // winged is the coupe with surfaces and no other drag.
 func winged(t testing.TB, air Air, surfaces ...AeroSurface) *Car {
 	t.Helper()
-	p := Coupe()
+	p := DefaultCar()
 	p.DragArea, p.Air, p.Aero = 0, air, surfaces
 	return newCar(t, p, Dt)
 }
@@ -93,7 +93,7 @@ func TestASurfacePushesAtItsPlace(t *testing.T) {
 }
 
 func TestTheWholeCarsDragMeetsTheSameAir(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.Air = blowing(10, 0)
 	c := newCar(t, p, Dt)
 	s := c.Rest(r3.Vec{}, 0)
@@ -106,7 +106,7 @@ func TestTheWholeCarsDragMeetsTheSameAir(t *testing.T) {
 }
 
 func TestSurfacesKeepTheirPlaceOnTheBody(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.CGLeft = 0.1
 	p.Aero = []AeroSurface{{X: -2.8, Y: 0.4, Z: 1.02, Drag: 0.5}}
 	c := newCar(t, p, Dt)
@@ -128,7 +128,7 @@ func TestDownforceLoadsTheAxlesByTheLeverRule(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := Coupe()
+			p := DefaultCar()
 			p.DragArea, p.Air, p.Aero = 0, blowing(50, 0), []AeroSurface{{X: tt.x, Z: 0.5, Lift: tt.lift}}
 			for _, a := range []*Axle{&p.Front, &p.Rear} { // stiff, as a body that leans shifts its own weight too
 				a.SpringRate, a.Bump, a.Rebound = 400e3, 20e3, 20e3
@@ -214,7 +214,7 @@ func TestRideHeightScalesBothForces(t *testing.T) {
 }
 
 func TestSurfacesThatDoNothingLeaveEveryBit(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.Aero = []AeroSurface{{X: -2.8, Y: 0.3, Z: 1, RideHeight: []HeightPoint{{0.1, 2}}}}
 	p.Air.From, p.Air.Seed, p.Air.Period = 77, 5, 3
 	if got, want := recorded(newCar(t, p, Dt)), recorded(coupe(t)); got != want {
@@ -241,7 +241,7 @@ func TestAeroAllocatesNothing(t *testing.T) {
 }
 
 func TestACarKeepsItsOwnSurfaces(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.Aero = []AeroSurface{{Drag: 1, RideHeight: []HeightPoint{{0.1, 2}}}}
 	c := newCar(t, p, Dt)
 	p.Aero[0].RideHeight[0].Factor = 9
@@ -285,7 +285,7 @@ func TestBadAeroIsRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := Coupe()
+			p := DefaultCar()
 			p.Aero = make([]AeroSurface, 2)
 			tt.change(&p)
 			err := p.Validate()

@@ -55,7 +55,7 @@ func TestAssistIsOffUnlessAskedFor(t *testing.T) {
 
 func TestAssistIsReported(t *testing.T) {
 	c := newCar(t, steered(func(s *Steering) { s.Assist.Enabled = true; s.Assist.BySpeed = nil }), Dt)
-	plain := newCar(t, Coupe(), Dt)
+	plain := newCar(t, DefaultCar(), Dt)
 	with, without := rolling(c, 20, 3), rolling(plain, 20, 3)
 	run(c, &with, 2, Input{Steer: 0.6, Gear: 3})
 	run(plain, &without, 2, Input{Steer: 0.6, Gear: 3})

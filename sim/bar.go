@@ -276,15 +276,25 @@ func (c *Car) barsOnBody(sum *wrench, s *State, b *axes, ps *[4]patch) {
 	}
 }
 
-// reportBar notes how the springs of an axle stand after the tick.
-func (c *Car) reportBar(s *State, left int, was [2]float64, k link) {
-	l, r := s.Wheels[left].Travel, s.Wheels[left+1].Travel
-	springL, _ := c.corners[left].law.at(l)
-	springR, _ := c.corners[left+1].law.at(r)
-	movedL, movedR := l-was[0], r-was[1]
-	s.Bars[left/2] = BarState{
-		CompressionLeft: l, CompressionRight: r, CompressionDiff: l - r,
-		SpringLeft:  springL + k.left + k.ownLeft*movedL - k.join*movedR,
-		SpringRight: springR + k.right + k.ownRight*movedR - k.join*movedL,
+// joined is what a bar did to an axle's springs in a tick, and the travels that
+// they had before it [m].
+type joined struct {
+	link
+	leftWas, rightWas float64
+}
+
+// reportBars notes how the springs stand after the tick.
+func (c *Car) reportBars(s *State, joins *[2]joined) {
+	for i := range joins {
+		left, k := 2*i, &joins[i]
+		l, r := s.Wheels[left].Travel, s.Wheels[left+1].Travel
+		springL, _ := c.corners[left].law.at(l)
+		springR, _ := c.corners[left+1].law.at(r)
+		movedL, movedR := l-k.leftWas, r-k.rightWas
+		s.Bars[i] = BarState{
+			CompressionLeft: l, CompressionRight: r, CompressionDiff: l - r,
+			SpringLeft:  springL + k.left + k.ownLeft*movedL - k.join*movedR,
+			SpringRight: springR + k.right + k.ownRight*movedR - k.join*movedL,
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // barred returns the coupe with the same bar on both axles, changed by edit.
 func barred(mode string, edit func(*Bar)) Params {
-	p := Coupe()
+	p := DefaultCar()
 	p.Front.Unsprung, p.Rear.Unsprung = 0, 0 // tires carry what springs and bars push
 	for _, a := range []*Axle{&p.Front, &p.Rear} {
 		a.Bar.Mode = mode
@@ -31,12 +31,14 @@ func follow(c *Car, s *State, ps *[4]patch) {
 	*ps = [4]patch{}
 	straight := c.steer(s, Input{})
 	c.touch(s, &b, &straight, ps)
-	c.suspension(s, &b, ps)
+	var joins [2]joined
+	c.suspension(s, &b, ps, &joins)
 	for i := range ps {
 		w := &s.Wheels[i]
 		w.Bump = (ps[i].end - w.Travel) / c.dt
 		w.Travel = ps[i].end
 	}
+	c.reportBars(s, &joins)
 }
 
 // held settles the wheels of a body that is held at a roll angle [rad].
@@ -291,7 +293,7 @@ func TestBadBarsAreRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := Coupe()
+			p := DefaultCar()
 			tt.edit(&p.Front.Bar)
 			if err := p.Validate(); err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("got %v, want %s", err, tt.want)

@@ -10,7 +10,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -57,7 +56,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c := &Car{p: p.clone(), ground: g, dt: dt, engine: newEngine(p.Driveline), body: newShell(p, tires, dt)}
+	c := &Car{p: p.clone(), ground: g, dt: dt, engine: newEngine(p.Driveline)}
 	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
 	c.stops = stoppable(p, newTensor(p))
 	var hubs [4]r3.Vec
@@ -74,6 +73,12 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if c.masses = newMasses(p, hubs); !c.masses.sound() {
 		return nil, errors.New("sim: car: its inertia is less than that of its wheels alone: raise inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
 	}
+	if c.body, err = newShell(p, tires, g, &c.masses, dt); err != nil {
+		return nil, fmt.Errorf("sim: car: %w", err)
+	}
+	for i := range c.corners {
+		c.body.rims[i] = c.corners[i].rim()
+	}
 	return c, nil
 }
 
@@ -86,6 +91,7 @@ func (p Params) clone() Params {
 	p.Driveline.Gears = slices.Clone(p.Driveline.Gears)
 	p.Driveline.Torque = slices.Clone(p.Driveline.Torque)
 	p.Aero = cloneSurfaces(p.Aero)
+	p.Hull = p.Hull.clone()
 	p.Steering = p.Steering.clone()
 	return p
 }
@@ -122,7 +128,8 @@ func (c *Car) Step(s *State, in Input) {
 	steer := c.steer(s, in)                   // where the wheels point
 	var patches [4]patch                      //
 	c.touch(s, &b, &steer, &patches)          // where the tires stand
-	c.suspension(s, &b, &patches)             // what carries the body
+	var joins [2]joined                       //
+	c.suspension(s, &b, &patches, &joins)     // what carries the body
 	drive := c.driveline(s, in)               // what turns the wheels
 	var sum wrench                            //
 	c.tires(s, &in, &patches, &drive, &sum)   // what the road gives back
@@ -133,6 +140,7 @@ func (c *Car) Step(s *State, in Input) {
 	c.pushed(&sum, &b, in.Push)               // what a test asks for
 	c.integrate(s, &b, &sum, &patches, aloft) // Newton and Euler
 	c.report(s, in, &steer, &patches)         // what the driver feels
+	c.reportBars(s, &joins)                   // what springs and bars came to
 	s.Tick++
 }
 
@@ -147,6 +155,7 @@ type corner struct {
 	links      links
 	footing    footing
 	ratio      float64 // motion ratio of still links
+	firm       float64 // how the contact's force answers to its speed within a tick, at most [N·s/m]
 	appX, appY float64 // height above the contact at which the body takes Fx and Fy past the links [m]
 	restTravel float64
 	restLoad   float64
@@ -213,17 +222,11 @@ func (k *corner) hang(p Params, i int, load, hubHeight float64) {
 	track, _, _ := p.station(i)
 	d := dims{radius: hubHeight, track: track}
 	d.dive, d.squat = p.pitching(i)
-	ratio := func(travel float64) (value, slope float64) { return kin.ratio(travel - k.restTravel) }
 	if kin.MotionRatio == 1 && len(kin.Table) == 0 {
-		ratio = nil
-	}
-	for range 40 {
-		before := k.restTravel
-		k.law = newSpringLaw(a, ratio)
+		k.law = newSpringLaw(a, nil)
 		k.restTravel = k.law.under(load)
-		if ratio == nil || math.Abs(k.restTravel-before) < 1e-13 {
-			break
-		}
+	} else {
+		k.settleOn(load, kin.ratios())
 	}
 	d.rest = k.restTravel
 	k.links = newLinks(a, d)
@@ -231,6 +234,22 @@ func (k *corner) hang(p Params, i int, load, hubHeight float64) {
 		k.appX, k.appY = kin.ForceAppPoint, kin.ForceAppPoint
 	}
 	k.appY += kin.RollReduction * (p.CGHeight - k.appY)
+}
+
+// settleOn finds the travel at rest under a load on the spring [N], and the spring
+// that it has there, by halving: the higher the body is to hang, the less it carries.
+func (k *corner) settleOn(load float64, ratios func(bump float64) float64) {
+	ratio := func(travel float64) float64 { return ratios(travel - k.restTravel) }
+	low, high := 0.0, k.axle.Travel
+	for range 50 {
+		k.restTravel = (low + high) / 2
+		k.law = newSpringLaw(k.axle, ratio)
+		if force, _ := k.law.at(k.restTravel); force < load {
+			low = k.restTravel
+		} else {
+			high = k.restTravel
+		}
+	}
 }
 
 // pitching returns the slopes of the links at which they carry all of the load
@@ -242,8 +261,14 @@ func (p *Params) pitching(i int) (dive, squat float64) {
 	if i >= RL {
 		steep, b, d = -steep, 1-b, 1-d
 	}
-	const least = 0.05 // of a force that hardly counts
-	return steep / max(b, least), steep / max(d, least)
+	const least = 0.1 // of a force that does not count
+	if b >= least {
+		dive = steep / b
+	}
+	if d >= least {
+		squat = steep / d
+	}
+	return dive, squat
 }
 
 // shoe puts a tire on, on its side of the car.
@@ -256,6 +281,7 @@ func (k *corner) shoe(t *tire.Tire, side tire.Side, dt float64) error {
 		return err
 	}
 	k.model, k.pressure = t.Model, t.Pressure
+	k.firm = k.grasp(dt)
 	if own := k.axle.Tire.Pressure; own > 0 {
 		k.pressure = own * 1e3
 	}
@@ -263,6 +289,17 @@ func (k *corner) shoe(t *tire.Tire, side tire.Side, dt float64) error {
 		k.thermal, err = tire.NewThermal(k.axle.Tire.Heat, dt)
 	}
 	return err
+}
+
+// grasp returns how the force of a contact that holds answers to its speed within
+// a tick [N·s/m]: by the mass that dry friction stops, or by the carcass.
+func (k *corner) grasp(dt float64) float64 {
+	if _, dry := k.model.(*tire.Coulomb); dry {
+		return k.restLoad / gravity / dt
+	}
+	const relaxes = 0.1 // [m], less than most
+	can := k.model.Capacity(tire.Contact{Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure})
+	return max(can.StiffnessX, can.StiffnessY)/relaxes*dt + k.axle.Wheel.Damping
 }
 
 // restDeflection returns how far the tire yields to the car at rest [m].
@@ -305,7 +342,14 @@ func (k *corner) local(travel float64) r3.Vec {
 	return at
 }
 
-// hub returns the same in the world.
+// rim returns the lowest point of a wheel at full bump, its tire pressed flat [m, body].
+func (k *corner) rim() r3.Vec {
+	at := k.local(k.axle.Travel)
+	at.Z -= k.vertical.Flat()
+	return at
+}
+
+// hub returns what local does, in the world.
 func (k *corner) hub(pos r3.Vec, b axes, travel float64) r3.Vec {
 	return r3.Add(pos, b.out(k.local(travel)))
 }

@@ -21,7 +21,7 @@ func newCar(t testing.TB, p Params, dt float64) *Car {
 	return c
 }
 
-func coupe(t testing.TB) *Car { return newCar(t, Coupe(), Dt) }
+func coupe(t testing.TB) *Car { return newCar(t, DefaultCar(), Dt) }
 
 // rolling returns the car at a speed [m/s] along x, its wheels rolling and its
 // engine matched to the gear.
@@ -96,7 +96,7 @@ func (g slope) Touch(p r3.Vec) road.Contact {
 }
 
 func TestBrakesHoldOnASlope(t *testing.T) {
-	c, err := New(Coupe(), slope(8*math.Pi/180), Dt)
+	c, err := New(DefaultCar(), slope(8*math.Pi/180), Dt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestLoadTransferInATurn(t *testing.T) {
 }
 
 func TestYawGainIsThatOfTheLinearSingleTrack(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.Steering.Ackermann = 0
 	c := newCar(t, p, Dt)
 	const speed, steer = 25.0, 0.01
@@ -171,7 +171,7 @@ func TestYawGainIsThatOfTheLinearSingleTrack(t *testing.T) {
 }
 
 func TestBrakingDistanceOfLockedWheels(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.DragArea = 0
 	p.Front.Tire.Brush.FrictionLoadSlope, p.Rear.Tire.Brush.FrictionLoadSlope = 0, 0
 	c := newCar(t, p, Dt)
@@ -225,7 +225,7 @@ func flight(c *Car, s *State) (linear, angular r3.Vec) {
 }
 
 func TestFreeFall(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.DragArea = 0
 	c := newCar(t, p, Dt)
 	s := c.Rest(r3.Vec{}, 0)
@@ -242,7 +242,7 @@ func TestFreeFall(t *testing.T) {
 
 // A car whose springs press its wheels out is one rigid body in the air.
 func TestAFreeCarKeepsMomentumAndEnergy(t *testing.T) {
-	for name, p := range map[string]Params{"symmetric": Coupe(), "skewed": skewed()} {
+	for name, p := range map[string]Params{"symmetric": DefaultCar(), "skewed": skewed()} {
 		p.DragArea = 0
 		p.Front.Spring.Preload, p.Rear.Spring.Preload = 800, 800
 		c := newCar(t, p, Dt)

@@ -10,7 +10,7 @@ import (
 )
 
 func ExampleCar_Step() {
-	car, err := sim.New(sim.Coupe(), road.Asphalt(), sim.Dt)
+	car, err := sim.New(sim.DefaultCar(), road.Asphalt(), sim.Dt)
 	if err != nil {
 		fmt.Println(err)
 		return

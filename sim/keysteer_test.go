@@ -7,7 +7,7 @@ import (
 
 // The coupe's keys: 286.5 °/s, 344° at standstill, 8 m/s² at speed.
 func TestKeysLockShrinksWithSpeed(t *testing.T) {
-	k := NewKeySteer(Coupe())
+	k := NewKeySteer(DefaultCar())
 	for _, tt := range []struct{ speed, want float64 }{
 		{0, 6.0039}, {1, 6.0039}, {-20, 0.77140}, {20, 0.77140}, {40, 0.19285}, // 14.5·2.66·8/v²
 	} {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/interp"
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // Kinematics tell how a wheel stands in the body along its travel. Gains hold
@@ -30,6 +31,9 @@ type Kinematics struct {
 // DefaultKinematics keep the wheels upright and the roll centre on the ground.
 func DefaultKinematics() Kinematics { return Kinematics{MotionRatio: 1} }
 
+// What a motion ratio may be.
+const leastRatio, mostRatio = 0.2, 2
+
 // Columns of the table of Kinematics.
 const (
 	kinTravel = iota
@@ -53,7 +57,7 @@ func (k Kinematics) Validate() error {
 		inRange("roll_center_m", k.RollCenter, -0.5, 1),
 		inRange("anti_dive", k.AntiDive, -1, 1.5),
 		inRange("anti_squat", k.AntiSquat, -1, 1.5),
-		inRange("motion_ratio", k.MotionRatio, 0.2, 2),
+		inRange("motion_ratio", k.MotionRatio, leastRatio, mostRatio),
 		inRange("force_app_point_m", k.ForceAppPoint, -0.5, 1.5),
 		inRange("roll_reduction", k.RollReduction, 0, 1.5),
 	}
@@ -85,7 +89,7 @@ func (k Kinematics) row(i int, row []float64, least float64) error {
 		inRange(name("track"), row[kinTrack], -0.2, 0.2),
 		inRange(name("wheelbase"), row[kinWheelbase], -0.2, 0.2),
 		inRange(name("caster"), row[kinCaster], -30, 30),
-		inRange(name("motion ratio"), row[kinRatio], 0.2, 2),
+		inRange(name("motion ratio"), row[kinRatio], leastRatio, mostRatio),
 	)
 }
 
@@ -95,6 +99,9 @@ type stance struct {
 	out, ahead  float64 // of the hub from its place at rest [m]
 	scrub       float64 // way of the contact outward for each metre of travel
 	along       float64 // way of the hub ahead for the same
+	outward     float64 // and outward
+	leaning     float64 // growth of camber for the same [rad/m]
+	turning     float64 // and of toe
 	caster      float64 // turn of the hub carrier, top backward, for the same [rad/m]
 	ratio       float64 // motion ratio
 }
@@ -173,13 +180,12 @@ func (k *Kinematics) columns(d dims) [kinColumns]column {
 	}
 }
 
-// ratio returns the motion ratio and its slope [1/m] at a bump from the travel at rest [m].
-func (k *Kinematics) ratio(bump float64) (value, slope float64) {
-	if len(k.Table) == 0 {
-		return k.MotionRatio, 0
+// ratios returns the motion ratio over the bump from the travel at rest [m].
+func (k *Kinematics) ratios() func(bump float64) float64 {
+	if len(k.Table) > 0 {
+		return k.tabled()[kinRatio].value
 	}
-	c := k.tabled()[kinRatio]
-	return c.value(bump), c.slope(bump)
+	return func(float64) float64 { return k.MotionRatio }
 }
 
 // tabled returns smooth curves through the table's points, without overshoot.
@@ -201,7 +207,12 @@ func (k *Kinematics) tabled() (out [kinColumns]column) {
 		hold := func(z float64) float64 { return min(max(z, low), high) }
 		out[c] = column{
 			func(z float64) float64 { return f.Predict(hold(z)) },
-			func(z float64) float64 { return f.PredictDerivative(hold(z)) },
+			func(z float64) float64 {
+				if z < low || z > high {
+					return 0
+				}
+				return f.PredictDerivative(z)
+			},
 		}
 	}
 	return out
@@ -210,12 +221,25 @@ func (k *Kinematics) tabled() (out [kinColumns]column) {
 // at returns how the wheel stands at a travel [m].
 func (l *links) at(travel float64) (st stance) {
 	i, d := l.grid.find(travel)
-	st.camber, _ = l.camber[i].at(d)
-	st.toe, _ = l.toe[i].at(d)
+	st.camber, st.leaning = l.camber[i].at(d)
+	st.toe, st.turning = l.toe[i].at(d)
 	_, st.scrub = l.track[i].at(d)
-	st.out, _ = l.out[i].at(d)
+	st.out, st.outward = l.out[i].at(d)
 	st.ahead, st.along = l.ahead[i].at(d)
 	_, st.caster = l.caster[i].at(d)
 	st.ratio, _ = l.ratio[i].at(d)
+	st.ratio = min(max(st.ratio, leastRatio), mostRatio) // whatever the grid makes of a steep table
 	return st
+}
+
+// swing returns how the wheel's axis changes for each metre of travel, in the hub
+// carrier [1/m]; toe and tilt are sines of its angles to the left and up on that
+// side, across and upright their cosines.
+func (st *stance) swing(side, toe, across, tilt, upright float64) r3.Vec {
+	turns, leans := side*st.turning, -side*st.leaning
+	return r3.Vec{
+		X: turns*upright*across - leans*tilt*toe,
+		Y: -turns*upright*toe - leans*tilt*across,
+		Z: leans * upright,
+	}
 }

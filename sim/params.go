@@ -37,6 +37,7 @@ type Params struct {
 	Brakes    Brakes    `toml:"brakes"`
 	Driveline Driveline `toml:"driveline"`
 
+	Hull Hull          `toml:"hull"`
 	Air  Air           `toml:"air"`
 	Aero []AeroSurface `toml:"aero"`
 }
@@ -112,6 +113,7 @@ func (p Params) Validate() error {
 		within("steering", p.Steering.Validate()),
 		within("brakes", p.Brakes.Validate()),
 		within("driveline", p.Driveline.Validate()),
+		within("hull", p.Hull.Validate()),
 		within("air", p.Air.Validate()),
 		validSurfaces(p.Aero),
 	)

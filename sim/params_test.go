@@ -8,14 +8,14 @@ import (
 	"rig/sim/road"
 )
 
-func TestCoupeIsValid(t *testing.T) {
-	if err := Coupe().Validate(); err != nil {
+func TestTheDefaultCarIsValid(t *testing.T) {
+	if err := DefaultCar().Validate(); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestValidateNamesEveryBadField(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.Mass = math.NaN()
 	p.Front.SpringRate = 0
 	p.Rear.Tire.Brush.Friction = -1
@@ -42,15 +42,15 @@ func TestValidateNamesEveryBadField(t *testing.T) {
 }
 
 func TestNewRefusesWhatCannotDrive(t *testing.T) {
-	soft := Coupe()
+	soft := DefaultCar()
 	soft.Rear.SpringRate = 10e3
 	tests := []struct {
 		name string
 		make func() (*Car, error)
 		want string
 	}{
-		{"no ground", func() (*Car, error) { return New(Coupe(), nil, Dt) }, "no ground"},
-		{"time step", func() (*Car, error) { return New(Coupe(), road.Asphalt(), 0.1) }, "dt = 0.1"},
+		{"no ground", func() (*Car, error) { return New(DefaultCar(), nil, Dt) }, "no ground"},
+		{"time step", func() (*Car, error) { return New(DefaultCar(), road.Asphalt(), 0.1) }, "dt = 0.1"},
 		{"soft springs", func() (*Car, error) { return New(soft, road.Asphalt(), Dt) }, "rests on its bump stops"},
 	}
 	for _, tt := range tests {
@@ -63,7 +63,7 @@ func TestNewRefusesWhatCannotDrive(t *testing.T) {
 }
 
 func TestACarKeepsItsOwnParams(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	c := newCar(t, p, Dt)
 	p.Driveline.Gears[0], p.Driveline.Torque[0].Torque = 1, 1
 	c.Params().Driveline.Gears[1] = 1

@@ -42,3 +42,20 @@ func (g *grid) quads(slope func(travel float64) float64, place, value float64) [
 	}
 	return out
 }
+
+// through returns the pieces of a curve with its values at the grid's points,
+// exact for a curve of second order.
+func (g *grid) through(value func(i int) float64) []quad {
+	out := make([]quad, gridSteps)
+	before, from := 0.0, value(0)
+	for i := range out {
+		to := value(i + 1)
+		slope := (to - before) / (2 * g.step)
+		if i == 0 {
+			slope = (4*to - 3*from - value(2)) / (2 * g.step)
+		}
+		out[i] = quad{value: from, slope: slope, bend: ((to-from)/g.step - slope) / g.step}
+		before, from = from, to
+	}
+	return out
+}

@@ -96,7 +96,7 @@ func TestAStraightLineStaysStraight(t *testing.T) {
 
 func TestHalfTheStepChangesLittle(t *testing.T) {
 	at := func(dt float64) State {
-		c := newCar(t, Coupe(), dt)
+		c := newCar(t, DefaultCar(), dt)
 		s := rolling(c, 25, 4)
 		run(c, &s, 1, Input{Throttle: 0.3, Gear: 4})
 		run(c, &s, 3, Input{Throttle: 0.3, Gear: 4, Steer: 0.5})

@@ -11,7 +11,7 @@ import (
 )
 
 func tall(t testing.TB, cg float64) *Car {
-	p := Coupe()
+	p := DefaultCar()
 	p.CGHeight = cg
 	return newCar(t, p, Dt)
 }
@@ -31,6 +31,7 @@ func energy(c *Car, s *State) float64 {
 	steer := c.steer(s, Input{Steer: s.Steer})
 	c.touch(s, &b, &steer, &ps)
 	for i := range s.Wheels {
+		e += c.corners[i].mass * c.p.Gravity * s.Wheels[i].Travel * b.z.Z          // a wheel rises in the body
 		e += springs(c.corners[i].axle, s.Wheels[i].Travel, max(ps[i].squeeze, 0)) // the coupe's tires are linear
 		e += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
 	}
@@ -38,11 +39,7 @@ func energy(c *Car, s *State) float64 {
 		twist := s.Wheels[left].Travel - s.Wheels[left+1].Travel
 		e += c.corners[left].axle.BarRate * twist * twist / 2
 	}
-	for _, at := range c.body.corners {
-		depth := max(0, c.ground.Touch(r3.Add(s.Pos, b.out(at))).Depth)
-		e += c.body.rate * depth * depth / 2
-	}
-	return e
+	return e + dented(c, s)
 }
 
 // moving returns the energy of motion of body and wheels, their spin left out [J].
@@ -60,8 +57,8 @@ func moving(c *Car, s *State) float64 {
 
 // springs returns the energy of one spring, bump stop and tire [J].
 func springs(a *Axle, travel, squeeze float64) float64 {
-	stop := max(0, travel-a.StopStart)
-	return a.SpringRate*travel*travel/2 + a.StopRate*stop*stop/2 + a.VerticalRate*squeeze*squeeze/2
+	stop, flat := max(0, travel-a.StopStart), max(0, squeeze-a.Wheel.Radius/4)
+	return a.SpringRate*travel*travel/2 + a.StopRate*stop*stop/2 + a.VerticalRate*(squeeze*squeeze+4*flat*flat)/2
 }
 
 func still(s *State) bool { return r3.Norm(s.Vel) < 1e-3 && r3.Norm(s.Rate) < 1e-3 }
@@ -99,7 +96,7 @@ func TestARolledCarComesToRest(t *testing.T) {
 // lowest returns the height of the body's lowest corner [m].
 func lowest(c *Car, s *State) float64 {
 	low, b := math.Inf(1), axesOf(s.Att)
-	for _, at := range c.body.corners {
+	for _, at := range c.body.vertices {
 		low = min(low, s.Pos.Z+b.out(at).Z)
 	}
 	return low
@@ -212,7 +209,7 @@ func TestWildDrivingGainsNoMoreThanTheEngineGives(t *testing.T) {
 		if !finite(reflect.ValueOf(s)) {
 			t.Errorf("cg %.2f m: %+v", cg, s)
 		}
-		if over == 0 {
+		if over == 0 && cg > 0.5 {
 			t.Errorf("cg %.2f m: never on its roof, so this proves nothing", cg)
 		}
 	}
@@ -253,7 +250,7 @@ func TestScrapingAllocatesNothing(t *testing.T) {
 }
 
 func TestATimeStepTooLongForTheBodySoftensIt(t *testing.T) {
-	c := newCar(t, Coupe(), 5e-3)
+	c := newCar(t, DefaultCar(), 5e-3)
 	s := c.Rest(r3.Vec{}, 0)
 	s.Pos.Z, s.Att, s.Rate.X = 1.5, turn(2.5), 2
 	run(c, &s, 20, Input{})

@@ -41,17 +41,16 @@ func (s Spring) Validate() error {
 	return errors.Join(errs...)
 }
 
-// law returns force [N] and rate [N/m] of the spring alone at its travel [m].
-func (s *Spring) law(rate, travel float64) (force, slope float64) {
+// law returns the force of the spring alone at its travel [m].
+func (s *Spring) law(rate, travel float64) float64 {
 	if len(s.Table) == 0 {
-		return rate * travel * (1 + s.Progression*travel/2), rate * (1 + s.Progression*travel)
+		return rate * travel * (1 + s.Progression*travel/2)
 	}
 	last := len(s.Table) - 2
 	for i := 0; ; i++ {
 		a, b := s.Table[i], s.Table[i+1]
 		if travel < b[0] || i == last {
-			slope = (b[1] - a[1]) / (b[0] - a[0])
-			return a[1] + slope*(travel-a[0]), slope
+			return a[1] + (b[1]-a[1])*(travel-a[0])/(b[0]-a[0])
 		}
 	}
 }
@@ -67,8 +66,8 @@ type springLaw struct {
 }
 
 // newSpringLaw returns the spring of an axle; ratio is the spring's travel for
-// that of the wheel, at a wheel's travel from full droop.
-func newSpringLaw(a *Axle, ratio func(travel float64) (value, slope float64)) springLaw {
+// that of the wheel, at a wheel's travel from full droop; nil is 1.
+func newSpringLaw(a *Axle, ratio func(travel float64) float64) springLaw {
 	s := &a.Spring
 	l := springLaw{rate: a.SpringRate, stop: a.StopStart, stiffer: a.StopRate, grid: newGrid(a.Travel)}
 	l.start = s.Preload - a.SpringRate*(1-s.Target)*a.Travel
@@ -76,28 +75,21 @@ func newSpringLaw(a *Axle, ratio func(travel float64) (value, slope float64)) sp
 		return l
 	}
 	if ratio == nil {
-		ratio = func(float64) (float64, float64) { return 1, 0 }
+		ratio = func(float64) float64 { return 1 }
 	}
 	gone := spent(l.grid.step, ratio) // travel of the spring at each point of the grid
-	slope := func(travel float64) float64 {
-		i := int(math.Round(travel * l.grid.perStep))
-		r, grows := ratio(travel)
-		force, rate := s.law(a.SpringRate, gone[i])
-		return r*r*rate + grows*(force+l.start)
-	}
-	r, _ := ratio(0)
-	force, _ := s.law(a.SpringRate, 0)
-	l.start = r * (force + l.start)
-	l.curved = l.grid.quads(slope, 0, l.start)
+	l.curved = l.grid.through(func(i int) float64 {
+		return ratio(float64(i)*l.grid.step) * (s.law(a.SpringRate, gone[i]) + l.start)
+	})
 	return l
 }
 
 // spent integrates the ratio over the grid's points.
-func spent(step float64, ratio func(float64) (float64, float64)) []float64 {
+func spent(step float64, ratio func(float64) float64) []float64 {
 	out := make([]float64, gridSteps+1)
-	before, _ := ratio(0)
+	before := ratio(0)
 	for i := 1; i < len(out); i++ {
-		now, _ := ratio(float64(i) * step)
+		now := ratio(float64(i) * step)
 		out[i] = out[i-1] + step*(before+now)/2
 		before = now
 	}
@@ -186,5 +178,5 @@ func (l *damperLaw) against(force, resist, ratio float64) (slope, offset float64
 		return slope, 0
 	}
 	fast := square * l.fast[way]
-	return fast, math.Copysign((slope-fast)*knee, force)
+	return fast, math.Copysign(knee, force) * (slope - fast)
 }

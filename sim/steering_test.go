@@ -11,7 +11,7 @@ import (
 
 // steered returns the coupe with another steering.
 func steered(edit func(*Steering)) Params {
-	p := Coupe()
+	p := DefaultCar()
 	edit(&p.Steering)
 	return p
 }
@@ -103,7 +103,7 @@ func TestRearWheelsSteerBySpeed(t *testing.T) {
 		near(t, "right", a.angle[RR], tt.share*0.2, 1e-12)
 		near(t, "gain", a.gain[RL]+a.gain[RR], 0, 0)
 	}
-	none := turnedTo(t, Coupe(), 2.9, 10)
+	none := turnedTo(t, DefaultCar(), 2.9, 10)
 	near(t, "without a table", none.angle[RL], 0, 0)
 }
 

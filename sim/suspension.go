@@ -21,6 +21,8 @@ type patch struct {
 	axle    r3.Vec  // the wheel's axis, unit, to the left [world]
 	scrub   r3.Vec  // way of the contact in the body for each metre of travel, less that along its z [world]
 	caster  float64 // turn of the hub carrier for the same, top backward [rad/m]
+	way     r3.Vec  // of the hub for the same [world]
+	swing   r3.Vec  // change of the wheel's axis for the same [1/m, world]
 	ratio   float64 // motion ratio
 	lift    float64 // how much squeeze falls for each metre of travel
 	lean    float64 // cosine of the wheel's inclination, no less than leastLean
@@ -78,8 +80,9 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 	local := k.place
 	local.Z += w.Travel
 	p.ratio = k.ratio
-	axle := r3.Vec{Y: 1}
+	axle, swing := r3.Vec{Y: 1}, r3.Vec{}
 	angle := steer.angle[i]
+	p.way = b.z
 	if !k.links.still {
 		st := k.links.at(w.Travel)
 		local.X += st.ahead
@@ -89,6 +92,8 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 		tilt, upright := math.Sincos(-k.side * st.camber)
 		axle = r3.Vec{X: upright * toe, Y: upright * across, Z: tilt}
 		p.scrub = r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.scrub, b.y))
+		swing = st.swing(k.side, toe, across, tilt, upright)
+		p.way = r3.Add(b.z, r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.outward, b.y)))
 		p.caster, p.ratio = st.caster, st.ratio
 	}
 	sin, cos := steer.sin[i], steer.cos[i]
@@ -98,9 +103,15 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 		local = r3.Add(local, moved)
 		p.pin, p.lever = b.out(pin.axis), b.out(r3.Add(pin.foot, moved))
 		p.axle = b.out(pin.turn(axle, sin, cos))
+		if !k.links.still {
+			p.swing = b.out(pin.turn(swing, sin, cos))
+		}
 	} else {
 		p.pin = b.z
 		p.axle = b.out(r3.Vec{X: cos*axle.X - sin*axle.Y, Y: sin*axle.X + cos*axle.Y, Z: axle.Z})
+		if !k.links.still {
+			p.swing = b.out(r3.Vec{X: cos*swing.X - sin*swing.Y, Y: sin*swing.X + cos*swing.Y, Z: swing.Z})
+		}
 	}
 	w.Hub = r3.Add(s.Pos, b.out(local))
 	p.yaw = (angle - w.Steer) / c.dt // of the wheel about its kingpin, so far
@@ -136,17 +147,18 @@ func (c *Car) stand(p *patch, ground *road.Contact, b *axes, radius float64) {
 	p.gamma = tilt
 	p.surface = ground.Surface
 	height := -ground.Depth
+	reach := height / (lean * lean)
 	if lean >= leastLean {
-		p.arm = r3.Scale(height/(lean*lean), down)
 		p.squeeze = radius - height/lean
 		p.lean = lean
 	} else {
-		p.arm = r3.Scale(radius/lean, down)
+		reach = radius / lean
 		p.squeeze = (radius*lean - height) / leastLean
 		p.lean = leastLean
 	}
+	p.arm = r3.Scale(reach, down)
 	p.squeeze = min(p.squeeze, radius) // a hub in the ground is pushed no harder than one on it
-	p.lift = r3.Dot(b.z, n) / p.lean
+	p.lift = (r3.Dot(p.way, n) + reach*tilt*r3.Dot(p.swing, n)) / p.lean
 }
 
 // suspension moves the wheels and finds their loads.
@@ -155,7 +167,7 @@ func (c *Car) stand(p *patch, ground *road.Contact, b *axes, radius float64) {
 // counts as what it is at the start of the tick, and answers in integrate. The
 // travel speeds are solved linearly implicitly, both sides of an axle at once,
 // as the bar joins them: stable with any stiffness and with wheels without mass.
-func (c *Car) suspension(s *State, b *axes, ps *[4]patch) {
+func (c *Car) suspension(s *State, b *axes, ps *[4]patch, joins *[2]joined) {
 	for left := FL; left <= RL; left += 2 {
 		right := left + 1
 		l := c.balance(&c.corners[left], &s.Wheels[left], &ps[left], b.z.Z)
@@ -172,7 +184,7 @@ func (c *Car) suspension(s *State, b *axes, ps *[4]patch) {
 		det := kl*kr - join*join
 		c.settle(s, ps, left, (fl*kr+fr*join)/det)
 		c.settle(s, ps, right, (fr*kl+fl*join)/det)
-		c.reportBar(s, left, [2]float64{l.travel, r.travel}, k)
+		joins[left/2] = joined{k, l.travel, r.travel}
 	}
 }
 
@@ -191,13 +203,30 @@ func (c *Car) balance(k *corner, w *Wheel, p *patch, up float64) strut {
 	resist := inert
 	// A tire that leaves the ground faster than it springs back does not pull.
 	if lift := k.vertical.Force(p.squeeze, p.running) + k.vertical.Damping()*p.closing; p.squeeze > 0 && lift > 0 {
-		push += p.lift*lift + w.Links
+		hold := k.hold(w, p)
+		push += p.lift*lift + w.Links + hold*w.Bump
+		resist += hold
 		rate += p.lift * p.lift * k.vertical.Rate(p.squeeze, p.running)
 		resist += p.lift * p.lift * k.vertical.Damping()
 	}
 	resist += c.dt * rate
 	slope, offset := k.damper.against(push, resist, p.ratio)
 	return strut{push - offset, resist + slope, w.Travel, p.squeeze > 0}
+}
+
+// hold returns how the links' force on a wheel answers to a change of its speed
+// within a tick [N·s/m]: as the contact holds on, but no more than it can.
+//
+// Links holds the force of the last tick, which alone would drive a light wheel
+// on steep links to and fro.
+func (k *corner) hold(w *Wheel, p *patch) float64 {
+	const least = 1e-3 // [m/s]
+	square := r3.Dot(p.scrub, p.scrub)
+	if square == 0 {
+		return 0
+	}
+	slides := math.Sqrt(square) * math.Abs(w.Bump)
+	return square * min(k.firm, w.Load/(slides+least))
 }
 
 // settle moves one wheel by its speed [m/s] and finds the load it then carries.

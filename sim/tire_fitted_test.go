@@ -86,7 +86,7 @@ func TestHeatReachesSpringAndSlip(t *testing.T) {
 
 func TestRollingResistanceWarmsTheTire(t *testing.T) {
 	bulk := func(drag float64) float64 {
-		p := Coupe()
+		p := DefaultCar()
 		p.Front.Tire.Heat.Enabled = true
 		c, err := New(p, road.Flat{Surface: tire.Surface{Grip: 1, Stiffness: 1, Rolling: drag}}, Dt)
 		if err != nil {

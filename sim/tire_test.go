@@ -15,7 +15,7 @@ import (
 
 // shod returns the coupe on tires of a model.
 func shod(model string) Params {
-	p := Coupe()
+	p := DefaultCar()
 	p.Front.Tire.Model, p.Rear.Tire.Model = model, model
 	return p
 }
@@ -117,7 +117,7 @@ func TestTurningTheWheelAtRestTakesTheParkingTorque(t *testing.T) {
 }
 
 func TestOwnSpringAndRadiusOfATire(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.Front.Tire.Model = "file.tir"
 	brush, err := tire.NewBrush(tire.Brush205(), 0.33)
 	if err != nil {
@@ -140,7 +140,7 @@ func TestOwnSpringAndRadiusOfATire(t *testing.T) {
 }
 
 func TestTiresThatCannotBeFitted(t *testing.T) {
-	wrong, unread := Coupe(), Coupe()
+	wrong, unread := DefaultCar(), DefaultCar()
 	wrong.Front.Tire.Model = "michelin"
 	unread.Rear.Tire.Model = "rear.TIR"
 	for _, tt := range []struct {
@@ -160,7 +160,7 @@ func TestTiresThatCannotBeFitted(t *testing.T) {
 }
 
 func TestUndersteerIsThatOfTheTiresInUse(t *testing.T) {
-	brush, curve := Coupe(), shod("curve")
+	brush, curve := DefaultCar(), shod("curve")
 	curve.Rear.Tire.Model = "brush"
 	// Stiffness over load, in front and behind; the curve's is twice its greatest friction over its slip.
 	near(t, "brushes", coupe(t).Understeer(), (4000.0/53e3-4000.0/62e3)/gravity, 1e-12)
@@ -181,7 +181,7 @@ func sliding(t *testing.T, p Params, s tire.Surface) float64 {
 }
 
 func TestSlidingWayGrowsWithOneOverTheGrip(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.DragArea = 0
 	p.Front.Tire.Brush.FrictionLoadSlope, p.Rear.Tire.Brush.FrictionLoadSlope = 0, 0
 	for _, name := range []string{"dry", "wet", "grass"} {
@@ -196,7 +196,7 @@ func TestSlidingWayGrowsWithOneOverTheGrip(t *testing.T) {
 
 func TestSoftGroundSlowsACoastingCar(t *testing.T) {
 	lost := func(drag float64) float64 {
-		p := Coupe()
+		p := DefaultCar()
 		p.DragArea = 0
 		c, err := New(p, road.Flat{Surface: tire.Surface{Grip: 1, Stiffness: 1, Rolling: drag}}, Dt)
 		if err != nil {
@@ -213,7 +213,7 @@ func TestSoftGroundSlowsACoastingCar(t *testing.T) {
 
 func TestHeatOffChangesNoBit(t *testing.T) {
 	plain := recorded(coupe(t))
-	p := Coupe()
+	p := DefaultCar()
 	p.Front.Tire.Heat.Track, p.Rear.Tire.Heat.Optimum = 60, 90
 	if other := recorded(newCar(t, p, Dt)); other != plain {
 		t.Error("parameters of a heat that is off changed the drive")
@@ -221,7 +221,7 @@ func TestHeatOffChangesNoBit(t *testing.T) {
 }
 
 func TestTiresWarmWearAndHoldLessWhenCold(t *testing.T) {
-	p := Coupe()
+	p := DefaultCar()
 	p.Rear.Tire.Heat.Enabled = true
 	p.Rear.Tire.Pressure = 220
 	c := newCar(t, p, Dt)
@@ -236,7 +236,7 @@ func TestTiresWarmWearAndHoldLessWhenCold(t *testing.T) {
 	if c.corners[RL].thermal.Pressure(&hot, 220e3) <= 220e3 {
 		t.Error("a warm tire has no more pressure")
 	}
-	if cold, dry := sideLimit(t, p), sideLimit(t, Coupe()); !(cold < dry) {
+	if cold, dry := sideLimit(t, p), sideLimit(t, DefaultCar()); !(cold < dry) {
 		t.Errorf("lateral acceleration %.3f m/s² with cold rear tires, %.3f m/s² without heat", cold, dry)
 	}
 }

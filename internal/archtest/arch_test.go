@@ -42,13 +42,15 @@ var allowed = map[string][]string{
 
 // owners lists the only packages that may import a third party's module.
 var owners = map[string][]string{
-	"github.com/go-gl/":               {"display"},
-	"go.bug.st/serial":                {"devices/motion"},
-	"github.com/holoplot/go-evdev":    {"internal/evdev"},
-	"periph.io/":                      {"devices/wheel", "devices/pedals", "devices/motion", "devices/estop"},
-	"github.com/alecthomas/kong":      {"cmd/rig"},
-	"gonum.org/v1/plot":               {"internal/chart"},
-	"github.com/schollz/progressbar/": {"internal/tirerig", "internal/proving"},
+	"github.com/go-gl/":                  {"display"},
+	"go.bug.st/serial":                   {"devices/motion"},
+	"github.com/holoplot/go-evdev":       {"internal/evdev"},
+	"periph.io/":                         {"devices/wheel", "devices/pedals", "devices/motion", "devices/estop"},
+	"github.com/markus-wa/quickhull-go/": {"sim"},
+	"github.com/golang/geo/":             {"sim"},
+	"github.com/alecthomas/kong":         {"cmd/rig"},
+	"gonum.org/v1/plot":                  {"internal/chart"},
+	"github.com/schollz/progressbar/":    {"internal/tirerig", "internal/proving"},
 }
 
 const module = "rig/"

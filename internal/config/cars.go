@@ -47,10 +47,13 @@ type carFile struct {
 // Validate reports every parameter that is out of range.
 func (f *carFile) Validate() error { return f.Params.Validate() }
 
-// decodeCar reads a car's file over its base, which is the coupe unless the file
-// says otherwise.
-func decodeCar(name string, data []byte) (sim.Params, error) {
-	start, err := baseOf(name, data)
+// usualBase is the car that a user's file starts from if it does not say.
+const usualBase = "coupe"
+
+// decodeCar reads a car's file over its base, which is usual unless the file
+// says otherwise; "" stands for the default car.
+func decodeCar(name string, data []byte, usual string) (sim.Params, error) {
+	start, err := baseOf(name, data, usual)
 	if err != nil {
 		return sim.Params{}, err
 	}
@@ -58,27 +61,32 @@ func decodeCar(name string, data []byte) (sim.Params, error) {
 	if err := Decode(name, data, &f); err != nil {
 		return sim.Params{}, err
 	}
-	return f.Params, loadTires(name, data, &f.Params)
+	if err := loadTires(name, data, &f.Params); err != nil {
+		return sim.Params{}, err
+	}
+	return f.Params, loadMesh(name, data, &f.Params)
 }
 
 // baseOf returns the car that a file starts from. What else is wrong with the
 // file is left to those who read the rest of it.
-func baseOf(name string, data []byte) (sim.Params, error) {
+func baseOf(name string, data []byte, usual string) (sim.Params, error) {
 	var head struct {
 		Base any `toml:"base"`
 	}
-	base, given := "", false
+	base := usual
 	if toml.Unmarshal(data, &head) == nil {
-		base, given = head.Base.(string)
+		if own, given := head.Base.(string); given {
+			base = own
+		}
 	}
-	if !given {
-		return sim.Coupe(), nil
+	if base == "" {
+		return sim.DefaultCar(), nil
 	}
 	text, file, ok := builtinCar(base)
 	if !ok {
 		return sim.Params{}, locate(name, data, fmt.Errorf("base = %q %s", base, noCar()))
 	}
-	return decodeCar(file, text)
+	return decodeCar(file, text, "")
 }
 
 func noCar() string { return "is no built-in car; choose " + strings.Join(Cars(), ", ") }

@@ -21,7 +21,7 @@ func override(p *sim.Params, arguments []string) error {
 	if err != nil {
 		return err
 	}
-	front, rear := p.Front.Tire.Model, p.Rear.Tire.Model
+	front, rear, mesh := p.Front.Tire.Model, p.Rear.Tire.Model, p.Hull.Mesh
 	if err := Decode("--set", data, p); err != nil {
 		return inArguments(err, arguments)
 	}
@@ -31,7 +31,14 @@ func override(p *sim.Params, arguments []string) error {
 	if p.Rear.Tire.Model != rear {
 		p.Rear.Tire.File = nil
 	}
-	return inArguments(loadTires("--set", data, p), arguments)
+	if err := loadTires("--set", data, p); err != nil {
+		return inArguments(err, arguments)
+	}
+	if p.Hull.Mesh == mesh {
+		return nil
+	}
+	p.Hull.Points = nil // of the mesh before
+	return inArguments(loadMesh("--set", data, p), arguments)
 }
 
 // document writes a TOML file that has each argument on a line of its own.

@@ -28,9 +28,9 @@ func TestArgumentsChangeACar(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := LoadCar("coupe", tt.set...)
-			want := sim.Coupe()
+			want, bad := LoadCar("coupe")
 			tt.want(&want)
-			if err != nil || !reflect.DeepEqual(got, want) {
+			if err != nil || bad != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 			}
 		})

@@ -76,6 +76,7 @@ const (
 	KeyClose  // the window was closed
 	KeyStop   // emergency stop by software
 	KeyClear  // the operator confirms that a fault or stop is over
+	KeyReset  // puts the car back on its wheels
 )
 
 // MaxPoints is how many points a scene can hold.

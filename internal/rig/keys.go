@@ -23,5 +23,6 @@ func (r *Rig) listen() {
 	if r.silent > keysGoStale {
 		keys &= frame.KeyStop | frame.KeyClose
 	}
+	r.fresh = keys &^ r.pressed
 	r.pressed = keys
 }

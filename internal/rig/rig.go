@@ -69,6 +69,7 @@ type Rig struct {
 	keys  keyboard
 
 	pressed uint64  // keys that are down in the window
+	fresh   uint64  // those of them that were not in the tick before
 	beat    uint64  // the display's, when it was last seen to grow
 	silent  float64 // time since then [s]
 
@@ -101,6 +102,7 @@ type peaks struct {
 // Tick runs the rig for one step: read, think, act. Nothing in it waits.
 func (r *Rig) Tick() error {
 	r.listen()
+	r.stand()
 	r.in = r.driver.read(r)
 	if r.guard.Step(r.circumstances()) {
 		r.log.put(r.guard.Last())
@@ -169,6 +171,16 @@ func (r *Rig) restart() {
 	r.state = standing(r.car, r.circuit, r.station)
 	r.feel.Reset()
 	r.cue.Reset()
+	r.driver.restart(r)
+}
+
+// stand puts the car back on its wheels where it is, once for each time that the
+// key is pressed. Torque and platform follow by their own filters.
+func (r *Rig) stand() {
+	if r.fresh&frame.KeyReset == 0 || !finite(&r.state) {
+		return
+	}
+	r.car.Reset(&r.state)
 	r.driver.restart(r)
 }
 

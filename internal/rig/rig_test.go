@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"gonum.org/v1/gonum/num/quat"
+
 	"rig/devices/motion"
 	"rig/internal/config"
 	"rig/internal/frame"
@@ -278,6 +280,30 @@ func TestArrowKeysTakeOver(t *testing.T) {
 	press(0, 6000)
 	if r.flags()&frame.KeysDrive != 0 {
 		t.Error("the keys still drive after 6 s without one")
+	}
+}
+
+func TestTheResetKeyPutsTheCarBackOnItsWheelsOnce(t *testing.T) {
+	r := withPage(t, demo(t))
+	run(t, r, 6000)
+	before := r.state.Tick
+	r.state.Att = quat.Number{Imag: 1} // on its roof
+	r.state.Pos.Z = 0.8
+	place := r.state.Pos
+	r.page.SetKeys(frame.KeyReset)
+	run(t, r, 1)
+	if up := math.Abs(r.state.Roll()); up > 0.01 || r.state.Speed > 0.1 || r.state.Tick != before+1 {
+		t.Errorf("roll %.2f rad, %.2f m/s, tick %d after %d", up, r.state.Speed, r.state.Tick, before)
+	}
+	if far := math.Hypot(r.state.Pos.X-place.X, r.state.Pos.Y-place.Y); far > 0.01 {
+		t.Errorf("stands %.3f m from where it lay", far)
+	}
+	for range 3000 { // the key stays down
+		r.page.SetKeys(frame.KeyReset)
+		run(t, r, 1)
+	}
+	if r.state.Speed < 1 || r.guard.State() != guard.Driving {
+		t.Errorf("drives at %.2f m/s, %v", r.state.Speed, r.guard.State())
 	}
 }
 

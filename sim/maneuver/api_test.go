@@ -28,7 +28,7 @@ func TestNamesAreSortedAndExplained(t *testing.T) {
 }
 
 func TestBadQuestionsGetOneLine(t *testing.T) {
-	car := sim.Coupe()
+	car := sim.DefaultCar()
 	light := car
 	light.Mass = -1
 	for _, tt := range []struct {
@@ -80,7 +80,7 @@ func TestEveryManeuverGivesItsFigures(t *testing.T) {
 	for name, keys := range promised() {
 		t.Run(name, func(t *testing.T) {
 			done := 0.0
-			r := do(t, name, sim.Coupe(), Options{Rate: 20, Dt: 2e-3, Progress: func(d float64) { done = d }})
+			r := do(t, name, sim.DefaultCar(), Options{Rate: 20, Dt: 2e-3, Progress: func(d float64) { done = d }})
 			if r.Maneuver != name || len(r.Rows) < 10 || done != 1 {
 				t.Errorf("%q, %d rows, %g done", r.Maneuver, len(r.Rows), done)
 			}
@@ -129,7 +129,7 @@ func TestSillySpeedsDoNoHarm(t *testing.T) {
 			continue
 		}
 		for _, speed := range []float64{0.1 * kph, 400 * kph} {
-			r, err := Do(m.name, sim.Coupe(), Options{Speed: speed, Rate: 10, Dt: 2e-3})
+			r, err := Do(m.name, sim.DefaultCar(), Options{Speed: speed, Rate: 10, Dt: 2e-3})
 			if err != nil {
 				t.Logf("%s at %.1f km/h: %v", m.name, speed/kph, err)
 				continue

@@ -14,7 +14,7 @@ import (
 func ready(t testing.TB) (*sim.Car, *road.Circuit, *Driver) {
 	t.Helper()
 	circuit := road.Club()
-	car, err := sim.New(sim.Coupe(), circuit, sim.Dt)
+	car, err := sim.New(sim.DefaultCar(), circuit, sim.Dt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func do(t *testing.T, name string, p sim.Params, o Options) *Result {
 // frictionless is the coupe without what slows it down: drag unloads the front
 // tires, and rolling resistance of the outer ones turns the car out of the bend.
 func frictionless() sim.Params {
-	p := sim.Coupe()
+	p := sim.DefaultCar()
 	p.DragArea = 0
 	p.Front.Tire.Brush.RollingResistance, p.Rear.Tire.Brush.RollingResistance = 0, 0
 	return p
@@ -78,7 +78,7 @@ func TestSmallStepsFollowTheLinearSingleTrackModel(t *testing.T) {
 }
 
 func TestStepSteerAimsAtFour(t *testing.T) {
-	r := do(t, "step-steer", sim.Coupe(), Options{})
+	r := do(t, "step-steer", sim.DefaultCar(), Options{})
 	near(t, "lateral acceleration", figure(t, r, "ay_steady_mps2"), 4, 0.2)
 	near(t, "speed", r.Speed*3.6, 80, 1e-9)
 	yaw, ay := figure(t, r, "yaw_t90_s"), figure(t, r, "ay_t90_s")
@@ -90,7 +90,7 @@ func TestStepSteerAimsAtFour(t *testing.T) {
 }
 
 func TestSteadyCircleFollowsTheSprings(t *testing.T) {
-	p := sim.Coupe()
+	p := sim.DefaultCar()
 	r := do(t, "steady-circle", p, Options{})
 	perAxle := func(a sim.Axle, track float64) float64 {
 		spring := a.SpringRate + 2*a.BarRate
@@ -109,7 +109,7 @@ func TestSteadyCircleFollowsTheSprings(t *testing.T) {
 }
 
 func TestLoadTransferIsTheMomentOverTheTrack(t *testing.T) {
-	p := sim.Coupe()
+	p := sim.DefaultCar()
 	tr := newTest(t, Options{})
 	tr.stepTo(0.02, 22)
 	last := tr.fine.rows[len(tr.fine.rows)-1]
@@ -165,12 +165,12 @@ func TestSineWithDwell(t *testing.T) {
 }
 
 func TestSineDwellJudges(t *testing.T) {
-	r := do(t, "sine-dwell", sim.Coupe(), Options{})
+	r := do(t, "sine-dwell", sim.DefaultCar(), Options{})
 	if aside := figure(t, r, "lateral_1_07s_m"); aside < 2 || aside > 6 {
 		t.Errorf("%.2f m aside", aside)
 	}
 	unit := figure(t, r, "steering_unit_deg")
-	linear := 0.3 * 9.80665 / (22.222 * singleTrack(sim.Coupe())(22.222)) / degree * 14.5
+	linear := 0.3 * 9.80665 / (22.222 * singleTrack(sim.DefaultCar())(22.222)) / degree * 14.5
 	near(t, "A over the linear model's, with a ramp's lag and softening tires", unit/linear, 1.2, 0.15)
 }
 
@@ -181,7 +181,7 @@ func TestBrakingInATurnStartsOnTheCircle(t *testing.T) {
 	near(t, "radius", m.vx/m.yaw, 100, 0.5)
 	near(t, "lateral acceleration", m.ay, 5, 0.05)
 	near(t, "speed", m.vx, brakeTurnSpeed, 0.02)
-	r := do(t, "brake-in-turn", sim.Coupe(), Options{})
+	r := do(t, "brake-in-turn", sim.DefaultCar(), Options{})
 	near(t, "deceleration of the usual run", figure(t, r, "decel_mps2"), 4, 1)
 	// At the most with all tires at their limit: v²/(2·mu·g).
 	least := brakeTurnSpeed * brakeTurnSpeed / (2 * 1.03 * 9.80665)
@@ -191,7 +191,7 @@ func TestBrakingInATurnStartsOnTheCircle(t *testing.T) {
 }
 
 func TestMirroredDrivesAreMirrored(t *testing.T) {
-	left, err := newTrial(sim.Coupe(), road.Asphalt(), Options{Rate: 100, Dt: sim.Dt})
+	left, err := newTrial(sim.DefaultCar(), road.Asphalt(), Options{Rate: 100, Dt: sim.Dt})
 	if err != nil {
 		t.Fatal(err)
 	}

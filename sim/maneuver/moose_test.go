@@ -91,14 +91,14 @@ func TestTheWayChangesSmoothly(t *testing.T) {
 }
 
 func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
-	best := do(t, "moose", sim.Coupe(), Options{})
+	best := do(t, "moose", sim.DefaultCar(), Options{})
 	top := figure(t, best, "highest_clean_kph")
 	if top < 55 || top > 90 {
 		t.Errorf("highest clean speed %.0f km/h", top)
 	}
 	near(t, "entry speed", figure(t, best, "entry_speed_kph"), top, 0.3)
 	for speed, want := range map[float64]bool{top: true, top - 15: true, 110: false} {
-		r := do(t, "moose", sim.Coupe(), Options{Speed: speed * kph})
+		r := do(t, "moose", sim.DefaultCar(), Options{Speed: speed * kph})
 		if got := verdict(t, r, "clean"); got != want {
 			t.Errorf("%.0f km/h: clean %v", speed, got)
 		}
@@ -117,7 +117,7 @@ func verdict(t *testing.T, r *Result, name string) bool {
 }
 
 func TestATallCarWithoutBarsRollsOver(t *testing.T) {
-	p := sim.Coupe()
+	p := sim.DefaultCar()
 	p.Mass, p.CGHeight, p.Width, p.Height = 1900, 0.78, 1.9, 1.85
 	p.Front.BarRate, p.Rear.BarRate = 0, 0
 	r := do(t, "moose", p, Options{Speed: 70 * kph})
@@ -130,7 +130,7 @@ func TestMooseToTheRightIsTheMirrorImage(t *testing.T) {
 	for _, speed := range []float64{60, 80} {
 		var rows [2][]Row
 		for i, side := range []float64{1, -1} {
-			r, err := mooseTo(sim.Coupe(), Options{Speed: speed * kph, Rate: 100, Dt: sim.Dt, Progress: func(float64) {}}, side)
+			r, err := mooseTo(sim.DefaultCar(), Options{Speed: speed * kph, Rate: 100, Dt: sim.Dt, Progress: func(float64) {}}, side)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestMooseToTheRightIsTheMirrorImage(t *testing.T) {
 }
 
 func TestTheDriverHasHands(t *testing.T) {
-	tr, err := newTrial(sim.Coupe(), road.Asphalt(), Options{Rate: 1000, Dt: sim.Dt})
+	tr, err := newTrial(sim.DefaultCar(), road.Asphalt(), Options{Rate: 1000, Dt: sim.Dt})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestRoadWheelAnglesAreReproduced(t *testing.T) {
 		line.Speed = 20 + 0.5*float64(i)*0.01
 		in = append(in, line)
 	}
-	r, err := OpenLoop(sim.Coupe(), in, Start{X: 100, Y: 50, Heading: 1}, Options{})
+	r, err := OpenLoop(sim.DefaultCar(), in, Start{X: 100, Y: 50, Heading: 1}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestPedalsAndGearsReachTheCar(t *testing.T) {
 		return in
 	}
 	in := []Input{line(0, 1, 0, 1), line(2, 1, 0, 1), line(2.1, 0, 1, 0), line(6, 0, 1, 0)}
-	r, err := OpenLoop(sim.Coupe(), in, Start{}, Options{})
+	r, err := OpenLoop(sim.DefaultCar(), in, Start{}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestPedalsAndGearsReachTheCar(t *testing.T) {
 func TestAThrottleWithoutGearsIsShifted(t *testing.T) {
 	a, b := only(0), only(5)
 	a.Throttle, b.Throttle = 1, 1
-	r, err := OpenLoop(sim.Coupe(), []Input{a, b}, Start{Speed: 20}, Options{})
+	r, err := OpenLoop(sim.DefaultCar(), []Input{a, b}, Start{Speed: 20}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestAThrottleWithoutGearsIsShifted(t *testing.T) {
 func TestAnAccelerationIsHeld(t *testing.T) {
 	a, b := only(0), only(2)
 	a.Ax, b.Ax = -4, -4
-	r, err := OpenLoop(sim.Coupe(), []Input{a, b}, Start{Speed: 25}, Options{})
+	r, err := OpenLoop(sim.DefaultCar(), []Input{a, b}, Start{Speed: 25}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestBadInputsGetOneLine(t *testing.T) {
 		{"a start in seventh", []Input{only(0), only(1)}, Start{Gear: 7}, "start gear = 7: allowed is -1 to 6"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := OpenLoop(sim.Coupe(), tt.in, tt.st, Options{})
+			_, err := OpenLoop(sim.DefaultCar(), tt.in, tt.st, Options{})
 			if err == nil || !strings.HasPrefix(err.Error(), "maneuver: open-loop: ") || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v", err)
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 func TestCoastdownFollowsTheClosedForm(t *testing.T) {
-	p := sim.Coupe()
+	p := sim.DefaultCar()
 	r := do(t, "coastdown", p, Options{})
 	wheels := 4 * p.Front.Wheel.Inertia / (p.Front.Wheel.Radius * p.Front.Wheel.Radius)
 	mass := p.Mass + wheels
@@ -25,7 +25,7 @@ func TestCoastdownFollowsTheClosedForm(t *testing.T) {
 }
 
 func TestADroppedCarFallsAndComesToRest(t *testing.T) {
-	p := sim.Coupe()
+	p := sim.DefaultCar()
 	r := do(t, "drop", p, Options{})
 	lands := math.NaN()
 	for _, q := range r.Rows {
@@ -49,7 +49,7 @@ func TestADroppedCarFallsAndComesToRest(t *testing.T) {
 }
 
 func TestBumpLeavesSymmetricCarsStraight(t *testing.T) {
-	r := do(t, "bump", sim.Coupe(), Options{})
+	r := do(t, "bump", sim.DefaultCar(), Options{})
 	near(t, "roll over both sides", figure(t, r, "both_roll_deg"), 0, 0)
 	near(t, "displacement over both sides", figure(t, r, "both_aside_m"), 0, 0)
 	if figure(t, r, "one_roll_deg") < 0.05 || figure(t, r, "both_rise_m") <= 0 {
@@ -64,14 +64,14 @@ func TestAParkedCarStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := parkFor(sim.Coupe(), o, 1)
+	r, err := parkFor(sim.DefaultCar(), o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"creep_brake_mm", "creep_handbrake_mm", "creep_mm"} {
 		near(t, name, figure(t, r, name), 0, 0.05)
 	}
-	loose := sim.Coupe()
+	loose := sim.DefaultCar()
 	loose.Brakes.Torque, loose.Brakes.Handbrake = 100, 0
 	if r, err = parkFor(loose, o, 1); err != nil {
 		t.Fatal(err)

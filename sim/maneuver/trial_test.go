@@ -16,7 +16,7 @@ func newTest(t testing.TB, o Options) *trial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := newTrial(sim.Coupe(), road.Asphalt(), o)
+	tr, err := newTrial(sim.DefaultCar(), road.Asphalt(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

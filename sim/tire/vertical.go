@@ -19,6 +19,9 @@ type VerticalParams struct {
 	Speed     float64 // that the tire was measured at, V0 [m/s]; may be 0 where no factor of spin is given
 	Pressure  float64 // nominal inflation [Pa]; 0 leaves inflation out
 
+	Rim     float64 // deflection at which the tire is flat on its rim [m]; 0 is a quarter of Radius
+	RimRate float64 // added to the stiffness from there on [N/m]; 0 is four times Stiffness
+
 	B float64 // of the effective radius: how fast it drops at small loads
 	D float64 // of the effective radius: height of that drop
 	F float64 // of the effective radius: share of the deflection that stays; all three 0 take DefaultB, DefaultD, DefaultF
@@ -50,6 +53,8 @@ func (p VerticalParams) Validate() error {
 		inRange("vertical nominal load", p.Load, 10, 1e6),
 		inRange("vertical measuring speed", p.Speed, 0, 200),
 		inRange("vertical nominal pressure", p.Pressure, 0, 5e6),
+		inRange("vertical deflection to the rim", p.Rim, 0, max(p.Radius, 0)),
+		inRange("vertical rate of the rim", p.RimRate, 0, 1e8),
 		inRange("effective radius B", p.B, 0, 100),
 		inRange("effective radius D", p.D, 0, 10),
 		inRange("effective radius F", p.F, -1, 2),
@@ -97,6 +102,12 @@ func NewVertical(p VerticalParams) (*Vertical, error) {
 	if err := p.completeStiffness(); err != nil {
 		return nil, fmt.Errorf("tire: %w", err)
 	}
+	if p.Rim == 0 {
+		p.Rim = 0.25 * p.Radius
+	}
+	if p.RimRate == 0 {
+		p.RimRate = 4 * p.Stiffness
+	}
 	v := &Vertical{
 		p: p, free: p.Radius * p.QRe0, sink: p.Load / p.Stiffness, perLoad: 1 / p.Load,
 		linear: p.QFz1 * p.Load / p.Radius, square: p.QFz2 * p.Load / (p.Radius * p.Radius),
@@ -141,13 +152,17 @@ type Running struct {
 }
 
 // Force returns the load that a deflection [m] of the free tire carries [N]; a
-// tire in the air carries none.
+// tire in the air carries none, and one pressed flat stands on its rim.
 func (v *Vertical) Force(deflection float64, r Running) float64 {
 	if !(deflection > 0) {
 		return 0
 	}
 	x := min(deflection, v.free)
-	return v.factor(&r) * (v.linear + v.square*x) * x
+	force := v.factor(&r) * (v.linear + v.square*x) * x
+	if x > v.p.Rim {
+		force += v.p.RimRate * (x - v.p.Rim)
+	}
+	return force
 }
 
 // Rate returns the slope of Force [N/m].
@@ -155,8 +170,15 @@ func (v *Vertical) Rate(deflection float64, r Running) float64 {
 	if !(deflection > 0) {
 		return 0
 	}
-	return v.factor(&r) * (v.linear + 2*v.square*min(deflection, v.free))
+	rate := v.factor(&r) * (v.linear + 2*v.square*min(deflection, v.free))
+	if deflection > v.p.Rim {
+		rate += v.p.RimRate
+	}
+	return rate
 }
+
+// Flat returns the height of the hub of a tire that is pressed flat [m].
+func (v *Vertical) Flat() float64 { return v.free - v.p.Rim }
 
 // Damping returns what resists the speed of the deflection [N·s/m].
 func (v *Vertical) Damping() float64 { return v.p.Damping }
@@ -183,6 +205,10 @@ func (v *Vertical) factor(r *Running) float64 {
 func (v *Vertical) Deflection(load float64) float64 {
 	if !(load > 0) {
 		return 0
+	}
+	if rim := v.p.Rim; load > (v.linear+v.square*rim)*rim { // flat: what the air adds beyond is linear enough
+		over := load - (v.linear+v.square*rim)*rim
+		return min(rim+over/(v.linear+2*v.square*rim+v.p.RimRate), v.free)
 	}
 	root := math.Sqrt(max(v.linear*v.linear+4*v.square*load, 0))
 	return min(2*load/(v.linear+root), v.free) // also for a square part of 0

@@ -229,17 +229,18 @@ func (w *Wheel) grip(g *grip, s *Rolling, d *Drive, can *Capacity) {
 	g.overX = atLeast(can.StiffnessX*g.perForceX*(1.0/3), 1/mostHeldSlip)
 	g.overY = atLeast(can.StiffnessY*g.perForceY*(1.0/3), 1/mostHeldSlip)
 	g.stiffness, g.perMetre = can.StiffnessX, can.StiffnessX*g.perX
-	g.damping = w.damping(d)
+	g.damping = w.damping(d, g.rolled)
 }
 
 // mostHeldSlip keeps 1/(1-slip) small in rolling.
 const mostHeldSlip = 0.9
 
 // damping returns the carcass damping [N·s/m]. The lag itself damps a rolling
-// tire, so this one fades out until 3 m/s.
-func (w *Wheel) damping(d *Drive) float64 {
+// tire, so this one fades out until 3 m/s, of the hub or of the tread: in a wheel
+// that spins on the spot it would push along with the slide.
+func (w *Wheel) damping(d *Drive, rolled float64) float64 {
 	const fadeOut = 3 * 3 // [m²/s²]
-	rest := 1 - (d.Vx*d.Vx+d.Vy*d.Vy)*(1.0/fadeOut)
+	rest := 1 - (max(d.Vx*d.Vx, rolled*rolled)+d.Vy*d.Vy)*(1.0/fadeOut)
 	if rest <= 0 {
 		return 0
 	}

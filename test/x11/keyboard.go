@@ -12,6 +12,7 @@ import (
 // Key codes of an X server with the usual evdev rules.
 const (
 	Escape = 9
+	R      = 27
 	Enter  = 36
 	A      = 38
 	C      = 54

@@ -2,9 +2,10 @@ package sim
 
 import "rig/sim/tire"
 
-// Coupe is the built-in car: a rear-drive coupe of 1500 kg and about 200 kW on
-// 205/55 tires. Its values are plausible for the class, not those of any model.
-func Coupe() Params {
+// DefaultCar is the car that every other one starts from: rear drive, 1500 kg and
+// about 200 kW on brush tires of 205/55. Its values are plausible for the class, not
+// those of any model.
+func DefaultCar() Params {
 	return Params{
 		Mass:       1500,
 		InertiaXX:  520,
@@ -21,8 +22,8 @@ func Coupe() Params {
 		Height:     1.33,
 		DragArea:   0.65,
 		Gravity:    gravity,
-		Front:      coupeAxle(28e3, 22e3, 53e3),
-		Rear:       coupeAxle(30e3, 9e3, 62e3),
+		Front:      defaultAxle(28e3, 22e3, 53e3),
+		Rear:       defaultAxle(30e3, 9e3, 62e3),
 		Steering:   DefaultSteering(),
 		Brakes:     Brakes{Torque: 5600, FrontShare: 0.74, Handbrake: 2600},
 		Driveline: Driveline{
@@ -41,13 +42,14 @@ func Coupe() Params {
 			ShiftUp:   6500,
 			ShiftDown: 2800,
 		},
-		Air: DefaultAir(),
+		Hull: DefaultHull(),
+		Air:  DefaultAir(),
 	}
 }
 
-// coupeAxle returns an axle by what differs between front and rear: the rates
+// defaultAxle returns an axle by what differs between front and rear: the rates
 // of spring and bar [N/m] and the tires' stiffness at the nominal load [N].
-func coupeAxle(spring, bar, stiffness float64) Axle {
+func defaultAxle(spring, bar, stiffness float64) Axle {
 	brush := DefaultTire()
 	brush.Brush.Stiffness = stiffness
 	return Axle{

@@ -1,0 +1,254 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// linked returns the square car with the same links on both axles.
+func linked(edit func(k *Kinematics)) Params {
+	p := square()
+	edit(&p.Front.Kinematics)
+	edit(&p.Rear.Kinematics)
+	return p
+}
+
+// axis returns the axis of a wheel at a bump from rest [m], in an upright body.
+func axis(c *Car, wheel int, bump float64) r3.Vec {
+	s := c.Rest(r3.Vec{}, 0)
+	s.Wheels[wheel].Travel += bump
+	b, straight := axesOf(s.Att), c.steer(&s, Input{})
+	var ps [4]patch
+	c.touch(&s, &b, &straight, &ps)
+	return ps[wheel].axle
+}
+
+// A positive camber leans the top of either wheel outward, toe-in turns its front
+// inward; both follow their polynomials over the bump.
+func TestCamberAndToeTurnTheWheelsAxis(t *testing.T) {
+	const deg = math.Pi / 180
+	c := newCar(t, linked(func(k *Kinematics) {
+		k.Camber, k.Toe, k.CamberGain, k.CamberCurve, k.ToeGain = -1.5, 0.2, -30, 40, 6
+	}), Dt)
+	for _, bump := range []float64{-0.07, -0.02, 0, 0.03, 0.06} {
+		camber := (-1.5 - 30*bump + 40*bump*bump) * deg
+		toe := (0.2 + 6*bump) * deg
+		for wheel, side := range []float64{1, -1, 1, -1} {
+			a := axis(c, wheel, bump)
+			name := fmt.Sprintf("wheel %d at %g m", wheel, bump)
+			near(t, name+": camber", -side*math.Asin(a.Z), camber, 1e-9)
+			near(t, name+": toe", side*math.Atan2(a.X, a.Y), toe, 1e-9)
+		}
+	}
+}
+
+// Both wheels of an axle pull against each other, and the car goes straight.
+func TestToeInCancelsFromSideToSide(t *testing.T) {
+	c := newCar(t, linked(func(k *Kinematics) { k.Toe = 0.5 }), Dt)
+	s := rolling(c, 20, 3)
+	run(c, &s, 3, Input{Gear: 3, Throttle: 0.2})
+	// Toe-in is a slip angle to the outside: a force inward.
+	want := -53e3 / 4000 * s.Wheels[FL].Load * 0.5 * math.Pi / 180
+	near(t, "side force in front on the left", s.Wheels[FL].Fy, want, 0.05*-want)
+	near(t, "sum in front", s.Wheels[FL].Fy+s.Wheels[FR].Fy, 0, 0)
+	near(t, "sum behind", s.Wheels[RL].Fy+s.Wheels[RR].Fy, 0, 0)
+	near(t, "to the side", s.Pos.Y, 0, 0)
+}
+
+// braked returns the pitch [rad] and the mean sink [m] against the springs' rest
+// of the square car, in braking or driving by a force at the tires, and that force [N].
+func braked(t *testing.T, p Params, in Input) (pitch, sink, force float64, s State) {
+	t.Helper()
+	for _, a := range []*Axle{&p.Front, &p.Rear} {
+		a.Tire.Brush.RollingResistance, a.Wheel.Inertia = 0, 0.1 // what slows the wheels' turning pitches the car too
+	}
+	c := newCar(t, p, Dt)
+	s = rolling(c, 30, in.Gear)
+	run(c, &s, 1.5, in)
+	const ticks = 200
+	for range ticks {
+		c.Step(&s, in)
+		for i := range s.Wheels {
+			force += s.Wheels[i].Fx / ticks
+		}
+	}
+	return s.Pitch(), p.CGHeight - s.Pos.Z, force, s
+}
+
+// With springs of one rate in front and behind the body turns by the moment
+// over the pitch stiffness of springs and tires in series; links that carry the
+// load transfer leave the tires' part.
+func TestAntiDiveOfOneTakesTheDiveOutOfTheSprings(t *testing.T) {
+	const up, base, k, kt, mass = 0.5, 2.6, 25e3, 200e3, 1200.0
+	for _, share := range []float64{0, 0.5, 1} {
+		for _, front := range []float64{0.5, 0.7} {
+			p := linked(func(k *Kinematics) { k.AntiDive = share })
+			p.Brakes.FrontShare = front
+			pitch, _, force, s := braked(t, p, Input{Brake: 0.3})
+			moved := -force * up / base / 2 // from each wheel behind to the one in front [N]
+			want := 2 * moved / base * ((1-share)/k + 1/kt)
+			want /= 1 - mass*9.80665*(up-0.295)/(4*(base/2)*(base/2)/(1/k+1/kt))
+			name := fmt.Sprintf("anti-dive %g, %g in front: ", share, front)
+			if moved < 100 {
+				t.Fatalf("%smoved %.0f N: no braking", name, moved)
+			}
+			near(t, name+"pitch", pitch, want, 0.03*2*moved/base/k)
+			near(t, name+"front bump", s.Wheels[FL].Travel-s.Wheels[RL].Travel, 2*moved*(1-share)/k, 0.03*2*moved/k)
+		}
+	}
+}
+
+func TestAntiSquatOfOneHoldsTheDrivenAxle(t *testing.T) {
+	const up, base, k = 0.5, 2.6, 25e3
+	for _, driven := range []float64{0, 0.4, 1} {
+		for _, share := range []float64{0, 1} {
+			p := linked(func(k *Kinematics) { k.AntiSquat = share })
+			p.Driveline.FrontShare = driven
+			_, _, force, s := braked(t, p, Input{Throttle: 0.8, Gear: 3})
+			c := newCar(t, p, Dt)
+			moved := force * up / base / 2
+			for i, part := range []float64{driven, 1 - driven} {
+				sign := 1.0 // the axle behind is pressed down
+				if i == 0 {
+					sign = -1
+				}
+				want := sign * moved / k
+				if part > 0 {
+					want *= 1 - share
+				}
+				got := s.Wheels[2*i].Travel - c.corners[2*i].restTravel
+				near(t, fmt.Sprintf("front share %g, anti-squat %g: bump of axle %d", driven, share, i), got, want, 0.03*moved/k)
+			}
+		}
+	}
+}
+
+// In a bend to the left the outer wheel's force at a roll centre above the ground
+// lifts the body over it, the inner one's pulls it down, by the slope of the links.
+func TestARollCentreAboveTheGroundJacksTheBodyUp(t *testing.T) {
+	const track = 1.5
+	for _, height := range []float64{0.15, 0.3} {
+		c, s := lean(t, height, height)
+		_, flat := lean(t, 0, 0)
+		slope := 2 * height / track
+		for i := range s.Wheels {
+			w := &s.Wheels[i]
+			want := slope * w.Fy * c.corners[i].side
+			near(t, fmt.Sprintf("roll centre %g m: push on wheel %d", height, i), w.Links, want, 0.05*math.Abs(want)+15)
+		}
+		lift := 0.0
+		for i := range s.Wheels {
+			lift -= s.Wheels[i].Links / 4 / 25e3
+		}
+		rise := 0.0
+		for i := range s.Wheels {
+			rise -= (s.Wheels[i].Travel - flat.Wheels[i].Travel) / 4
+		}
+		if lift < 1e-3 {
+			t.Fatalf("the links lift by %.4f m: no bend", lift)
+		}
+		near(t, "the springs give way by the mean push", rise, lift, 0.1*lift)
+	}
+}
+
+// table writes links of one slope each as rows.
+func table(k Kinematics, track, wheelbase, caster float64) [][]float64 {
+	var rows [][]float64
+	for _, z := range []float64{-0.2, -0.07, 0, 0.05, 0.2} {
+		rows = append(rows, []float64{z, k.Camber + k.CamberGain*z, k.Toe + k.ToeGain*z, track * z, wheelbase * z, caster * z, k.MotionRatio})
+	}
+	return rows
+}
+
+func TestATableThatSaysTheSameDrivesTheSame(t *testing.T) {
+	p := linked(func(k *Kinematics) {
+		k.Camber, k.Toe, k.CamberGain, k.ToeGain = -1, 0.1, -20, 3
+		k.RollCenter, k.AntiDive, k.AntiSquat, k.MotionRatio = 0.1, 0.5, 0.25, 0.9
+	})
+	p.Driveline.FrontShare, p.Brakes.FrontShare = 0.4, 0.6
+	q := p
+	const up, base, tread = 0.5, 2.6, 1.5
+	radius := newCar(t, p, Dt).corners[FL].vertical.FreeRadius(0) - 1200*9.80665/4/200e3
+	for i, a := range []*Axle{&q.Front, &q.Rear} {
+		sign := []float64{1, -1}[i]
+		ahead := sign * 0.25 * up / base / []float64{0.4, 0.6}[i]
+		contact := sign * 0.5 * up / base / []float64{0.6, 0.4}[i]
+		k := &a.Kinematics
+		k.Table = table(*k, 2*0.1/tread, ahead, (contact-ahead)/radius*180/math.Pi)
+		k.Camber, k.RollCenter, k.AntiDive, k.AntiSquat = 9, 1, -1, -1 // do not count
+	}
+	a, b := recorded(newCar(t, p, Dt)), recorded(newCar(t, q, Dt))
+	near(t, "place", r3.Norm(r3.Sub(a.Pos, b.Pos)), 0, 1e-6)
+	near(t, "speed", r3.Norm(r3.Sub(a.Vel, b.Vel)), 0, 1e-6)
+	near(t, "travel", a.Wheels[RL].Travel, b.Wheels[RL].Travel, 1e-6)
+}
+
+// The side force at a height above the ground leans the car less, to none at the
+// centre of mass, whatever the tires feel.
+func TestForcesAtAHeightLeanTheCarLess(t *testing.T) {
+	angle := func(edit func(k *Kinematics)) float64 {
+		c := newCar(t, linked(edit), Dt)
+		s := rolling(c, 20, 3)
+		cruise(c, &s, 8, 20, 0.4, 3)
+		return s.Roll() / (s.Wheels[FL].Fy + s.Wheels[FR].Fy + s.Wheels[RL].Fy + s.Wheels[RR].Fy)
+	}
+	ground := angle(func(k *Kinematics) {})
+	for _, part := range []float64{0.2, 0.5, 1} {
+		reduced := angle(func(k *Kinematics) { k.RollReduction = part })
+		high := angle(func(k *Kinematics) { k.ForceApp, k.ForceAppPoint = true, part*0.5 })
+		near(t, fmt.Sprintf("roll reduction of %g", part), reduced/ground, 1-part, 0.02)
+		near(t, fmt.Sprintf("forces at %g m", part*0.5), high/ground, 1-part, 0.02)
+	}
+}
+
+func TestBadKinematicsAreRefused(t *testing.T) {
+	row := func(z float64) []float64 { return []float64{z, 0, 0, 0, 0, 0, 1} }
+	tests := []struct {
+		name string
+		edit func(k *Kinematics)
+		want string
+	}{
+		{"camber in radians of a wreck", func(k *Kinematics) { k.Camber = 45 }, "front.kinematics.camber_deg = 45: allowed is -10 to 10"},
+		{"toe", func(k *Kinematics) { k.Toe = math.NaN() }, "front.kinematics.toe_deg = NaN"},
+		{"roll centre in millimetres", func(k *Kinematics) { k.RollCenter = 80 }, "front.kinematics.roll_center_m = 80: allowed is -0.5 to 1"},
+		{"anti-dive in percent", func(k *Kinematics) { k.AntiDive = 40 }, "front.kinematics.anti_dive = 40: allowed is -1 to 1.5"},
+		{"no motion", func(k *Kinematics) { k.MotionRatio = 0 }, "front.kinematics.motion_ratio = 0: allowed is 0.2 to 2"},
+		{"two rows", func(k *Kinematics) { k.Table = [][]float64{row(0), row(0.1)} }, "front.kinematics.table has 2 rows: give 3 to 64, or none"},
+		{"short row", func(k *Kinematics) { k.Table = [][]float64{row(0), row(0.1)[:6], row(0.2)} }, "front.kinematics.table[1] has 6 values: give seven"},
+		{"falling travel", func(k *Kinematics) { k.Table = [][]float64{row(0), row(0.25), row(0.25)} }, "front.kinematics.table[2] travel = 0.25: allowed is 0.2501 to 1"},
+		{"ratio in a row", func(k *Kinematics) {
+			k.Table = [][]float64{row(0), row(0.1), row(0.2)}
+			k.Table[0][6] = 0
+		}, "front.kinematics.table[0] motion ratio = 0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := DefaultCar()
+			tt.edit(&p.Front.Kinematics)
+			if err := p.Validate(); err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("got %v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// Beyond its rows a table holds: a spring on it goes on by its rate, the wheel stands as it did.
+func TestATableHoldsBeyondItsEnds(t *testing.T) {
+	rows := [][]float64{{-0.02, 1, 0.1, -0.004, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0.9}, {0.02, -2, -0.1, 0.004, 0, 0, 0.7}}
+	p := linked(func(k *Kinematics) { k.Table = rows })
+	c := newCar(t, p, Dt)
+	k := &c.corners[FL]
+	for _, bump := range []float64{0.03, 0.05} {
+		st := k.links.at(k.restTravel + bump)
+		near(t, "camber", st.camber*180/math.Pi, -2, 0.15)
+		near(t, "toe", st.toe*180/math.Pi, -0.1, 0.01)
+		near(t, "motion ratio", st.ratio, 0.7, 0.015)
+		near(t, "way outward", st.scrub, 0, 1e-12)
+		_, rate := k.law.at(k.restTravel + bump)
+		near(t, "rate at the wheel", rate, 25e3*0.7*0.7, 1e-6)
+	}
+}

@@ -1,0 +1,352 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/num/quat"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+)
+
+// pen is a yard of 40 m by 20 m around the origin with walls all round.
+func pen(t testing.TB) *road.Fenced {
+	t.Helper()
+	wall := func(x, y, toX, toY float64) road.Wall { // 3 m longer than the yard, as thick as the next one
+		return road.Wall{From: r3.Vec{X: x, Y: y}, To: r3.Vec{X: toX, Y: toY}, Height: 20, Thickness: 3}
+	}
+	f, err := road.Fence(road.Asphalt(), []road.Wall{
+		wall(20, -13, 20, 13), wall(23, 10, -23, 10), wall(-20, 13, -20, -13), wall(-23, -10, 23, -10),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func carOn(t testing.TB, p Params, g road.Ground) *Car {
+	t.Helper()
+	c, err := New(p, g, Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// inWalls returns how deep a place is in the walls [m].
+func inWalls(c *Car, at r3.Vec) (depth float64) {
+	for _, wall := range c.body.fence.Near(at) {
+		if hit, ok := wall.Hit(at); ok {
+			depth = max(depth, hit.Depth)
+		}
+	}
+	return depth
+}
+
+// dented returns the energy of the body's springs, in the ground and in walls [J].
+func dented(c *Car, s *State) float64 {
+	b := axesOf(s.Att)
+	var edge touch
+	c.edge(&edge, s, b, c.body.fence.Near(s.Pos))
+	sum := edge.depth * edge.depth
+	for _, at := range c.body.vertices {
+		depth := max(0, c.ground.Touch(r3.Add(s.Pos, b.out(at))).Depth)
+		wall := inWalls(c, r3.Add(s.Pos, b.out(at)))
+		sum += depth*depth + wall*wall
+	}
+	return c.body.rate * sum / 2
+}
+
+// deepest returns how deep the body is in the walls [m].
+func deepest(c *Car, s *State) (depth float64) {
+	b := axesOf(s.Att)
+	for _, at := range c.body.vertices {
+		depth = max(depth, inWalls(c, r3.Add(s.Pos, b.out(at))))
+	}
+	return depth
+}
+
+// floating is a car whose body lies evenly around its centre of mass, where
+// nothing has weight.
+func floating(restitution, friction float64) Params {
+	p := DefaultCar()
+	p.Gravity = 0
+	p.InertiaXZ = 0
+	p.Hull.Restitution, p.Hull.Friction, p.Hull.Margin = restitution, friction, 0
+	p.Hull.Points = block(r3.Vec{X: -3.3, Y: -0.9, Z: 0.02}, r3.Vec{X: 0.7, Y: 0.9, Z: 1.02})
+	return p
+}
+
+func TestAWallGivesBackTheSpeedByTheRestitution(t *testing.T) {
+	const speed = 50 / 3.6
+	for e, tolerance := range map[float64]float64{0: 0.8, 0.1: 0.15, 0.3: 0.2, 0.6: 0.35, 1: 0.6} {
+		for _, side := range []struct {
+			name    string
+			heading float64
+		}{{"nose", 0}, {"left side", -math.Pi / 2}, {"tail", math.Pi}} {
+			t.Run(fmt.Sprintf("%s at %g", side.name, e), func(t *testing.T) {
+				c := carOn(t, floating(e, 0), pen(t))
+				s := c.Rest(r3.Vec{X: 15}, side.heading)
+				s.Pos.Z, s.Vel.X = 6, speed
+				most := 0.0
+				for range 1500 {
+					c.Step(&s, Input{})
+					most = max(most, deepest(c, &s))
+				}
+				near(t, "speed after", s.Vel.X, -e*speed, tolerance) // of which 0.1 m/s is the air's
+				if depth := deepest(c, &s); most > 0.4 || e > 0 && depth > 0 {
+					t.Errorf("%.3f m deep in the wall, and %.3f m at the end", most, depth)
+				}
+			})
+		}
+	}
+}
+
+// The blow's impulse is along the wall what friction makes of that across it.
+func TestACarSlidesAlongAWallWithFriction(t *testing.T) {
+	for _, mu := range []float64{0, 0.2, 0.45} {
+		c := carOn(t, floating(0.1, mu), pen(t))
+		s := c.Rest(r3.Vec{Y: 8.5}, 0)
+		s.Pos.Z, s.Vel = 6, r3.Vec{X: 20, Y: 4}
+		before := s.Vel
+		run(c, &s, 0.25, Input{})
+		across := before.Y - s.Vel.Y
+		near(t, "push along the wall", before.X-s.Vel.X, mu*across, 0.03*across)
+		if across < 4 {
+			t.Errorf("friction %g: still %.2f m/s into the wall", mu, s.Vel.Y)
+		}
+	}
+}
+
+func TestNoSpeedBreaksThroughAWall(t *testing.T) {
+	for _, kph := range []float64{20, 50, 120, 200, 300} {
+		for heading := 0.0; heading < 6.2; heading += 1.3 {
+			for _, points := range [][][]float64{nil, ellipsoid(200, true)} {
+				p := DefaultCar()
+				p.Hull.Points = points
+				c := carOn(t, p, pen(t))
+				s := c.Rest(r3.Vec{X: 10, Y: 1}, heading)
+				s.Vel.X = kph / 3.6
+				most := 0.0
+				for tick := range 3000 {
+					c.Step(&s, Input{Brake: float64(1 - tick/1500)}) // tires would hold it where it is
+					most = max(most, deepest(c, &s))
+				}
+				inside := math.Abs(s.Pos.X) < 20 && math.Abs(s.Pos.Y) < 10
+				if most > 1.2 || !inside && !(s.Pos.Z > 5) { // a body may be thrown over a wall
+
+					t.Errorf("%g km/h, heading %.1f: %.2f m deep in the wall, then at %.1f", kph, heading, most, s.Pos)
+				}
+				if left := deepest(c, &s); left > 0.03 {
+					t.Errorf("%g km/h, heading %.1f: left %.3f m in the wall", kph, heading, left)
+				}
+			}
+		}
+	}
+}
+
+// pier is a wall of 3 m by 3 m before the origin.
+func pier(t testing.TB) *road.Fenced {
+	t.Helper()
+	f, err := road.Fence(road.Asphalt(), []road.Wall{{
+		From: r3.Vec{X: 5, Y: -1.5}, To: r3.Vec{X: 5, Y: 1.5}, Height: 20, Thickness: 3,
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// A car that slides into the corner of a wall with its door.
+func TestTheEdgeOfAWallDoesNotPassThroughTheBody(t *testing.T) {
+	for _, points := range [][][]float64{nil, ellipsoid(1000, true)} {
+		for _, kph := range []float64{20, 50, 120} {
+			p := DefaultCar()
+			p.Hull.Points = points
+			c := carOn(t, p, pier(t))
+			s := c.Rest(r3.Vec{X: 3.8, Y: 1.4}, math.Pi/2)
+			s.Pos.Z, s.Vel.X = s.Pos.Z+0.3, kph/3.6
+			most := 0.0
+			for range 1000 {
+				c.Step(&s, Input{})
+				var edge touch
+				c.edge(&edge, &s, axesOf(s.Att), c.body.fence.Near(s.Pos))
+				most = max(most, edge.depth)
+			}
+			if s.Vel.X > 0.8*kph/3.6 || most == 0 || most > 0.7 {
+				t.Errorf("%g km/h: the edge %.2f m deep in the body, which goes on at %.1f m/s", kph, most, s.Vel.X)
+			}
+		}
+	}
+}
+
+func TestAnEdgeIsAsDeepAsTheNearestFace(t *testing.T) {
+	k := polytope{vertices: sorted(block(r3.Vec{X: -2, Y: -1, Z: -0.5}, r3.Vec{X: 2, Y: 1, Z: 0.5}), 1)}
+	k.faces = k.planes()
+	sh := shell{polytope: k}
+	for _, tt := range []struct {
+		name       string
+		q, up      r3.Vec
+		top        float64
+		at, normal r3.Vec
+		depth      float64
+	}{
+		{"in the left side", r3.Vec{X: 0.5, Y: 0.9, Z: 3}, r3.Vec{Z: 1}, 9, r3.Vec{X: 0.5, Y: 0.9}, r3.Vec{Y: 1}, 0.1},
+		{"in the nose", r3.Vec{X: 1.7, Z: 3}, r3.Vec{Z: 1}, 9, r3.Vec{X: 1.7}, r3.Vec{X: 1}, 0.3},
+		{"its top in the floor", r3.Vec{}, r3.Vec{Z: 1}, -0.4, r3.Vec{Z: -0.45}, r3.Vec{Z: -1}, 0.05},
+		{"below the floor", r3.Vec{}, r3.Vec{Z: 1}, -0.6, r3.Vec{}, r3.Vec{}, 0},
+		{"beside it", r3.Vec{Y: 1.1}, r3.Vec{Z: 1}, 9, r3.Vec{}, r3.Vec{}, 0},
+		{"of a car on its side", r3.Vec{X: 1.9, Y: 7}, r3.Vec{Y: -1}, 20, r3.Vec{X: 1.9}, r3.Vec{X: 1}, 0.1},
+	} {
+		at, normal, depth := sh.pierced(tt.q, tt.up, tt.top)
+		near(t, tt.name, depth, tt.depth, 1e-12)
+		if depth > 0 && (r3.Norm(r3.Sub(at, tt.at)) > 1e-12 || r3.Norm(r3.Sub(normal, tt.normal)) > 1e-12) {
+			t.Errorf("%s: at %v, face %v", tt.name, at, normal)
+		}
+	}
+}
+
+// Any attitude, thrown any way into walls and onto the ground. A corner's spring
+// holds 690 J after the first tick of a blow at 43 m/s, which nothing has paid for.
+func TestABodyThatBouncesAboutGainsNoEnergy(t *testing.T) {
+	const first = 690.0
+	dice := rand.New(rand.NewPCG(3, 5))
+	sym := func(most float64) float64 { return most * (2*dice.Float64() - 1) }
+	for throw := range 45 {
+		p := DefaultCar()
+		p.Hull.Points = ellipsoid(100, throw%2 == 0)
+		for _, at := range p.Hull.Points { // so large that no wheel touches anything
+			at[0], at[1], at[2] = 1.8*at[0]+1, 1.8*at[1], 1.8*at[2]-0.6
+		}
+		p.Hull.Restitution = 0.5 * dice.Float64()
+		c := carOn(t, p, pen(t))
+		if throw%3 == 0 {
+			c = carOn(t, p, pier(t))
+		}
+		s := c.Rest(r3.Vec{}, 0)
+		s.Pos.Z = 2 + 2*dice.Float64()
+		s.Att = unit(quat.Number{Real: sym(1), Imag: sym(1), Jmag: sym(1), Kmag: sym(1)})
+		s.Vel = r3.Vec{X: sym(30), Y: sym(30), Z: sym(5)}
+		s.Rate = r3.Vec{X: sym(6), Y: sym(3), Z: sym(3)}
+		if throw%3 == 0 {
+			s.Vel.X = math.Abs(s.Vel.X)
+			s.Vel.Y /= 5
+		}
+		least := energy(c, &s)
+		for tick := range 4000 {
+			c.Step(&s, Input{})
+			now := energy(c, &s)
+			if !(now-least < first) {
+				t.Fatalf("throw %d, %d ms: %.0f J more than it had left", throw, tick, now-least)
+			}
+			least = min(least, now)
+		}
+	}
+}
+
+func TestARolledHullComesToRest(t *testing.T) {
+	for _, roll := range []float64{math.Pi / 2, -math.Pi / 2, 3, math.Pi} {
+		p := DefaultCar()
+		p.Hull.Points = ellipsoid(1000, true)
+		c := carOn(t, p, pen(t))
+		s := c.Rest(r3.Vec{}, 0)
+		s.Pos.Z, s.Att, s.Vel.X, s.Rate.X = 1.5, turn(roll), 10, 2
+		run(c, &s, 30, Input{Brake: 1})
+		if low := lowest(c, &s); !still(&s) || low < -0.03 || low > 0.6 {
+			t.Errorf("rolled by %.1f: after 30 s %.4f m/s, %.4f rad/s, lowest corner at %.3f m",
+				roll, r3.Norm(s.Vel), r3.Norm(s.Rate), low)
+		}
+	}
+}
+
+// wedge is level up to x = 0 and rises by half of x from there on: a crest where
+// it is turned over.
+type wedge struct{ rise float64 }
+
+func (w wedge) Touch(p r3.Vec) road.Contact {
+	n := r3.Vec{Z: 1}
+	if p.X > 0 {
+		n = r3.Unit(r3.Vec{X: -w.rise, Z: 1})
+	}
+	depth := -r3.Dot(p, n)
+	at := road.Asphalt().Touch(p)
+	at.Point, at.Normal, at.Depth = r3.Add(p, r3.Scale(depth, n)), n, depth
+	return at
+}
+
+func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
+	for _, rise := range []float64{0.5, 0.2, -0.5} {
+		ground := wedge{rise}
+		c := carOn(t, DefaultCar(), ground)
+		hits, spared := 0, 0
+		for x := -6.0; x < 6; x += 0.05 {
+			for roll := -3.1; roll < 3.1; roll += 0.31 {
+				s := State{Pos: r3.Vec{X: x, Z: 0.7}, Att: turn(roll)}
+				b, in := axesOf(s.Att), false
+				for _, at := range c.body.vertices {
+					in = in || ground.Touch(r3.Add(s.Pos, b.out(at))).Depth > 0
+				}
+				clear := c.clear(&s, b)
+				if in && clear {
+					t.Fatalf("rise %g: at %.2f m, rolled by %.1f rad a corner in the ground is not seen", rise, x, roll)
+				}
+				if in {
+					hits++
+				}
+				if clear {
+					spared++
+				}
+			}
+		}
+		if hits == 0 || spared == 0 {
+			t.Errorf("rise %g: %d in the ground, %d clear", rise, hits, spared)
+		}
+	}
+}
+
+func TestCrashingAllocatesNothing(t *testing.T) {
+	p := DefaultCar()
+	p.Hull.Points = ellipsoid(1000, true)
+	c := carOn(t, p, pen(t))
+	s := c.Rest(r3.Vec{X: 17.6}, 0)
+	s.Vel.X = 10
+	run(c, &s, 0.05, Input{})
+	if deepest(c, &s) == 0 {
+		t.Fatal("not in the wall")
+	}
+	if n := testing.AllocsPerRun(100, func() { c.Step(&s, Input{Throttle: 1, Gear: 1}) }); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+// BenchmarkScrape is the body's share of a step: clear of everything, beside a
+// wall, and with half of 64 corners in the ground.
+func BenchmarkScrape(b *testing.B) {
+	hull := DefaultCar()
+	hull.Hull.Points = ellipsoid(1000, true)
+	roof := State{Pos: r3.Vec{Z: 0.1}, Att: turn(math.Pi)}
+	for _, bb := range []struct {
+		name string
+		p    Params
+		g    road.Ground
+		at   State
+	}{
+		{"clear", DefaultCar(), road.Asphalt(), State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}},
+		{"clear-rough", DefaultCar(), wedge{}, State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}},
+		{"beside-walls", DefaultCar(), pen(b), State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}},
+		{"box-on-roof", DefaultCar(), road.Asphalt(), roof},
+		{"hull-on-roof", hull, road.Asphalt(), roof},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			c := carOn(b, bb.p, bb.g)
+			x := axesOf(bb.at.Att)
+			var sum wrench
+			for b.Loop() {
+				sum = c.scrape(sum, &bb.at, x)
+			}
+		})
+	}
+}
