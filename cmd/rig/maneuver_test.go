@@ -87,8 +87,9 @@ func TestASettingChangesTheCar(t *testing.T) {
 		return got.Gain
 	}
 	// A tire of half the stiffness in front turns the car less.
-	if soft, own := gradient("--set", "front.tire.brush.slip_stiffness_n=26500"), gradient(); !(soft < 0.9*own) {
-		t.Errorf("yaw gain %g with soft front tires, %g with its own", soft, own)
+	brush := "front.tire.model=brush"
+	if soft, stiff := gradient("--set", brush, "--set", "front.tire.brush.slip_stiffness_n=26500"), gradient("--set", brush); !(soft < 0.9*stiff) {
+		t.Errorf("yaw gain %g with soft front tires, %g with stiff ones", soft, stiff)
 	}
 }
 
@@ -197,7 +198,7 @@ func TestManeuverWrongUsage(t *testing.T) {
 		{"missing reference", []string{"open-loop", "--input", in, "--compare", "none.csv"}, []string{"none.csv: cannot be read"}},
 		{"stdin twice", []string{"open-loop", "--input", "-", "--compare", "-"}, []string{"--compare: "}},
 		{"half a gear", []string{"open-loop", "--input", in, "--gear", "1.5"}, []string{"--gear: 1.5 is no gear"}},
-		{"a gear too many", []string{"open-loop", "--input", in, "--gear", "9"}, []string{"--gear: 9: the car has 6 gears"}},
+		{"a gear too many", []string{"open-loop", "--input", in, "--gear", "9"}, []string{"--gear: 9: the car has 5 gears"}},
 		{"unknown ending", []string{"drop", "--plot", "a.pdf"}, []string{"--plot: ", ".svg or .png"}},
 		{"two tables", []string{"drop", "--csv", "-", "--json"}, []string{"--csv: ", "--json"}},
 		{"table and plot in one", []string{"drop", "--csv", "a.svg", "--plot", "./a.svg"}, []string{"--plot: ", "another name"}},
