@@ -180,29 +180,32 @@ func (b *bar) leaning(load, more float64) float64 {
 	return math.Copysign(over/(b.spring*(1-share)), more)
 }
 
-// link is what a bar adds to the springs of its axle, and how that grows.
-type link struct {
+// joined is what a bar adds to the springs of its axle within a tick, and how
+// that grows.
+type joined struct {
 	left, right       float64 // [N]
 	ownLeft, ownRight float64 // growth with the side's own travel [N/m]
 	join              float64 // decline with the other side's [N/m]
+	leftWas, rightWas float64 // travels before [m]
 }
 
-// link returns what the bar does between two struts, as their travel stands.
-func (b *bar) link(dt, part float64, l, r *strut) link {
+// link finds what the bar does between two struts, as their travel stands.
+func (b *bar) link(k *joined, dt, part float64, l, r *strut) {
+	k.leftWas, k.rightWas = l.travel, r.travel
 	rate := part * b.rate
 	switch {
 	case b.share > 0:
-		moved := b.shift(dt, part*b.share*b.spring, l, r)
-		return link{left: moved, right: -moved}
+		k.left = b.shift(dt, part*b.share*b.spring, l, r)
+		k.right = -k.left
 	case !b.grounded || l.touches && r.touches:
-		twist := rate * (l.travel - r.travel)
-		return link{twist, -twist, rate, rate, rate}
+		k.left = rate * (l.travel - r.travel)
+		k.right = -k.left
+		k.ownLeft, k.ownRight, k.join = rate, rate, rate
 	case l.touches:
-		return link{left: rate * l.travel, ownLeft: rate}
+		k.left, k.ownLeft = rate*l.travel, rate
 	case r.touches:
-		return link{right: rate * r.travel, ownRight: rate}
+		k.right, k.ownRight = rate*r.travel, rate
 	}
-	return link{}
 }
 
 // shift returns the force that moves to the left spring within the tick, where
@@ -274,13 +277,6 @@ func (c *Car) barsOnBody(sum *wrench, s *State, b *axes, ps *[4]patch) {
 		}
 		*sum = sum.plus(at(left).plus(at(right)))
 	}
-}
-
-// joined is what a bar did to an axle's springs in a tick, and the travels that
-// they had before it [m].
-type joined struct {
-	link
-	leftWas, rightWas float64
 }
 
 // reportBars notes how the springs stand after the tick.

@@ -267,7 +267,9 @@ func TestABarStiffensWithSpeed(t *testing.T) {
 		near(t, "part", b.part(r3.Vec{X: 0.6 * speed, Y: -0.8 * speed}), want, 1e-12)
 		s := State{Vel: r3.Vec{X: speed}}
 		l, r := strut{travel: 0.1, touches: true}, strut{travel: 0.04, touches: true}
-		near(t, "moved", b.link(Dt, b.part(s.Vel), &l, &r).left, want*5000*0.06/0.24, 1e-9)
+		var k joined
+		b.link(&k, Dt, b.part(s.Vel), &l, &r)
+		near(t, "moved", k.left, want*5000*0.06/0.24, 1e-9)
 	}
 }
 

@@ -131,6 +131,9 @@ func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool
 	m := &c.masses
 	force, moment := b.into(sum.force), b.into(sum.moment)
 	fall := r3.Scale(-c.p.Gravity, r3.Vec{X: b.x.Z, Y: b.y.Z, Z: b.z.Z})
+	if c.joints.on {
+		force, moment = c.sway(s, b, ps, force, moment, fall.Z)
+	}
 	var d change
 	for range len(ps) { // each time with the wheels that this brings to an end
 		d = c.answer(ps, s, force, moment, fall.Z)
@@ -138,7 +141,7 @@ func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool
 			break
 		}
 	}
-	acc := r3.Vec{X: force.X*m.perMass + fall.X, Y: force.Y*m.perMass + fall.Y, Z: d[0] / c.dt}
+	acc := r3.Vec{X: force.X*m.perMass + fall.X, Y: force.Y*m.perMass + fall.Y, Z: d[0] * c.perDt}
 	s.SpecificForce, s.Acc = r3.Sub(acc, fall), acc
 	was := s.Vel
 	s.Vel = r3.Add(s.Vel, r3.Scale(c.dt, b.out(acc)))
@@ -149,10 +152,16 @@ func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool
 	s.Pos = r3.Add(s.Pos, r3.Scale(c.dt, by))
 	s.Rate = r3.Add(s.Rate, r3.Vec{X: d[1], Y: d[2], Z: d[3]})
 	own := c.masses.moving(s)
+	if c.joints.on {
+		c.joints.moving(s, &own)
+	}
 	c.tumble(s, own.spin)
-	// What moves along the body's z turns with it, and the whole flies straight on.
+	// What moves along the body's axes turns with it, and the whole flies straight on.
 	now := axesOf(s.Att)
 	s.Vel = r3.Sub(s.Vel, r3.Scale(own.way*m.perMass, r3.Sub(now.z, b.z)))
+	if c.joints.on {
+		s.Vel = r3.Sub(s.Vel, r3.Scale(own.across*m.perMass, r3.Sub(now.y, b.y)))
+	}
 	s.Speed = r3.Dot(s.Vel, now.x)
 }
 
@@ -166,7 +175,7 @@ func (c *Car) answer(ps *[4]patch, s *State, force, moment r3.Vec, fall float64)
 		own[i] = m.wheel[i] * ps[i].given
 		if ps[i].fixed {
 			fixed |= 1 << i
-			own[i] = m.wheel[i] * ((ps[i].end-s.Wheels[i].Travel)/c.dt - s.Wheels[i].Bump)
+			own[i] = m.wheel[i] * ((ps[i].end-s.Wheels[i].Travel)*c.perDt - s.Wheels[i].Bump)
 		}
 	}
 	at := func(i int) (x, y float64) { return own[i] * m.at[i].X, own[i] * m.at[i].Y }
@@ -190,7 +199,7 @@ func (c *Car) ends(s *State, ps *[4]patch, d *change) (more bool) {
 	for i := range ps {
 		p, w := &ps[i], &s.Wheels[i]
 		if p.fixed {
-			bump[i] = (p.end - w.Travel) / c.dt
+			bump[i] = (p.end - w.Travel) * c.perDt
 			continue
 		}
 		bump[i] = w.Bump + p.given - c.masses.along(i, d)

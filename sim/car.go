@@ -31,9 +31,11 @@ type Car struct {
 	p       Params
 	ground  road.Ground
 	dt      float64
+	perDt   float64 // 1/dt
 	masses  masses
 	corners [4]corner
 	bars    [2]bar // in front and behind
+	joints  joints
 	engine  engine
 	body    shell
 	stops   float64 // mass that the contacts have to stop between them [kg]
@@ -56,7 +58,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c := &Car{p: p.clone(), ground: g, dt: dt, engine: newEngine(p.Driveline)}
+	c := &Car{p: p.clone(), ground: g, dt: dt, perDt: 1 / dt, engine: newEngine(p.Driveline)}
 	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
 	c.stops = stoppable(p, newTensor(p))
 	var hubs [4]r3.Vec
@@ -72,6 +74,9 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	}
 	if c.masses = newMasses(p, hubs); !c.masses.sound() {
 		return nil, errors.New("sim: car: its inertia is less than that of its wheels alone: raise inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
+	}
+	if c.joints = newJoints(p, &c.masses, dt); !c.joints.sound() {
+		return nil, errors.New("sim: car: its axles on joints leave the body no mass or inertia of its own: raise mass_kg, inertia_xx_kgm2 and inertia_zz_kgm2, or lower unsprung_mass_kg")
 	}
 	if c.body, err = newShell(p, tires, g, &c.masses, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)

@@ -112,10 +112,11 @@ func (a *answer) to(p *push) (d change) {
 	return d
 }
 
-// momentum is what the wheels have from moving along the body's z.
+// momentum is what wheels and axles have from moving in the body.
 type momentum struct {
-	way  float64 // [N·s]
-	spin r3.Vec  // about the centre of mass [N·m·s, body]
+	way    float64 // along its z [N·s]
+	across float64 // along its y
+	spin   r3.Vec  // about the centre of mass [N·m·s, body]
 }
 
 func (m *masses) moving(s *State) (all momentum) {

@@ -64,6 +64,7 @@ type Axle struct {
 	Wheel      tire.WheelParams `toml:"wheel"`
 	Tire       TireChoice       `toml:"tire"`
 	Bar        Bar              `toml:"bar"`
+	Joint      Joint            `toml:"joint"`
 }
 
 // Brakes hold each wheel with a torque that grows with the pedal.
@@ -139,6 +140,7 @@ func (a Axle) Validate() error {
 		within("wheel", errors.Join(a.Wheel.Validate(), a.relaxes())),
 		within("tire", a.Tire.Validate()),
 		within("bar", a.Bar.Validate()),
+		within("joint", a.Joint.Validate()),
 	)
 }
 

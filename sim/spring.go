@@ -173,10 +173,9 @@ func (l *damperLaw) against(force, resist, ratio float64) (slope, offset float64
 	}
 	square := ratio * ratio
 	slope = square * l.slow[way]
-	knee := l.knee / ratio // of the wheel's speed
-	if math.Abs(force) <= knee*(resist+slope) {
+	if ratio*math.Abs(force) <= l.knee*(resist+slope) {
 		return slope, 0
 	}
 	fast := square * l.fast[way]
-	return fast, math.Copysign(knee, force) * (slope - fast)
+	return fast, math.Copysign(l.knee/ratio, force) * (slope - fast)
 }

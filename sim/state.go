@@ -64,7 +64,8 @@ type State struct {
 	Engine float64 // speed [rad/s]
 	Gear   int8    // engaged
 	Rack   Rack
-	Shift  float64 // time left of the last shift [s]
+	Joints [2]JointState // in front and behind; all 0 where axles do not sway
+	Shift  float64       // time left of the last shift [s]
 
 	// Found by the last tick.
 	Acc           r3.Vec  // acceleration of the centre of mass [m/s², body]; 0 at rest
@@ -133,6 +134,10 @@ func (s *State) Hash() uint64 {
 	}
 	h.floats(s.Engine, s.Shift)
 	h.word(uint64(s.Gear))
+	if s.Joints != ([2]JointState{}) { // a car without joints hashes as if there were none
+		j := &s.Joints
+		h.floats(j[0].Shift, j[0].Speed, j[1].Shift, j[1].Speed)
+	}
 	h.vec(s.Acc)
 	h.vec(s.SpecificForce)
 	h.floats(s.Speed, s.Steer, s.RackForce, s.ColumnTorque)

@@ -200,3 +200,10 @@ func ackermann(mean, tan, side, share float64) (angle, slope float64) {
 	grow := (1 + tan*tan) / (rest*rest + tan*tan)
 	return mean + share*(rolling-mean), 1 + share*(grow-1)
 }
+
+// RoadSteer returns the mean angle to which the steering turns the front wheels
+// at a steering wheel angle [rad]; toe, and what the suspension adds, are left out.
+func (c *Car) RoadSteer(wheel float64) float64 {
+	a := c.steer(&State{}, Input{Steer: wheel})
+	return (a.angle[FL] + a.angle[FR]) / 2
+}

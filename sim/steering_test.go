@@ -242,7 +242,7 @@ func TestColumnFeelsTheLoadOfALeaningCar(t *testing.T) {
 			want := 0.0
 			for i := FL; i <= FR; i++ {
 				ps[i].force = r3.Scale(load[i], ps[i].normal)
-				want -= load[i] * ps[i].lean * (more[i].squeeze - less[i].squeeze) / (2 * step)
+				want -= load[i] / ps[i].perLean * (more[i].squeeze - less[i].squeeze) / (2 * step)
 			}
 			near(t, "column torque", c.steeringTorque(&s, &ps, &a), want, 1e-6*math.Abs(want)+1e-7)
 		}

@@ -25,7 +25,7 @@ type patch struct {
 	swing   r3.Vec  // change of the wheel's axis for the same [1/m, world]
 	ratio   float64 // motion ratio
 	lift    float64 // how much squeeze falls for each metre of travel
-	lean    float64 // cosine of the wheel's inclination, no less than leastLean
+	perLean float64 // 1 over the cosine of the wheel's inclination, that no less than leastLean
 	closing float64 // speed at which squeeze grows while the suspension stands [m/s]
 	yaw     float64 // rate of the wheel about normal [rad/s]
 	surface tire.Surface
@@ -66,7 +66,7 @@ func (c *Car) touch(s *State, b *axes, steer *steerAngles, ps *[4]patch) {
 			v = r3.Add(v, r3.Cross(turning, p.lever))
 		}
 		p.yaw += r3.Dot(spin, p.normal)
-		p.closing = -r3.Dot(v, p.normal) / p.lean
+		p.closing = -r3.Dot(v, p.normal) * p.perLean
 		if !k.links.still {
 			v = r3.Add(v, r3.Scale(w.Bump, p.scrub))
 		}
@@ -92,8 +92,10 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 		tilt, upright := math.Sincos(-k.side * st.camber)
 		axle = r3.Vec{X: upright * toe, Y: upright * across, Z: tilt}
 		p.scrub = r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.scrub, b.y))
-		swing = st.swing(k.side, toe, across, tilt, upright)
-		p.way = r3.Add(b.z, r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.outward, b.y)))
+		if k.axle.Joint.Rate == 0 { // else the joint holds the wheel sideways, not the links
+			swing = st.swing(k.side, toe, across, tilt, upright)
+			p.way = r3.Add(b.z, r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.outward, b.y)))
+		}
 		p.caster, p.ratio = st.caster, st.ratio
 	}
 	sin, cos := steer.sin[i], steer.cos[i]
@@ -114,7 +116,7 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 		}
 	}
 	w.Hub = r3.Add(s.Pos, b.out(local))
-	p.yaw = (angle - w.Steer) / c.dt // of the wheel about its kingpin, so far
+	p.yaw = (angle - w.Steer) * c.perDt // of the wheel about its kingpin, so far
 	w.Steer = angle
 }
 
@@ -136,29 +138,30 @@ func (c *Car) stand(p *patch, ground *road.Contact, b *axes, radius float64) {
 	lean := math.Sqrt(r3.Dot(forward, forward))
 	const flat = 1e-6
 	if lean < flat { // lies on its face: no way it could roll
-		p.normal, p.lean, p.squeeze = n, 1, -radius
+		p.normal, p.perLean, p.squeeze = n, 1, -radius
 		return
 	}
 	tilt := r3.Dot(axle, n)
 	down := r3.Sub(r3.Scale(tilt, axle), n)
 	p.normal = n
-	p.forward = r3.Scale(1/lean, forward)
+	perLean := 1 / lean
+	p.forward = r3.Scale(perLean, forward)
 	p.left = r3.Cross(n, p.forward)
 	p.gamma = tilt
 	p.surface = ground.Surface
 	height := -ground.Depth
-	reach := height / (lean * lean)
+	reach := height * perLean * perLean
 	if lean >= leastLean {
-		p.squeeze = radius - height/lean
-		p.lean = lean
+		p.squeeze = radius - height*perLean
+		p.perLean = perLean
 	} else {
-		reach = radius / lean
+		reach = radius * perLean
 		p.squeeze = (radius*lean - height) / leastLean
-		p.lean = leastLean
+		p.perLean = 1 / leastLean
 	}
 	p.arm = r3.Scale(reach, down)
 	p.squeeze = min(p.squeeze, radius) // a hub in the ground is pushed no harder than one on it
-	p.lift = (r3.Dot(p.way, n) + reach*tilt*r3.Dot(p.swing, n)) / p.lean
+	p.lift = (r3.Dot(p.way, n) + reach*tilt*r3.Dot(p.swing, n)) * p.perLean
 }
 
 // suspension moves the wheels and finds their loads.
@@ -168,23 +171,23 @@ func (c *Car) stand(p *patch, ground *road.Contact, b *axes, radius float64) {
 // travel speeds are solved linearly implicitly, both sides of an axle at once,
 // as the bar joins them: stable with any stiffness and with wheels without mass.
 func (c *Car) suspension(s *State, b *axes, ps *[4]patch, joins *[2]joined) {
-	for left := FL; left <= RL; left += 2 {
-		right := left + 1
-		l := c.balance(&c.corners[left], &s.Wheels[left], &ps[left], b.z.Z)
-		r := c.balance(&c.corners[right], &s.Wheels[right], &ps[right], b.z.Z)
-		bar := &c.bars[left/2]
+	for axle := range joins {
+		left, right := 2*axle, 2*axle+1
+		var l, r strut
+		c.balance(&l, &c.corners[left], &s.Wheels[left], &ps[left], b.z.Z)
+		c.balance(&r, &c.corners[right], &s.Wheels[right], &ps[right], b.z.Z)
+		bar, k := &c.bars[axle], &joins[axle]
 		part := bar.part(s.Vel)
 		if bar.beside > 0 {
 			bar.lift(part, s, ps, left)
 		}
-		k := bar.link(c.dt, part, &l, &r)
+		bar.link(k, c.dt, part, &l, &r)
 		join := c.dt * k.join
 		kl, kr := l.resist+c.dt*k.ownLeft, r.resist+c.dt*k.ownRight
 		fl, fr := l.force-k.left, r.force-k.right
-		det := kl*kr - join*join
-		c.settle(s, ps, left, (fl*kr+fr*join)/det)
-		c.settle(s, ps, right, (fr*kl+fl*join)/det)
-		joins[left/2] = joined{k, l.travel, r.travel}
+		whole := 1 / (kl*kr - join*join)
+		c.settle(s, ps, left, (fl*kr+fr*join)*whole)
+		c.settle(s, ps, right, (fr*kl+fl*join)*whole)
 	}
 }
 
@@ -196,9 +199,10 @@ type strut struct {
 	touches bool    // its tire is on the ground
 }
 
-func (c *Car) balance(k *corner, w *Wheel, p *patch, up float64) strut {
+// balance finds what drives a wheel along its travel; up is the share of gravity along the body's z.
+func (c *Car) balance(out *strut, k *corner, w *Wheel, p *patch, up float64) {
 	spring, rate := k.law.at(w.Travel)
-	inert := k.mass / c.dt
+	inert := k.mass * c.perDt
 	push := inert*w.Bump - k.mass*c.p.Gravity*up - spring
 	resist := inert
 	// A tire that leaves the ground faster than it springs back does not pull.
@@ -211,7 +215,7 @@ func (c *Car) balance(k *corner, w *Wheel, p *patch, up float64) strut {
 	}
 	resist += c.dt * rate
 	slope, offset := k.damper.against(push, resist, p.ratio)
-	return strut{push - offset, resist + slope, w.Travel, p.squeeze > 0}
+	out.force, out.resist, out.travel, out.touches = push-offset, resist+slope, w.Travel, p.squeeze > 0
 }
 
 // hold returns how the links' force on a wheel answers to a change of its speed
@@ -222,7 +226,7 @@ func (c *Car) balance(k *corner, w *Wheel, p *patch, up float64) strut {
 func (k *corner) hold(w *Wheel, p *patch) float64 {
 	const least = 1e-3 // [m/s]
 	square := r3.Dot(p.scrub, p.scrub)
-	if square == 0 {
+	if square == 0 || k.axle.Kinematics.ForceApp {
 		return 0
 	}
 	slides := math.Sqrt(square) * math.Abs(w.Bump)
@@ -239,8 +243,8 @@ func (c *Car) settle(s *State, ps *[4]patch, i int, speed float64) {
 	moved := p.lift * (p.end - w.Travel)
 	p.load = 0
 	if squeeze := p.squeeze - moved; squeeze > 0 {
-		load := k.vertical.Force(squeeze, p.running) + k.vertical.Damping()*(p.closing-moved/c.dt)
-		p.load = max(0, load/p.lean)
+		load := k.vertical.Force(squeeze, p.running) + k.vertical.Damping()*(p.closing-moved*c.perDt)
+		p.load = max(0, load*p.perLean)
 	}
 	w.Load = p.load
 }

@@ -44,9 +44,9 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64)
 	w.Rotation += c.dt * w.Roll.Spin
 	w.slips(p, radius)
 	if k.thermal != nil {
-		k.heat(w, p, f.My, (w.Roll.Skid-skid)/c.dt)
+		k.heat(w, p, f.My, (w.Roll.Skid-skid)*c.perDt)
 	}
-	spun := k.axle.Wheel.Inertia * (w.Roll.Spin - was) / c.dt // [N·m]
+	spun := k.axle.Wheel.Inertia * (w.Roll.Spin - was) * c.perDt // [N·m]
 	p.shaft = drive.torque - drive.slope*(w.Roll.Spin-was) - spun
 	p.pull.moment = r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
 	w.Links = 0
@@ -63,8 +63,9 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64)
 		p.pull.moment = r3.Add(p.pull.moment, r3.Cross(p.normal, up))
 	}
 	if !k.links.still && !k.axle.Kinematics.ForceApp {
-		held := f.Fx*radius + spun - drive.torque // by the brake, between wheel and hub carrier
-		w.Links = r3.Dot(flat, p.scrub) + held*p.caster
+		held := f.Fx*radius + spun - drive.torque             // by the brake, between wheel and hub carrier
+		turned := r3.Dot(p.moment, r3.Cross(p.axle, p.swing)) // with the hub carrier, by camber and toe
+		w.Links = r3.Dot(flat, p.scrub) + held*p.caster + turned
 	}
 }
 
@@ -73,8 +74,9 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64)
 // tick alone, load and grip would drive each other up and down every tick.
 func (w *Wheel) settleForces(dt float64) {
 	const lag = 0.01 // [s]
-	w.SlowX += (w.Fx - w.SlowX) * (dt / lag)
-	w.SlowY += (w.Fy - w.SlowY) * (dt / lag)
+	const perLag = 1 / lag
+	w.SlowX += (w.Fx - w.SlowX) * (dt * perLag)
+	w.SlowY += (w.Fy - w.SlowY) * (dt * perLag)
 }
 
 // share gives every wheel its part of the mass that the contacts have to stop:
@@ -109,9 +111,9 @@ func (w *Wheel) slips(p *patch, radius float64) {
 		return
 	}
 	const slowest = 1 // [m/s]
-	along := max(math.Abs(p.vx), slowest)
-	w.Kappa = (w.Roll.Spin*radius - p.vx) / along
-	w.Alpha = tire.SlipAngle(p.vy / along)
+	along := 1 / max(math.Abs(p.vx), slowest)
+	w.Kappa = (w.Roll.Spin*radius - p.vx) * along
+	w.Alpha = tire.SlipAngle(p.vy * along)
 }
 
 // braking returns the most a wheel's brake can hold [N·m].

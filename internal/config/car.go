@@ -26,7 +26,7 @@ func LoadCar(name string, set ...string) (sim.Params, error) {
 
 func namedCar(name string) (sim.Params, error) {
 	if data, file, ok := builtinCar(name); ok {
-		return decodeCar(file, data, "")
+		return decodeCar(file, data, "", builtIn)
 	}
 	if !isFile(name) {
 		return sim.Params{}, &Problem{File: name, Text: noCar() + ", or name a file that ends with .toml"}
@@ -35,13 +35,13 @@ func namedCar(name string) (sim.Params, error) {
 	if err != nil {
 		return sim.Params{}, err
 	}
-	return decodeCar(name, data, usualBase)
+	return decodeCar(name, data, usualBase, beside)
 }
 
 // loadTires reads the tire files of both axles. One that cannot be read is a fault
 // with its place in the car's file, what is wrong in it one in the tire's own. What
 // has been read is left alone.
-func loadTires(name string, data []byte, p *sim.Params) error {
+func loadTires(name string, data []byte, p *sim.Params, read reader) error {
 	for _, at := range []struct {
 		table string
 		axle  *sim.Axle
@@ -50,7 +50,7 @@ func loadTires(name string, data []byte, p *sim.Params) error {
 		if !choice.FromFile() || choice.File != nil {
 			continue
 		}
-		text, path, err := beside(name, choice.Model)
+		text, path, err := read(name, choice.Model)
 		if err != nil {
 			return locate(name, data, fmt.Errorf("%s.tire: model = %q: %w", at.table, choice.Model, err))
 		}
@@ -61,7 +61,10 @@ func loadTires(name string, data []byte, p *sim.Params) error {
 	return nil
 }
 
-// beside reads a file that another one names, and returns its path too.
+// reader reads a file that another one names, and returns its path too.
+type reader func(name, file string) (data []byte, path string, err error)
+
+// beside reads from the folder of the file that names it.
 func beside(name, file string) ([]byte, string, error) {
 	path := file
 	if !filepath.IsAbs(path) {

@@ -11,7 +11,7 @@ import (
 	"rig/sim"
 )
 
-//go:embed cars/*.toml
+//go:embed cars/*.toml cars/*.tir
 var carFiles embed.FS
 
 // Cars lists the built-in cars.
@@ -20,9 +20,11 @@ func Cars() []string {
 	if err != nil {
 		panic(err) // the folder was embedded above
 	}
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = strings.TrimSuffix(e.Name(), ".toml")
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".toml"); ok {
+			names = append(names, name)
+		}
 	}
 	return names
 }
@@ -36,6 +38,13 @@ func builtinCar(name string) (data []byte, file string, ok bool) {
 	file = "cars/" + name + ".toml"
 	data, err := carFiles.ReadFile(file)
 	return data, file, err == nil
+}
+
+// builtIn reads a file that a built-in car names.
+func builtIn(_, file string) ([]byte, string, error) {
+	path := "cars/" + file
+	data, err := carFiles.ReadFile(path)
+	return data, path, err
 }
 
 // carFile is a car's file: the car that it starts from, and what it changes.
@@ -52,7 +61,7 @@ const usualBase = "coupe"
 
 // decodeCar reads a car's file over its base, which is usual unless the file
 // says otherwise; "" stands for the default car.
-func decodeCar(name string, data []byte, usual string) (sim.Params, error) {
+func decodeCar(name string, data []byte, usual string, read reader) (sim.Params, error) {
 	start, err := baseOf(name, data, usual)
 	if err != nil {
 		return sim.Params{}, err
@@ -61,10 +70,10 @@ func decodeCar(name string, data []byte, usual string) (sim.Params, error) {
 	if err := Decode(name, data, &f); err != nil {
 		return sim.Params{}, err
 	}
-	if err := loadTires(name, data, &f.Params); err != nil {
+	if err := loadTires(name, data, &f.Params, read); err != nil {
 		return sim.Params{}, err
 	}
-	return f.Params, loadMesh(name, data, &f.Params)
+	return f.Params, loadMesh(name, data, &f.Params, read)
 }
 
 // baseOf returns the car that a file starts from. What else is wrong with the
@@ -86,7 +95,7 @@ func baseOf(name string, data []byte, usual string) (sim.Params, error) {
 	if !ok {
 		return sim.Params{}, locate(name, data, fmt.Errorf("base = %q %s", base, noCar()))
 	}
-	return decodeCar(file, text, "")
+	return decodeCar(file, text, "", builtIn)
 }
 
 func noCar() string { return "is no built-in car; choose " + strings.Join(Cars(), ", ") }

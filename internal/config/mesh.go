@@ -15,7 +15,7 @@ import (
 // loadMesh reads the points of a car's hull from the file that it names. One that
 // cannot be read is a fault with its place in the car's file, what is wrong in it
 // one in the mesh's own.
-func loadMesh(name string, data []byte, p *sim.Params) error {
+func loadMesh(name string, data []byte, p *sim.Params, read reader) error {
 	h := &p.Hull
 	if h.Mesh == "" {
 		return nil
@@ -23,7 +23,7 @@ func loadMesh(name string, data []byte, p *sim.Params) error {
 	if len(h.Points) > 0 {
 		return locate(name, data, fmt.Errorf("hull: mesh = %q stands beside points_m: give one of them", h.Mesh))
 	}
-	text, path, err := beside(name, h.Mesh)
+	text, path, err := read(name, h.Mesh)
 	if err != nil {
 		return locate(name, data, fmt.Errorf("hull: mesh = %q: %w", h.Mesh, err))
 	}

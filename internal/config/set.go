@@ -31,14 +31,14 @@ func override(p *sim.Params, arguments []string) error {
 	if p.Rear.Tire.Model != rear {
 		p.Rear.Tire.File = nil
 	}
-	if err := loadTires("--set", data, p); err != nil {
+	if err := loadTires("--set", data, p, beside); err != nil {
 		return inArguments(err, arguments)
 	}
 	if p.Hull.Mesh == mesh {
 		return nil
 	}
 	p.Hull.Points = nil // of the mesh before
-	return inArguments(loadMesh("--set", data, p), arguments)
+	return inArguments(loadMesh("--set", data, p, beside), arguments)
 }
 
 // document writes a TOML file that has each argument on a line of its own.

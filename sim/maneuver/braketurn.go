@@ -86,7 +86,7 @@ func (t *trial) brakeRun(pedal, radius float64) brakeRun {
 		before := s.Pos
 		t.step()
 		b.length += r3.Norm(r3.Sub(s.Pos, before))
-		now := rowOf(s, t.now())
+		now := rowOf(t.car, s, t.now())
 		if t.now() <= 2 && now.Vx > 2 {
 			b.beta = max(b.beta, math.Abs(now.Beta))
 		}

@@ -46,16 +46,23 @@ func obstacleCourse(width, side float64) coneCourse {
 	}
 }
 
-const coneRow = 5 // cones on each side of a section, evenly spaced
+const (
+	coneRow   = 5               // cones on each side of a section, evenly spaced
+	coneCount = 3 * coneRow * 2 // of all
+)
 
 // cones returns where the base circles of the cones touch the limits of their
-// sections, lower side first, and for each the other side's.
+// sections, of each pair first the one on the side of the detour.
 func (c *coneCourse) cones() [3][coneRow][2]r3.Vec {
 	var all [3][coneRow][2]r3.Vec
 	for i, s := range c.sections {
+		first, second := s.high, s.low
+		if c.side < 0 {
+			first, second = second, first
+		}
 		for k := range coneRow {
 			x := s.from + (s.to-s.from)*float64(k)/(coneRow-1)
-			all[i][k] = [2]r3.Vec{{X: x, Y: s.low}, {X: x, Y: s.high}}
+			all[i][k] = [2]r3.Vec{{X: x, Y: first}, {X: x, Y: second}}
 		}
 	}
 	return all
@@ -70,48 +77,82 @@ func outlineOf(p *sim.Params) outline {
 
 // marshal watches the cones.
 type marshal struct {
-	cones  [3][coneRow][2]r3.Vec
-	passed [3][coneRow]bool // by the body's middle, and between the two
-	hits   int
-	fallen [3][coneRow][2]bool
+	side  float64
+	cones [3][coneRow][2]r3.Vec
+	room  [3][coneRow][2]float64 // least between body and cone, inside the lane [m]; +Inf until the body is beside it
+}
+
+func newMarshal(c *coneCourse) marshal {
+	m := marshal{side: c.side, cones: c.cones()}
+	for i := range m.room {
+		for k := range m.room[i] {
+			m.room[i][k] = [2]float64{math.Inf(1), math.Inf(1)}
+		}
+	}
+	return m
 }
 
 // watch looks at the car once.
 func (m *marshal) watch(s *sim.State, o outline) {
 	sin, cos := math.Sincos(s.Yaw())
 	x, y := s.Pos.X+o.middle*cos, s.Pos.Y+o.middle*sin
+	far := o.half + o.side // more than from the middle to any corner
 	for i := range m.cones {
 		for k := range m.cones[i] {
-			pair := &m.cones[i][k]
-			if x > pair[0].X+2*o.half || x < pair[0].X-2*o.half {
+			pair, room := &m.cones[i][k], &m.room[i][k]
+			if math.Abs(pair[0].X-x) > far {
 				continue
 			}
-			if x >= pair[0].X && !m.passed[i][k] {
-				m.passed[i][k] = true
-				if y < pair[0].Y || y > pair[1].Y { // it went round the lane
-					m.hits++
-				}
-			}
-			for j := range pair {
+			for j, inward := range [2]float64{m.side, -m.side} {
 				dx, dy := pair[j].X-x, pair[j].Y-y
-				along, across := dx*cos+dy*sin, dy*cos-dx*sin
-				if !m.fallen[i][k][j] && math.Abs(along) < o.half && math.Abs(across) < o.side {
-					m.fallen[i][k][j] = true
-					m.hits++
+				if math.Abs(dx*cos+dy*sin) < o.half {
+					room[j] = min(room[j], inward*(dy*cos-dx*sin)-o.side)
 				}
 			}
 		}
 	}
 }
 
-// clean tells whether the car passed every pair of cones and touched none.
-func (m *marshal) clean() bool {
-	for i := range m.passed {
-		for _, passed := range m.passed[i] {
-			if !passed {
-				return false
+// over returns how far the body was beyond each cone [m], negative where there was
+// room, and unseen for cones that it never came to.
+func (m *marshal) over() (all [coneCount]float64) {
+	const unseen = 3.0 // [m]
+	at := 0
+	for i := range m.room {
+		for k := range m.room[i] {
+			for _, room := range m.room[i][k] {
+				all[at] = -room
+				if math.IsInf(room, 1) {
+					all[at] = unseen
+				}
+				at++
 			}
 		}
 	}
-	return m.hits == 0
+	return all
+}
+
+// hits counts the cones that were touched or passed on the wrong side.
+func (m *marshal) hits() int {
+	n := 0
+	for _, section := range m.room {
+		for _, pair := range section {
+			for _, room := range pair {
+				if room < 0 {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// clean tells whether the car passed every pair of cones and touched none.
+func (m *marshal) clean() bool {
+	for _, over := range m.over() {
+		if over > 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -2,6 +2,7 @@ package maneuver
 
 import (
 	"fmt"
+	"math"
 
 	"rig/sim"
 	"rig/sim/road"
@@ -10,16 +11,19 @@ import (
 const (
 	mooseAhead = 10.0  // of the front bumper before the first cones at time 0 [m]
 	mooseOff   = 2.0   // behind the first cones the throttle is released [m]
-	mooseLeast = 5.0   // where the search ends [km/h]
-	mooseMost  = 130.0 // [km/h]
+	mooseFirst = 40.0  // where the search for a speed begins [km/h]
+	mooseMost  = 180.0 // where it ends at the latest [km/h]
+	mooseLeast = 5.0   // driven where no speed is clean [km/h]
 )
 
 // mooseRun is one passage.
 type mooseRun struct {
 	t      *trial
-	judge  marshal
+	asked  float64 // entry speed [m/s]
 	entry  float64 // speed where the throttle is released [m/s]
+	hits   int     // cones
 	clean  bool
+	over   [coneCount]float64 // how far the body was beyond each cone [m]
 	line   *lane
 	course coneCourse
 }
@@ -28,7 +32,8 @@ type mooseRun struct {
 // holds the speed up to 2 m behind the first cones and is released there; the gear
 // is the highest in which the engine turns at 2000 rpm, below 40 km/h neutral, for
 // an engine's brake would stop the car on the way. The driver is a closed loop who
-// takes the course in several ways, one after another, until a run is clean.
+// practises at each speed until a run is clean. Where none is, the run is that of a
+// driver who is taken by surprise.
 // Without a speed, the highest entry speed of a clean run is searched for, to 1 km/h.
 func moose(p sim.Params, o Options) (*Result, error) {
 	return mooseTo(p, o, 1)
@@ -40,12 +45,11 @@ func mooseTo(p sim.Params, o Options, side float64) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := mooseDay{t: t, ways: mooseWays(), side: side, progress: o.Progress}
+	d := mooseDay{t: t, side: side, progress: o.Progress}
 	if o.Speed > 0 {
 		return d.at(o.Speed).judged(), nil
 	}
-	best := d.search()
-	r := d.at(max(best, mooseLeast) * kph).judged()
+	r, best := d.search()
 	r.add("highest_clean_kph", best, "km/h", "highest entry speed of a clean run, searched in steps of 1 km/h")
 	return r, nil
 }
@@ -53,63 +57,81 @@ func mooseTo(p sim.Params, o Options, side float64) (*Result, error) {
 // mooseDay is a day on the course.
 type mooseDay struct {
 	t        *trial
-	ways     []mooseWay
 	side     float64
 	progress func(float64)
-	way      int     // that was clean last
-	best     float64 // highest clean speed so far [km/h]
 }
 
-// search returns the highest entry speed of a clean run [km/h], 0 if there is none:
-// in steps of 5 km/h until two of them fail, then of 1 km/h.
-func (d *mooseDay) search() float64 {
-	for speed, misses := 30.0, 0; speed <= mooseMost && misses < 2; speed += 5 {
-		misses++
-		if d.clean(speed) {
-			misses = 0
+// search looks for the highest speed of a clean run [km/h], in steps of 10 km/h up or
+// down and then by halving, and returns that run. If there is none, the speed is 0 and
+// the run one at the least speed.
+func (d *mooseDay) search() (*Result, float64) {
+	r, best, miss := d.bracket()
+	for r != nil && miss-best > 1 {
+		speed := math.Floor((best + miss) / 2)
+		if better := d.clean(speed); better != nil {
+			r, best = better, speed
+		} else {
+			miss = speed
 		}
 	}
-	for speed, end := d.best+1, d.best+10; d.best > 0 && speed < end; speed++ {
-		d.clean(speed)
+	if r == nil {
+		r = d.surprise(mooseLeast * kph).judged()
 	}
-	for speed := 29.0; d.best == 0 && speed >= mooseLeast; speed-- {
-		d.clean(speed)
-	}
-	return d.best
+	return r, best
 }
 
-// clean tells whether one of the ways is clean at a speed [km/h], and remembers it.
-func (d *mooseDay) clean(speed float64) bool {
-	d.progress(speed / mooseMost)
-	if d.attempt(speed*kph) == nil {
-		return false
+// bracket returns a clean run, its speed, and a higher one that is not clean [km/h].
+func (d *mooseDay) bracket() (r *Result, best, miss float64) {
+	const step = 10.0
+	for miss = mooseFirst; miss <= mooseMost; miss += step {
+		better := d.clean(miss)
+		if better == nil {
+			break
+		}
+		r, best = better, miss
 	}
-	d.best = max(d.best, speed)
-	return true
-}
-
-// attempt returns a clean run at a speed [m/s], nil if there is none.
-func (d *mooseDay) attempt(speed float64) *mooseRun {
-	d.t.enter(speed)
-	start := *d.t
-	for i := range d.ways {
-		k := (d.way + i) % len(d.ways)
-		*d.t = start
-		if run := d.t.pass(speed, d.side, d.ways[k], false); run.clean {
-			d.way = k
-			return run
+	for speed := mooseFirst - step; r == nil && speed > mooseLeast; speed -= step {
+		if r, best = d.clean(speed), speed; r == nil {
+			best, miss = 0, speed
 		}
 	}
-	*d.t = start
+	return r, best, miss
+}
+
+// clean returns a clean run at a speed [km/h], nil if there is none.
+func (d *mooseDay) clean(speed float64) *Result {
+	d.progress(min(speed/mooseMost, 1))
+	if run := d.attempt(speed * kph); run != nil {
+		return run.judged()
+	}
 	return nil
 }
 
-// at returns a clean run at a speed [m/s], or else the first way's to its end.
+// attempt returns a clean run at a speed [m/s], nil if there is none. It depends on
+// no other speed, so that the one that was found is clean when it is asked for.
+func (d *mooseDay) attempt(speed float64) *mooseRun {
+	d.t.enter(speed)
+	start := *d.t
+	p := practice{left: practiceRuns, drive: func(w mooseWay) *mooseRun {
+		*d.t = start
+		return d.t.pass(speed, d.side, &w)
+	}}
+	return p.clean()
+}
+
+// at returns a clean run at a speed [m/s], or else a surprised driver's.
 func (d *mooseDay) at(speed float64) *mooseRun {
 	if run := d.attempt(speed); run != nil {
 		return run
 	}
-	return d.t.pass(speed, d.side, d.ways[0], true)
+	return d.surprise(speed)
+}
+
+// surprise returns the run of a driver who tears the wheel round at a speed [m/s].
+func (d *mooseDay) surprise(speed float64) *mooseRun {
+	d.t.enter(speed)
+	way := roughWay()
+	return d.t.pass(speed, d.side, &way)
 }
 
 // enter brings the car before the course at a speed [m/s].
@@ -122,18 +144,17 @@ func (t *trial) enter(speed float64) {
 	t.rollTo(-mooseAhead-o.half-o.middle, 0, 0, speed, gear)
 }
 
-// pass drives through the course from before it, to its end or, where only a clean
-// run is of interest, to the first cone that falls.
-func (t *trial) pass(speed, side float64, way mooseWay, whole bool) *mooseRun {
+// pass drives through the course from before it to its end.
+func (t *trial) pass(speed, side float64, way *mooseWay) *mooseRun {
 	const longest = 60.0 // [s]
 	t.begin()
 	o := outlineOf(&t.p)
-	run := &mooseRun{t: t, course: obstacleCourse(t.p.Width, side)}
+	run := &mooseRun{t: t, asked: speed, course: obstacleCourse(t.p.Width, side)}
 	run.line = way.lane(&run.course, t.p.Width)
-	run.judge.cones = run.course.cones()
+	judge := newMarshal(&run.course)
 	driver := newPreview(t, run.line, way.skill)
 	end := run.course.length + o.half - o.middle
-	for t.now() < longest && !t.over() && t.s.Pos.X < end && t.s.Speed > 0.1*speed && (whole || run.judge.hits == 0) {
+	for t.now() < longest && !t.over() && t.s.Pos.X < end && t.s.Speed > 0.1*speed {
 		if t.s.Pos.X+o.middle+o.half < mooseOff {
 			t.hold(speed, 0)
 			run.entry = t.s.Speed
@@ -142,18 +163,20 @@ func (t *trial) pass(speed, side float64, way mooseWay, whole bool) *mooseRun {
 		}
 		t.in.Steer = driver.steer(t.in.Steer)
 		t.step()
-		run.judge.watch(&t.s, o)
+		judge.watch(&t.s, o)
 	}
-	if whole && t.lifts.pairs { // it may still fall over
+	through := t.s.Pos.X >= end
+	if t.lifts.pairs { // it may still fall over
 		t.until(t.now()+2, func(float64) { t.in.Steer = driver.steer(t.in.Steer) })
 	}
-	run.clean = run.judge.clean() && !t.over()
+	run.hits, run.over = judge.hits(), judge.over()
+	run.clean = through && judge.clean() && !t.over()
 	return run
 }
 
 func (run *mooseRun) judged() *Result {
 	t := run.t
-	r := &Result{Speed: run.entry, Rows: t.out.rows}
+	r := &Result{Speed: run.asked, Rows: t.out.rows}
 	size := func(f signal) float64 {
 		high, _ := peak(t.fine.rows, f)
 		low, _ := peak(t.fine.rows, func(q *Row) float64 { return -f(q) })
@@ -161,7 +184,7 @@ func (run *mooseRun) judged() *Result {
 	}
 	last := t.fine.rows[len(t.fine.rows)-1]
 	r.say("clean", run.clean, "no cone touched, every section passed")
-	r.add("cones_hit", float64(run.judge.hits), "", "cones touched, or pairs gone round")
+	r.add("cones_hit", float64(run.hits), "", "cones touched or passed on the wrong side")
 	r.add("max_roll_deg", size(func(q *Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
 	r.add("wheel_lift_m", t.lifts.highest, "m", "how high a wheel's centre rises above where its tire last touched")
 	r.say("two_wheel_lift", t.lifts.pairs, "both wheels of a side were in the air at once")
@@ -184,7 +207,7 @@ func (run *mooseRun) path() Trace {
 	for x := -mooseAhead; x <= run.course.length; x++ {
 		wanted.X, wanted.Y = append(wanted.X, x), append(wanted.Y, run.line.at(x))
 	}
-	for _, row := range run.judge.cones {
+	for _, row := range run.course.cones() {
 		for _, pair := range row {
 			for _, c := range pair {
 				cones.X, cones.Y = append(cones.X, c.X), append(cones.Y, c.Y)

@@ -1,57 +1,260 @@
 package maneuver
 
+import "gonum.org/v1/gonum/mat"
+
 // lane is the way of the body's middle through the course: along three lines, with
 // smooth changes between places.
 type lane struct {
-	y      [3]float64 // of each section [m]
+	x, y   [3]float64 // a point of each line, in the middle of its section [m]
+	lean   [3]float64 // slope of each line
 	leaves [2]float64 // where the change begins [m]
 	meets  [2]float64 // where it ends [m]
 }
 
 // at returns where the lane is across, at a place along the course [m].
 func (l *lane) at(x float64) float64 {
-	y := l.y[0]
-	for i := range l.leaves {
-		part := min(max((x-l.leaves[i])/(l.meets[i]-l.leaves[i]), 0), 1)
-		y += (l.y[i+1] - l.y[i]) * part * part * part * (10 + part*(6*part-15))
+	i := 0
+	if x >= l.meets[0] {
+		i = 1
 	}
-	return y
+	part := min(max((x-l.leaves[i])/(l.meets[i]-l.leaves[i]), 0), 1)
+	part = part * part * part * (10 + part*(6*part-15))
+	return (1-part)*l.line(i, x) + part*l.line(i+1, x)
 }
+
+func (l *lane) line(i int, x float64) float64 { return l.y[i] + l.lean[i]*(x-l.x[i]) }
 
 // mooseWay is one way of taking the course.
 type mooseWay struct {
 	skill
-	early [2]float64 // the changes begin so far before the lane ends [m]
-	late  [2]float64 // and end so far into the next one [m]
-	cut   [2]float64 // share of the room in the third and fifth section that is used to change less
+	across [3]float64 // of each line in its section: 0 in the middle, 1 beside the cones on the detour's side
+	lean   [3]float64 // of each line towards that side, a slope
+	early  [2]float64 // the changes begin so far before the section ends [m]
+	late   [2]float64 // and end so far into the next one [m]
 }
 
-// mooseWays are ways that proved fast with one car or another: hatch, coupe and tall
-// ones, found by trying some thousands. The first is a rough driver's.
-func mooseWays() []mooseWay {
-	return []mooseWay{
-		{skill{0.50, 0.15, 0.14}, [2]float64{2, 2}, [2]float64{2, 2}, [2]float64{0.35, 0.35}},
-		{skill{0.55, 0.33, 0.10}, [2]float64{-0.8, -0.1}, [2]float64{-1.3, -0.7}, [2]float64{0.41, 0.18}},
-		{skill{0.55, 0.13, 0.09}, [2]float64{-0.1, 3.2}, [2]float64{-1, 5.3}, [2]float64{0.64, -0.37}},
-		{skill{0.59, 0.13, 0.11}, [2]float64{-1, 2.6}, [2]float64{-1.7, 2.9}, [2]float64{0.57, 0.36}},
-		{skill{0.56, 0.23, 0.09}, [2]float64{-0.9, 0.2}, [2]float64{-1.7, 0.4}, [2]float64{0.39, 0.11}},
-		{skill{0.56, 0.13, 0.13}, [2]float64{1.1, 1.2}, [2]float64{1.9, 0.1}, [2]float64{0.39, 0.62}},
-		{skill{0.52, 0.19, 0.16}, [2]float64{0.9, 1.3}, [2]float64{1.4, 1}, [2]float64{0.34, 0.58}},
-		{skill{0.60, 0.12, 0.10}, [2]float64{0.4, 2.2}, [2]float64{0.5, -0.6}, [2]float64{0.41, 0.52}},
+// roughWay is that of a driver who is taken by surprise.
+func roughWay() mooseWay {
+	return mooseWay{
+		skill:  skill{look: 0.5, lag: 0.15, slip: 0.14},
+		across: [3]float64{0, -0.35, 0.35},
+		early:  [2]float64{2, 2}, late: [2]float64{2, 2},
+	}
+}
+
+// taughtWay is where practice begins: the detour is left on a slant.
+func taughtWay() mooseWay {
+	return mooseWay{
+		skill:  skill{look: 0.53, lag: 0.25, slip: 0.1},
+		across: [3]float64{-0.75, -0.7, 0}, lean: [3]float64{-0.01, -0.06, 0},
+		early: [2]float64{1.3, -0.3}, late: [2]float64{0.6, 1.4},
 	}
 }
 
 // lane returns the way's line through a course for a car of a width [m].
-func (w mooseWay) lane(c *coneCourse, width float64) *lane {
-	room := func(s section) float64 { return (s.high - s.low - width) / 2 }
-	s := &c.sections
-	return &lane{
-		y: [3]float64{
-			s[0].middle(),
-			s[1].middle() - c.side*w.cut[0]*room(s[1]),
-			s[2].middle() + c.side*w.cut[1]*room(s[2]),
-		},
-		leaves: [2]float64{s[0].to - w.early[0], s[1].to - w.early[1]},
-		meets:  [2]float64{s[1].from + w.late[0], s[2].from + w.late[1]},
+func (w *mooseWay) lane(c *coneCourse, width float64) *lane {
+	l := &lane{}
+	for i, s := range c.sections {
+		room := (s.high - s.low - width) / 2
+		l.x[i], l.y[i] = (s.from+s.to)/2, s.middle()+c.side*w.across[i]*room
+		l.lean[i] = c.side * w.lean[i]
 	}
+	for i := range l.leaves {
+		l.leaves[i] = c.sections[i].to - w.early[i]
+		l.meets[i] = c.sections[i+1].from + w.late[i]
+	}
+	return l
+}
+
+// knob is one number of a way.
+type knob struct {
+	at        *float64
+	scale     float64 // a change that is felt
+	low, high float64
+}
+
+const wayKnobs = 13
+
+// knobs are all that can be changed of a way. A change of lane keeps 3.5 m at least.
+func (w *mooseWay) knobs() [wayKnobs]knob {
+	return [wayKnobs]knob{
+		{&w.across[0], 0.5, -3, 3}, {&w.across[1], 0.5, -3, 3}, {&w.across[2], 0.5, -3, 3},
+		{&w.lean[0], 0.02, -0.3, 0.3}, {&w.lean[1], 0.02, -0.3, 0.3}, {&w.lean[2], 0.02, -0.3, 0.3},
+		{&w.early[0], 1.5, -6, 6}, {&w.early[1], 1.5, -6, 6},
+		{&w.late[0], 1.5, -3, 12}, {&w.late[1], 1.5, -3, 12},
+		{&w.look, 0.04, 0.2, 1}, {&w.lag, 0.06, 0.03, 0.8}, {&w.slip, 0.02, 0.02, 0.25},
+	}
+}
+
+// changed returns w with every knob turned by so many times its scale.
+func (w mooseWay) changed(by *[wayKnobs]float64) mooseWay {
+	for i, k := range w.knobs() {
+		*k.at = min(max(*k.at+by[i]*k.scale, k.low), k.high)
+	}
+	return w
+}
+
+const (
+	practiceRuns = 100  // that a driver has at a speed
+	wantedRoom   = 0.02 // between body and cones [m]
+	nearRoom     = 0.05 // more than that and cones do not count [m]
+	nearWeight   = 0.3  // of cones with room between these two, which it is to keep
+	feelingTurn  = 0.15 // of a knob, to feel what it does, in its scale
+	mostTurn     = 1.5  // of a knob at once, in its scale
+	firstHold    = 0.1  // how much knobs are held back (Marquardt's parameter)
+	leastHold    = 1e-4 // of that
+	mostHold     = 1e3  // where no step is left
+	looser       = 0.25 // factor on it after a step that helped
+	tighter      = 4.0  // and after one that did not
+	muchLess     = 0.5  // share of the misery left after a step, for another by the same slopes
+	stuck        = 0.9  // share left after a round, with which the driver gives up
+)
+
+// practice is a driver who takes the course at a speed again and again, feels what
+// each knob of the way does to the room beside each cone, and turns all of them so that
+// the cones are missed: least squares after Levenberg and Marquardt (D. W. Marquardt,
+// J. SIAM 11, 1963).
+type practice struct {
+	drive  func(mooseWay) *mooseRun
+	left   int // runs
+	way    mooseWay
+	run    *mooseRun                    // along it
+	hold   float64                      // how much the knobs are held back
+	slopes [coneCount][wayKnobs]float64 // of over, for each knob in its scale [m]
+}
+
+// clean practises until a run is clean and returns it, the last one driven; nil if
+// none is.
+func (p *practice) clean() *mooseRun {
+	p.way, p.hold = taughtWay(), firstHold
+	p.run = p.try(p.way)
+	for !p.run.clean && p.left > 0 && p.hold < mostHold {
+		before := misery(p.run)
+		p.feel()
+		p.improve()
+		if misery(p.run) > before*stuck {
+			break
+		}
+	}
+	if p.run.clean {
+		return p.run
+	}
+	return nil
+}
+
+func (p *practice) try(w mooseWay) *mooseRun {
+	p.left--
+	return p.drive(w)
+}
+
+// feel turns each knob a little. If that happens to be clean, it is kept.
+func (p *practice) feel() {
+	for k := range wayKnobs {
+		var by [wayKnobs]float64
+		by[k] = feelingTurn
+		w := p.way.changed(&by)
+		run := p.try(w)
+		if run.clean {
+			p.way, p.run = w, run
+			return
+		}
+		for i := range p.slopes {
+			p.slopes[i][k] = (run.over[i] - p.run.over[i]) / feelingTurn
+		}
+	}
+}
+
+// improve takes steps, held back more and more until one is for the better. As long
+// as steps help much, the slopes are only corrected by what they missed (C. G.
+// Broyden, Math. Comp. 19, 1965).
+func (p *practice) improve() {
+	const tries = 4
+	for misses := 0; misses < tries && p.left > 0 && !p.run.clean; {
+		before := misery(p.run)
+		if !p.advance() {
+			misses++
+			p.hold *= tighter
+			continue
+		}
+		misses = 0
+		p.hold = max(p.hold*looser, leastHold)
+		if misery(p.run) > before*muchLess {
+			return
+		}
+	}
+}
+
+// advance takes a step if it is for the better.
+func (p *practice) advance() bool {
+	by, ok := p.step()
+	if !ok {
+		return false
+	}
+	w := p.way.changed(&by)
+	run := p.try(w)
+	if !run.clean && misery(run) >= misery(p.run) {
+		return false
+	}
+	p.correct(&by, run)
+	p.way, p.run = w, run
+	return true
+}
+
+// correct makes the slopes lead from the last run to one after turns of the knobs.
+func (p *practice) correct(by *[wayKnobs]float64, run *mooseRun) {
+	size := 0.0
+	for _, turn := range by {
+		size += turn * turn
+	}
+	for i := range p.slopes {
+		rest := run.over[i] - p.run.over[i]
+		for k, turn := range by {
+			rest -= p.slopes[i][k] * turn
+		}
+		for k, turn := range by {
+			p.slopes[i][k] += rest * turn / size
+		}
+	}
+}
+
+// misery sums the squares of what is missing beside the cones [m²].
+func misery(r *mooseRun) float64 {
+	sum := 0.0
+	for _, over := range r.over {
+		lack := max(over+wantedRoom, 0)
+		sum += lack * lack
+	}
+	return sum
+}
+
+// step solves for the turn of every knob, in its scale.
+func (p *practice) step() (by [wayKnobs]float64, ok bool) {
+	bend, pull := mat.NewSymDense(wayKnobs, nil), mat.NewVecDense(wayKnobs, nil)
+	for k := range wayKnobs {
+		bend.SetSym(k, k, p.hold)
+	}
+	for i, over := range p.run.over {
+		lack, weight := over+wantedRoom, 1.0
+		if lack < -nearRoom {
+			continue
+		}
+		if lack < 0 {
+			lack, weight = 0, nearWeight
+		}
+		for k, slope := range p.slopes[i] {
+			pull.SetVec(k, pull.AtVec(k)-slope*lack)
+			for j := k; j < wayKnobs; j++ {
+				bend.SetSym(k, j, bend.At(k, j)+weight*slope*p.slopes[i][j])
+			}
+		}
+	}
+	var c mat.Cholesky
+	var turn mat.VecDense
+	if !c.Factorize(bend) || c.SolveVecTo(&turn, pull) != nil {
+		return by, false
+	}
+	for k := range by {
+		by[k] = min(max(turn.AtVec(k), -mostTurn), mostTurn)
+	}
+	return by, true
 }

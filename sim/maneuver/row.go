@@ -20,7 +20,7 @@ type Row struct {
 	Roll         float64    // [rad], positive when the right side is down
 	Pitch        float64    // [rad], positive when the nose is down
 	Ax, Ay       float64    // [m/s²]
-	Steer        float64    // mean of the front road wheels [rad], positive left
+	Steer        float64    // mean of the front road wheels as they are steered, toe and roll steer left out [rad], positive left
 	Beta         float64    // sideslip angle of the centre of mass [rad], positive when it moves to the left
 	Fz           [4]float64 // wheel loads [N]
 	RackForce    float64    // of the front tires on the rack [N]
@@ -46,7 +46,7 @@ func (r *Row) Values() []float64 {
 }
 
 // rowOf records a state at a time [s].
-func rowOf(s *sim.State, t float64) Row {
+func rowOf(c *sim.Car, s *sim.State, t float64) Row {
 	sin, cos := math.Sincos(s.Yaw())
 	acc := toWorld(s.Att, s.Acc)
 	r := Row{
@@ -55,7 +55,7 @@ func rowOf(s *sim.State, t float64) Row {
 		YawRate: toWorld(s.Att, s.Rate).Z,
 		Roll:    s.Roll(), Pitch: s.Pitch(),
 		Ax: cos*acc.X + sin*acc.Y, Ay: cos*acc.Y - sin*acc.X,
-		Steer:     (s.Wheels[sim.FL].Steer + s.Wheels[sim.FR].Steer) / 2,
+		Steer:     c.RoadSteer(s.Steer),
 		RackForce: s.RackForce, ColumnTorque: s.ColumnTorque,
 	}
 	const still = 0.1 // [m/s]

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim"
+	"rig/sim/road"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -40,6 +41,10 @@ func TestColumnsAndValuesAreInTheFilesOrder(t *testing.T) {
 func TestARowIsAlongTheLevelAxesOfTheHeading(t *testing.T) {
 	half := math.Sqrt2 / 2
 	roll := math.Pi / 6 / 2
+	car, err := sim.New(sim.DefaultCar(), road.Asphalt(), sim.Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		name string
 		s    sim.State
@@ -64,7 +69,7 @@ func TestARowIsAlongTheLevelAxesOfTheHeading(t *testing.T) {
 		{"standing", sim.State{Att: quat.Number{Real: 1}, Vel: r3.Vec{Y: 0.05}}, Row{Vy: 0.05}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := rowOf(&tt.s, 0)
+			got := rowOf(car, &tt.s, 0)
 			want := tt.want.Values()
 			for i, v := range got.Values() {
 				near(t, Columns()[i], v, want[i], 1e-6)

@@ -1,23 +1,17 @@
 package maneuver
 
-import (
-	"math"
-
-	"rig/sim"
-)
+import "math"
 
 const steerPoints = 65
 
 // measureSteering finds the mean road wheel angle of steering wheel angles up to
-// the lock, on the car at rest: ratio and Ackermann geometry are the car's own.
+// the lock: ratio and geometry are the car's own.
 func (t *trial) measureSteering() {
 	t.lock = t.p.Steering.Ratio * t.p.Steering.MaxSteer * degree
 	t.road = make([]float64, steerPoints)
-	t.rest(0, 0, 0)
 	for i := 1; i < steerPoints; i++ {
-		t.car.Step(&t.s, sim.Input{Steer: t.lock * float64(i) / (steerPoints - 1), Brake: 1})
 		// Never less than before, so that every angle has one steering wheel angle.
-		t.road[i] = max(t.road[i-1]+1e-9, (t.s.Wheels[sim.FL].Steer+t.s.Wheels[sim.FR].Steer)/2)
+		t.road[i] = max(t.road[i-1]+1e-9, t.car.RoadSteer(t.lock*float64(i)/(steerPoints-1)))
 	}
 }
 

@@ -173,7 +173,7 @@ func (r *recorder) note(t *trial) {
 	if n < r.next-0.5 {
 		return
 	}
-	r.rows = append(r.rows, rowOf(&t.s, n*t.dt))
+	r.rows = append(r.rows, rowOf(t.car, &t.s, n*t.dt))
 	r.next = max(r.next, n-0.5) + r.every
 }
 

@@ -86,10 +86,14 @@ func TestCapacityIsThatOfAnUprightWheel(t *testing.T) {
 	}
 }
 
-func TestBuiltinTiresHaveNoSide(t *testing.T) {
+func TestBuiltinTiresHaveNoSideButOne(t *testing.T) {
 	for _, name := range Names() {
-		if tr := builtin(t, name); tr.Side != Either {
-			t.Errorf("%s belongs on side %d", name, tr.Side)
+		want := Either
+		if name == "reference" {
+			want = Left // its shifts come with a camber, see its file
+		}
+		if tr := builtin(t, name); tr.Side != want {
+			t.Errorf("%s belongs on side %d, want %d", name, tr.Side, want)
 		}
 	}
 }

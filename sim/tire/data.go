@@ -1,6 +1,9 @@
 package tire
 
-import "embed"
+import (
+	"embed"
+	"strings"
+)
 
 // files holds the built-in Magic Formula tires, each a property file that names
 // the ranges it was made for.
@@ -18,6 +21,8 @@ func set(name string) (*Tire, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Name, t.Side = name, Either // they are symmetric
+	if t.Name = name; !strings.Contains(string(text), "TYRESIDE") {
+		t.Side = Either // they are symmetric
+	}
 	return t, nil
 }

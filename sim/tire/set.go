@@ -54,7 +54,7 @@ func (t *Tire) On(side Side) Model {
 }
 
 // The built-in tires: models with plausible parameters.
-var names = []string{"brush", "coulomb", "curve", "dugoff", "ice", "pickup", "road", "slick", "sport"}
+var names = []string{"brush", "coulomb", "curve", "dugoff", "ice", "pickup", "reference", "road", "slick", "sport"}
 
 // Names lists the built-in tires.
 func Names() []string { return slices.Clone(names) }
@@ -64,7 +64,7 @@ func Builtin(name string) (*Tire, error) {
 	switch name {
 	case "coulomb", "curve", "dugoff":
 		return simple(name)
-	case "ice", "pickup", "road", "slick", "sport":
+	case "ice", "pickup", "reference", "road", "slick", "sport":
 		return set(name)
 	case "brush":
 		const radius = 0.31

@@ -1,0 +1,181 @@
+package sim
+
+import (
+	"errors"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Joint makes an axle a solid one that hangs sideways under the body on a spring
+// and a damper. Both wheels go with it, and what overturns it moves them against
+// each other.
+//
+// It is the axle of NHTSA's multi-body model (R. W. Allen and others, Vehicle
+// Dynamics of Tactical and Commercial Vehicles, 1992) that CommonRoad's vehicle
+// models took over, and simplifies as they do: the tires slip by the body's speed
+// alone, the shift moves no contact, and the spring lies in the road plane. Momentum
+// is kept, energy only as far as the tires' forces may work on the sway unseen.
+// Camber, toe and roll centre tell only how the wheels stand and slip; what holds
+// them sideways is the joint.
+type Joint struct {
+	Rate       float64 `toml:"rate_n_per_m"`     // of the whole axle; 0 is an axle that does not sway
+	Damping    float64 `toml:"damping_ns_per_m"` // of the whole axle
+	Lean       float64 `toml:"lean"`             // how far its line of action leans with the body: 0 stays with the axle, 1 along the body's y
+	YawByTires bool    `toml:"yaw_by_tires"`     // side forces turn the car at once, past the sway, as in those models
+}
+
+// Validate reports every parameter that is out of range.
+func (j Joint) Validate() error {
+	if j.Rate == 0 {
+		if j.Damping != 0 {
+			return errors.New("damping_ns_per_m counts only with rate_n_per_m: give that too, as 175e3, or neither")
+		}
+		return nil
+	}
+	return errors.Join(
+		inRange("rate_n_per_m", j.Rate, 1e4, 1e8),
+		inRange("damping_ns_per_m", j.Damping, 0, 1e6),
+		inRange("lean", j.Lean, 0, 1),
+	)
+}
+
+// JointState is how an axle sways.
+type JointState struct {
+	Shift float64 // to the left of its place in the body [m]
+	Speed float64 // of that [m/s]
+}
+
+// joint is the constant part of a swaying axle; all 0 where it does not sway.
+type joint struct {
+	mass    float64 // of both wheels with what sways with them [kg]
+	rate    float64 // [N/m]
+	damping float64 // [N·s/m]
+	ahead   float64 // of the centre of mass, where the swaying mass counts [m]
+	up      float64 // the same, above it
+	height  float64 // of the hubs above the ground [m]
+	track   float64 // [m]
+	lean    float64 // share of the body's
+}
+
+// joints are both axles'. A push on one sways the other, through the body.
+type joints struct {
+	on      bool
+	axles   [2]joint
+	inverse [3]float64 // of what resists a change of their speeds: front, between, rear [1/kg]
+	spare   [3]float64 // the mass alone that resists, without spring and damper [kg]
+}
+
+// newJoints must know how the body answers to pushes.
+func newJoints(p Params, m *masses, dt float64) (j joints) {
+	for i, a := range []*Axle{&p.Front, &p.Rear} {
+		if a.Joint.Rate == 0 {
+			continue
+		}
+		left := 2 * i
+		track, _, _ := p.station(left)
+		at := m.at[left]
+		j.on = true
+		j.axles[i] = joint{
+			mass: 2 * a.Unsprung, rate: a.Joint.Rate, damping: a.Joint.Damping,
+			ahead: at.X, up: at.Z, height: p.CGHeight + at.Z, track: track, lean: a.Joint.Lean,
+		}
+		if a.Joint.YawByTires {
+			j.axles[i].ahead = 0
+		}
+	}
+	front, rear := &j.axles[0], &j.axles[1]
+	j.spare = [3]float64{
+		front.mass * (1 - front.mass*front.yields(front, m)),
+		-front.mass * rear.mass * front.yields(rear, m),
+		rear.mass * (1 - rear.mass*rear.yields(rear, m)),
+	}
+	resist := [3]float64{j.spare[0] + front.stiff(dt), j.spare[1], j.spare[2] + rear.stiff(dt)}
+	det := resist[0]*resist[2] - resist[1]*resist[1]
+	j.inverse = [3]float64{resist[2] / det, -resist[1] / det, resist[0] / det}
+	return j
+}
+
+// stiff returns what spring and damper add to the mass within a tick [kg].
+func (k *joint) stiff(dt float64) float64 {
+	if k.rate == 0 {
+		return 1 // of an axle without a joint, which nothing pushes
+	}
+	return dt * (k.damping + dt*k.rate)
+}
+
+// yields returns how fast the place of k moves sideways by a push at that of o [1/kg].
+func (k *joint) yields(o *joint, m *masses) float64 {
+	d := m.answers[0].to(&push{0, -o.up, 0, o.ahead})
+	return m.perMass + k.moved(&d)
+}
+
+// moved returns how much of a turn [rad/s] moves the joint's place to the left [m/s].
+func (k *joint) moved(d *change) float64 { return k.ahead*d[3] - k.up*d[1] }
+
+// sound tells whether the body that is left without the axles has a mass of its own.
+func (j *joints) sound() bool {
+	for i, k := range j.axles {
+		if k.mass > 0 && !(j.spare[2*i] > 0) {
+			return false
+		}
+	}
+	a, b := &j.axles[0], &j.axles[1]
+	return !(a.mass > 0 && b.mass > 0) || j.spare[0]*j.spare[2] > j.spare[1]*j.spare[1]
+}
+
+// sway moves the axles sideways, linearly implicitly, and returns what they leave
+// of force and moment to the body [N, N·m, body]. fall is gravity along its z [m/s²].
+//
+// An axle's balance m (a + v') = F - K y - C v holds with the body's acceleration a
+// as both axles leave it; m v' is then kept from the body at the hubs, so that the
+// tires move the whole. The couple on the wheels is about the hubs: the tires'
+// overturning moments, and what they push at the ground less what the joint passes on there.
+func (c *Car) sway(s *State, b *axes, ps *[4]patch, force, moment r3.Vec, fall float64) (r3.Vec, r3.Vec) {
+	j := &c.joints
+	rigid := c.answer(ps, s, force, moment, fall)
+	var side, free [2]float64
+	for i := range j.axles {
+		k, st := &j.axles[i], &s.Joints[i]
+		side[i] = r3.Dot(r3.Add(ps[2*i].force, ps[2*i+1].force), b.y)
+		with := k.mass * (force.Y*c.masses.perMass + k.moved(&rigid)/c.dt)
+		free[i] = side[i] - k.pull(st.Shift+c.dt*st.Speed, st.Speed) - with
+	}
+	gain := [2]float64{
+		j.inverse[0]*free[0] + j.inverse[1]*free[1],
+		j.inverse[1]*free[0] + j.inverse[2]*free[1],
+	}
+	var kept r3.Vec // by the axles: along y, and the moments of that
+	for i := range j.axles {
+		k, st := &j.axles[i], &s.Joints[i]
+		if k.rate == 0 {
+			continue
+		}
+		st.Speed += c.dt * gain[i]
+		st.Shift += c.dt * st.Speed
+		own := k.mass * gain[i]
+		kept = r3.Add(kept, r3.Vec{X: -k.up * own, Y: own, Z: k.ahead * own})
+		left, right := 2*i, 2*i+1
+		over := r3.Dot(ps[left].moment, b.x) + r3.Dot(ps[right].moment, b.x)
+		over += (side[i] - k.pull(st.Shift, st.Speed)) * k.height
+		rise := k.lean * (s.Wheels[left].rise(&ps[left], b) + s.Wheels[right].rise(&ps[right], b))
+		s.Wheels[left].Links += rise/2 + over/k.track
+		s.Wheels[right].Links += rise/2 - over/k.track
+	}
+	force.Y -= kept.Y
+	return force, r3.Sub(moment, r3.Vec{X: kept.X, Z: kept.Z})
+}
+
+// pull returns the force of spring and damper on the body, to the left [N].
+func (k *joint) pull(shift, speed float64) float64 { return k.rate*shift + k.damping*speed }
+
+// moving adds what the axles have from swaying in the body.
+func (j *joints) moving(s *State, all *momentum) {
+	front, rear := &j.axles[0], &j.axles[1]
+	f, r := front.mass*s.Joints[0].Speed, rear.mass*s.Joints[1].Speed
+	all.across += f + r
+	all.spin.X -= front.up*f + rear.up*r
+	all.spin.Z += front.ahead*f + rear.ahead*r
+}
+
+// rise returns the part of the side force along the travel [N].
+func (w *Wheel) rise(p *patch, b *axes) float64 { return w.Fy * r3.Dot(p.left, b.z) }
