@@ -61,6 +61,16 @@ func loadTires(name string, data []byte, p *sim.Params, read reader) error {
 	return nil
 }
 
+// changedTires forgets what was read for tires that are not the ones of before.
+func changedTires(before, p *sim.Params) {
+	if p.Front.Tire.Model != before.Front.Tire.Model {
+		p.Front.Tire.File = nil
+	}
+	if p.Rear.Tire.Model != before.Rear.Tire.Model {
+		p.Rear.Tire.File = nil
+	}
+}
+
 // reader reads a file that another one names, and returns its path too.
 type reader func(name, file string) (data []byte, path string, err error)
 

@@ -70,6 +70,7 @@ func decodeCar(name string, data []byte, usual string, read reader) (sim.Params,
 	if err := Decode(name, data, &f); err != nil {
 		return sim.Params{}, err
 	}
+	changedTires(&start, &f.Params)
 	if err := loadTires(name, data, &f.Params, read); err != nil {
 		return sim.Params{}, err
 	}

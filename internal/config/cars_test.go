@@ -8,6 +8,7 @@ import (
 
 	"rig/sim"
 	"rig/sim/road"
+	"rig/sim/tire"
 )
 
 func TestEveryBuiltInCarIsReadAndBuilt(t *testing.T) {
@@ -35,6 +36,18 @@ func TestAnUnknownCarListsTheBuiltInOnes(t *testing.T) {
 	}
 }
 
+// alike compares two cars, their tires' files by what they hold.
+func alike(a, b sim.Params) bool {
+	for _, p := range []*sim.Params{&a, &b} {
+		for _, axle := range []*sim.Axle{&p.Front, &p.Rear} {
+			if f := axle.Tire.File; f != nil {
+				axle.Tire.File = &tire.Tire{Name: f.Name, Load: f.Load, Radius: f.Radius}
+			}
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}
+
 func TestACarStartsFromItsBase(t *testing.T) {
 	const changes = "mass_kg = 1234\n[driveline]\ntorque = [{ rpm = 1000, nm = 99 }]\n"
 	p, err := LoadCar(folder(t, map[string]string{"car.toml": "base = 'coupe'\n" + changes}))
@@ -46,11 +59,11 @@ func TestACarStartsFromItsBase(t *testing.T) {
 		t.Fatal(err)
 	}
 	want.Mass, want.Driveline.Torque = 1234, []sim.TorquePoint{{RPM: 1000, Torque: 99}}
-	if !reflect.DeepEqual(p, want) {
+	if !alike(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)
 	}
 	without, err := LoadCar(folder(t, map[string]string{"car.toml": changes}))
-	if err != nil || !reflect.DeepEqual(without, want) {
+	if err != nil || !alike(without, want) {
 		t.Errorf("without base: %v, %+v", err, without)
 	}
 }

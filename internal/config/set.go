@@ -21,20 +21,15 @@ func override(p *sim.Params, arguments []string) error {
 	if err != nil {
 		return err
 	}
-	front, rear, mesh := p.Front.Tire.Model, p.Rear.Tire.Model, p.Hull.Mesh
+	before := *p
 	if err := Decode("--set", data, p); err != nil {
 		return inArguments(err, arguments)
 	}
-	if p.Front.Tire.Model != front {
-		p.Front.Tire.File = nil // of the tire before
-	}
-	if p.Rear.Tire.Model != rear {
-		p.Rear.Tire.File = nil
-	}
+	changedTires(&before, p)
 	if err := loadTires("--set", data, p, beside); err != nil {
 		return inArguments(err, arguments)
 	}
-	if p.Hull.Mesh == mesh {
+	if p.Hull.Mesh == before.Hull.Mesh {
 		return nil
 	}
 	p.Hull.Points = nil // of the mesh before

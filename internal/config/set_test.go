@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -18,8 +17,8 @@ func TestArgumentsChangeACar(t *testing.T) {
 		{"nothing", nil, func(*sim.Params) {}},
 		{"a number", []string{"mass_kg=1350"}, func(p *sim.Params) { p.Mass = 1350 }},
 		{"an exponent and blanks", []string{" front.spring_rate_n_per_m = 34e3 "}, func(p *sim.Params) { p.Front.SpringRate = 34e3 }},
-		{"a text without quotes", []string{"rear.tire.model=dugoff"}, func(p *sim.Params) { p.Rear.Tire.Model = "dugoff" }},
-		{"a text with quotes", []string{`rear.tire.model="dugoff"`}, func(p *sim.Params) { p.Rear.Tire.Model = "dugoff" }},
+		{"a text without quotes", []string{"rear.tire.model=dugoff"}, func(p *sim.Params) { p.Rear.Tire.Model, p.Rear.Tire.File = "dugoff", nil }},
+		{"a text with quotes", []string{`rear.tire.model="dugoff"`}, func(p *sim.Params) { p.Rear.Tire.Model, p.Rear.Tire.File = "dugoff", nil }},
 		{"a switch", []string{"front.tire.heat.enabled=true"}, func(p *sim.Params) { p.Front.Tire.Heat.Enabled = true }},
 		{"a list", []string{"driveline.gears=[3, 2, 1]"}, func(p *sim.Params) { p.Driveline.Gears = []float64{3, 2, 1} }},
 		{"two that hold only together", []string{"driveline.shift_down_rpm=7000", "driveline.shift_up_rpm=7300"},
@@ -30,8 +29,8 @@ func TestArgumentsChangeACar(t *testing.T) {
 			got, err := LoadCar("coupe", tt.set...)
 			want, bad := LoadCar("coupe")
 			tt.want(&want)
-			if err != nil || bad != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
+			if err != nil || bad != nil || !alike(got, want) {
+				t.Errorf("%v, %v\ngot  %+v\nwant %+v", err, bad, got, want)
 			}
 		})
 	}
