@@ -107,7 +107,8 @@ type bar struct {
 // newBar returns the bar of an axle with a track [m], ahead of the centre of
 // mass by x [m].
 func newBar(p Params, a Axle, track, x, dt float64) bar {
-	b := bar{spring: a.SpringRate * a.Kinematics.MotionRatio * a.Kinematics.MotionRatio, travel: a.Travel}
+	ratio := a.Kinematics.ratios()(0)
+	b := bar{spring: a.SpringRate * ratio * ratio, travel: a.Travel}
 	switch a.Bar.Mode {
 	case "rate":
 		b.rate = a.BarRate
@@ -163,21 +164,6 @@ func (b *bar) part(v r3.Vec) float64 {
 	}
 	speed := math.Sqrt(r3.Dot(v, v))
 	return b.base + (1-b.base)*clamp((speed-b.from)*b.perSpeed, 0, 1)
-}
-
-// leaning returns by how much a spring that carries more than its half of the
-// axle's load compresses further at rest, and its partner less [m].
-func (b *bar) leaning(load, more float64) float64 {
-	part := b.part(r3.Vec{})
-	share := part * b.share
-	if share == 0 {
-		return more / (b.spring + 2*part*b.rate)
-	}
-	over := math.Abs(more) - share*load // that the bar does not hold, see shift
-	if over <= 0 {
-		return 0
-	}
-	return math.Copysign(over/(b.spring*(1-share)), more)
 }
 
 // joined is what a bar adds to the springs of its axle within a tick, and how

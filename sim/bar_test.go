@@ -138,6 +138,9 @@ func TestBarsOnTheBodyTakeLoadTransferFromTheTires(t *testing.T) {
 		ay := s.Acc.Y*math.Cos(s.Roll()) - s.Acc.Z*math.Sin(s.Roll())
 		moved := (s.Wheels[FR].Load - s.Wheels[FL].Load + s.Wheels[RR].Load - s.Wheels[RL].Load) / 2
 		want := 1500 * s.Pos.Z * (ay*math.Cos(s.Roll()) + 9.80665*math.Sin(s.Roll())) / 1.53
+		for i := range s.Wheels { // whose axles are turned
+			want += 1.1 * s.Wheels[i].Roll.Spin * s.Rate.Z / 1.53
+		}
 		if held := 2 * 5000 * 1.53 * math.Tan(s.Roll()) / 0.24; edit != nil {
 			want -= held
 		}

@@ -135,7 +135,7 @@ func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool
 		force, moment = c.sway(s, b, ps, force, moment, fall.Z)
 	}
 	var d change
-	for range len(ps) { // each time with the wheels that this brings to an end
+	for range len(ps) + 1 { // each time with the wheels that this brings to an end
 		d = c.answer(ps, s, force, moment, fall.Z)
 		if !c.ends(s, ps, &d) {
 			break
@@ -154,6 +154,9 @@ func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool
 	own := c.masses.moving(s)
 	if c.joints.on {
 		c.joints.moving(s, &own)
+	}
+	if c.p.Gyroscopes {
+		own.spin = r3.Add(own.spin, b.into(c.spinning(s, ps)))
 	}
 	c.tumble(s, own.spin)
 	// What moves along the body's axes turns with it, and the whole flies straight on.
@@ -218,13 +221,22 @@ func (c *Car) ends(s *State, ps *[4]patch, d *change) (more bool) {
 	return false
 }
 
+// spinning returns the angular momentum that the wheels have from turning on their
+// axles [N·m·s, world].
+func (c *Car) spinning(s *State, ps *[4]patch) r3.Vec {
+	own := func(i int) r3.Vec {
+		return r3.Scale(c.corners[i].axle.Wheel.Inertia*s.Wheels[i].Roll.Spin, ps[i].axle)
+	}
+	return r3.Add(r3.Add(own(FL), own(FR)), r3.Add(own(RL), own(RR)))
+}
+
 // tumble turns the body for a tick on which nothing acts: by the implicit
 // midpoint rule for Euler's equations and Cayley's map of the mean rate, which
 // together keep angular momentum and energy (Simo and Wong, Unconditionally stable
 // algorithms for rigid body dynamics that exactly preserve energy and momentum, 1991).
 //
-// spin is the angular momentum that the wheels have from moving in the body
-// [N·m·s, body].
+// spin is the angular momentum that the wheels have from moving and turning in
+// the body [N·m·s, body]: wheels that turn are gyroscopes.
 func (c *Car) tumble(s *State, spin r3.Vec) {
 	t, rate := &c.masses.inertia, s.Rate
 	mean := rate

@@ -1,6 +1,6 @@
 // Package sim is the car: a rigid body in six degrees of freedom on four
 // wheels with springs, dampers, anti-roll bars and tires of any model, steered in
-// front and driven at the rear.
+// front or on both axles, and driven on either or both.
 //
 // Axes, units and signs are those of ISO 8855 in SI: x forward, y left, z up.
 // The same inputs leave the same bits on one build: nothing here reads a
@@ -73,7 +73,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	if c.masses = newMasses(p, hubs); !c.masses.sound() {
-		return nil, errors.New("sim: car: its inertia is less than that of its wheels alone: raise inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
+		return nil, errors.New("sim: car: its wheels leave less than a twentieth of its mass and inertia to its body: raise mass_kg, inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
 	}
 	if c.joints = newJoints(p, &c.masses, dt); !c.joints.sound() {
 		return nil, errors.New("sim: car: its axles on joints leave the body no mass or inertia of its own: raise mass_kg, inertia_xx_kgm2 and inertia_zz_kgm2, or lower unsprung_mass_kg")
@@ -98,7 +98,22 @@ func (p Params) clone() Params {
 	p.Aero = cloneSurfaces(p.Aero)
 	p.Hull = p.Hull.clone()
 	p.Steering = p.Steering.clone()
+	p.Front, p.Rear = p.Front.clone(), p.Rear.clone()
 	return p
+}
+
+// clone returns a with tables of its own.
+func (a Axle) clone() Axle {
+	a.Spring.Table, a.Kinematics.Table = cloneRows(a.Spring.Table), cloneRows(a.Kinematics.Table)
+	return a
+}
+
+func cloneRows(rows [][]float64) [][]float64 {
+	rows = slices.Clone(rows)
+	for i, row := range rows {
+		rows[i] = slices.Clone(row)
+	}
+	return rows
 }
 
 // Rest returns the car standing still, in neutral, over the ground at pos, its
@@ -138,6 +153,7 @@ func (c *Car) Step(s *State, in Input) {
 	drive := c.driveline(s, in)               // what turns the wheels
 	var sum wrench                            //
 	c.tires(s, &in, &patches, &drive, &sum)   // what the road gives back
+	c.returned(s, in.Gear, &patches)          // what the wheels leave to the engine
 	c.barsOnBody(&sum, s, &b, &patches)       // what bars beside the springs do
 	sum = c.scrape(sum, s, b)                 // what a body that lies on it gets
 	aloft := sum.force == (r3.Vec{})          // nothing holds the car
@@ -202,13 +218,15 @@ func newCorner(p Params, i int, t *tire.Tire, dt float64) (corner, error) {
 	load := p.Mass * p.Gravity * share / 2
 	more := load * p.CGLeft / y // on the side of the centre of mass
 	k.restLoad, k.mass, k.damper = load+more, k.axle.Unsprung, newDamperLaw(k.axle)
-	if err := k.shoe(t, side, dt); err != nil {
+	if err := k.shoe(t, side, p.Mass*share/2, dt); err != nil {
 		return corner{}, err
 	}
 	hubHeight := k.vertical.FreeRadius(0) - k.restDeflection()
+	if hubHeight < k.vertical.Flat() {
+		return corner{}, fmt.Errorf("tire of wheel %d stands on its rim under %.0f N: raise tire_vertical_n_per_m, choose a tire for that load, or lower mass_kg", i, k.restLoad)
+	}
 	k.hang(p, i, load-k.mass*p.Gravity, hubHeight)
-	join := newBar(p, *k.axle, track, x, dt)
-	k.restTravel += join.leaning(load-k.mass*p.Gravity, more)
+	k.seat(more)
 	if k.restTravel > k.axle.StopStart {
 		return corner{}, fmt.Errorf("axle of wheel %d rests on its bump stops, %.3f m down of %.3f m: stiffen its springs or lift the stops",
 			i, k.restTravel, k.axle.StopStart)
@@ -223,7 +241,7 @@ func newCorner(p Params, i int, t *tire.Tire, dt float64) (corner, error) {
 func (k *corner) hang(p Params, i int, load, hubHeight float64) {
 	a := k.axle
 	kin := &a.Kinematics
-	k.restTravel, k.ratio = load/a.SpringRate, kin.MotionRatio
+	k.ratio = kin.MotionRatio
 	track, _, _ := p.station(i)
 	d := dims{radius: hubHeight, track: track}
 	d.dive, d.squat = p.pitching(i)
@@ -239,6 +257,17 @@ func (k *corner) hang(p Params, i int, load, hubHeight float64) {
 		k.appX, k.appY = kin.ForceAppPoint, kin.ForceAppPoint
 	}
 	k.appY += kin.RollReduction * (p.CGHeight - k.appY)
+}
+
+// seat lifts the spring's seat so that it carries more [N] where it rests, which
+// leaves a car level whose centre of mass is not in its middle.
+func (k *corner) seat(more float64) {
+	if more == 0 {
+		return
+	}
+	a, ratios := *k.axle, k.axle.Kinematics.ratios()
+	a.Spring.Preload += more / ratios(0)
+	k.law = newSpringLaw(&a, func(travel float64) float64 { return ratios(travel - k.restTravel) })
 }
 
 // settleOn finds the travel at rest under a load on the spring [N], and the spring
@@ -276,8 +305,8 @@ func (p *Params) pitching(i int) (dive, squat float64) {
 	return dive, squat
 }
 
-// shoe puts a tire on, on its side of the car.
-func (k *corner) shoe(t *tire.Tire, side tire.Side, dt float64) error {
+// shoe puts a tire on, on its side of the car, that is to carry a mass [kg].
+func (k *corner) shoe(t *tire.Tire, side tire.Side, carried, dt float64) error {
 	var err error
 	if k.vertical, err = tire.NewVertical(k.axle.spring(t)); err != nil {
 		return err
@@ -286,7 +315,7 @@ func (k *corner) shoe(t *tire.Tire, side tire.Side, dt float64) error {
 		return err
 	}
 	k.model, k.pressure = t.Model, t.Pressure
-	k.firm = k.grasp(dt)
+	k.firm = k.grasp(carried, dt)
 	if own := k.axle.Tire.Pressure; own > 0 {
 		k.pressure = own * 1e3
 	}
@@ -297,10 +326,10 @@ func (k *corner) shoe(t *tire.Tire, side tire.Side, dt float64) error {
 }
 
 // grasp returns how the force of a contact that holds answers to its speed within
-// a tick [N·s/m]: by the mass that dry friction stops, or by the carcass.
-func (k *corner) grasp(dt float64) float64 {
+// a tick [N·s/m]: by the mass carried [kg] that dry friction stops, or by the carcass.
+func (k *corner) grasp(carried, dt float64) float64 {
 	if _, dry := k.model.(*tire.Coulomb); dry {
-		return k.restLoad / gravity / dt
+		return carried / dt
 	}
 	const relaxes = 0.1 // [m], less than most
 	can := k.model.Capacity(tire.Contact{Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure})

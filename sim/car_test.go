@@ -217,9 +217,13 @@ func TestCoastingLosesEnergy(t *testing.T) {
 }
 
 // flight returns momentum [N·s] and angular momentum about the centre of mass
-// [N·m·s] of the whole car, in the world.
+// [N·m·s] of the whole car with its turning wheels, whose axles point to its left,
+// in the world.
 func flight(c *Car, s *State) (linear, angular r3.Vec) {
 	b, own := axesOf(s.Att), c.masses.moving(s)
+	for i := range s.Wheels {
+		own.spin.Y += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin
+	}
 	linear = r3.Add(r3.Scale(c.p.Mass, s.Vel), r3.Scale(own.way, b.z))
 	return linear, b.out(r3.Add(c.masses.inertia.momentum(s.Rate), own.spin))
 }

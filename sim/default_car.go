@@ -22,6 +22,7 @@ func DefaultCar() Params {
 		Height:     1.33,
 		DragArea:   0.65,
 		Gravity:    gravity,
+		Gyroscopes: true,
 		Front:      defaultAxle(28e3, 22e3, 53e3),
 		Rear:       defaultAxle(30e3, 9e3, 62e3),
 		Steering:   DefaultSteering(),

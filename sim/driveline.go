@@ -88,7 +88,8 @@ func (c *Car) ratio(gear int8) float64 {
 // clutch's through gear and final drive, the same on both wheels of an axle.
 //
 // The clutch is a stiff viscous link that slips at what it can hold; the link
-// is solved with the engine, and the wheels solve their side by its slope.
+// is solved with the engine, and the wheels solve their side by its slope: each as
+// if all gained alike, which is stable with any ratio and any number of driven wheels.
 func (c *Car) driveline(s *State, in Input) (out [4]shaft) {
 	const link = 40.0 // [N·m·s/rad]
 	e := &c.engine
@@ -109,10 +110,22 @@ func (c *Car) driveline(s *State, in Input) (out [4]shaft) {
 		carried, slope = math.Copysign(hold, carried), 0
 	}
 	s.Engine += c.dt / e.inertia * (given - carried)
-	out[FL] = shaft{torque: front * carried * ratio / 2, slope: front * front * slope * ratio * ratio / 4}
-	out[RL] = shaft{torque: rear * carried * ratio / 2, slope: rear * rear * slope * ratio * ratio / 4}
+	steep := slope * ratio * ratio / 2
+	out[FL] = shaft{torque: front * carried * ratio / 2, slope: front * steep}
+	out[RL] = shaft{torque: rear * carried * ratio / 2, slope: rear * steep}
 	out[FR], out[RR] = out[FL], out[RL]
 	return out
+}
+
+// returned gives the engine what the wheels left of the clutch's torque as they
+// gained speed within the tick, so that both ends of the driveline feel the same.
+func (c *Car) returned(s *State, gear int8, ps *[4]patch) {
+	ratio := c.ratio(gear)
+	if ratio == 0 {
+		return
+	}
+	left := (ps[FL].spare + ps[FR].spare) + (ps[RL].spare + ps[RR].spare)
+	s.Engine += c.dt / c.engine.inertia * left / ratio
 }
 
 // shift returns throttle and share of the clutch during a tick. For a moment

@@ -20,5 +20,5 @@ func ExampleCar_Step() {
 		car.Step(&s, sim.Input{Throttle: 0.5, Gear: car.AutoGear(&s, max(s.Gear, 1))})
 	}
 	fmt.Printf("%.0f km/h in gear %d\n", s.Speed*3.6, s.Gear)
-	// Output: 41 km/h in gear 1
+	// Output: 42 km/h in gear 1
 }

@@ -60,10 +60,7 @@ func (h Hull) misplaced() error {
 
 // clone returns h with points of its own.
 func (h Hull) clone() Hull {
-	h.Points = slices.Clone(h.Points)
-	for i, at := range h.Points {
-		h.Points[i] = slices.Clone(at)
-	}
+	h.Points = cloneRows(h.Points)
 	return h
 }
 

@@ -188,6 +188,20 @@ func (k *Kinematics) ratios() func(bump float64) float64 {
 	return func(float64) float64 { return k.MotionRatio }
 }
 
+// lowest returns the lowest motion ratio that is given.
+func (k *Kinematics) lowest() float64 {
+	if len(k.Table) == 0 {
+		return k.MotionRatio
+	}
+	low := float64(mostRatio)
+	for _, row := range k.Table {
+		if len(row) == kinColumns {
+			low = min(low, row[kinRatio])
+		}
+	}
+	return low
+}
+
 // tabled returns smooth curves through the table's points, without overshoot.
 func (k *Kinematics) tabled() (out [kinColumns]column) {
 	x := make([]float64, len(k.Table))

@@ -59,6 +59,19 @@ func TestToeInCancelsFromSideToSide(t *testing.T) {
 	near(t, "to the side", s.Pos.Y, 0, 0)
 }
 
+// A car that begins with wheels toed in, or turned, has not just turned them: its
+// standing tires are not twisted.
+func TestRestIsAtRestWithTurnedWheels(t *testing.T) {
+	c := newCar(t, linked(func(k *Kinematics) { k.Toe = 0.5 }), Dt)
+	s := c.Rest(r3.Vec{}, 0)
+	run(c, &s, 1, Input{Steer: 1})
+	for i := range s.Wheels {
+		w := &s.Wheels[i]
+		near(t, fmt.Sprintf("wheel %d: twist", i), w.Roll.Twist, 0, 1e-6)
+		near(t, fmt.Sprintf("wheel %d: moment", i), w.Mz, 0, 1e-3)
+	}
+}
+
 // braked returns the pitch [rad] and the mean sink [m] against the springs' rest
 // of the square car, in braking or driving by a force at the tires, and that force [N].
 func braked(t *testing.T, p Params, in Input) (pitch, sink, force float64, s State) {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
@@ -38,15 +39,19 @@ func newMasses(p Params, hubs [4]r3.Vec) masses {
 	return m
 }
 
-// sound tells whether the body that is left without its wheels has an inertia
-// of its own in every direction.
+// sound tells whether the body that is left without its wheels has at least a
+// twentieth of the whole car's inertia in every direction: with less it is thrown
+// about by its own springs.
 func (m *masses) sound() bool {
-	for i := range m.answers[0] {
-		if a := m.answers[0][i][i]; !(a > 0 && a < 1) {
-			return false
+	const least = 0.05
+	whole, left := m.without(15), m.without(0)
+	own := mat.NewSymDense(len(left), nil)
+	for r := range left {
+		for c := r; c < len(left); c++ {
+			own.SetSym(r, c, left[r][c]-least*whole[r][c])
 		}
 	}
-	return true
+	return new(mat.Cholesky).Factorize(own)
 }
 
 // without returns the mass of the car less that of the wheels which move on

@@ -114,6 +114,13 @@ func TestABodyLighterThanItsWheelsIsRefused(t *testing.T) {
 		{"roll inertia", func(p *Params) { p.InertiaXX = 90 }},
 		{"pitch inertia", func(p *Params) { p.InertiaYY, p.InertiaXX, p.InertiaZZ = 280, 300, 560 }},
 		{"mass", func(p *Params) { p.Front.Unsprung, p.Rear.Unsprung = 400, 400 }},
+		{"a body of 40 kg", func(p *Params) {
+			p.InertiaXX, p.InertiaYY, p.InertiaZZ, p.Front.Unsprung, p.Rear.Unsprung = 1000, 2800, 2900, 365, 365
+		}},
+		{"an axle heavier than the car", func(p *Params) {
+			p.Mass, p.InertiaXX, p.InertiaYY, p.InertiaZZ = 300, 600, 150, 480
+			p.Wheelbase, p.CGToFront, p.Front.Unsprung, p.Rear.Unsprung = 2.66, 1.3, 500, 1
+		}},
 	} {
 		p := DefaultCar()
 		p.InertiaXZ = 0

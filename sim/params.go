@@ -27,6 +27,7 @@ type Params struct {
 	Height     float64 `toml:"height_m"`
 	DragArea   float64 `toml:"drag_area_m2"` // drag coefficient times frontal area
 	Gravity    float64 `toml:"gravity_mps2"`
+	Gyroscopes bool    `toml:"wheel_gyroscopes"` // wheels that turn resist being turned about other axes; false as models without it
 
 	Parts     []Part    `toml:"part"`         // where given, mass, centre of mass and inertia are theirs
 	ComOffset []float64 `toml:"com_offset_m"` // moves the centre of mass by x, y, z, and nothing else
@@ -42,8 +43,8 @@ type Params struct {
 	Aero []AeroSurface `toml:"aero"`
 }
 
-// Axle is the suspension, the wheels and the tires of one axle. Rates hold at
-// the wheel, for each side.
+// Axle is the suspension, the wheels and the tires of one axle, for each side.
+// Springs and dampers count at their own travel, bars and bump stops at the wheel's.
 type Axle struct {
 	SpringRate   float64 `toml:"spring_rate_n_per_m"`
 	BarRate      float64 `toml:"anti_roll_rate_n_per_m"` // moved between the sides for each metre of travel difference
@@ -74,7 +75,8 @@ type Brakes struct {
 	Handbrake  float64 `toml:"handbrake_torque_nm"`
 }
 
-// Driveline is engine, clutch, gearbox and an open differential at the rear.
+// Driveline is engine, clutch, gearbox, a centre differential and an open one on
+// each axle.
 type Driveline struct {
 	Torque     []TorquePoint `toml:"torque"`              // full throttle, rising speed; constant outside
 	Friction   float64       `toml:"engine_friction_nm"`  // released throttle, at idle
@@ -122,9 +124,10 @@ func (p Params) Validate() error {
 
 // Validate reports every parameter that is out of range.
 func (a Axle) Validate() error {
+	ratio := a.Kinematics.lowest()
 	return errors.Join(
 		inRange("spring_rate_n_per_m", a.SpringRate, 5e3, 500e3),
-		inRange("anti_roll_rate_n_per_m", a.BarRate, -a.SpringRate/3, 500e3),
+		inRange("anti_roll_rate_n_per_m", a.BarRate, -a.SpringRate*ratio*ratio/3, 500e3), // at the wheel, where it must not outdo the spring
 		inRange("damper_bump_ns_per_m", a.Bump, 100, 50e3),
 		inRange("damper_rebound_ns_per_m", a.Rebound, 100, 50e3),
 		inRange("travel_m", a.Travel, 0.02, 1),

@@ -97,6 +97,7 @@ func (l lot) axle(p *Params, a *Axle, carried float64) {
 	a.BarRate = min(l.span(-0.3, 2)*a.SpringRate, 500e3)
 	l.spring(a)
 	l.links(&a.Kinematics)
+	a.BarRate = max(a.BarRate, -a.SpringRate*a.Kinematics.lowest()*a.Kinematics.lowest()/3)
 	l.bar(&a.Bar, a.SpringRate)
 	l.tire(a, carried*p.Gravity)
 }

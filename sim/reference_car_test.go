@@ -45,6 +45,7 @@ const (
 func refCar() Params {
 	const gravity = 9.81
 	p := DefaultCar()
+	p.Gyroscopes = false
 	p.Mass, p.Gravity, p.DragArea = refMass, gravity, 0
 	p.InertiaXX, p.InertiaYY, p.InertiaZZ, p.InertiaXZ = 276, 1790, refYaw, 0
 	p.Wheelbase, p.CGHeight, p.CGToFront = refFront+refRear, refHeight, 1.17178

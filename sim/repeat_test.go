@@ -124,14 +124,3 @@ func TestStepAllocatesNothing(t *testing.T) {
 		t.Errorf("%g allocations", n)
 	}
 }
-
-func BenchmarkStep(b *testing.B) {
-	b.Run("coupe-brush", func(b *testing.B) {
-		c := coupe(b)
-		s := rolling(c, 20, 3)
-		b.ReportAllocs()
-		for b.Loop() {
-			c.Step(&s, Input{Steer: 0.4, Throttle: 0.3, Gear: 3})
-		}
-	})
-}

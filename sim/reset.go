@@ -29,7 +29,9 @@ func (c *Car) Reset(s *State) {
 	}
 	fresh.Tick = s.Tick
 	for i := range s.Wheels {
-		fresh.Wheels[i].Heat = s.Wheels[i].Heat
+		if h := s.Wheels[i].Heat; !lost(h.Surface + h.Bulk + h.Gas + h.Worn) {
+			fresh.Wheels[i].Heat = h
+		}
 	}
 	if !lost(s.Rack.Position) { // the driver holds on to it
 		fresh.Rack.Position = s.Rack.Position

@@ -58,7 +58,7 @@ func TestResetFromNowhere(t *testing.T) {
 	c := coupe(t)
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		s := c.Rest(r3.Vec{}, 0)
-		s.Pos.Y, s.Att.Kmag, s.Vel.X = v, v, v
+		s.Pos.Y, s.Att.Kmag, s.Vel.X, s.Wheels[RL].Heat.Gas = v, v, v, v
 		c.Reset(&s)
 		if !finite(reflect.ValueOf(s)) {
 			t.Errorf("from %g: %+v", v, s)

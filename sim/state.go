@@ -73,7 +73,7 @@ type State struct {
 	Speed         float64 // along the car [m/s]
 	Steer         float64 // steering wheel angle [rad], positive left
 	RackForce     float64 // of the front tires on the steering rack [N], positive left
-	ColumnTorque  float64 // of the front tires on the steering column [N·m], positive left
+	ColumnTorque  float64 // at the steering wheel: of the front tires and the rack, less the assist's part [N·m], positive left
 
 	// Found by the last tick, and left out of Hash: it follows from the rest.
 	Bars [2]BarState // springs and bars, in front and behind

@@ -35,6 +35,7 @@ type patch struct {
 	pin     r3.Vec       // axis of the kingpin, unit, up [world]
 	lever   r3.Vec       // its foot on the ground to the contact [m, world]
 	shaft   float64      // torque of the drive shaft less what speeds the wheel up [N·m]
+	spare   float64      // of that shaft's torque, what it lost as the wheel gained speed [N·m]
 	force   r3.Vec       // of the road on the tire at the contact [N, world]
 	pull    wrench       // what the wheel does to the car
 	moment  r3.Vec       // and what comes beside it [N·m, world]
@@ -116,7 +117,9 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 		}
 	}
 	w.Hub = r3.Add(s.Pos, b.out(local))
-	p.yaw = (angle - w.Steer) * c.perDt // of the wheel about its kingpin, so far
+	if s.Tick > 0 { // a car that begins with its wheels turned has not just turned them
+		p.yaw = (angle - w.Steer) * c.perDt // of the wheel about its kingpin, so far
+	}
 	w.Steer = angle
 }
 

@@ -15,7 +15,7 @@ func TestAllRunningGearMirrors(t *testing.T) {
 	cars["forces past the links"] = past
 	dry := allGear()
 	dry.Front.Tire.Model, dry.Rear.Tire.Model = "coulomb", "curve"
-	dry.Front.Unsprung, dry.Front.BarRate = 0, -8e3
+	dry.Front.Unsprung, dry.Front.BarRate = 0, -7e3
 	cars["dry friction"] = dry
 	for name, p := range cars {
 		t.Run(name, func(t *testing.T) {

@@ -47,7 +47,8 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64)
 		k.heat(w, p, f.My, (w.Roll.Skid-skid)*c.perDt)
 	}
 	spun := k.axle.Wheel.Inertia * (w.Roll.Spin - was) * c.perDt // [N·m]
-	p.shaft = drive.torque - drive.slope*(w.Roll.Spin-was) - spun
+	p.spare = drive.slope * (w.Roll.Spin - was)
+	p.shaft = drive.torque - p.spare - spun
 	p.pull.moment = r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
 	w.Links = 0
 	if p.load == 0 {
@@ -63,7 +64,7 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64)
 		p.pull.moment = r3.Add(p.pull.moment, r3.Cross(p.normal, up))
 	}
 	if !k.links.still && !k.axle.Kinematics.ForceApp {
-		held := f.Fx*radius + spun - drive.torque             // by the brake, between wheel and hub carrier
+		held := f.Fx*radius - p.shaft - f.My                  // by the brake, between wheel and hub carrier
 		turned := r3.Dot(p.moment, r3.Cross(p.axle, p.swing)) // with the hub carrier, by camber and toe
 		w.Links = r3.Dot(flat, p.scrub) + held*p.caster + turned
 	}
