@@ -26,6 +26,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(4)
 	var sum wrench
 	c.tires(s, &in, &patches, &drive, &sum)
+	c.returned(s, in.Gear, &patches)
 	done(5)
 	c.barsOnBody(&sum, s, &b, &patches)
 	sum = c.scrape(sum, s, b)

@@ -14,6 +14,8 @@ const (
 	mooseFirst = 40.0  // where the search for a speed begins [km/h]
 	mooseMost  = 180.0 // where it ends at the latest [km/h]
 	mooseLeast = 5.0   // driven where no speed is clean [km/h]
+
+	mooseFaults = coneCount + 1
 )
 
 // mooseRun is one passage.
@@ -21,9 +23,10 @@ type mooseRun struct {
 	t      *trial
 	asked  float64 // entry speed [m/s]
 	entry  float64 // speed where the throttle is released [m/s]
+	lasted float64 // [s]
 	hits   int     // cones
 	clean  bool
-	over   [coneCount]float64 // how far the body was beyond each cone [m]
+	amiss  [mooseFaults]float64 // how far the body was beyond each cone, and last how near to tipping [m]
 	line   *lane
 	course coneCourse
 }
@@ -112,7 +115,7 @@ func (d *mooseDay) clean(speed float64) *Result {
 func (d *mooseDay) attempt(speed float64) *mooseRun {
 	d.t.enter(speed)
 	start := *d.t
-	p := practice{left: practiceRuns, drive: func(w mooseWay) *mooseRun {
+	p := practice{left: practiceTime, drive: func(w mooseWay) *mooseRun {
 		*d.t = start
 		return d.t.pass(speed, d.side, &w)
 	}}
@@ -153,6 +156,7 @@ func (t *trial) pass(speed, side float64, way *mooseWay) *mooseRun {
 	run.line = way.lane(&run.course, t.p.Width)
 	judge := newMarshal(&run.course)
 	driver := newPreview(t, run.line, way.skill)
+	light := 1.0
 	end := run.course.length + o.half - o.middle
 	for t.now() < longest && !t.over() && t.s.Pos.X < end && t.s.Speed > 0.1*speed {
 		if t.s.Pos.X+o.middle+o.half < mooseOff {
@@ -164,14 +168,36 @@ func (t *trial) pass(speed, side float64, way *mooseWay) *mooseRun {
 		t.in.Steer = driver.steer(t.in.Steer)
 		t.step()
 		judge.watch(&t.s, o)
+		light = min(light, t.lighter())
 	}
 	through := t.s.Pos.X >= end
+	run.lasted = t.now()
 	if t.lifts.pairs { // it may still fall over
 		t.until(t.now()+2, func(float64) { t.in.Steer = driver.steer(t.in.Steer) })
 	}
-	run.hits, run.over = judge.hits(), judge.over()
-	run.clean = through && judge.clean() && !t.over()
+	run.hits, run.amiss = judge.hits(), run.faults(judge.over(), light)
+	run.clean = through && judge.clean() && !t.over() && !t.lifts.pairs
 	return run
+}
+
+// lighter returns the share of the weight on the wheels of the lighter side.
+func (t *trial) lighter() float64 {
+	w := &t.s.Wheels
+	least := min(w[sim.FL].Load+w[sim.RL].Load, w[sim.FR].Load+w[sim.RR].Load)
+	return least / max(t.p.Mass*t.p.Gravity, 1)
+}
+
+// faults adds to what was missing beside the cones [m] what was to stay on the ground:
+// a hundredth of the weight on the lighter side, at its least light, counts as 1 cm, and
+// so does 1 cm of height when both wheels rose.
+func (run *mooseRun) faults(over [coneCount]float64, light float64) (all [mooseFaults]float64) {
+	const least = 0.02
+	copy(all[:], over[:])
+	all[coneCount] = least - light
+	if run.t.lifts.pairs {
+		all[coneCount] += run.t.lifts.highest
+	}
+	return all
 }
 
 func (run *mooseRun) judged() *Result {
@@ -183,7 +209,7 @@ func (run *mooseRun) judged() *Result {
 		return max(high, low)
 	}
 	last := t.fine.rows[len(t.fine.rows)-1]
-	r.say("clean", run.clean, "no cone touched, every section passed")
+	r.say("clean", run.clean, "no cone touched, every section passed, never on the wheels of one side")
 	r.add("cones_hit", float64(run.hits), "", "cones touched or passed on the wrong side")
 	r.add("max_roll_deg", size(func(q *Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
 	r.add("wheel_lift_m", t.lifts.highest, "m", "how high a wheel's centre rises above where its tire last touched")

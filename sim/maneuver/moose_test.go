@@ -111,13 +111,13 @@ func TestAKnobStaysInItsRange(t *testing.T) {
 
 func TestPracticeTurnsEveryKnobThatTheConesAskFor(t *testing.T) {
 	runs := 0
-	p := practice{left: practiceRuns, drive: func(w mooseWay) *mooseRun {
+	p := practice{left: practiceTime, drive: func(w mooseWay) *mooseRun {
 		runs++
-		r := &mooseRun{}
-		r.over[0] = 1 - 10*w.lean[0]             // asks for a lean of 0.1
-		r.over[1] = w.early[0] - 2               // for a change that begins less than 2 m before the end
-		r.over[2] = 2.5 - w.early[0] + w.late[0] // and ends less than -0.5 m behind it
-		r.clean = r.over[0] <= 0 && r.over[1] <= 0 && r.over[2] <= 0
+		r := &mooseRun{lasted: 4}
+		r.amiss[0] = 1 - 10*w.lean[0]             // asks for a lean of 0.1
+		r.amiss[1] = w.early[0] - 2               // for a change that begins less than 2 m before the end
+		r.amiss[2] = 2.5 - w.early[0] + w.late[0] // and ends less than -0.5 m behind it
+		r.clean = r.amiss[0] <= 0 && r.amiss[1] <= 0 && r.amiss[2] <= 0
 		return r
 	}}
 	run := p.clean()
@@ -128,11 +128,11 @@ func TestPracticeTurnsEveryKnobThatTheConesAskFor(t *testing.T) {
 
 func TestPracticeEndsWhereNothingHelps(t *testing.T) {
 	runs := 0
-	p := practice{left: practiceRuns, drive: func(mooseWay) *mooseRun {
+	p := practice{left: practiceTime, drive: func(mooseWay) *mooseRun {
 		runs++
-		return &mooseRun{over: [coneCount]float64{1}}
+		return &mooseRun{lasted: 4, amiss: [mooseFaults]float64{1}}
 	}}
-	if p.clean() != nil || runs > practiceRuns/2 {
+	if p.clean() != nil || runs > 50 {
 		t.Errorf("gave up after %d runs", runs)
 	}
 }

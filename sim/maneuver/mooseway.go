@@ -42,13 +42,18 @@ func roughWay() mooseWay {
 	}
 }
 
-// taughtWay is where practice begins: the detour is left on a slant.
-func taughtWay() mooseWay {
-	return mooseWay{
-		skill:  skill{look: 0.53, lag: 0.25, slip: 0.1},
+// taughtWays are where practice may begin: the detour is left on a slant, and the
+// front tires are turned far, as for soft ones, or less. The last is the rough way, so
+// that nobody who is surprised does better.
+func taughtWays() [4]mooseWay {
+	w := mooseWay{
+		skill:  skill{look: 0.53, lag: 0.25},
 		across: [3]float64{-0.75, -0.7, 0}, lean: [3]float64{-0.01, -0.06, 0},
 		early: [2]float64{1.3, -0.3}, late: [2]float64{0.6, 1.4},
 	}
+	ways := [4]mooseWay{w, w, w, roughWay()}
+	ways[0].slip, ways[1].slip, ways[2].slip = 0.1, 0.07, 0.04
+	return ways
 }
 
 // lane returns the way's line through a course for a car of a width [m].
@@ -95,8 +100,8 @@ func (w mooseWay) changed(by *[wayKnobs]float64) mooseWay {
 }
 
 const (
-	practiceRuns = 100  // that a driver has at a speed
-	wantedRoom   = 0.02 // between body and cones [m]
+	practiceTime = 450  // behind the wheel that a driver has at a speed [s]
+	wantedRoom   = 0.02 // between body and cones, and before tipping [m]
 	nearRoom     = 0.05 // more than that and cones do not count [m]
 	nearWeight   = 0.3  // of cones with room between these two, which it is to keep
 	feelingTurn  = 0.15 // of a knob, to feel what it does, in its scale
@@ -116,18 +121,17 @@ const (
 // J. SIAM 11, 1963).
 type practice struct {
 	drive  func(mooseWay) *mooseRun
-	left   int // runs
+	left   float64 // behind the wheel [s]
 	way    mooseWay
-	run    *mooseRun                    // along it
-	hold   float64                      // how much the knobs are held back
-	slopes [coneCount][wayKnobs]float64 // of over, for each knob in its scale [m]
+	run    *mooseRun                      // along it
+	hold   float64                        // how much the knobs are held back
+	slopes [mooseFaults][wayKnobs]float64 // of what is amiss, for each knob in its scale [m]
 }
 
 // clean practises until a run is clean and returns it, the last one driven; nil if
 // none is.
 func (p *practice) clean() *mooseRun {
-	p.way, p.hold = taughtWay(), firstHold
-	p.run = p.try(p.way)
+	p.begin()
 	for !p.run.clean && p.left > 0 && p.hold < mostHold {
 		before := misery(p.run)
 		p.feel()
@@ -142,9 +146,24 @@ func (p *practice) clean() *mooseRun {
 	return nil
 }
 
+// begin takes the best of the ways that were taught.
+func (p *practice) begin() {
+	p.hold = firstHold
+	for _, w := range taughtWays() {
+		run := p.try(w)
+		if p.run == nil || run.clean || misery(run) < misery(p.run) {
+			p.way, p.run = w, run
+		}
+		if run.clean {
+			return
+		}
+	}
+}
+
 func (p *practice) try(w mooseWay) *mooseRun {
-	p.left--
-	return p.drive(w)
+	run := p.drive(w)
+	p.left -= run.lasted
+	return run
 }
 
 // feel turns each knob a little. If that happens to be clean, it is kept.
@@ -159,7 +178,7 @@ func (p *practice) feel() {
 			return
 		}
 		for i := range p.slopes {
-			p.slopes[i][k] = (run.over[i] - p.run.over[i]) / feelingTurn
+			p.slopes[i][k] = (run.amiss[i] - p.run.amiss[i]) / feelingTurn
 		}
 	}
 }
@@ -207,7 +226,7 @@ func (p *practice) correct(by *[wayKnobs]float64, run *mooseRun) {
 		size += turn * turn
 	}
 	for i := range p.slopes {
-		rest := run.over[i] - p.run.over[i]
+		rest := run.amiss[i] - p.run.amiss[i]
 		for k, turn := range by {
 			rest -= p.slopes[i][k] * turn
 		}
@@ -217,11 +236,11 @@ func (p *practice) correct(by *[wayKnobs]float64, run *mooseRun) {
 	}
 }
 
-// misery sums the squares of what is missing beside the cones [m²].
+// misery sums the squares of what is missing beside the cones and on the ground [m²].
 func misery(r *mooseRun) float64 {
 	sum := 0.0
-	for _, over := range r.over {
-		lack := max(over+wantedRoom, 0)
+	for _, amiss := range r.amiss {
+		lack := max(amiss+wantedRoom, 0)
 		sum += lack * lack
 	}
 	return sum
@@ -233,8 +252,8 @@ func (p *practice) step() (by [wayKnobs]float64, ok bool) {
 	for k := range wayKnobs {
 		bend.SetSym(k, k, p.hold)
 	}
-	for i, over := range p.run.over {
-		lack, weight := over+wantedRoom, 1.0
+	for i, amiss := range p.run.amiss {
+		lack, weight := amiss+wantedRoom, 1.0
 		if lack < -nearRoom {
 			continue
 		}
