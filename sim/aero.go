@@ -178,7 +178,8 @@ func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *axes, open float64) wrenc
 		open *= factorAt(v.heights, height(c.ground, r3.Add(pos, arm)))
 	}
 	drag := r3.Scale(-open*v.drag*math.Sqrt(square), flow)
-	force := r3.Add(drag, r3.Scale(open*v.lift*square, b.z))
+	up := r3.Dot(flow, b.z) // makes no lift: a car that falls gains nothing from its wings
+	force := r3.Add(drag, r3.Scale(open*v.lift*(square-up*up), b.z))
 	return wrench{force, r3.Cross(arm, force)}
 }
 

@@ -257,10 +257,10 @@ func TestAFreeCarKeepsMomentumAndEnergy(t *testing.T) {
 		}
 		s.Pos.Z, s.Vel, s.Rate = 100, r3.Vec{X: 20, Y: -3, Z: 4}, r3.Vec{X: 2, Y: -1, Z: 1.5}
 		p0, l0 := flight(c, &s)
-		e0 := moving(c, &s) + c.p.Mass*gravity*s.Pos.Z
+		e0 := c.moving(&s) + c.p.Mass*gravity*s.Pos.Z
 		run(c, &s, 3, Input{})
 		p1, l1 := flight(c, &s)
-		e1 := moving(c, &s) + c.p.Mass*gravity*s.Pos.Z
+		e1 := c.moving(&s) + c.p.Mass*gravity*s.Pos.Z
 		p0.Z -= 3 * c.p.Mass * gravity
 		near(t, name+": change of momentum", r3.Norm(r3.Sub(p1, p0))/r3.Norm(p0), 0, 1e-9)
 		near(t, name+": change of angular momentum", r3.Norm(r3.Sub(l1, l0))/r3.Norm(l0), 0, 1e-9)

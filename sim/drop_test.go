@@ -96,7 +96,7 @@ func TestAnUndampedCarKeepsItsSwing(t *testing.T) {
 	s.Vel.Z = 0.3
 	books := ledger{c: c}
 	worst := 0.0
-	start := moving(c, &s)
+	start := c.moving(&s)
 	for range 5000 {
 		worst = max(worst, books.step(&s, Input{}))
 	}

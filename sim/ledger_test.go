@@ -57,7 +57,7 @@ func (l *ledger) stored(f *frame, s *State) float64 {
 		w, was := &at.Wheels[i], &f.was.Wheels[i]
 		w.Roll.Spin, w.SlowX, w.SlowY, w.Heat = was.Roll.Spin, was.SlowX, was.SlowY, was.Heat
 	}
-	e := c.p.Mass*c.p.Gravity*s.Pos.Z + moving(c, s) + dented(c, s)
+	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.moving(s) + dented(c, s)
 	b := axesOf(s.Att)
 	var ps [4]patch
 	c.touch(&at, &b, &f.steer, &ps)

@@ -26,7 +26,7 @@ func turn(roll float64) quat.Number {
 // of the moving body, of the turning and moving wheels, of height, of every spring.
 func energy(c *Car, s *State) float64 {
 	b := axesOf(s.Att)
-	e := c.p.Mass*c.p.Gravity*s.Pos.Z + moving(c, s)
+	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.moving(s)
 	var ps [4]patch
 	steer := c.steer(s, Input{Steer: s.Steer})
 	c.touch(s, &b, &steer, &ps)
@@ -40,19 +40,6 @@ func energy(c *Car, s *State) float64 {
 		e += c.corners[left].axle.BarRate * twist * twist / 2
 	}
 	return e + dented(c, s)
-}
-
-// moving returns the energy of motion of body and wheels, their spin left out [J].
-func moving(c *Car, s *State) float64 {
-	m := &c.masses
-	v := axesOf(s.Att).into(s.Vel)
-	e := m.total*r3.Dot(v, v)/2 + r3.Dot(s.Rate, m.inertia.momentum(s.Rate))/2
-	rigid := change{v.Z, s.Rate.X, s.Rate.Y, s.Rate.Z}
-	for i := range s.Wheels { // each has moved on its own instead of with the body
-		own, with := s.Wheels[i].Bump, m.along(i, &rigid)
-		e += m.wheel[i] * own * (with + own/2)
-	}
-	return e
 }
 
 // springs returns the energy of one spring, bump stop and tire [J].

@@ -39,6 +39,7 @@ type Driver struct {
 	base    float64   // wheelbase [m]
 	ratio   float64   // steering wheel angle over road wheel angle
 	most    float64   // steering wheel angle [rad]
+	front   float64   // share of the drive torque in front
 	step    float64   // between the entries of allowed [m]
 	allowed []float64 // speed at each place of the circuit [m/s]
 }
@@ -61,6 +62,7 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 		under: car.Understeer(),
 		base:  p.Wheelbase,
 		ratio: p.Steering.Ratio,
+		front: p.Driveline.FrontShare,
 		most:  p.Steering.Ratio * p.Steering.MaxSteer * math.Pi / 180,
 	}
 	d.plan()
@@ -138,14 +140,20 @@ func (d *Driver) pedals(m *Memory, s *sim.State) (throttle, brake float64) {
 	if missing < -0.4 {
 		return 0, min(-0.25*missing, 0.7)
 	}
-	return min(max(0.15+0.35*missing, 0), traction(s)), 0
+	return min(max(0.15+0.35*missing, 0), d.traction(s)), 0
 }
 
-// traction returns the throttle that the rear tires can take: less in bends,
+// traction returns the throttle that the driven tires can take: less in bends,
 // and none when they spin.
-func traction(s *sim.State) float64 {
+func (d *Driver) traction(s *sim.State) float64 {
 	bend := min(math.Abs(s.Rate.Z*s.Speed)/8, 0.95)
-	spin := max(s.Wheels[sim.RL].Kappa, s.Wheels[sim.RR].Kappa)
+	spin := 0.0
+	if d.front > 0 {
+		spin = max(s.Wheels[sim.FL].Kappa, s.Wheels[sim.FR].Kappa)
+	}
+	if d.front < 1 {
+		spin = max(spin, s.Wheels[sim.RL].Kappa, s.Wheels[sim.RR].Kappa)
+	}
 	return 0.9 * (1 - bend*bend) * min(max(1.5-spin/0.08, 0), 1)
 }
 

@@ -72,11 +72,7 @@ func (t *trial) hang() {
 
 // energy returns what height above the place of rest and motion hold [J].
 func (t *trial) energy() float64 {
-	p, s := &t.p, &t.s
-	w := s.Rate
-	turn := p.InertiaXX*w.X*w.X + p.InertiaYY*w.Y*w.Y + p.InertiaZZ*w.Z*w.Z
-	turn -= 2 * (p.InertiaXY*w.X*w.Y + p.InertiaYZ*w.Y*w.Z + p.InertiaXZ*w.X*w.Z)
-	return p.Mass*(p.Gravity*(t.height(s.Pos)-p.CGHeight)+r3.Dot(s.Vel, s.Vel)/2) + turn/2
+	return t.car.Energy(&t.s) - t.p.Mass*t.p.Gravity*t.p.CGHeight
 }
 
 // bounce returns how far the centre of mass rises after its first lowest place.

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	parkSettles = 5.0  // until springs and tires are at rest [s]
+	parkSettles = 15.0 // until springs and tires are at rest [s]
 	parkHolds   = 60.0 // [s]
 	parkTurns   = 5    // headings from straight up to straight down, turning left
 )

@@ -1,0 +1,28 @@
+package sim
+
+import "gonum.org/v1/gonum/spatial/r3"
+
+// Energy returns what motion and height above the world's zero hold [J]: of the
+// body and of the wheels, which move in it. Spin, springs and tires are left out.
+func (c *Car) Energy(s *State) float64 {
+	up := axesOf(s.Att).z.Z
+	e := c.moving(s) + c.p.Mass*c.p.Gravity*s.Pos.Z
+	for i := range s.Wheels {
+		k := &c.corners[i]
+		e += k.mass * c.p.Gravity * (s.Wheels[i].Travel - k.restTravel) * up
+	}
+	return e
+}
+
+// moving returns the energy of motion of body and wheels, their spin left out [J].
+func (c *Car) moving(s *State) float64 {
+	m := &c.masses
+	v := axesOf(s.Att).into(s.Vel)
+	e := m.total*r3.Dot(v, v)/2 + r3.Dot(s.Rate, m.inertia.momentum(s.Rate))/2
+	rigid := change{v.Z, s.Rate.X, s.Rate.Y, s.Rate.Z}
+	for i := range s.Wheels { // each has moved on its own instead of with the body
+		own, with := s.Wheels[i].Bump, m.along(i, &rigid)
+		e += m.wheel[i] * own * (with + own/2)
+	}
+	return e
+}
