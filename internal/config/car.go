@@ -26,7 +26,7 @@ func LoadCar(name string, set ...string) (sim.Params, error) {
 
 func namedCar(name string) (sim.Params, error) {
 	if data, file, ok := builtinCar(name); ok {
-		return decodeCar(file, data, "", builtIn)
+		return decodeCar(file, data, builtIn)
 	}
 	if !isFile(name) {
 		return sim.Params{}, &Problem{File: name, Text: noCar() + ", or name a file that ends with .toml"}
@@ -35,7 +35,7 @@ func namedCar(name string) (sim.Params, error) {
 	if err != nil {
 		return sim.Params{}, err
 	}
-	return decodeCar(name, data, usualBase, beside)
+	return decodeCar(name, data, beside)
 }
 
 // loadTires reads the tire files of both axles. One that cannot be read is a fault

@@ -56,13 +56,9 @@ type carFile struct {
 // Validate reports every parameter that is out of range.
 func (f *carFile) Validate() error { return f.Params.Validate() }
 
-// usualBase is the car that a user's file starts from if it does not say.
-const usualBase = "coupe"
-
-// decodeCar reads a car's file over its base, which is usual unless the file
-// says otherwise; "" stands for the default car.
-func decodeCar(name string, data []byte, usual string, read reader) (sim.Params, error) {
-	start, err := baseOf(name, data, usual)
+// decodeCar reads a car's file over its base.
+func decodeCar(name string, data []byte, read reader) (sim.Params, error) {
+	start, err := baseOf(name, data)
 	if err != nil {
 		return sim.Params{}, err
 	}
@@ -79,11 +75,11 @@ func decodeCar(name string, data []byte, usual string, read reader) (sim.Params,
 
 // baseOf returns the car that a file starts from. What else is wrong with the
 // file is left to those who read the rest of it.
-func baseOf(name string, data []byte, usual string) (sim.Params, error) {
+func baseOf(name string, data []byte) (sim.Params, error) {
 	var head struct {
 		Base any `toml:"base"`
 	}
-	base := usual
+	base := "" // the default car
 	if toml.Unmarshal(data, &head) == nil {
 		if own, given := head.Base.(string); given {
 			base = own
@@ -96,7 +92,7 @@ func baseOf(name string, data []byte, usual string) (sim.Params, error) {
 	if !ok {
 		return sim.Params{}, locate(name, data, fmt.Errorf("base = %q %s", base, noCar()))
 	}
-	return decodeCar(file, text, "", builtIn)
+	return decodeCar(file, text, builtIn)
 }
 
 func noCar() string { return "is no built-in car; choose " + strings.Join(Cars(), ", ") }

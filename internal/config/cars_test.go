@@ -62,9 +62,34 @@ func TestACarStartsFromItsBase(t *testing.T) {
 	if !alike(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)
 	}
+	plain := sim.DefaultCar()
+	plain.Mass, plain.Driveline.Torque = want.Mass, want.Driveline.Torque
 	without, err := LoadCar(folder(t, map[string]string{"car.toml": changes}))
-	if err != nil || !alike(without, want) {
+	if err != nil || !alike(without, plain) {
 		t.Errorf("without base: %v, %+v", err, without)
+	}
+}
+
+// Whoever copies a built-in car's file has the same car.
+func TestACopyOfABuiltInCarIsTheSame(t *testing.T) {
+	for _, name := range Cars() {
+		files := map[string]string{}
+		for _, file := range []string{name + ".toml", "coupe.tir", "reference_front.tir", "reference_rear.tir"} {
+			data, err := carFiles.ReadFile("cars/" + file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[file] = string(data)
+		}
+		files["car.toml"] = files[name+".toml"]
+		own, err := LoadCar(name)
+		copied, bad := LoadCar(folder(t, files))
+		for _, p := range []*sim.Params{&own, &copied} { // named after their paths
+			p.Front.Tire.File, p.Rear.Tire.File = nil, nil
+		}
+		if err != nil || bad != nil || !alike(own, copied) {
+			t.Errorf("%s: %v, %v", name, err, bad)
+		}
 	}
 }
 
