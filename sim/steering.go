@@ -166,7 +166,7 @@ func (c *Car) steer(s *State, in Input) (a steerAngles) {
 	for i, angle := range a.angle {
 		a.cos[i] = 1
 		if angle != 0 {
-			a.sin[i], a.cos[i] = math.Sincos(angle)
+			a.sin[i], a.cos[i] = sincos(angle)
 		}
 	}
 	return a

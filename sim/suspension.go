@@ -89,8 +89,8 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 		local.X += st.ahead
 		local.Y += k.side * st.out
 		angle -= k.side * st.toe
-		toe, across := math.Sincos(k.side * st.toe)
-		tilt, upright := math.Sincos(-k.side * st.camber)
+		toe, across := sincos(k.side * st.toe)
+		tilt, upright := sincos(-k.side * st.camber)
 		axle = r3.Vec{X: upright * toe, Y: upright * across, Z: tilt}
 		p.scrub = r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.scrub, b.y))
 		if k.axle.Joint.Rate == 0 { // else the joint holds the wheel sideways, not the links
