@@ -70,14 +70,9 @@ func oneOf(key string, v float64, other string, w float64) error {
 
 func validHeights(points []HeightPoint) error {
 	errs := []error{inRange("number of ride_height points", float64(len(points)), 0, mostHeights)}
-	lowest := 0.0
-	for i, at := range points {
-		errs = append(errs,
-			inRange(fmt.Sprintf("ride_height[%d].height_m", i), at.Height, lowest, 5),
-			inRange(fmt.Sprintf("ride_height[%d].factor", i), at.Factor, 0, 10))
-		lowest = at.Height + 1e-3
-	}
-	return errors.Join(errs...)
+	heights := pointRange{"ride_height", "height_m", 0, 5, 1e-3, "factor", 0, 10}
+	return errors.Join(append(errs, heights.check(len(points),
+		func(i int) (x, y float64) { return points[i].Height, points[i].Factor })...)...)
 }
 
 func validSurfaces(list []AeroSurface) error {
@@ -98,10 +93,10 @@ func cloneSurfaces(list []AeroSurface) []AeroSurface {
 
 // vane is a surface as a tick needs it.
 type vane struct {
-	at         r3.Vec  // from the centre of mass [m, body]
-	drag, lift float64 // c [N·s²/m²]
-	heights    []HeightPoint
-	twin       bool // the next one is its mirror image
+	at         r3.Vec   // from the centre of mass [m, body]
+	drag, lift float64  // c [N·s²/m²]
+	heights    polyline // factor over the height; empty without
+	twin       bool     // the next one is its mirror image
 }
 
 // newVanes places the surfaces. A surface and its mirror image on the other side
@@ -130,11 +125,15 @@ func (a AeroSurface) mirrors(b AeroSurface) bool {
 
 func (a AeroSurface) vane(p Params, twin bool) vane {
 	half := p.Air.Density / 2
+	var heights polyline
+	for _, at := range a.RideHeight {
+		heights.add(at.Height, at.Factor)
+	}
 	return vane{
 		at:      r3.Vec{X: a.X + p.CGToFront, Y: a.Y - p.CGLeft, Z: a.Z - p.CGHeight},
 		drag:    a.Drag + half*a.DragArea, // one of the two is 0
 		lift:    a.Lift + half*a.LiftArea,
-		heights: a.RideHeight,
+		heights: heights,
 		twin:    twin,
 	}
 }
@@ -174,8 +173,8 @@ func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *axes, open float64) wrenc
 	arm := b.out(v.at)
 	flow = r3.Add(flow, r3.Cross(spin, arm))
 	square := r3.Dot(flow, flow)
-	if len(v.heights) > 0 {
-		open *= factorAt(v.heights, height(c.ground, r3.Add(pos, arm)))
+	if len(v.heights.x) > 0 {
+		open *= v.heights.at(height(c.ground, r3.Add(pos, arm)))
 	}
 	drag := r3.Scale(-open*v.drag*math.Sqrt(square), flow)
 	up := r3.Dot(flow, b.z) // makes no lift: a car that falls gains nothing from its wings
@@ -185,19 +184,3 @@ func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *axes, open float64) wrenc
 
 // height returns how far a place is above the ground [m].
 func height(g road.Ground, at r3.Vec) float64 { return -g.Touch(at).Depth }
-
-// factorAt returns the factor at a height [m].
-func factorAt(points []HeightPoint, height float64) float64 {
-	low := points[0]
-	if height <= low.Height {
-		return low.Factor
-	}
-	for _, high := range points[1:] {
-		if height < high.Height {
-			share := (height - low.Height) / (high.Height - low.Height)
-			return low.Factor + share*(high.Factor-low.Factor)
-		}
-		low = high
-	}
-	return low.Factor
-}

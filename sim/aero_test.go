@@ -247,7 +247,7 @@ func TestACarKeepsItsOwnSurfaces(t *testing.T) {
 	p.Aero[0].RideHeight[0].Factor = 9
 	c.Params().Aero[0].RideHeight[0].Factor = 9
 	c.Params().Aero[0].Drag = 9
-	if got := c.Params().Aero[0]; got.Drag != 1 || got.RideHeight[0].Factor != 2 || c.vanes[0].heights[0].Factor != 2 {
+	if got := c.Params().Aero[0]; got.Drag != 1 || got.RideHeight[0].Factor != 2 || c.vanes[0].heights.y[0] != 2 {
 		t.Errorf("changed from outside: %+v", got)
 	}
 }

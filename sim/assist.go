@@ -52,14 +52,8 @@ func (a Assist) Validate() error {
 			inRange(fmt.Sprintf("curve[%d].assist_nm", i), at.Assist, low, 500))
 		least, low = at.Driver+0.01, at.Assist
 	}
-	slowest := 0.0
-	for i, at := range a.BySpeed {
-		errs = append(errs,
-			inRange(fmt.Sprintf("by_speed[%d].speed_kph", i), at.Speed, slowest, 500),
-			inRange(fmt.Sprintf("by_speed[%d].factor", i), at.Factor, 0, 5))
-		slowest = at.Speed + 0.1
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, bySpeed("by_speed", "factor", 0, 5).check(len(a.BySpeed),
+		func(i int) (x, y float64) { return a.BySpeed[i].Speed, a.BySpeed[i].Factor })...)...)
 }
 
 // assist is an Assist as a tick needs it. Without points there is none.

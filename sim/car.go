@@ -366,13 +366,19 @@ func (k *corner) radius() float64 { return k.vertical.EffectiveRadius(k.restLoad
 
 // local returns where the wheel's centre is at a travel [m, body].
 func (k *corner) local(travel float64) r3.Vec {
-	at := k.place
-	at.Z += travel
+	var st stance
 	if !k.links.still {
-		st := k.links.at(travel)
-		at.X += st.ahead
-		at.Y += k.side * st.out
+		st = k.links.at(travel)
 	}
+	return k.held(travel, &st)
+}
+
+// held returns the same for links that hold the wheel so.
+func (k *corner) held(travel float64, st *stance) r3.Vec {
+	at := k.place
+	at.X += st.ahead
+	at.Y += k.side * st.out
+	at.Z += travel
 	return at
 }
 

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"errors"
-	"fmt"
 	"math"
 )
 
@@ -18,14 +17,9 @@ const mostPoints = 32
 
 func validRatios(points []RatioPoint) error {
 	errs := []error{inRange("number of ratio_table points", float64(len(points)), 0, mostPoints)}
-	nearest := 1.0
-	for i, at := range points {
-		errs = append(errs,
-			inRange(fmt.Sprintf("ratio_table[%d].wheel_deg", i), at.Wheel, nearest, 3000),
-			inRange(fmt.Sprintf("ratio_table[%d].ratio", i), at.Ratio, 1, 50))
-		nearest = at.Wheel + 1
-	}
-	return errors.Join(errs...)
+	steps := pointRange{"ratio_table", "wheel_deg", 1, 3000, 1, "ratio", 1, 50}
+	return errors.Join(append(errs, steps.check(len(points),
+		func(i int) (x, y float64) { return points[i].Wheel, points[i].Ratio })...)...)
 }
 
 // gearing turns the steering wheel angle into the mean road wheel angle, as it

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"errors"
-	"fmt"
 	"math"
 )
 
@@ -35,14 +34,8 @@ func (k SteeringKeys) Validate() error {
 		inRange("lateral_mps2", k.Lateral, 0.5, 100),
 		inRange("number of by_speed points", float64(len(k.BySpeed)), 0, mostPoints),
 	}
-	slowest := 0.0
-	for i, at := range k.BySpeed {
-		errs = append(errs,
-			inRange(fmt.Sprintf("by_speed[%d].speed_kph", i), at.Speed, slowest, 500),
-			inRange(fmt.Sprintf("by_speed[%d].lock_deg", i), at.Lock, 1, 1500))
-		slowest = at.Speed + 0.1
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, bySpeed("by_speed", "lock_deg", 1, 1500).check(len(k.BySpeed),
+		func(i int) (x, y float64) { return k.BySpeed[i].Speed, k.BySpeed[i].Lock })...)...)
 }
 
 // KeySteer turns keys into a steering wheel of one car: it ramps, returns, and

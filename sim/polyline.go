@@ -1,5 +1,7 @@
 package sim
 
+import "fmt"
+
 // polyline is a function by straight lines between points of rising x, constant
 // outside. It has one point at least.
 type polyline struct{ x, y []float64 }
@@ -22,4 +24,32 @@ func (p *polyline) at(x float64) float64 {
 		}
 	}
 	return p.y[last]
+}
+
+// pointRange is what the points of a list in a car's file must keep to: x rises from
+// least by a gap from point to point, and y stays between low and high.
+type pointRange struct {
+	list             string
+	x                string
+	least, most, gap float64
+	y                string
+	low, high        float64
+}
+
+// check reports everything that is out of range in n points.
+func (r pointRange) check(n int, at func(i int) (x, y float64)) (errs []error) {
+	least := r.least
+	for i := range n {
+		x, y := at(i)
+		errs = append(errs,
+			inRange(fmt.Sprintf("%s[%d].%s", r.list, i, r.x), x, least, r.most),
+			inRange(fmt.Sprintf("%s[%d].%s", r.list, i, r.y), y, r.low, r.high))
+		least = x + r.gap
+	}
+	return errs
+}
+
+// bySpeed are points over a speed in km/h.
+func bySpeed(list, y string, low, high float64) pointRange {
+	return pointRange{list, "speed_kph", 0, 500, 0.1, y, low, high}
 }

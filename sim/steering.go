@@ -80,14 +80,8 @@ func (s Steering) Validate() error {
 
 func validRear(points []RearPoint) error {
 	errs := []error{inRange("number of rear_steer points", float64(len(points)), 0, mostPoints)}
-	slowest := 0.0
-	for i, at := range points {
-		errs = append(errs,
-			inRange(fmt.Sprintf("rear_steer[%d].speed_kph", i), at.Speed, slowest, 500),
-			inRange(fmt.Sprintf("rear_steer[%d].share", i), at.Share, -1, 1))
-		slowest = at.Speed + 0.1
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, bySpeed("rear_steer", "share", -1, 1).check(len(points),
+		func(i int) (x, y float64) { return points[i].Speed, points[i].Share })...)...)
 }
 
 // clone returns s with lists of its own.

@@ -78,16 +78,13 @@ func (c *Car) touch(s *State, b *axes, steer *steerAngles, ps *[4]patch) {
 // place puts a wheel where steering and links hold it in the body.
 func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 	w, k := &s.Wheels[i], &c.corners[i]
-	local := k.place
-	local.Z += w.Travel
+	var st stance
 	p.ratio = k.ratio
 	axle, swing := r3.Vec{Y: 1}, r3.Vec{}
 	angle := steer.angle[i]
 	p.way = b.z
 	if !k.links.still {
-		st := k.links.at(w.Travel)
-		local.X += st.ahead
-		local.Y += k.side * st.out
+		st = k.links.at(w.Travel)
 		angle -= k.side * st.toe
 		toe, across := sincos(k.side * st.toe)
 		tilt, upright := sincos(-k.side * st.camber)
@@ -99,6 +96,7 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 		}
 		p.caster, p.ratio = st.caster, st.ratio
 	}
+	local := k.held(w.Travel, &st)
 	sin, cos := steer.sin[i], steer.cos[i]
 	if i < RL {
 		pin := &c.steering.pins[i]
