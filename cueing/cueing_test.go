@@ -80,7 +80,7 @@ func TestDrivenCarMovesThePlatform(t *testing.T) {
 		}
 		return p
 	}
-	driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2})
+	driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: sim.Assists{Clutch: true}})
 	lifted := drive(1, sim.Input{Gear: 2})
 	if !(driven.Pitch < 0 && lifted.Pitch > driven.Pitch+0.2*deg && lifted.Pitch > 0) {
 		t.Errorf("pitch driven %.3f°, throttle released %.3f°, want it forward", driven.Pitch/deg, lifted.Pitch/deg)

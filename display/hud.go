@@ -39,6 +39,7 @@ func drawInstruments(c *canvas, f *frame.Frame, s status) {
 	drawSpeed(c, c.width/2, f, s.maxRPM)
 	drawPlatform(c, c.width-margin-sideWidth, f)
 	drawFlags(c, f, s.state)
+	drawAssists(c, f)
 	drawNotice(c, s.notice)
 	drawLap(c, f, s.rate)
 }
@@ -49,7 +50,7 @@ func drawWaiting(c *canvas, s status) {
 	pill(c, margin, margin, s.state, faint)
 }
 
-// drawSpeed draws speed, gear and engine speed around x.
+// drawSpeed draws speed, gear, engine speed and tank around x.
 func drawSpeed(c *canvas, x float32, f *frame.Frame, maxRPM float64) {
 	const w = 316
 	left := x - w/2
@@ -62,11 +63,15 @@ func drawSpeed(c *canvas, x float32, f *frame.Frame, maxRPM float64) {
 	c.rect(left+18, panelTop+16, left+w-18, panelTop+26, trough)
 	c.rect(left+18, panelTop+16, left+18+(w-36)*float32(full), panelTop+26, color)
 	c.rect(left+18+(w-36)*0.85, panelTop+13, left+20+(w-36)*0.85, panelTop+29, alarm)
-	c.text(smallType, left+18, panelTop+44, leftward, fmt.Sprintf("%.0f rpm", f.RPM), faint)
+	engine, paint := fmt.Sprintf("%.0f rpm", f.RPM), faint
+	if f.Flags&frame.EngineRuns == 0 {
+		engine, paint = "engine off", caution
+	}
+	c.text(smallType, left+18, panelTop+44, leftward, engine, paint)
 	c.text(largeType, left+158, panelTop+88, rightward, fmt.Sprintf("%.0f", math.Abs(f.Speed)*3.6), ink)
 	c.text(mediumType, left+168, panelTop+88, leftward, "km/h", faint)
-	c.panel(left+w-78, panelTop+42, 60, 60, 8, trough)
-	c.text(largeType, left+w-48, panelTop+90, centred, gearName(f.Gear), ink)
+	drawTank(c, left+18, left+w-92, panelTop+109, f)
+	drawGear(c, left+w-78, panelTop+42, f)
 }
 
 func gearName(gear int64) string {

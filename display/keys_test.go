@@ -24,6 +24,29 @@ func awaitKeys(t *testing.T, page *frame.Page, want uint64) {
 	t.Fatalf("keys %06b in the page, want %06b", keys, want)
 }
 
+// A tap that is over before the next picture is drawn still counts.
+func TestAShortTapReachesThePage(t *testing.T) {
+	x := x11.Start(t)
+	page, path := testPage(t, ovalFrame(0))
+	cmd := childCommand(t, x, childJob{Page: path, MaxRate: 2, Duration: time.Minute})
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	for _, beat := page.Keys(); beat < 2; _, beat = page.Keys() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	k := x11.NewKeyboard(t, x)
+	const two = 11
+	k.Press(t, two, true)
+	k.Press(t, two, false)
+	awaitKeys(t, page, frame.KeyABSMore)
+	awaitKeys(t, page, 0)
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+}
+
 func TestKeysReachThePage(t *testing.T) {
 	x := x11.Start(t)
 	page, path := testPage(t, ovalFrame(0))
@@ -60,6 +83,20 @@ func TestKeysReachThePage(t *testing.T) {
 	awaitKeys(t, page, frame.KeyReset)
 	k.Press(t, x11.R, false)
 	awaitKeys(t, page, 0)
+	for _, key := range []struct {
+		code byte // of the server
+		want uint64
+	}{
+		{10, frame.KeyABSLess}, {11, frame.KeyABSMore}, {12, frame.KeyTractionLess}, // 1, 2, 3
+		{13, frame.KeyTractionMore}, {14, frame.KeyStabilityLess}, {15, frame.KeyStabilityMore}, // 4, 5, 6
+		{33, frame.KeyPit}, {46, frame.KeyLaunch}, {31, frame.KeyEngine}, // P, L, I
+		{42, frame.KeyAutoGears}, {26, frame.KeyGearUp}, {24, frame.KeyGearDown}, // G, E, Q
+	} {
+		k.Press(t, key.code, true)
+		awaitKeys(t, page, key.want)
+		k.Press(t, key.code, false)
+		awaitKeys(t, page, 0)
+	}
 	k.Press(t, x11.Escape, true)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("closed window: %v", err)

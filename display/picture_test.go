@@ -94,6 +94,22 @@ func TestTurnPictureSaysClip(t *testing.T) {
 	}
 }
 
+func TestPictureOfBusyAssists(t *testing.T) {
+	f := ovalFrame(30)
+	f.ABS, f.Traction, f.Stability, f.Charge, f.Fuel = 5, 3, 7, 0.06, 3.6
+	f.Flags |= frame.ABSWorks | frame.PitOn | frame.LaunchOn
+	f.Flags &^= frame.EngineRuns
+	img := screenshot(t, x11.Start(t), "assists", Chase, f)
+	checkRegions(t, img, []region{
+		{"ABS lit", image.Rect(40, 106, 98, 130), isYellow, 0.3, 1},
+		{"traction control not lit", image.Rect(40, 140, 98, 164), isYellow, 0, 0.01},
+		{"PIT", image.Rect(40, 242, 98, 266), isWhite, 0.02, 0.4},
+		{"nothing below", image.Rect(16, 276, 98, 290), isWhite, 0, 0.02},
+		{"engine off", image.Rect(498, 620, 600, 636), isYellow, 0.02, 0.5},
+		{"tank is low", image.Rect(498, 684, 710, 700), isYellow, 0.01, 0.3},
+	})
+}
+
 func TestCockpitPicture(t *testing.T) {
 	x := x11.Start(t)
 	mark := image.Rect(380, 420, 900, 588) // of the steering wheel

@@ -67,11 +67,12 @@ func ovalFrame(s float64) *frame.Frame {
 	sin, cos := math.Sincos(heading)
 	f := &frame.Frame{
 		Tick: 1, State: 4,
-		Flags: frame.WheelPresent | frame.PedalsPresent | frame.PlatformPresent | frame.Demo,
+		Flags: frame.WheelPresent | frame.PedalsPresent | frame.PlatformPresent | frame.Demo | frame.EngineRuns | frame.AutoGears,
 		Pos:   [3]float64{x, y, scene.CGHeight},
 		Att:   [4]float64{math.Cos(heading / 2), 0, 0, math.Sin(heading / 2)},
 		Vel:   [3]float64{30 * cos, 30 * sin, 0},
 		Speed: 30, Gear: 4, RPM: 5200, Steer: 0.6, Throttle: 0.7, Brake: 0.1,
+		Fuel: 38.4, Charge: 0.7,
 		RimTorque: -3.1, AskedTorque: -7, RatedTorque: 8,
 		Pose:         [6]float64{0, 0, 0, 0.06, -0.035, 0},
 		Legs:         [6]float64{0.62, 0.38, 0.55, 0.5, 0.5, 0.5},

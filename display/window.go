@@ -34,6 +34,7 @@ type viewer struct {
 	frame   frame.Frame
 	running bool // a frame was read
 	inside  bool
+	tapped  uint64 // keys that went down since the last picture
 	chase   *chaseCamera
 	ageing  ageing
 	vigil   vigil
@@ -172,7 +173,7 @@ func (v *viewer) present(p *picture, now time.Duration) {
 	time.Sleep(time.Duration(float64(time.Second)/v.MaxRate) - spent)
 }
 
-// bindings are the keys that drive, and those that stop, clear and reset.
+// bindings are the keys that drive, those that stop, clear and reset, and the car's switches.
 var bindings = []struct {
 	key glfw.Key
 	bit uint64
@@ -185,12 +186,18 @@ var bindings = []struct {
 	{glfw.KeySpace, frame.KeyStop},
 	{glfw.KeyEnter, frame.KeyClear}, {glfw.KeyKPEnter, frame.KeyClear},
 	{glfw.KeyR, frame.KeyReset},
+	{glfw.Key1, frame.KeyABSLess}, {glfw.Key2, frame.KeyABSMore},
+	{glfw.Key3, frame.KeyTractionLess}, {glfw.Key4, frame.KeyTractionMore},
+	{glfw.Key5, frame.KeyStabilityLess}, {glfw.Key6, frame.KeyStabilityMore},
+	{glfw.KeyP, frame.KeyPit}, {glfw.KeyL, frame.KeyLaunch}, {glfw.KeyI, frame.KeyEngine},
+	{glfw.KeyG, frame.KeyAutoGears}, {glfw.KeyE, frame.KeyGearUp}, {glfw.KeyQ, frame.KeyGearDown},
 }
 
-// keys returns the keys that are down now: none while another window has the
-// keyboard, for their release would never be heard of.
+// keys returns the keys that are down now, or were for a moment since the last picture:
+// none while another window has the keyboard, for their release would never be heard of.
 func (v *viewer) keys() uint64 {
-	var bits uint64
+	bits := v.tapped
+	v.tapped = 0
 	if v.window.GetAttrib(glfw.Focused) == glfw.False {
 		return 0
 	}
@@ -205,6 +212,11 @@ func (v *viewer) keys() uint64 {
 func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, _ glfw.ModifierKey) {
 	if action != glfw.Press {
 		return
+	}
+	for _, b := range bindings {
+		if b.key == key {
+			v.tapped |= b.bit
+		}
 	}
 	switch key {
 	case glfw.KeyC, glfw.KeyV:

@@ -124,9 +124,8 @@ func TestTorqueFollowsTheFrontTiresAndFallsWhenTheySlide(t *testing.T) {
 	s := car.Rest(r3.Vec{}, 0)
 	corner := func(steer, seconds float64) (torque float64) {
 		for range int(seconds / dt) {
-			gear := car.AutoGear(&s, max(s.Gear, 1))
 			throttle := min(max(0.2+0.3*(18-s.Speed), 0), 0.7)
-			car.Step(&s, sim.Input{Steer: steer, Throttle: throttle, Gear: gear})
+			car.Step(&s, sim.Input{Steer: steer, Throttle: throttle, Gear: 1, Assists: sim.Assists{Clutch: true, Shifting: true}})
 			torque = f.Torque(&s, 8)
 		}
 		return torque

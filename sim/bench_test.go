@@ -29,12 +29,7 @@ func builtin(t testing.TB, dt float64, name string, set ...string) *sim.Car {
 
 // thrown returns a car at a speed [m/s] along x.
 func thrown(c *sim.Car, speed float64) sim.State {
-	s := c.Rest(r3.Vec{}, 0)
-	s.Vel.X = speed
-	for i := range s.Wheels {
-		s.Wheels[i].Roll.Spin = speed / s.Wheels[i].Hub.Z
-	}
-	return s
+	return c.Underway(r3.Vec{}, 0, speed, 0)
 }
 
 // inBend is the driver of the benchmarks: 20 m/s in a bend, under power.
@@ -149,10 +144,7 @@ func laneChange(c *sim.Car, dt float64, gear int8) sim.State {
 	const entry, period, ay = 22.0, 2.0, 3.5
 	p := c.Params()
 	most := p.Steering.Ratio * ay * (p.Wheelbase/(entry*entry) + max(c.Understeer(), 0))
-	s := thrown(c, entry)
-	if s.Gear = gear; gear > 0 {
-		s.Engine = s.Wheels[sim.RL].Roll.Spin * p.Driveline.Gears[gear-1] * p.Driveline.Final
-	}
+	s := c.Underway(r3.Vec{}, 0, entry, gear)
 	for i := range int(5 / dt) {
 		at := (float64(i) + 0.5) * dt // the middle of the tick, so that every rate steers alike
 		in := sim.Input{Throttle: 0.3, Gear: gear}

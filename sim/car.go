@@ -37,12 +37,19 @@ type Car struct {
 	bars    [2]bar // in front and behind
 	joints  joints
 	engine  engine
+	thirst  thirst
+	tank    tank
+	motor   motor
+	line    driveline
+	box     gearbox
+	brakes  brakes
 	body    shell
 	stops   float64 // mass that the contacts have to stop between them [kg]
 	wind    wind
 	vanes   []vane
 
-	steering steering
+	steering    steering
+	electronics electronics
 }
 
 // New returns a car of the given parameters on a ground; dt is the time step [s].
@@ -58,7 +65,12 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c := &Car{p: p.clone(), ground: g, dt: dt, perDt: 1 / dt, engine: newEngine(p.Driveline)}
+	c := &Car{p: p.clone(), ground: g, dt: dt, perDt: 1 / dt, engine: newEngine(p.Driveline, dt)}
+	c.thirst, c.tank = newThirst(p.Fuel, &c.engine), newTank(p)
+	c.motor = newMotor(p.Driveline.Motor, p.Driveline.Inertia, dt)
+	if c.line, err = newDriveline(c.p, dt); err != nil {
+		return nil, fmt.Errorf("sim: car: %w", err)
+	}
 	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
 	c.stops = stoppable(p, newTensor(p))
 	var hubs [4]r3.Vec
@@ -68,10 +80,13 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		}
 		hubs[i] = c.corners[i].local(c.corners[i].restTravel)
 	}
+	c.brakes = newBrakes(c.p, &c.corners, dt)
+	c.box = newGearbox(c.p.Driveline, c.rolls())
 	c.bars = newBars(c.p, dt)
 	if c.steering, err = newSteering(c.p, hubs, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
+	c.electronics = newElectronics(c)
 	if c.masses = newMasses(p, hubs); !c.masses.sound() {
 		return nil, errors.New("sim: car: its wheels leave less than a twentieth of its mass and inertia to its body: raise mass_kg, inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
 	}
@@ -95,6 +110,12 @@ func (c *Car) Params() Params { return c.p.clone() }
 func (p Params) clone() Params {
 	p.Driveline.Gears = slices.Clone(p.Driveline.Gears)
 	p.Driveline.Torque = slices.Clone(p.Driveline.Torque)
+	p.Driveline.Gearbox.Map = slices.Clone(p.Driveline.Gearbox.Map)
+	p.Driveline.Converter.Points = slices.Clone(p.Driveline.Converter.Points)
+	p.Driveline.Engine = p.Driveline.Engine.clone()
+	p.Driveline.Motor = p.Driveline.Motor.clone()
+	p.Fuel = p.Fuel.clone()
+	p.Brakes = p.Brakes.clone()
 	p.Aero = cloneSurfaces(p.Aero)
 	p.Hull = p.Hull.clone()
 	p.Steering = p.Steering.clone()
@@ -124,6 +145,9 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 		Pos:    r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
 		Att:    facing(ground.Normal, heading),
 		Engine: c.engine.idle,
+		Power:  EngineState{Running: true},
+		Box:    GearboxState{Shaft: c.engine.idle},
+		Fuel:   c.tank.level, Battery: c.motor.charge,
 	}
 	b := axesOf(s.Att)
 	for i := range s.Wheels {
@@ -134,8 +158,32 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 			w.Heat = t.Start()
 		}
 		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
+		s.Brakes[i].Temperature = c.brakes.air
 	}
 	s.SpecificForce = b.into(r3.Vec{Z: c.p.Gravity})
+	return s
+}
+
+// Underway returns the car as Rest does, but moving along its heading at a speed [m/s]
+// in a gear, with everything that turns turning along.
+func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
+	s := c.Rest(pos, heading)
+	s.Vel = r3.Scale(speed, axesOf(s.Att).x)
+	s.Speed = speed
+	var axles [2]float64
+	for i := range s.Wheels {
+		k := &c.corners[i]
+		s.Wheels[i].Roll.Spin = speed / k.vertical.EffectiveRadius(k.restLoad, 0)
+		if c.line.driven[i/2] {
+			s.Shafts[i].Speed = s.Wheels[i].Roll.Spin
+			axles[i/2] = s.Shafts[i].Speed
+		}
+	}
+	if ratio := c.ratio(gear); ratio != 0 {
+		s.Gear = gear
+		s.Engine = ratio * c.line.output(axles[0], axles[1])
+		s.Box.Shaft = s.Engine
+	}
 	return s
 }
 
@@ -145,20 +193,25 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 func (c *Car) Step(s *State, in Input) {
 	in = c.sane(in)
 	b := axesOf(s.Att)
+	o := c.assist(s, &in)                     // what electronics make of the driver's wish
 	steer := c.steer(s, in)                   // where the wheels point
 	var patches [4]patch                      //
 	c.touch(s, &b, &steer, &patches)          // where the tires stand
 	var joins [2]joined                       //
 	c.suspension(s, &b, &patches, &joins)     // what carries the body
-	drive := c.driveline(s, in)               // what turns the wheels
+	drive := c.driveline(s, &o)               // what turns the wheels
+	c.brake(s, &in, &o)                       // what holds them
 	var sum wrench                            //
-	c.tires(s, &in, &patches, &drive, &sum)   // what the road gives back
-	c.returned(s, in.Gear, &patches)          // what the wheels leave to the engine
+	c.tires(s, &patches, &drive, &sum)        // what the road gives back
+	c.twist(s, &drive)                        // how the half shafts twist
+	c.warmDiscs(s)                            // where the brakes' work goes
 	c.barsOnBody(&sum, s, &b, &patches)       // what bars beside the springs do
 	sum = c.scrape(sum, s, b)                 // what a body that lies on it gets
 	aloft := sum.force == (r3.Vec{})          // nothing holds the car
+	c.helped(&sum, s, &b, &o)                 // what helps that no car has
 	c.air(&sum, s, &b, in.Shelter)            // what the air does
 	c.pushed(&sum, &b, in.Push)               // what a test asks for
+	c.weigh(&sum, s, &b)                      // what burned fuel weighed
 	c.integrate(s, &b, &sum, &patches, aloft) // Newton and Euler
 	c.report(s, in, &steer, &patches)         // what the driver feels
 	c.reportBars(s, &joins)                   // what springs and bars came to
@@ -364,6 +417,12 @@ func (c *Car) Understeer() float64 {
 // radius returns the effective rolling radius at rest [m].
 func (k *corner) radius() float64 { return k.vertical.EffectiveRadius(k.restLoad, 0) }
 
+// rolls returns the effective rolling radius of the driven wheels at rest [m].
+func (c *Car) rolls() float64 {
+	share := c.p.Driveline.FrontShare
+	return share*c.corners[FL].radius() + (1-share)*c.corners[RL].radius()
+}
+
 // local returns where the wheel's centre is at a travel [m, body].
 func (k *corner) local(travel float64) r3.Vec {
 	var st stance
@@ -396,7 +455,6 @@ func (k *corner) hub(pos r3.Vec, b axes, travel float64) r3.Vec {
 
 // report fills in what ffb and the display want to know of the finished tick.
 func (c *Car) report(s *State, in Input, steer *steerAngles, ps *[4]patch) {
-	s.Gear = in.Gear
 	s.Steer = in.Steer
 	s.ColumnTorque = c.steeringTorque(s, ps, steer)
 	s.RackForce = s.Rack.Force

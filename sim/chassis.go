@@ -129,7 +129,8 @@ func (p Params) validChassis() error {
 	return err
 }
 
-// settled returns the car that p describes without parts and offset.
+// settled returns the car that p describes without parts and offset, as heavy as its
+// fuel leaves it at the start, and with the torque curve that it drives by.
 func (p Params) settled() Params {
 	if len(p.Parts) > 0 {
 		p = p.summed()
@@ -137,7 +138,8 @@ func (p Params) settled() Params {
 	if len(p.ComOffset) > 0 {
 		p = p.moved()
 	}
-	return p
+	p.Driveline.Torque = p.Driveline.Curve()
+	return p.filled()
 }
 
 // summed returns p with the mass, the centre of mass and the inertia of its

@@ -209,13 +209,11 @@ func TestParamsAreThoseOfTheFinishedCar(t *testing.T) {
 // rollsOver drives full throttle for 10 s, then steers hard.
 func rollsOver(c *Car) bool {
 	s := c.Rest(r3.Vec{}, 0)
-	gear := int8(1)
 	for range 10_000 {
-		gear = c.AutoGear(&s, gear)
-		c.Step(&s, Input{Throttle: 1, Gear: gear})
+		c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}})
 	}
 	for range 10_000 {
-		c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: gear})
+		c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: s.Gear})
 		if axesOf(s.Att).z.Z < 0.3 {
 			return true
 		}

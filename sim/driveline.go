@@ -1,166 +1,209 @@
 package sim
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // shaft is what the driveline does to one wheel.
 type shaft struct {
 	torque float64 // [N·m], positive forward
 	slope  float64 // how much of it is lost for each rad/s that the wheel gains
+	driven bool    // a half shaft ends here
+	mean   float64 // speed of its inner end in this tick [rad/s]
+	wheel  float64 // the wheel's at the tick's start [rad/s]
 }
 
-// engine is the constant part of engine and clutch, in rad/s.
-type engine struct {
-	curve    []TorquePoint // RPM holds rad/s here
-	idle     float64
-	launch   float64
-	friction float64
-	drag     float64
-	inertia  float64
-	capacity float64 // of the clutch [N·m]
+// driveline is the constant part of what turns between engine and wheels. Inertias are
+// over the time step.
+type driveline struct {
+	splits  [3]split // front, rear, centre
+	driven  [2]bool  // axles
+	half    halfShaft
+	carrier float64    // of an axle's differential
+	input   float64    // of the gearbox' input shaft
+	crank   float64    // of the engine
+	bearing [4]float64 // damping of the wheels [N·m·s/rad]
+	oil     float64    // drag of bearings and oil at the wheels [N·m]
+	lost    float64    // share of the torque lost between teeth
 }
 
-const perRPM = math.Pi / 30 // rad/s
+const centre = 2 // the differential between the axles
 
-func newEngine(d Driveline) engine {
-	e := engine{
-		curve:    slices.Clone(d.Torque),
-		idle:     d.Idle * perRPM,
-		launch:   d.Launch * perRPM,
-		friction: d.Friction,
-		drag:     d.Drag,
-		inertia:  d.Inertia,
-		capacity: d.ClutchMax,
+func newDriveline(p Params, dt float64) (driveline, error) {
+	d := p.Driveline
+	l := driveline{
+		driven:  [2]bool{d.FrontShare > 0, d.FrontShare < 1},
+		half:    newHalfShaft(d.Shafts, dt),
+		carrier: d.Shafts.Carrier / dt,
+		input:   d.Shafts.Input / dt,
+		crank:   d.Inertia / dt,
+		oil:     d.SpinLoss,
+		lost:    1 - d.Efficiency,
 	}
-	for i := range e.curve {
-		e.curve[i].RPM *= perRPM
+	if d.Gearbox.Kind == "automatic" && d.Converter.Enabled {
+		l.input += d.Converter.Turbine / dt
 	}
-	return e
-}
-
-// torque returns what the engine gives at a speed [rad/s]: its curve by the
-// throttle, its friction by what is missing to full throttle, and below idle
-// whatever keeps it alive.
-func (e *engine) torque(speed, throttle float64) float64 {
-	t := throttle*e.full(speed) - (1-throttle)*(e.friction+e.drag*max(speed, 0))
-	const governor = 1.0 // [N·m·s/rad]
-	return max(t, min(governor*(e.idle-speed), e.full(e.idle)))
-}
-
-// full returns the torque at full throttle, by lines between the curve's points.
-func (e *engine) full(speed float64) float64 {
-	last := len(e.curve) - 1
-	if speed <= e.curve[0].RPM {
-		return e.curve[0].Torque
+	l.splits[0], l.splits[1] = newSplit(d.FrontDifferential, 0.5, 1), newSplit(d.RearDifferential, 0.5, 1)
+	l.splits[centre] = newSplit(d.CenterDifferential, d.FrontShare, d.Final)
+	if d.CenterDifferential.Kind == "active" { // its clutch drives the other axle
+		l.driven = [2]bool{true, true}
 	}
-	for i := 1; i <= last; i++ {
-		a, b := e.curve[i-1], e.curve[i]
-		if speed < b.RPM {
-			return a.Torque + (b.Torque-a.Torque)*(speed-a.RPM)/(b.RPM-a.RPM)
+	for i := range l.bearing {
+		l.bearing[i] = p.axle(i).WheelDamping
+		if !l.driven[i/2] {
+			continue
+		}
+		if err := d.Shafts.turnable(p.axle(i).Wheel.Inertia, dt); err != nil {
+			return l, err
 		}
 	}
-	return e.curve[last].Torque
+	return l, nil
 }
 
-// hold returns the most the clutch can carry [N·m]. Besides the pedal, an
-// automatic opens it towards idle, so that the engine never stalls.
-func (e *engine) hold(speed, pedal float64) float64 {
-	closed := (speed - e.idle) / (e.launch - e.idle)
-	return e.capacity * (1 - pedal) * min(max(closed, 0), 1)
+// train is the driveline in a tick: what each part asks for, from the wheels to the
+// clutch, and how fast each turns at its end, from the clutch to the wheels.
+type train struct {
+	ends  [4]demand  // inner ends of the half shafts
+	seen  [2]demand  // both of an axle, at its differential
+	axles [2]demand  // with the differential itself
+	out   demand     // all, at the gearbox' output
+	modes [3]mode    // of the differentials
+	press [3]float64 // their friction at no torque [N·m]
+	ways  [3]float64 // how fast their carriers turned at the tick's start [rad/s]
+	inner [4]float64 // speed of the half shafts' inner ends
 }
 
-// ratio returns engine speed over wheel speed in a gear that the car has, 0 in
-// neutral.
-func (c *Car) ratio(gear int8) float64 {
-	d := &c.p.Driveline
-	switch {
-	case gear > 0:
-		return d.Gears[gear-1] * d.Final
-	case gear < 0:
-		return -d.Reverse * d.Final
-	}
-	return 0
-}
-
-// driveline steps the engine and returns the torque on each wheel: the
-// clutch's through gear and final drive, the same on both wheels of an axle.
+// driveline steps everything that turns from the engine to the half shafts, all
+// implicitly and at once, and returns the torque on each wheel.
 //
-// The clutch is a stiff viscous link that slips at what it can hold; the link
-// is solved with the engine, and the wheels solve their side by its slope: each as
-// if all gained alike, which is stable with any ratio and any number of driven wheels.
-func (c *Car) driveline(s *State, in Input) (out [4]shaft) {
-	const link = 40.0 // [N·m·s/rad]
-	e := &c.engine
-	ratio := c.ratio(in.Gear)
-	front, rear := c.p.Driveline.FrontShare, 1-c.p.Driveline.FrontShare
-	turning := ratio * (front*(s.Wheels[FL].Roll.Spin+s.Wheels[FR].Roll.Spin) + rear*(s.Wheels[RL].Roll.Spin+s.Wheels[RR].Roll.Spin)) / 2
-	hold := e.hold(s.Engine, in.Clutch)
-	if ratio == 0 {
-		hold = 0
+// From the wheels up, each part asks for a torque that grows with its speed; the clutch
+// sticks, or slips at what it holds; and down again each part gets its speed. That the
+// differentials slip, or stick, is tried and corrected.
+func (c *Car) driveline(s *State, o *orders) (out [4]shaft) {
+	c.shift(s, o)
+	given, held := c.give(s, o)
+	l := &c.line
+	var t train
+	l.begin(&t, s, o.throttle)
+	start := t.ways[centre]
+	k := clutching{coupling: c.couple(s, o), given: given, held: held, drag: l.drag(s, start)}
+	const rounds = 6
+	for range rounds {
+		l.fold(&t)
+		c.clutch(&k, s, o, t.out)
+		if !l.unfold(&t, k.output) {
+			break
+		}
 	}
-	throttle, share := c.shift(s, in, turning)
-	hold *= share
-	given := e.torque(s.Engine, throttle)
-	joined := (e.inertia*s.Engine + c.dt*(given+link*turning)) / (e.inertia + c.dt*link)
-	carried := link * (joined - turning)
-	slope := link * e.inertia / (e.inertia + c.dt*link)
-	if math.Abs(carried) > hold {
-		carried, slope = math.Copysign(hold, carried), 0
-	}
-	s.Engine += c.dt / e.inertia * (given - carried)
-	steep := slope * ratio * ratio / 2
-	out[FL] = shaft{torque: front * carried * ratio / 2, slope: front * steep}
-	out[RL] = shaft{torque: rear * carried * ratio / 2, slope: rear * steep}
-	out[FR], out[RR] = out[FL], out[RL]
+	c.account(s, &k, start, t.out.at(k.output))
+	s.Engine, s.Box.Shaft = k.engine, k.input
+	l.turn(s, &t, &out)
 	return out
 }
 
-// returned gives the engine what the wheels left of the clutch's torque as they
-// gained speed within the tick, so that both ends of the driveline feel the same.
-func (c *Car) returned(s *State, gear int8, ps *[4]patch) {
-	ratio := c.ratio(gear)
-	if ratio == 0 {
-		return
+// begin finds what the half shafts ask for, and how the differentials moved last.
+func (l *driveline) begin(t *train, s *State, throttle float64) {
+	var torque [2]float64
+	for axle := range l.driven {
+		if !l.driven[axle] {
+			continue
+		}
+		left, right := &s.Shafts[2*axle], &s.Shafts[2*axle+1]
+		t.ends[2*axle] = l.half.asks(left, s.Wheels[2*axle].Roll.Spin)
+		t.ends[2*axle+1] = l.half.asks(right, s.Wheels[2*axle+1].Roll.Spin)
+		t.ways[axle], torque[axle] = (left.Speed+right.Speed)/2, left.Torque+right.Torque
+		l.guess(t, axle, left.Speed-right.Speed, throttle, torque[axle])
 	}
-	left := (ps[FL].spare + ps[FR].spare) + (ps[RL].spare + ps[RR].spare)
-	s.Engine += c.dt / c.engine.inertia * left / ratio
+	t.ways[centre] = l.output(t.ways[0], t.ways[1])
+	if l.driven[0] && l.driven[1] {
+		l.guess(t, centre, t.ways[0]-t.ways[1], throttle, torque[0]+torque[1])
+	}
 }
 
-// shift returns throttle and share of the clutch during a tick. For a moment
-// after a new gear the gearbox lets the clutch slip and brings the engine to
-// its new speed, so that the wheels do not have to.
-func (c *Car) shift(s *State, in Input, turning float64) (throttle, share float64) {
-	const takes, slipping = 0.3, 0.25 // [s], share of the clutch
-	if in.Gear != s.Gear && in.Gear != 0 {
-		s.Shift = takes
-	}
-	if s.Shift <= 0 {
-		return in.Throttle, 1
-	}
-	s.Shift -= c.dt
-	if s.Engine < turning {
-		return 1, slipping
-	}
-	return 0, slipping
+func (l *driveline) guess(t *train, i int, rel, throttle, torque float64) {
+	d := &l.splits[i]
+	t.press[i] = d.press(rel, throttle)
+	t.modes[i] = d.guess(rel, t.press[i], torque, t.ways[i])
 }
 
-// AutoGear returns the gear an automatic would choose after current. It judges
-// by the car's speed, so that a spinning wheel does not shift; neutral and
-// reverse stay.
-func (c *Car) AutoGear(s *State, current int8) int8 {
-	d := &c.p.Driveline
-	if current < 1 {
-		return current
-	}
-	current = min(current, int8(len(d.Gears)))
-	spin := s.Speed / c.corners[RL].radius() / perRPM
+// output returns the speed of the gearbox' output by those of the axles' differentials,
+// all as fast as the wheels.
+func (l *driveline) output(front, rear float64) float64 {
 	switch {
-	case int(current) < len(d.Gears) && spin*c.ratio(current) > d.ShiftUp:
-		return current + 1
-	case current > 1 && spin*c.ratio(current) < d.ShiftDown && spin*c.ratio(current-1) < 0.9*d.ShiftUp:
-		return current - 1
+	case !l.driven[0]:
+		return rear
+	case !l.driven[1]:
+		return front
 	}
-	return current
+	share := l.splits[centre].share
+	return share*front + (1-share)*rear
+}
+
+// drag returns what teeth, bearings and oil take at the wheels [N·m]: by the torque of
+// the last tick, fading out at walking speed.
+func (l *driveline) drag(s *State, speed float64) float64 {
+	torque := (s.Shafts[FL].Torque + s.Shafts[FR].Torque) + (s.Shafts[RL].Torque + s.Shafts[RR].Torque)
+	return (l.oil + l.lost*math.Abs(torque)) * min(max(speed, -1), 1)
+}
+
+// fold sums up what is asked for, from the half shafts to the gearbox' output.
+func (l *driveline) fold(t *train) {
+	for axle := range l.driven {
+		if !l.driven[axle] {
+			continue
+		}
+		t.seen[axle] = l.splits[axle].seen(&t.modes[axle], t.ends[2*axle], t.ends[2*axle+1])
+		t.axles[axle] = demand{t.seen[axle].need - l.carrier*t.ways[axle], t.seen[axle].slope + l.carrier}
+	}
+	switch {
+	case !l.driven[0]:
+		t.out = t.axles[1]
+	case !l.driven[1]:
+		t.out = t.axles[0]
+	default:
+		t.out = l.splits[centre].seen(&t.modes[centre], t.axles[0], t.axles[1])
+	}
+}
+
+// unfold finds the speeds from the gearbox' output to the half shafts, and tells whether
+// a differential moves in another way than was thought.
+func (l *driveline) unfold(t *train, output float64) (again bool) {
+	speeds := [2]float64{output, output}
+	if l.driven[0] && l.driven[1] {
+		torque := t.out.at(output)
+		speeds[0], speeds[1] = l.splits[centre].turn(&t.modes[centre], t.axles[0], t.axles[1], torque, output)
+		again = l.check(t, centre, t.axles[0], torque, speeds[0], speeds[1])
+	}
+	for axle := range l.driven {
+		if !l.driven[axle] {
+			continue
+		}
+		left, right, torque := 2*axle, 2*axle+1, t.seen[axle].at(speeds[axle])
+		t.inner[left], t.inner[right] = l.splits[axle].turn(&t.modes[axle], t.ends[left], t.ends[right], torque, speeds[axle])
+		more := l.check(t, axle, t.ends[left], torque, t.inner[left], t.inner[right])
+		again = again || more
+	}
+	return again
+}
+
+func (l *driveline) check(t *train, i int, first demand, torque, one, two float64) (again bool) {
+	t.modes[i], again = l.splits[i].check(t.modes[i], t.press[i], t.ways[i], first, torque, one, two)
+	return again
+}
+
+// turn moves the half shafts' inner ends and finds what reaches the wheels.
+func (l *driveline) turn(s *State, t *train, out *[4]shaft) {
+	given := s.Flow.Differentials // what enters them
+	for axle := range l.driven {
+		left, right := 2*axle, 2*axle+1
+		if l.driven[axle] {
+			was, now := t.ways[axle], (t.inner[left]+t.inner[right])/2
+			given -= l.carrier * (now - was) * (now + was) / 2
+			given -= l.half.turn(&s.Shafts[left], &out[left], t.inner[left], s.Wheels[left].Roll.Spin) +
+				l.half.turn(&s.Shafts[right], &out[right], t.inner[right], s.Wheels[right].Roll.Spin)
+		}
+		for _, i := range [...]int{left, right} {
+			out[i].torque -= l.bearing[i] * s.Wheels[i].Roll.Spin
+			out[i].slope = l.bearing[i]
+		}
+	}
+	s.Flow.Differentials = given
 }

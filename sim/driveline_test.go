@@ -3,9 +3,12 @@ package sim
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
 )
 
 // What the wheels get the engine gives: how hard a car pulls away does not depend
@@ -39,8 +42,12 @@ func TestALowGearDoesNotSwing(t *testing.T) {
 			c := newCar(t, p, Dt)
 			s := rolling(c, 0, 1)
 			s.Pos, s.Engine = r3.Vec{Z: 100}, 3000*perRPM
+			s.Box.Shaft = s.Engine
 			for i := range s.Wheels {
 				s.Wheels[i].Roll.Spin = s.Engine / c.ratio(1)
+				if c.line.driven[i/2] {
+					s.Shafts[i].Speed = s.Wheels[i].Roll.Spin
+				}
 			}
 			for range 1000 {
 				was := s.Wheels
@@ -52,5 +59,67 @@ func TestALowGearDoesNotSwing(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// aloft returns a car whose wheels hang in the air and turn with the engine in a gear.
+func aloft(t *testing.T, change func(*Params)) (*Car, State) {
+	p := DefaultCar()
+	p.Driveline.SpinLoss, p.Driveline.Efficiency = 0, 1
+	change(&p)
+	c := newCar(t, p, Dt)
+	s := c.Underway(r3.Vec{Z: 100}, 0, 20, 3)
+	s.Pos.Z = 100
+	return c, s
+}
+
+// A closed clutch is a rigid shaft: engine, gears and wheels gain speed as one inertia.
+func TestAClosedClutchIsARigidShaft(t *testing.T) {
+	c, s := aloft(t, func(*Params) {})
+	in := Input{Gear: 3, Throttle: 0.3}
+	run(c, &s, 0.3, in) // until the shafts have settled
+	before := s
+	run(c, &s, 0.1, in)
+	ratio, d := c.ratio(3), &c.p.Driveline
+	inertia := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*(d.Shafts.Inner+c.p.Rear.Wheel.Inertia)
+	torque := (before.Power.Torque + s.Power.Torque) / 2 * ratio
+	gained := (s.Wheels[RL].Roll.Spin - before.Wheels[RL].Roll.Spin) / 0.1
+	near(t, "the wheels' acceleration", gained, torque/inertia, 2e-3*gained)
+	near(t, "engine over wheel", s.Engine/s.Shafts[RL].Speed, ratio, 1e-9)
+}
+
+// The half shafts swing between engine and wheels at the frequency of two inertias on a
+// spring.
+func TestTheDrivelineShunts(t *testing.T) {
+	c, s := aloft(t, func(p *Params) { p.Driveline.Shafts.Damping = 0 })
+	ratio, d := c.ratio(3), &c.p.Driveline
+	one := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*d.Shafts.Inner
+	two := 2 * c.p.Rear.Wheel.Inertia
+	want := math.Sqrt(2*d.Shafts.Stiffness*(1/one+1/two)) / (2 * math.Pi)
+	s.Shafts[RL].Twist, s.Shafts[RR].Twist = 0.02, 0.02
+	in := Input{Gear: 3, Throttle: 0.1}
+	crossed, first, last := 0, uint64(0), uint64(0)
+	mean := 0.0
+	for range 2000 {
+		was := s.Shafts[RL].Twist - mean
+		c.Step(&s, in)
+		mean += (s.Shafts[RL].Twist - mean) * 0.002
+		if now := s.Shafts[RL].Twist - mean; was < 0 && now >= 0 {
+			if crossed++; crossed == 1 {
+				first = s.Tick
+			}
+			last = s.Tick
+		}
+	}
+	got := float64(crossed-1) / (float64(last-first) * c.dt)
+	near(t, "frequency [Hz]", got, want, 0.01*want)
+}
+
+func TestAShaftTooStiffForItsWheelIsRefused(t *testing.T) {
+	p := DefaultCar()
+	p.Driveline.Shafts.Stiffness, p.Rear.Wheel.Inertia = 200e3, 0.1
+	_, err := New(p, road.Asphalt(), Dt)
+	if err == nil || !strings.Contains(err.Error(), "lower stiffness_nm_per_rad") {
+		t.Errorf("error %v", err)
 	}
 }

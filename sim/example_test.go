@@ -17,8 +17,8 @@ func ExampleCar_Step() {
 	}
 	s := car.Rest(r3.Vec{}, 0)
 	for range 5000 { // five seconds
-		car.Step(&s, sim.Input{Throttle: 0.5, Gear: car.AutoGear(&s, max(s.Gear, 1))})
+		car.Step(&s, sim.Input{Throttle: 0.5, Gear: 1, Assists: sim.Assists{Clutch: true, Shifting: true}})
 	}
 	fmt.Printf("%.0f km/h in gear %d\n", s.Speed*3.6, s.Gear)
-	// Output: 42 km/h in gear 1
+	// Output: 43 km/h in gear 1
 }

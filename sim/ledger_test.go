@@ -38,7 +38,8 @@ func (l *ledger) step(s *State, in Input) float64 {
 		f.yaw[i] = (f.was.Wheels[i].Steer - s.Wheels[i].Steer) / c.dt
 	}
 	drive := *s
-	shafts := c.driveline(&drive, in)
+	o := c.assist(&drive, &in)
+	shafts := c.driveline(&drive, &o)
 	c.Step(s, in)
 	l.spent += l.stored(&f, s) - l.stored(&f, &f.was)
 	l.spent -= l.driven(&f, s, shafts) + l.blown(&f, s, in) + l.barred(&f, s) + l.moved(&f, s)

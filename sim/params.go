@@ -32,11 +32,13 @@ type Params struct {
 	Parts     []Part    `toml:"part"`         // where given, mass, centre of mass and inertia are theirs
 	ComOffset []float64 `toml:"com_offset_m"` // moves the centre of mass by x, y, z, and nothing else
 
-	Front     Axle      `toml:"front"`
-	Rear      Axle      `toml:"rear"`
-	Steering  Steering  `toml:"steering"`
-	Brakes    Brakes    `toml:"brakes"`
-	Driveline Driveline `toml:"driveline"`
+	Front     Axle         `toml:"front"`
+	Rear      Axle         `toml:"rear"`
+	Steering  Steering     `toml:"steering"`
+	Brakes    Brakes       `toml:"brakes"`
+	Driveline Driveline    `toml:"driveline"`
+	Assists   AssistParams `toml:"assists"`
+	Fuel      Fuel         `toml:"fuel"`
 
 	Hull Hull          `toml:"hull"`
 	Air  Air           `toml:"air"`
@@ -56,7 +58,8 @@ type Axle struct {
 	VerticalRate float64 `toml:"tire_vertical_n_per_m"` // stiffness of the standing tire, where the tire brings none
 	TireDamping  float64 `toml:"tire_damping_ns_per_m"` // of the same
 
-	Unsprung float64 `toml:"unsprung_mass_kg"` // of each wheel with what moves up and down with it
+	Unsprung     float64 `toml:"unsprung_mass_kg"`          // of each wheel with what moves up and down with it
+	WheelDamping float64 `toml:"wheel_damping_nms_per_rad"` // of each wheel's bearing
 
 	Footing
 	Spring     Spring           `toml:"spring"`
@@ -68,15 +71,7 @@ type Axle struct {
 	Joint      Joint            `toml:"joint"`
 }
 
-// Brakes hold each wheel with a torque that grows with the pedal.
-type Brakes struct {
-	Torque     float64 `toml:"torque_nm"`   // of all wheels at full pedal
-	FrontShare float64 `toml:"front_share"` // 0..1
-	Handbrake  float64 `toml:"handbrake_torque_nm"`
-}
-
-// Driveline is engine, clutch, gearbox, a centre differential and an open one on
-// each axle.
+// Driveline is all that stands between the throttle and the wheels.
 type Driveline struct {
 	Torque     []TorquePoint `toml:"torque"`              // full throttle, rising speed; constant outside
 	Friction   float64       `toml:"engine_friction_nm"`  // released throttle, at idle
@@ -91,6 +86,19 @@ type Driveline struct {
 	FrontShare float64       `toml:"front_share"`         // of the torque on the front wheels: 0 rear drive, 1 front drive
 	ShiftUp    float64       `toml:"shift_up_rpm"`        // automatic shifting
 	ShiftDown  float64       `toml:"shift_down_rpm"`      //
+	Efficiency float64       `toml:"efficiency"`          // of gearbox and final drive under load
+	SpinLoss   float64       `toml:"spin_loss_nm"`        // drag of their bearings and oil, at the wheels
+
+	Engine             Engine       `toml:"engine"`
+	Turbo              Turbo        `toml:"turbo"`
+	Motor              Motor        `toml:"motor"` // in place of the engine
+	Gearbox            Gearbox      `toml:"gearbox"`
+	Clutch             Clutch       `toml:"clutch"`
+	Converter          Converter    `toml:"converter"`
+	Shafts             Shafts       `toml:"shafts"`
+	FrontDifferential  Differential `toml:"front_differential"`
+	RearDifferential   Differential `toml:"rear_differential"`
+	CenterDifferential Differential `toml:"center_differential"`
 }
 
 // TorquePoint is a point of the engine's full-throttle curve.
@@ -116,6 +124,8 @@ func (p Params) Validate() error {
 		within("steering", p.Steering.Validate()),
 		within("brakes", p.Brakes.Validate()),
 		within("driveline", p.Driveline.Validate()),
+		within("assists", p.Assists.Validate()),
+		p.validFuel(),
 		within("hull", p.Hull.Validate()),
 		within("air", p.Air.Validate()),
 		validSurfaces(p.Aero),
@@ -136,6 +146,7 @@ func (a Axle) Validate() error {
 		inRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
 		inRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
 		inRange("unsprung_mass_kg", a.Unsprung, 0, 500),
+		inRange("wheel_damping_nms_per_rad", a.WheelDamping, 0, 20),
 		a.Footing.Validate(),
 		within("spring", a.Spring.Validate()),
 		within("damper", a.Damper.Validate()),
@@ -144,15 +155,6 @@ func (a Axle) Validate() error {
 		within("tire", a.Tire.Validate()),
 		within("bar", a.Bar.Validate()),
 		within("joint", a.Joint.Validate()),
-	)
-}
-
-// Validate reports every parameter that is out of range.
-func (b Brakes) Validate() error {
-	return errors.Join(
-		inRange("torque_nm", b.Torque, 0, 100e3),
-		inRange("front_share", b.FrontShare, 0, 1),
-		inRange("handbrake_torque_nm", b.Handbrake, 0, 50e3),
 	)
 }
 
@@ -172,6 +174,16 @@ func (d Driveline) Validate() error {
 		inRange("front_share", d.FrontShare, 0, 1),
 		inRange("shift_up_rpm", d.ShiftUp, d.ShiftDown+100, 30e3),
 		inRange("shift_down_rpm", d.ShiftDown, d.Idle, 20e3),
+		inRange("efficiency", d.Efficiency, 0.5, 1),
+		inRange("spin_loss_nm", d.SpinLoss, 0, 500),
+		d.validEngine(),
+		within("gearbox", d.Gearbox.Validate()),
+		within("clutch", d.Clutch.Validate()),
+		within("converter", d.Converter.Validate()),
+		within("shafts", d.Shafts.Validate()),
+		within("front_differential", d.FrontDifferential.Validate()),
+		within("rear_differential", d.RearDifferential.Validate()),
+		within("center_differential", d.CenterDifferential.Validate()),
 	}
 	for i, g := range d.Gears {
 		errs = append(errs, inRange(fmt.Sprintf("gears[%d]", i), g, 0.2, 20))

@@ -180,12 +180,23 @@ func (l lot) controls(p *Params) {
 	if l.chance(0.5) {
 		t.CasterAngle, t.Inclination, t.Scrub = l.span(0, 8), l.span(0, 14), l.span(-0.03, 0.05)
 	}
-	p.Brakes = Brakes{Torque: 6000 * strong * l.span(0.5, 2), FrontShare: l.Float64(), Handbrake: 3000 * strong}
+	p.Brakes.Torque, p.Brakes.FrontShare, p.Brakes.Handbrake = 6000*strong*l.span(0.5, 2), l.Float64(), 3000*strong
 	for i := range p.Driveline.Torque {
 		p.Driveline.Torque[i].Torque *= strong * l.span(0.5, 2)
 	}
 	p.Driveline.ClutchMax *= 2 * strong
 	p.Driveline.FrontShare = pick(l, 0, 1, 0.4, l.Float64())
+	d := &p.Driveline
+	d.FrontDifferential, d.RearDifferential, d.CenterDifferential = l.differential(), l.differential(), l.differential()
+	d.Shafts.Stiffness, d.Shafts.Damping = l.ratio(2e3, 20e3), l.span(0, 60)
+}
+
+func (l lot) differential() Differential {
+	return Differential{
+		Kind:    pick(l, "open", "open", "locked", "limited_slip", "viscous", "torque_sensing", "active"),
+		Preload: l.span(0, 200), Power: l.span(0, 0.45), Coast: l.span(0, 0.45), Viscous: l.ratio(1, 500),
+		Bias: l.span(1, 6), Most: l.span(0, 2e3), Eager: l.span(0, 1), Ready: l.Float64(),
+	}
 }
 
 func (l lot) surroundings(p *Params) {

@@ -112,7 +112,7 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	half := refMass * refRadius * demand / 2
 	ahead, behind := shaft{torque: half * front}, shaft{torque: half * (1 - front)}
 	var sum wrench
-	c.tires(s, &in, &ps, &[4]shaft{ahead, ahead, behind, behind}, &sum)
+	c.tires(s, &ps, &[4]shaft{ahead, ahead, behind, behind}, &sum)
 	c.integrate(s, &b, &sum, &ps, false)
 	s.Tick++
 }

@@ -12,16 +12,21 @@ import (
 // drive is a recorded drive: pull away, bends, hard braking with lock-up,
 // standstill, reverse.
 func drive(tick int) Input {
-	at := float64(tick) * Dt
+	in := handled(float64(tick) * Dt)
+	in.Assists.Clutch = true
+	return in
+}
+
+func handled(at float64) Input {
 	switch {
 	case at < 6:
-		return Input{Throttle: 1, Gear: 1 + int8(at/2), Steer: 0.002 * float64(tick%1000)}
+		return Input{Throttle: 1, Gear: 1 + int8(at/2), Steer: 2 * math.Mod(at, 1), Assists: Assists{Clutch: true}}
 	case at < 9:
-		return Input{Throttle: 0.3, Gear: 3, Steer: 1.5}
+		return Input{Throttle: 0.3, Gear: 3, Steer: 1.5, Assists: Assists{Clutch: true}}
 	case at < 13:
 		return Input{Brake: 1, Gear: 2, Steer: -0.4, Clutch: 1}
 	}
-	return Input{Throttle: 0.5, Gear: -1, Steer: -2}
+	return Input{Throttle: 0.5, Gear: -1, Steer: -2, Assists: Assists{Clutch: true}}
 }
 
 func recorded(c *Car) State {
@@ -44,7 +49,7 @@ func TestHashCoversEveryField(t *testing.T) {
 	base := s.Hash()
 	var walk func(path string, v reflect.Value)
 	walk = func(path string, v reflect.Value) {
-		if strings.HasPrefix(path, "State.Bars") {
+		if strings.HasPrefix(path, "State.Bars") || strings.HasPrefix(path, "State.Flow") {
 			return // follows from the rest
 		}
 		old := reflect.New(v.Type()).Elem()
@@ -62,6 +67,8 @@ func TestHashCoversEveryField(t *testing.T) {
 			return
 		case reflect.Float64:
 			v.SetFloat(math.Nextafter(v.Float(), 1e9))
+		case reflect.Bool:
+			v.SetBool(!v.Bool())
 		case reflect.Int8:
 			v.SetInt(v.Int() + 1)
 		case reflect.Uint64:
@@ -80,12 +87,10 @@ func TestHashCoversEveryField(t *testing.T) {
 func TestAStraightLineStaysStraight(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0)
-	gear := int8(1)
 	for i := range 30_000 {
-		gear = c.AutoGear(&s, gear)
-		in := Input{Throttle: 1, Gear: gear}
+		in := Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}}
 		if i > 24_000 {
-			in = Input{Brake: 1, Gear: gear}
+			in.Throttle, in.Brake = 0, 1
 		}
 		c.Step(&s, in)
 		if s.Pos.Y != 0 || s.Rate.Z != 0 || s.Roll() != 0 {
@@ -117,7 +122,6 @@ func TestStepAllocatesNothing(t *testing.T) {
 	tick := 0
 	if n := testing.AllocsPerRun(1000, func() {
 		c.Step(&s, drive(tick%16_000))
-		_ = c.AutoGear(&s, 3)
 		_ = s.Hash()
 		tick++
 	}); n != 0 {

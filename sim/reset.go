@@ -28,6 +28,12 @@ func (c *Car) Reset(s *State) {
 		fresh = c.Rest(r3.Add(fresh.Pos, r3.Add(way, r3.Scale(gap, r3.Unit(way)))), heading)
 	}
 	fresh.Tick = s.Tick
+	if s.Fuel > 0 && s.Fuel <= fresh.Fuel { // an empty tank is filled
+		fresh.Fuel = s.Fuel
+	}
+	if s.Battery > 0 && s.Battery <= c.motor.capacity {
+		fresh.Battery = s.Battery
+	}
 	for i := range s.Wheels {
 		if h := s.Wheels[i].Heat; !lost(h.Surface + h.Bulk + h.Gas + h.Worn) {
 			fresh.Wheels[i].Heat = h

@@ -26,6 +26,9 @@ type Input struct {
 	Clutch    float64 // 0..1, 1 is pedal down, which opens it
 	Handbrake float64 // 0..1
 	Gear      int8    // -1 reverse, 0 neutral, 1 and up forward
+	Start     bool    // the starter turns the engine
+	Off       bool    // the ignition is off
+	Assists   Assists // electronics that help
 	Push      float64 // along the car, on the ground below its centre of mass [N]: the ideal drive of a test
 	Shelter   float64 // 0..1, share of the air's forces that a car ahead keeps off; 0 in the open
 }
@@ -61,11 +64,20 @@ type State struct {
 	Vel    r3.Vec      // of the centre of mass [m/s, world]
 	Rate   r3.Vec      // angular velocity [rad/s, body]
 	Wheels [4]Wheel
-	Engine float64 // speed [rad/s]
-	Gear   int8    // engaged
+	Engine float64 // speed of the crank [rad/s]
+	Power  EngineState
+	Gear   int8 // engaged; 0 in neutral, and while gears change
+	Box    GearboxState
+	Shafts [4]ShaftState // half shafts; all 0 where none drives the wheel
+	Brakes [4]BrakeState
+	ABS    ABSState
+	Help   AssistState
 	Rack   Rack
 	Joints [2]JointState // in front and behind; all 0 where axles do not sway
-	Shift  float64       // time left of the last shift [s]
+
+	Fuel     float64 // in the tank [L]; 0 with a motor
+	Battery  float64 // energy that is left in it [J]; 0 with an engine
+	LastRate r3.Vec  // Rate a tick ago [rad/s, body], by which fuel that is gone weighs
 
 	// Found by the last tick.
 	Acc           r3.Vec  // acceleration of the centre of mass [m/s², body]; 0 at rest
@@ -73,10 +85,12 @@ type State struct {
 	Speed         float64 // along the car [m/s]
 	Steer         float64 // steering wheel angle [rad], positive left
 	RackForce     float64 // of the front tires on the steering rack [N], positive left
+	Pulse         float64 // 0..1, how much the brake pedal trembles from the ABS
 	ColumnTorque  float64 // at the steering wheel: of the front tires and the rack, less the assist's part [N·m], positive left
 
 	// Found by the last tick, and left out of Hash: it follows from the rest.
 	Bars [2]BarState // springs and bars, in front and behind
+	Flow Flow        // of power
 }
 
 // Wheel is one wheel with its tire and its suspension.
@@ -132,15 +146,25 @@ func (s *State) Hash() uint64 {
 	for i := range s.Wheels {
 		s.Wheels[i].hash(&h)
 	}
-	h.floats(s.Engine, s.Shift)
+	h.floats(s.Engine)
 	h.word(uint64(s.Gear))
+	s.Power.hash(&h)
+	s.Box.hash(&h)
+	for i := range s.Shafts {
+		s.Shafts[i].hash(&h)
+		s.Brakes[i].hash(&h)
+	}
+	s.ABS.hash(&h)
+	s.Help.hash(&h)
+	h.floats(s.Fuel, s.Battery)
+	h.vec(s.LastRate)
 	if s.Joints != ([2]JointState{}) { // a car without joints hashes as if there were none
 		j := &s.Joints
 		h.floats(j[0].Shift, j[0].Speed, j[1].Shift, j[1].Speed)
 	}
 	h.vec(s.Acc)
 	h.vec(s.SpecificForce)
-	h.floats(s.Speed, s.Steer, s.RackForce, s.ColumnTorque)
+	h.floats(s.Speed, s.Steer, s.Pulse, s.RackForce, s.ColumnTorque)
 	h.floats(s.Rack.Position, s.Rack.Speed, s.Rack.Accel, s.Rack.Bristle, s.Rack.Force, s.Rack.Assist)
 	return uint64(h)
 }

@@ -35,7 +35,6 @@ type patch struct {
 	pin     r3.Vec       // axis of the kingpin, unit, up [world]
 	lever   r3.Vec       // its foot on the ground to the contact [m, world]
 	shaft   float64      // torque of the drive shaft less what speeds the wheel up [N·m]
-	spare   float64      // of that shaft's torque, what it lost as the wheel gained speed [N·m]
 	force   r3.Vec       // of the road on the tire at the contact [N, world]
 	pull    wrench       // what the wheel does to the car
 	moment  r3.Vec       // and what comes beside it [N·m, world]

@@ -45,9 +45,9 @@ func TestParkedCarsStayWhereTheyAreOnEveryTire(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := c.Rest(r3.Vec{}, float64(twelfth)*math.Pi/6)
-				run(c, &s, 10, Input{Brake: 1}) // the springs come to rest
+				run(c, &s, 10, Input{Brake: 1, Off: true}) // the springs come to rest
 				start := s.Pos
-				run(c, &s, stands, Input{Brake: 1})
+				run(c, &s, stands, Input{Brake: 1, Off: true})
 				if moved := r3.Norm(r3.Sub(s.Pos, start)); moved > 1e-6 {
 					t.Errorf("heading %d°: moved %.3g m in %g s", 30*twelfth, moved, stands)
 				}
@@ -112,7 +112,7 @@ func TestTurningTheWheelAtRestTakesTheParkingTorque(t *testing.T) {
 	before := s.ColumnTorque
 	run(c, &s, 20, Input{Brake: 1, Steer: s.Steer})
 	near(t, "column torque 20 s later", s.ColumnTorque, before, 1e-6)
-	run(c, &s, 3, Input{Throttle: 0.3, Gear: 1, Steer: s.Steer})
+	run(c, &s, 3, Input{Throttle: 0.3, Gear: 1, Steer: s.Steer, Assists: Assists{Clutch: true}})
 	if twist := math.Abs(s.Wheels[FL].Roll.Twist); twist > 0.05 || s.Speed < 1 {
 		t.Errorf("at %.1f m/s the contact is still twisted by %.3f rad", s.Speed, twist)
 	}
@@ -199,7 +199,7 @@ func TestSlidingWayGrowsWithOneOverTheGrip(t *testing.T) {
 func TestSoftGroundSlowsACoastingCar(t *testing.T) {
 	lost := func(drag float64) float64 {
 		p := DefaultCar()
-		p.DragArea = 0
+		p.DragArea, p.Driveline.SpinLoss = 0, 0
 		c, err := New(p, road.Flat{Surface: tire.Surface{Grip: 1, Stiffness: 1, Rolling: drag}}, Dt)
 		if err != nil {
 			t.Fatal(err)
@@ -273,15 +273,13 @@ func TestLoadAndGripDoNotChatter(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := c.Rest(r3.Vec{}, 0)
-		gear := int8(1)
 		for s.Speed < 15 {
-			gear = c.AutoGear(&s, gear)
-			c.Step(&s, Input{Throttle: 1, Gear: gear})
+			c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}})
 		}
 		var load, grew [4]float64
 		swings := 0
 		for i := range 2000 {
-			c.Step(&s, Input{Steer: 6 * min(1, float64(i)/400), Brake: 0.3, Clutch: 1, Gear: gear})
+			c.Step(&s, Input{Steer: 6 * min(1, float64(i)/400), Brake: 0.3, Clutch: 1, Gear: s.Gear})
 			for k := range s.Wheels {
 				grows := s.Wheels[k].Load - load[k]
 				if grows*grew[k] < 0 && min(math.Abs(grows), math.Abs(grew[k])) > 50 {

@@ -12,10 +12,10 @@ import (
 //
 // Left and right are summed before front and rear, so that a mirrored car adds
 // the same numbers in the same order.
-func (c *Car) tires(s *State, in *Input, ps *[4]patch, drive *[4]shaft, sum *wrench) {
+func (c *Car) tires(s *State, ps *[4]patch, drive *[4]shaft, sum *wrench) {
 	c.share(ps)
 	for i := range ps {
-		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], c.braking(i, in))
+		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], &s.Brakes[i])
 	}
 	fl, fr, rl, rr := &ps[FL].pull, &ps[FR].pull, &ps[RL].pull, &ps[RR].pull
 	sum.force = r3.Add(r3.Add(fl.force, fr.force), r3.Add(rl.force, rr.force))
@@ -23,7 +23,7 @@ func (c *Car) tires(s *State, in *Input, ps *[4]patch, drive *[4]shaft, sum *wre
 }
 
 // tire turns one wheel and finds what it does to the car.
-func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64) {
+func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, brake *BrakeState) {
 	radius := k.vertical.EffectiveRadius(p.load, w.Roll.Spin)
 	skid, was := w.Roll.Skid, w.Roll.Spin
 	f := k.wheel.Step(&w.Roll, tire.Drive{
@@ -37,7 +37,7 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64)
 		Pressure: p.running.Pressure,
 		Torque:   drive.torque,
 		Slope:    drive.slope,
-		Braking:  braking,
+		Braking:  brake.Torque,
 	})
 	w.Fx, w.Fy, w.Mz = f.Fx, f.Fy, f.Mz
 	w.settleForces(c.dt)
@@ -47,8 +47,9 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64)
 		k.heat(w, p, f.My, (w.Roll.Skid-skid)*c.perDt)
 	}
 	spun := k.axle.Wheel.Inertia * (w.Roll.Spin - was) * c.perDt // [N·m]
-	p.spare = drive.slope * (w.Roll.Spin - was)
-	p.shaft = drive.torque - p.spare - spun
+	p.shaft = drive.torque - drive.slope*(w.Roll.Spin-was) - spun
+	held := f.Fx*radius - p.shaft - f.My // by the brake, between wheel and hub carrier
+	brake.Power = max(0, -held*(was+w.Roll.Spin)/2)
 	p.pull.moment = r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
 	w.Links = 0
 	if p.load == 0 {
@@ -64,7 +65,6 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, braking float64)
 		p.pull.moment = r3.Add(p.pull.moment, r3.Cross(p.normal, up))
 	}
 	if !k.links.still && !k.axle.Kinematics.ForceApp {
-		held := f.Fx*radius - p.shaft - f.My                  // by the brake, between wheel and hub carrier
 		turned := r3.Dot(p.moment, r3.Cross(p.axle, p.swing)) // with the hub carrier, by camber and toe
 		w.Links = r3.Dot(flat, p.scrub) + held*p.caster + turned
 	}
@@ -115,13 +115,4 @@ func (w *Wheel) slips(p *patch, radius float64) {
 	along := 1 / max(math.Abs(p.vx), slowest)
 	w.Kappa = (w.Roll.Spin*radius - p.vx) * along
 	w.Alpha = tire.SlipAngle(p.vy * along)
-}
-
-// braking returns the most a wheel's brake can hold [N·m].
-func (c *Car) braking(i int, in *Input) float64 {
-	b := &c.p.Brakes
-	if i < RL {
-		return in.Brake * b.Torque * b.FrontShare / 2
-	}
-	return in.Brake*b.Torque*(1-b.FrontShare)/2 + in.Handbrake*b.Handbrake/2
 }

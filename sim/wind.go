@@ -16,15 +16,18 @@ type Air struct {
 	Gust    float64 `toml:"gust_mps"`      // the most that gusts add to the wind's speed, or take
 	Period  float64 `toml:"gust_period_s"` // of the slowest gusts
 	Seed    uint64  `toml:"gust_seed"`     // another one gives other gusts
+
+	Temperature float64 `toml:"temperature_c"` // of what cools the brakes; the density does not follow it
 }
 
 // DefaultAir is still, at sea level and 15 °C.
-func DefaultAir() Air { return Air{Density: airDensity, Period: 10} }
+func DefaultAir() Air { return Air{Density: airDensity, Temperature: 15, Period: 10} }
 
 // Validate reports every parameter that is out of range.
 func (a Air) Validate() error {
 	return errors.Join(
 		inRange("density_kg_m3", a.Density, 0, 10),
+		inRange("temperature_c", a.Temperature, -60, 60),
 		inRange("wind_mps", a.Wind, 0, 100),
 		inRange("wind_from_deg", a.From, -360, 360),
 		inRange("gust_mps", a.Gust, 0, 50),

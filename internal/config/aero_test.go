@@ -15,7 +15,7 @@ func TestACarHasAirAndSurfaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (sim.Air{Density: 1.225, Wind: 5, Period: 10, Seed: 3}); p.Air != want {
+	if want := (sim.Air{Density: 1.225, Wind: 5, Period: 10, Seed: 3, Temperature: 15}); p.Air != want {
 		t.Errorf("air %+v, want %+v", p.Air, want)
 	}
 	if len(p.Aero) != 2 || p.Aero[1].Name != "wing" || p.Aero[1].X != -3.2 || p.Aero[1].Drag != 0.1 ||

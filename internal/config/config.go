@@ -37,6 +37,7 @@ type Config struct {
 	Guard    guard.Config    `toml:"guard"`
 	Wheel    wheel.Config    `toml:"wheel"`
 	Pedals   pedals.Config   `toml:"pedals"`
+	Assists  Assists         `toml:"assists"`
 	FFB      ffb.Config      `toml:"ffb"`
 	Cueing   cueing.Config   `toml:"cueing"`
 	Seat     cueing.Geometry `toml:"seat"`
@@ -57,7 +58,7 @@ func Default() Config {
 	return Config{
 		Car: "coupe", Track: "club", Surface: "dry",
 		Loop: loop.DefaultConfig(), Realtime: rt.DefaultConfig(), Guard: guard.DefaultConfig(),
-		Wheel: wheel.DefaultConfig(), Pedals: pedals.DefaultConfig(), FFB: ffb.DefaultConfig(),
+		Wheel: wheel.DefaultConfig(), Pedals: pedals.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Seat: cueing.DefaultGeometry(), Motion: motion.DefaultConfig(),
 		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"},
 	}
@@ -71,7 +72,7 @@ func (c *Config) Validate() error {
 	}
 	return errors.Join(track, c.validateSurface(),
 		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
-		section("pedals", c.Pedals), section("ffb", c.FFB), section("cueing", c.Cueing), section("seat", c.Seat),
+		section("pedals", c.Pedals), section("assists", c.Assists), section("ffb", c.FFB), section("cueing", c.Cueing), section("seat", c.Seat),
 		section("motion", c.Motion), section("display", c.Display))
 }
 

@@ -14,6 +14,17 @@ const (
 	Clipping                           // the torque asked for exceeds what the rim may get
 	Demo                               // devices are simulated
 	KeysDrive                          // the keyboard drives instead of the driver model
+	EngineRuns                         // it turns by itself; an electric motor that may
+	AutoGears                          // the car changes gears
+	Grinds                             // teeth of a gear that does not mesh
+	AutoClutch                         // the car works the clutch
+	PitOn                              // the pit limiter is switched on
+	LaunchOn                           // launch control is switched on
+	ABSWorks                           // in this tick, as the four below
+	TractionWorks
+	StabilityWorks
+	LaunchWorks
+	PitWorks
 )
 
 // Frame is one tick as the rest of the world may see it.
@@ -33,11 +44,20 @@ type Frame struct {
 	Acc  [3]float64 // acceleration of the centre of mass, without gravity [m/s², body]
 
 	Speed    float64 // along the car [m/s]
-	Gear     int64   // -1 reverse, 0 neutral, 1.. forward
+	Gear     int64   // -1 reverse, 0 neutral, 1.. forward; while gears change the next one
 	RPM      float64 // engine [1/min]
 	Steer    float64 // steering wheel [rad], positive left
 	Throttle float64 // 0..1
 	Brake    float64 // 0..1
+	Clutch   float64 // 0..1, 1 is pedal down
+	Hand     float64 // 0..1, handbrake
+
+	ABS       uint64  // level, 0 off to 10
+	Traction  uint64  // the same
+	Stability uint64  // the same
+	Pulse     float64 // of the ABS in the brake pedal, 0..1
+	Fuel      float64 // in the tank [L]; NaN where there is none
+	Charge    float64 // of tank or battery, 0..1; NaN where there is neither
 
 	Wheels [4]Wheel
 
@@ -77,6 +97,18 @@ const (
 	KeyStop   // emergency stop by software
 	KeyClear  // the operator confirms that a fault or stop is over
 	KeyReset  // puts the car back on its wheels
+	KeyABSLess
+	KeyABSMore
+	KeyTractionLess
+	KeyTractionMore
+	KeyStabilityLess
+	KeyStabilityMore
+	KeyPit       // switches the pit limiter on or off
+	KeyLaunch    // switches launch control on or off
+	KeyEngine    // held starts an engine that stands, stops one that runs
+	KeyAutoGears // who changes gears: the car or the driver
+	KeyGearUp
+	KeyGearDown
 )
 
 // MaxPoints is how many points a scene can hold.

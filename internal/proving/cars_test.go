@@ -167,7 +167,7 @@ func inside(t testing.TB, name string, v float64, limits [2]float64) {
 func stop(t testing.TB, name string, slip float64) float64 {
 	t.Helper()
 	const full, quick, down, up, slow = 100 / 3.6, 100.0, 20.0, 5.0, 3.0 // [m/s], [1/s], [1/s], [1/s], [m/s]
-	c := built(t, road.Asphalt(), name, "brakes.front_share=1", "brakes.handbrake_torque_nm=6000")
+	c := built(t, road.Asphalt(), name, "brakes.front_share=1", "brakes.handbrake_torque_nm=6000", "brakes.lag_s=0")
 	s := rolled(c, full)
 	from, speed, pedal := s.Pos.X, s.Speed, [2]float64{0.2, 0.05}
 	for s.Speed > 0.1 && s.Tick < 20_000 {

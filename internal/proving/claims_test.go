@@ -214,13 +214,12 @@ func TestAnAutomaticBarFollowsTheSpeed(t *testing.T) {
 func TestAStraightLineStaysStraightBitForBit(t *testing.T) {
 	for _, k := range classes() {
 		c := built(t, road.Asphalt(), k.car)
-		s, gear := c.Rest(r3.Vec{}, 0), int8(1)
+		s := c.Rest(r3.Vec{}, 0)
 		steps(c, &s, 12_000, func(s *sim.State) sim.Input {
 			if s.Tick > 8000 {
-				return sim.Input{Brake: 1, Handbrake: 1, Gear: gear}
+				return sim.Input{Brake: 1, Handbrake: 1, Gear: 1, Assists: sim.Assists{Clutch: true, Shifting: true}}
 			}
-			gear = c.AutoGear(s, gear)
-			return sim.Input{Throttle: 1, Gear: gear}
+			return sim.Input{Throttle: 1, Gear: 1, Assists: sim.Assists{Clutch: true, Shifting: true}}
 		})
 		if s.Pos.X < 50 || s.Pos.Y != 0 || s.Vel.Y != 0 || s.Rate.Z != 0 || s.Roll() != 0 {
 			t.Errorf("%s: after %.0f m %g m aside, yaw rate %g rad/s, roll %g rad", k.car, s.Pos.X, s.Pos.Y, s.Rate.Z, s.Roll())
@@ -239,11 +238,11 @@ func frictionless() (set []string) {
 }
 
 func TestACurveOfZeroStiffnessHasNoFriction(t *testing.T) {
-	c := built(t, road.Asphalt(), "wheelcollider", append(frictionless(), "drag_area_m2=0")...)
+	c := built(t, road.Asphalt(), "wheelcollider", append(frictionless(), "drag_area_m2=0", "fuel.idle_l_per_h=0")...)
 	s := rolled(c, 20)
 	was := s.Vel
 	steps(c, &s, 3000, func(*sim.State) sim.Input { return sim.Input{Steer: 3, Brake: 1} })
-	if r3.Norm(r3.Sub(s.Vel, was)) > 1e-6 || math.Abs(s.Rate.Z) > 1e-3 { // steered wheels that stop turn the car a little
+	if r3.Norm(r3.Sub(s.Vel, was)) > 5e-6 || math.Abs(s.Rate.Z) > 1e-3 { // steered wheels that stop turn the car a little
 		t.Errorf("steered and braked without friction, the car goes from %v to %v m/s, yaw rate %g rad/s", was, s.Vel, s.Rate.Z)
 	}
 }

@@ -49,8 +49,10 @@ func newRig(cfg config.Config) (*Rig, error) {
 	return &Rig{
 		dt: sim.Dt, car: car, circuit: circuit, state: standing(car, circuit, 0),
 		feel: feel, cue: cue, seat: cfg.Seat,
-		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{}, keys: keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params)},
-		notices: config.TireNotices(params), maxRPM: maxRPM(params), leave: cfg.Guard.Release + leaveSlack,
+		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
+		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
+		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params, car.Params()), gears: int8(len(params.Driveline.Gears)),
+		notices: config.TireNotices(params), maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
 	}, nil
 }
 
@@ -237,16 +239,28 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return "FAULT: no torque, the platform parks; when the cause is gone press Enter in the window, or pkill -USR1 -x rig"
 	case f.State == uint64(guard.Stopped):
 		return "STOPPED: no torque, the platform stands; to go on press Enter in the window, or pkill -USR1 -x rig"
-	case d.demo:
-		return ""
-	case f.Flags&frame.WheelPresent == 0:
+	case !d.demo && f.Flags&frame.WheelPresent == 0:
 		return orElse(d.wheel.Status().Problem, "wheel: gone; plug it in, the car coasts")
-	case f.Flags&frame.PedalsPresent == 0:
+	case !d.demo && f.Flags&frame.PedalsPresent == 0:
 		return orElse(d.pedals.Status().Problem, "pedals: gone; plug them in, braking gently")
-	case d.platform != nil && f.Flags&frame.PlatformPresent == 0:
+	case f.Flags&frame.EngineRuns == 0:
+		return d.standing(f)
+	case !d.demo && d.platform != nil && f.Flags&frame.PlatformPresent == 0:
 		return fmt.Sprintf("platform %s on %s; driving without motion", d.platform.Status().State, d.motion.Port)
 	}
 	return ""
+}
+
+// standing tells how an engine that does not run is started.
+func (d *deviceSet) standing(f *frame.Frame) string {
+	const empty = 1e-6 // a motor stops before the last joule
+	switch {
+	case f.Charge < empty:
+		return "engine stopped: the tank or battery is empty; press R to stand here with a full one"
+	case d.demo:
+		return "engine stopped: hold I to start it"
+	}
+	return "engine stopped: press the clutch pedal to the floor, or hold I in the window"
 }
 
 func orElse(text, otherwise string) string {

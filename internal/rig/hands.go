@@ -3,6 +3,7 @@ package rig
 import (
 	"rig/devices/pedals"
 	"rig/devices/wheel"
+	"rig/internal/frame"
 	"rig/sim"
 	"rig/sim/maneuver"
 )
@@ -28,6 +29,11 @@ func (p *person) restart(*Rig) { p.gears = selector{} }
 func (p *person) read(r *Rig) sim.Input {
 	p.wheel.Poll(&p.hands)
 	p.pedals.Poll(&p.feet)
+	return p.input(r)
+}
+
+// input returns what hands and feet make of this tick.
+func (p *person) input(r *Rig) sim.Input {
 	in := sim.Input{Throttle: p.feet.Throttle, Brake: p.feet.Brake, Clutch: p.feet.Clutch, Handbrake: p.feet.Handbrake}
 	if p.hands.Present {
 		p.steer = p.hands.Angle
@@ -36,41 +42,13 @@ func (p *person) read(r *Rig) sim.Input {
 		in.Throttle = 0 // nobody steers: the car coasts
 	}
 	in.Steer = p.steer
-	in.Gear = p.gears.choose(r, p.hands.ShiftUp, p.hands.ShiftDown)
+	gear, manual := p.gears.choose(r, p.hands.ShiftUp || r.down(frame.KeyGearUp), p.hands.ShiftDown || r.down(frame.KeyGearDown))
+	in.Gear = gear
+	r.panel.apply(&in, manual)
+	if !p.feet.Present {
+		in.Assists.Clutch = true // the engine runs on
+	}
 	return in
-}
-
-// selector is the gear lever of a car that shifts by itself: the paddles move
-// it between reverse, neutral and drive while the car stands.
-type selector struct {
-	lever    int8 // -1 reverse, 0 neutral, 1 drive
-	gear     int8
-	up, down bool
-	started  bool
-}
-
-// leverSpeed is the speed below which the lever moves [m/s].
-const leverSpeed = 1.0
-
-func (s *selector) choose(r *Rig, up, down bool) int8 {
-	if !s.started {
-		s.lever, s.started = 1, true
-	}
-	if v := r.state.Speed; v < leverSpeed && v > -leverSpeed {
-		if up && !s.up {
-			s.lever = min(s.lever+1, 1)
-		}
-		if down && !s.down {
-			s.lever = max(s.lever-1, -1)
-		}
-	}
-	s.up, s.down = up, down
-	if s.lever < 1 {
-		s.gear = s.lever
-	} else {
-		s.gear = r.car.AutoGear(&r.state, max(s.gear, 1))
-	}
-	return s.gear
 }
 
 // robot is the driver model of the demo behind a simulated wheel; the keyboard
@@ -80,7 +58,7 @@ type robot struct {
 	hands  wheel.Sample
 	driver *maneuver.Driver
 	memory maneuver.Memory
-	gear   int8
+	gears  selector // of the keys
 }
 
 // armStiffness is that of a relaxed driver's arms at the rim [N·m/rad].
@@ -92,27 +70,41 @@ func newRobot(r *Rig, rim *wheel.Sim) (*robot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &robot{wheel: rim, driver: driver, memory: driver.Start(&r.state)}, nil
+	return &robot{wheel: rim, driver: driver, memory: driver.Start(&r.state), gears: inDrive}, nil
 }
 
 func (d *robot) present() (bool, bool) { return true, true }
 
-func (d *robot) restart(r *Rig) { d.memory = d.driver.Start(&r.state) }
+func (d *robot) restart(r *Rig) { d.memory, d.gears = d.driver.Start(&r.state), inDrive }
 
 func (d *robot) read(r *Rig) sim.Input {
 	in := d.driver.Drive(&d.memory, &r.state)
-	r.keys.step(r.pressed, r.state.Speed)
+	r.keys.step(r.pressed, r.state.Speed, r.car.DrivenSlip(&r.state))
 	if r.keys.active() {
-		in = sim.Input{Steer: r.keys.steer, Throttle: r.keys.throttle, Brake: r.keys.brake, Gear: -1}
-		if !r.keys.reverse {
-			in.Gear = r.car.AutoGear(&r.state, max(d.gear, 1))
-		}
+		in = d.keyed(r)
 	} else {
+		d.gears = inDrive
 		r.keys.follow(in.Steer, in.Throttle, in.Brake)
+		shifting := in.Assists.Shifting
+		r.panel.apply(&in, !shifting)
+		in.Assists.Clutch = true
 	}
-	d.gear = in.Gear
 	d.wheel.Hands(in.Steer, armStiffness)
 	d.wheel.Poll(&d.hands)
 	in.Steer = d.hands.Angle
+	return in
+}
+
+// keyed returns what the keys make of this tick.
+func (d *robot) keyed(r *Rig) sim.Input {
+	k := &r.keys
+	gear, manual := d.gears.choose(r, r.down(frame.KeyGearUp), r.down(frame.KeyGearDown))
+	k.manual, k.launch = manual, r.panel.set.Launch
+	if !manual {
+		gear = k.direction()
+	}
+	in := sim.Input{Steer: k.steer, Throttle: k.pedals.Throttle, Brake: k.pedals.Brake, Gear: gear}
+	r.panel.apply(&in, manual)
+	in.Assists.Clutch = true // there is no key for it
 	return in
 }

@@ -10,11 +10,14 @@ import (
 // keyboard turns keys, which are up or down, into a steering wheel and pedals,
 // which are not: it ramps, and its lock shrinks with speed.
 type keyboard struct {
-	dt              float64
-	hands           *sim.KeySteer
-	steer           float64 // steering wheel [rad], positive left
-	throttle, brake float64
-	reverse         bool
+	dt     float64
+	hands  *sim.KeySteer
+	feet   *sim.KeyPedals
+	steer  float64 // steering wheel [rad], positive left
+	pedals sim.Pedals
+
+	manual bool // the driver changes gears, so that the down key only brakes
+	launch bool // launch control is on, which eases the throttle itself
 
 	untouched float64 // time since a driving key was down [s]
 	touched   bool    // a driving key was down at all
@@ -26,30 +29,35 @@ const (
 	pedalRate  = 3.0 // full pedals a second
 )
 
-// step takes the keys that are down and the car's speed [m/s].
-func (k *keyboard) step(keys uint64, speed float64) {
+// step takes the keys that are down, the car's speed [m/s], and the slip of its driven wheels.
+func (k *keyboard) step(keys uint64, speed, slip float64) {
 	k.untouched += k.dt
 	if keys&driveKeys != 0 {
 		k.touched, k.untouched = true, 0
 	}
 	k.steer = k.hands.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, k.dt)
-	k.pedals(keys, speed)
+	k.press(keys&frame.KeyUp != 0, keys&frame.KeyDown != 0, speed, slip)
 }
 
-// pedals brakes before it turns the direction round.
-func (k *keyboard) pedals(keys uint64, speed float64) {
-	up, down := axis(keys, 0, frame.KeyUp), axis(keys, 0, frame.KeyDown)
-	if up > 0 && k.reverse && speed > -0.5 {
-		k.reverse = false
+// press moves the pedals. With launch control both keys together hold the car for a start.
+func (k *keyboard) press(up, down bool, speed, slip float64) {
+	const rolls = 1.0 // [m/s]; slower than that the down key would mean backward
+	was := k.pedals
+	if k.manual {
+		was.Reverse, speed = false, math.Max(math.Abs(speed), rolls)
 	}
-	if down > 0 && !k.reverse && speed < 0.5 {
-		k.reverse = true
+	k.pedals = k.feet.Step(was, up, down, speed, slip, k.dt)
+	if k.launch && up && !k.pedals.Reverse {
+		k.pedals.Throttle = towards(was.Throttle, 1, pedalRate*k.dt)
 	}
-	if k.reverse {
-		up, down = down, up
+}
+
+// direction returns the gear that the keys mean where the car changes gears.
+func (k *keyboard) direction() int8 {
+	if k.pedals.Reverse {
+		return -1
 	}
-	k.throttle = towards(k.throttle, up, pedalRate*k.dt)
-	k.brake = towards(k.brake, down, pedalRate*k.dt)
+	return 1
 }
 
 // active tells whether the keys drive.
@@ -58,7 +66,7 @@ func (k *keyboard) active() bool { return k.touched && k.untouched < keysGoIdle 
 // follow keeps the keyboard's wheel where the driver model's is, so that
 // taking over is no jerk.
 func (k *keyboard) follow(steer, throttle, brake float64) {
-	k.steer, k.throttle, k.brake, k.reverse = steer, throttle, brake, false
+	k.steer, k.pedals = steer, sim.Pedals{Throttle: throttle, Brake: brake}
 }
 
 func axis(keys, negative, positive uint64) float64 {
@@ -66,7 +74,7 @@ func axis(keys, negative, positive uint64) float64 {
 	if keys&positive != 0 {
 		v++
 	}
-	if negative != 0 && keys&negative != 0 {
+	if keys&negative != 0 {
 		v--
 	}
 	return v

@@ -26,3 +26,6 @@ func (r *Rig) listen() {
 	r.fresh = keys &^ r.pressed
 	r.pressed = keys
 }
+
+// down tells whether a key is held in the window.
+func (r *Rig) down(key uint64) bool { return r.pressed&key != 0 }

@@ -3,6 +3,7 @@ package rig
 import (
 	"context"
 	"log/slog"
+	"math"
 	"os/exec"
 	"strings"
 	"testing"
@@ -33,27 +34,6 @@ func TestTransitionsArriveInOrder(t *testing.T) {
 	}
 	if n != len(ring.ring) {
 		t.Errorf("%d of 1000 unread transitions kept, want the newest %d", n, len(ring.ring))
-	}
-}
-
-func TestLeverMovesOnlyWhileTheCarStands(t *testing.T) {
-	r := demo(t)
-	var s selector
-	if g := s.choose(r, false, false); g != 1 {
-		t.Errorf("starts in gear %d, want 1", g)
-	}
-	s.choose(r, false, true)
-	if g := s.choose(r, false, true); g != 0 {
-		t.Errorf("one pull, held, gave gear %d, want neutral", g)
-	}
-	s.choose(r, false, false)
-	if g := s.choose(r, false, true); g != -1 {
-		t.Errorf("second pull gave gear %d, want reverse", g)
-	}
-	r.state.Speed = -5
-	s.choose(r, false, false)
-	if g := s.choose(r, true, false); g != -1 {
-		t.Errorf("rolling back the lever went to %d", g)
 	}
 }
 
@@ -145,12 +125,18 @@ func TestTorqueBarGrowsToTheSideOfTheTorque(t *testing.T) {
 }
 
 func TestStatusLineTellsWhatMatters(t *testing.T) {
-	f := &frame.Frame{Tick: 12_345, State: uint64(guard.Driving), Speed: 25, Gear: 3, RimTorque: -1.5, RatedTorque: 2, Flags: frame.Clipping}
+	f := &frame.Frame{Tick: 12_345, State: uint64(guard.Driving), Speed: 25, Gear: 3, RimTorque: -1.5, RatedTorque: 2, Flags: frame.Clipping,
+		ABS: 5, Stability: 3, Fuel: 38.44, Charge: 0.7}
+	f.Flags |= frame.EngineRuns | frame.StabilityWorks | frame.PitOn
 	f.Pose[3] = 0.05
 	line := StatusLine(f)
-	for _, want := range []string{"driving", "12.3 s", "90.0 km/h", "gear 3", "-1.50 N·m CLIP", "roll  +2.9°"} {
+	for _, want := range []string{"driving", "12.3 s", "90.0 km/h", "gear 3", "38.4 L  ABS 5  ESC 3!  PIT  rim", "-1.50 N·m CLIP", "roll  +2.9°"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("%q lacks %q", line, want)
 		}
+	}
+	electric := &frame.Frame{Fuel: math.NaN(), Charge: 0.456}
+	if line := StatusLine(electric); !strings.Contains(line, "ENGINE OFF  46 %  rim") {
+		t.Errorf("%q does not tell of engine and battery", line)
 	}
 }

@@ -16,10 +16,11 @@ func (r *Rig) publish() {
 		return
 	}
 	f := &r.frame
-	f.Flags = r.flags()
+	f.Flags = r.flags() | helping(&r.state)
 	f.State = uint64(r.guard.State())
 	describeCar(f, &r.state)
-	f.Steer, f.Throttle, f.Brake = r.in.Steer, r.in.Throttle, r.in.Brake
+	describeInput(f, &r.in)
+	r.tank.show(f, &r.state)
 	f.RimTorque, f.AskedTorque, f.RatedTorque = r.torque, r.feel.Asked(), r.wheel.Rated()
 	f.Pose[3], f.Pose[4] = r.seat.Tilt(r.legs)
 	f.Legs = r.legs
@@ -39,12 +40,21 @@ func describeCar(f *frame.Frame, s *sim.State) {
 	f.Tick = s.Tick
 	f.Pos, f.Vel, f.Rate, f.Acc = array(s.Pos), array(s.Vel), array(s.Rate), array(s.Acc)
 	f.Att = [4]float64{s.Att.Real, s.Att.Imag, s.Att.Jmag, s.Att.Kmag}
+	f.Pulse = s.Pulse
 	f.Speed, f.Gear, f.RPM = s.Speed, int64(s.Gear), s.RPM()
+	if s.Gear == 0 {
+		f.Gear = int64(s.Box.Next)
+	}
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
 		f.Wheels[i] = frame.Wheel{Pos: array(w.Hub), Steer: w.Steer, Rotation: w.Rotation, Load: w.Load,
 			SlipRatio: w.Kappa, SlipAngle: w.Alpha, Travel: w.Travel}
 	}
+}
+
+func describeInput(f *frame.Frame, in *sim.Input) {
+	f.Steer, f.Throttle, f.Brake, f.Clutch, f.Hand = in.Steer, in.Throttle, in.Brake, in.Clutch, in.Handbrake
+	f.ABS, f.Traction, f.Stability = uint64(in.Assists.ABS), uint64(in.Assists.Traction), uint64(in.Assists.Stability)
 }
 
 func array(v r3.Vec) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
@@ -63,6 +73,42 @@ func (r *Rig) flags() uint64 {
 	set(r.feel.Clipping(), frame.Clipping)
 	set(r.demo, frame.Demo)
 	set(r.demo && r.keys.active(), frame.KeysDrive)
+	set(r.state.Power.Running, frame.EngineRuns)
+	set(r.in.Assists.Shifting, frame.AutoGears)
+	set(r.state.Box.Grind > 0, frame.Grinds)
+	set(r.in.Assists.Clutch, frame.AutoClutch)
+	set(r.in.Assists.Pit, frame.PitOn)
+	set(r.in.Assists.Launch, frame.LaunchOn)
+	return flags
+}
+
+// helping returns the flags of the assists that work in this moment.
+func helping(s *sim.State) (flags uint64) {
+	h := &s.Help
+	for i := range s.Brakes {
+		if s.Brakes[i].ABS.Works() {
+			flags |= frame.ABSWorks
+		}
+		if h.Traction.Brake[i] > 0 {
+			flags |= frame.TractionWorks
+		}
+		if h.Stability.Brake[i] > 0 {
+			flags |= frame.StabilityWorks
+		}
+	}
+	for _, part := range [...]struct {
+		works bool
+		bit   uint64
+	}{
+		{h.Traction.Cut > 0, frame.TractionWorks},
+		{h.Stability.Cut > 0, frame.StabilityWorks},
+		{h.Launch.Phase != sim.LaunchReady, frame.LaunchWorks},
+		{h.Pit.Works != 0, frame.PitWorks},
+	} {
+		if part.works {
+			flags |= part.bit
+		}
+	}
 	return flags
 }
 

@@ -67,6 +67,9 @@ type Rig struct {
 
 	stats *loop.Stats
 	keys  keyboard
+	panel panel
+	tank  tank
+	gears int8 // forward gears that the driver can choose
 
 	pressed uint64  // keys that are down in the window
 	fresh   uint64  // those of them that were not in the tick before
@@ -103,12 +106,15 @@ type peaks struct {
 func (r *Rig) Tick() error {
 	r.listen()
 	r.stand()
+	r.panel.step(r.pressed, r.fresh, r.state.Power.Running, r.in.Clutch)
 	r.in = r.driver.read(r)
 	if r.guard.Step(r.circumstances()) {
 		r.log.put(r.guard.Last())
 	}
 	if r.guard.State().Moves() {
+		before := r.tank.left(&r.state)
 		r.car.Step(&r.state, r.in)
+		r.tank.used += before - r.tank.left(&r.state)
 		r.distance += math.Abs(r.state.Speed) * r.dt
 	}
 

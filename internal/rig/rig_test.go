@@ -32,7 +32,12 @@ func (p *following) Status() motion.Status {
 // demo is a rig with simulated devices.
 func demo(t testing.TB) *Rig {
 	t.Helper()
-	r, err := newRig(config.Default())
+	return demoOf(t, config.Default())
+}
+
+func demoOf(t testing.TB, cfg config.Config) *Rig {
+	t.Helper()
+	r, err := newRig(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,8 +317,8 @@ func TestKeysOfADeadDisplayDoNotDrive(t *testing.T) {
 	run(t, r, 3000)
 	r.page.SetKeys(frame.KeyUp | frame.KeyLeft) // its last word
 	run(t, r, 2000)
-	if r.keys.throttle > 0.01 || math.Abs(r.keys.steer) > 0.1 {
-		t.Errorf("throttle %.2f, steering %.2f rad from a display that is gone", r.keys.throttle, r.keys.steer)
+	if r.keys.pedals.Throttle > 0.01 || math.Abs(r.keys.steer) > 0.1 {
+		t.Errorf("throttle %.2f, steering %.2f rad from a display that is gone", r.keys.pedals.Throttle, r.keys.steer)
 	}
 }
 

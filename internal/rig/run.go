@@ -117,9 +117,12 @@ func (r *Rig) summary() Summary {
 	t := NewTiming(r.stats)
 	loopTicks := t.Ticks
 	t.Ticks = r.state.Tick
+	fuel, energy := r.tank.spent()
 	return Summary{
 		Timing:          t,
 		Distance:        r.distance,
+		Fuel:            fuel,
+		Energy:          energy,
 		MaxRimTorque:    r.peaks.torque,
 		MaxPlatformRoll: r.peaks.roll * degrees,
 		StateHash:       fmt.Sprintf("%016x", r.state.Hash()),

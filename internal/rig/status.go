@@ -19,9 +19,42 @@ func StatusLine(f *frame.Frame) string {
 	if f.Flags&frame.Clipping != 0 {
 		clip = " CLIP"
 	}
-	return fmt.Sprintf("%-9s %5.1f s  %5.1f km/h  gear %s  rim %s %+5.2f N·m%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
-		StateName(f.State), float64(f.Tick)/1000, f.Speed*3.6, gearName(f.Gear), torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip,
-		f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed)
+	return fmt.Sprintf("%-9s %5.1f s  %5.1f km/h  gear %s  %s%srim %s %+5.2f N·m%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
+		StateName(f.State), float64(f.Tick)/1000, f.Speed*3.6, gearName(f.Gear), tankText(f), assistText(f),
+		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed)
+}
+
+// tankText tells what is left to drive with, and that the engine does not run.
+func tankText(f *frame.Frame) (text string) {
+	if f.Flags&frame.EngineRuns == 0 {
+		text = "ENGINE OFF  "
+	}
+	switch {
+	case math.IsNaN(f.Charge):
+		return text
+	case math.IsNaN(f.Fuel):
+		return text + fmt.Sprintf("%.0f %%  ", 100*f.Charge)
+	}
+	return text + fmt.Sprintf("%.1f L  ", f.Fuel)
+}
+
+// assistText names the assists that are on; one that works has an exclamation mark.
+func assistText(f *frame.Frame) string {
+	var b strings.Builder
+	for _, a := range assistsOf(f) {
+		if a.Level == 0 {
+			continue
+		}
+		b.WriteString(a.short)
+		if !a.flip {
+			fmt.Fprintf(&b, " %d", a.Level)
+		}
+		if a.Works {
+			b.WriteString("!")
+		}
+		b.WriteString("  ")
+	}
+	return b.String()
 }
 
 // Fit cuts a line to the width of the terminal it goes to.
@@ -65,6 +98,19 @@ type Described struct {
 	Steer        float64    `json:"steer_deg"`
 	Throttle     float64    `json:"throttle"`
 	Brake        float64    `json:"brake"`
+	Clutch       float64    `json:"clutch"`
+	Handbrake    float64    `json:"handbrake"`
+	Engine       bool       `json:"engine_runs"`
+	AutoClutch   bool       `json:"automatic_clutch"`
+	AutoGears    bool       `json:"automatic_shifting"`
+	Fuel         *float64   `json:"fuel_l"` // null where there is no tank
+	Charge       *float64   `json:"charge"` // of tank or battery, 0..1
+	ABS          Helper     `json:"abs"`
+	Traction     Helper     `json:"traction"`
+	Stability    Helper     `json:"stability"`
+	Launch       Helper     `json:"launch"`
+	Pit          Helper     `json:"pit_limiter"`
+	Pulse        float64    `json:"brake_pulse"`
 	RimTorque    float64    `json:"rim_torque_nm"`
 	Clipping     bool       `json:"clipping"`
 	PlatformRoll float64    `json:"platform_roll_deg"`
@@ -77,11 +123,50 @@ type Described struct {
 	Dropped      uint64     `json:"dropped"`
 }
 
+// Helper is one of the assists.
+type Helper struct {
+	Level uint64 `json:"level"` // 0 off
+	Works bool   `json:"works"` // in this moment
+
+	short string // name
+	flip  bool   // on or off, without levels
+}
+
+// assistsOf returns ABS, traction, stability, launch and pit, in this order.
+func assistsOf(f *frame.Frame) [5]Helper {
+	has := func(bit uint64) bool { return f.Flags&bit != 0 }
+	on := func(bit uint64) uint64 {
+		if has(bit) {
+			return 1
+		}
+		return 0
+	}
+	return [...]Helper{
+		{f.ABS, has(frame.ABSWorks), "ABS", false},
+		{f.Traction, has(frame.TractionWorks), "TC", false},
+		{f.Stability, has(frame.StabilityWorks), "ESC", false},
+		{on(frame.LaunchOn), has(frame.LaunchWorks), "LAUNCH", true},
+		{on(frame.PitOn), has(frame.PitWorks), "PIT", true},
+	}
+}
+
+// known returns v, or nothing where it is not a number.
+func known(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
 // Describe puts a frame into the units of people.
 func Describe(f *frame.Frame) Described {
+	help := assistsOf(f)
 	return Described{
 		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Gear: f.Gear, RPM: f.RPM,
-		Steer: f.Steer * degrees, Throttle: f.Throttle, Brake: f.Brake,
+		Steer: f.Steer * degrees, Throttle: f.Throttle, Brake: f.Brake, Clutch: f.Clutch, Handbrake: f.Hand,
+		Engine: f.Flags&frame.EngineRuns != 0, AutoClutch: f.Flags&frame.AutoClutch != 0, AutoGears: f.Flags&frame.AutoGears != 0,
+		Fuel: known(f.Fuel), Charge: known(f.Charge),
+		ABS: help[0], Traction: help[1], Stability: help[2], Launch: help[3], Pit: help[4], Pulse: f.Pulse,
 		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0,
 		PlatformRoll: f.Pose[3] * degrees, Pitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,

@@ -52,6 +52,8 @@ func (t Timing) Print(w io.Writer) {
 type Summary struct {
 	Timing                   // Ticks counts the steps of the car
 	Distance        float64  `json:"distance_m"`
+	Fuel            float64  `json:"fuel_used_l"`
+	Energy          float64  `json:"energy_used_kwh"` // of the battery of an electric car
 	MaxRimTorque    float64  `json:"max_rim_torque_nm"`
 	MaxPlatformRoll float64  `json:"max_platform_roll_deg"`
 	StateHash       string   `json:"state_hash"`
@@ -64,6 +66,14 @@ type Summary struct {
 // Print writes s for people to read.
 func (s Summary) Print(w io.Writer) {
 	s.Timing.Print(w)
-	fmt.Fprintf(w, "drove %.1f m, rim torque up to %.2f N·m, platform roll up to %.2f°, ended %s\n",
-		s.Distance, s.MaxRimTorque, s.MaxPlatformRoll, s.ExitState)
+	fmt.Fprintf(w, "drove %.1f m on %s, rim torque up to %.2f N·m, platform roll up to %.2f°, ended %s\n",
+		s.Distance, s.spent(), s.MaxRimTorque, s.MaxPlatformRoll, s.ExitState)
+}
+
+// spent names what the car used.
+func (s Summary) spent() string {
+	if s.Energy != 0 {
+		return fmt.Sprintf("%.3f kWh", s.Energy)
+	}
+	return fmt.Sprintf("%.3f L", s.Fuel)
 }

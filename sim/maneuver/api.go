@@ -88,16 +88,24 @@ const kph = 1 / 3.6 // [m/s]
 // list returns every manoeuvre but open-loop, sorted by name.
 func list() []maneuver {
 	return []maneuver{
+		{"accelerate", "from rest at full throttle: 0 to 100 and 200 km/h, quarter mile, 60 to 100 km/h", 0, true, accelerate},
+		{"brake", "from 100 km/h to rest: with and without ABS, by a good foot, on halves of unlike grip, ten times over", 100 * kph, false, brake},
 		{"brake-in-turn", "full and partial braking out of a bend of 100 m radius at 5 m/s² (ISO 7975)", brakeTurnSpeed, false, brakeInTurn},
 		{"bump", "over a bump 5 cm high and 40 cm long, with both sides and with one", 40 * kph, false, bump},
 		{"coastdown", "rolling out in neutral from 120 to 5 km/h (after ISO 10521)", 120 * kph, false, coastdown},
 		{"drop", "dropped with the wheels 2 m above the ground", 0, true, drop},
 		{"frequency-sweep", "gain and phase of yaw rate and lateral acceleration, 0.2 to 4 Hz (ISO 7401)", 80 * kph, false, frequencySweep},
+		{"fuel", "what 10 km at 90 km/h take, what other speeds do, and standing", 90 * kph, false, fuel},
+		{"lap", "a flying lap of the built-in circuit with a driver model at the car's limit", 0, true, lap},
+		{"launch", "from rest with launch control and without", 0, true, launch},
 		{"moose", "obstacle avoidance through cones with a closed-loop driver (ISO 3888-2)", 0, false, moose},
 		{"ramp-park", "held for 60 s on slopes of 8° and 20 %, up, down and across, by each brake", 0, true, rampPark},
 		{"sine-dwell", "sine with dwell of 0.7 Hz, amplitude after amplitude (UN R140, FMVSS 126)", 80 * kph, false, sineDwell},
+		{"stall-start", "the engine stalls and is started; a start on a 12 % hill", 0, true, stallStart},
 		{"steady-circle", "constant speed, slowly growing steering angle (ISO 4138)", 80 * kph, false, steadyCircle},
 		{"step-steer", "a sudden steering angle that leads to 4 m/s² (ISO 7401)", 80 * kph, false, stepSteer},
+		{"throttle-lift", "off the throttle in a bend at 80 % of the grip, gear after gear (ISO 9816)", 0, false, throttleLift},
+		{"top-speed", "full throttle until the car gets no faster", 0, true, topSpeed},
 	}
 }
 

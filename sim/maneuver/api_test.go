@@ -11,8 +11,9 @@ import (
 
 func TestNamesAreSortedAndExplained(t *testing.T) {
 	want := []string{
-		"brake-in-turn", "bump", "coastdown", "drop", "frequency-sweep", "moose",
-		"ramp-park", "sine-dwell", "steady-circle", "step-steer",
+		"accelerate", "brake", "brake-in-turn", "bump", "coastdown", "drop", "frequency-sweep",
+		"fuel", "lap", "launch", "moose", "ramp-park", "sine-dwell", "stall-start", "steady-circle",
+		"step-steer", "throttle-lift", "top-speed",
 	}
 	if got := Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v", got)
@@ -37,11 +38,12 @@ func TestBadQuestionsGetOneLine(t *testing.T) {
 		o              Options
 		want           string
 	}{
-		{"unknown", "waltz", car, Options{}, `"waltz" is not known; choose brake-in-turn, bump`},
+		{"unknown", "waltz", car, Options{}, `"waltz" is not known; choose accelerate, brake`},
 		{"too fast", "step-steer", car, Options{Speed: 200}, "step-steer: speed [m/s] = 200: allowed is"},
 		{"backwards", "coastdown", car, Options{Speed: -1}, "coastdown: speed [m/s] = -1"},
 		{"no number", "moose", car, Options{Speed: math.NaN()}, "moose: speed [m/s] = NaN"},
 		{"dropped at a speed", "drop", car, Options{Speed: 10}, "drop: speed [m/s] = 10: it has no speed"},
+		{"a lap at a speed", "lap", car, Options{Speed: 10}, "lap: speed [m/s] = 10: it has no speed"},
 		{"too many rows", "drop", car, Options{Rate: 1e4}, "rate [1/s] = 10000: allowed is 0.1 to 1000"},
 		{"coarse step", "drop", car, Options{Dt: 0.1}, "dt [s] = 0.1"},
 		{"impossible car", "bump", light, Options{}, "bump: sim: car: mass_kg = -1"},
@@ -62,6 +64,13 @@ func TestBadQuestionsGetOneLine(t *testing.T) {
 // promised are the keys that others read.
 func promised() map[string][]string {
 	return map[string][]string{
+		"accelerate":    {"t_0_100_s", "t_0_200_s", "t_60_100_s", "t_80_120_s", "quarter_mile_s", "shifts", "max_ax_mps2"},
+		"brake":         {"brake_100_0_m", "brake_100_0_no_abs_m", "brake_100_0_threshold_m", "ideal_m", "abs_over_ideal", "split_mu_m", "brake_10th_m"},
+		"fuel":          {"fuel_l_per_100km", "fuel_120_l_per_100km", "idle_l_per_h", "range_km"},
+		"launch":        {"t_0_100_s", "t_0_100_off_s", "max_slip", "clutch_heat_kj"},
+		"stall-start":   {"stalls", "restart_s", "idle_rpm", "settles", "rollback_mm"},
+		"throttle-lift": {"yaw_ratio_1s", "max_sideslip_deg", "aside_1s_m"},
+		"top-speed":     {"top_speed_kph", "gear", "rpm", "t_to_99pct_s"},
 		"brake-in-turn": {"decel_mps2", "yaw_ratio_1s", "aside_1s_m", "full_stopping_distance_m"},
 		"bump":          {"both_rise_m", "one_roll_deg"},
 		"coastdown":     {"time_s", "distance_m"},
@@ -69,6 +78,7 @@ func promised() map[string][]string {
 		"frequency-sweep": {
 			"yaw_gain_low_1ps", "yaw_phase_1hz_deg", "ay_phase_1hz_deg",
 		},
+		"lap":           {"lap_s", "sector_1_s", "sector_3_s", "top_speed_kph", "off_track_s", "max_offset_m"},
 		"moose":         {"clean", "max_roll_deg", "wheel_lift_m", "rolled_over", "highest_clean_kph"},
 		"sine-dwell":    {"yaw_ratio_1_0s", "yaw_ratio_1_75s", "lateral_1_07s_m"},
 		"steady-circle": {"understeer_gradient_deg_per_g", "roll_gradient_deg_per_g", "max_ay_g"},

@@ -10,22 +10,35 @@ import (
 	"rig/sim/road"
 )
 
-// Config says how hard the driver drives.
+// Config says how hard the driver drives: up to a share of what the car can do, and
+// no harder than the accelerations.
 type Config struct {
+	Effort  float64 `toml:"effort"`       // share of the car's own limits, 0..1
 	Lateral float64 `toml:"lateral_mps2"` // acceleration aimed at in bends
 	Braking float64 `toml:"braking_mps2"` // before them
+	Driving float64 `toml:"driving_mps2"` // behind them
 	Fastest float64 `toml:"fastest_mps"`  // anywhere
 }
 
-// DefaultConfig is a moderately sporty driver: 0.6 g in bends.
-func DefaultConfig() Config { return Config{Lateral: 5.9, Braking: 4.5, Fastest: 50} }
+// DefaultConfig is a moderately sporty driver: 0.6 g in bends, where the car has
+// something left then.
+func DefaultConfig() Config {
+	return Config{Effort: 0.8, Lateral: 5.9, Braking: 4.5, Driving: 3, Fastest: 50}
+}
+
+// LapConfig drives at the car's limit.
+func LapConfig() Config {
+	return Config{Effort: 0.95, Lateral: 60, Braking: 60, Driving: 60, Fastest: 140}
+}
 
 // Validate reports every field that is out of range.
 func (c Config) Validate() error {
 	return errors.Join(
-		inRange("lateral_mps2", c.Lateral, 0.5, 15),
-		inRange("braking_mps2", c.Braking, 0.5, 12),
-		inRange("fastest_mps", c.Fastest, 2, 90),
+		inRange("effort", c.Effort, 0.1, 1),
+		inRange("lateral_mps2", c.Lateral, 0.5, 60),
+		inRange("braking_mps2", c.Braking, 0.5, 60),
+		inRange("driving_mps2", c.Driving, 0.5, 60),
+		inRange("fastest_mps", c.Fastest, 2, 140),
 	)
 }
 
@@ -33,15 +46,14 @@ func (c Config) Validate() error {
 type Driver struct {
 	cfg     Config
 	car     *sim.Car
+	p       sim.Params
 	circuit *road.Circuit
 	dt      float64
-	under   float64   // understeer: extra road wheel angle for each m/s² [rad·s²/m]
-	base    float64   // wheelbase [m]
-	ratio   float64   // steering wheel angle over road wheel angle
-	most    float64   // steering wheel angle [rad]
-	front   float64   // share of the drive torque in front
-	step    float64   // between the entries of allowed [m]
-	allowed []float64 // speed at each place of the circuit [m/s]
+	hands   *trial  // knows the steering wheel angle of a road wheel angle
+	limits  limits  // of the car
+	rolls   float64 // resistance of rolling [m/s²]
+	drag    float64 // of the air, for each m²/s² of speed [1/m]
+	plan    plan
 }
 
 // Memory is what the driver keeps from tick to tick.
@@ -49,43 +61,44 @@ type Memory struct {
 	Station float64 // along the circuit [m]
 	Lateral float64 // to the left of the centre line [m]
 	Wish    sim.Input
+	bend    float64 // that the driver wants to take [1/m], positive to the left
+	side    float64 // lateral acceleration as it is felt [m/s²]
+	turn    turn
 }
 
-// NewDriver returns a driver who decides every dt [s].
+// NewDriver returns a driver who decides every dt [s]. To know the car, it takes one of its own for
+// some seconds of trials, which are done in some 20 ms.
 func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Driver, error) {
 	if err := errors.Join(cfg.Validate(), inRange("dt", dt, 1e-5, 0.05)); err != nil {
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}
 	p := car.Params()
-	d := &Driver{
-		cfg: cfg, car: car, circuit: circuit, dt: dt,
-		under: car.Understeer(),
-		base:  p.Wheelbase,
-		ratio: p.Steering.Ratio,
-		front: p.Driveline.FrontShare,
-		most:  p.Steering.Ratio * p.Steering.MaxSteer * math.Pi / 180,
+	p.CGHeight = max(p.CGHeight, 0.1) // the least, which an offset may miss by rounding
+	hands, err := newTrial(p, road.Flat{Surface: circuit.Surface}, Options{Rate: 1, Dt: tryDt})
+	if err != nil {
+		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}
-	d.plan()
+	const rolling = 0.012 // of the weight, tires on asphalt
+	d := &Driver{
+		cfg: cfg, car: car, p: p, circuit: circuit, dt: dt,
+		hands: hands, limits: hands.findLimits(),
+		rolls: rolling * p.Gravity, drag: dragOf(&p),
+	}
+	d.plan = d.newPlan()
 	return d, nil
 }
 
-// plan finds the speed allowed at every metre: what the bend allows, and what
-// the brakes can take off before the next one.
-func (d *Driver) plan() {
-	n := int(math.Ceil(d.circuit.Length()))
-	d.step = d.circuit.Length() / float64(n)
-	d.allowed = make([]float64, n)
-	for i := range d.allowed {
-		bend := math.Abs(d.circuit.At(float64(i) * d.step).Curvature)
-		d.allowed[i] = min(d.cfg.Fastest, math.Sqrt(d.cfg.Lateral/max(bend, 1e-6)))
+// tryDt is the time step of the trials [s]: coarse, for they are to be done at once.
+const tryDt = 2 * sim.Dt
+
+// dragOf returns the deceleration by the air for each m²/s² of speed [1/m].
+func dragOf(p *sim.Params) float64 {
+	half := p.Air.Density / 2
+	sum := half * p.DragArea
+	for _, a := range p.Aero {
+		sum += a.Drag + half*a.DragArea
 	}
-	for i := 2*n - 1; i >= 0; i-- { // twice round, as the line is closed
-		next := d.allowed[(i+1)%n]
-		bend := math.Abs(d.circuit.At(float64(i+1) * d.step).Curvature)
-		used := min(next*next*bend/d.cfg.Lateral, 1) // share of the grip that the bend takes
-		braking := d.cfg.Braking * math.Sqrt(1-used*used)
-		d.allowed[i%n] = min(d.allowed[i%n], math.Sqrt(next*next+2*braking*d.step))
-	}
+	return sum / p.Mass
 }
 
 // Start returns the memory of a driver who has just taken the wheel.
@@ -97,64 +110,52 @@ func (d *Driver) Start(s *sim.State) Memory {
 // Drive returns what the driver wants for the next tick and remembers it in m.
 // It is part of the loop: no allocation.
 func (d *Driver) Drive(m *Memory, s *sim.State) sim.Input {
+	const feels, most = 0.05, 100.0 // [s], [m/s²]
 	m.Station, m.Lateral = d.circuit.Nearest(s.Pos, m.Station)
+	side := min(max(finite(s.Acc.Y, 0), -most), most)
+	m.side += (side - m.side) * min(d.dt/feels, 1)
 	was := m.Wish
-	throttle, brake := d.pedals(m, s)
-	m.Wish = sim.Input{
-		Steer:    toward(was.Steer, d.steer(m, s), 9*d.dt),
-		Throttle: toward(was.Throttle, throttle, 4*d.dt),
-		Brake:    toward(was.Brake, brake, 5*d.dt),
-		Gear:     d.car.AutoGear(s, max(was.Gear, 1)),
+	in := d.wish(m, s)
+	in.Steer = finite(d.arms(was.Steer, in.Steer), was.Steer)
+	in.Throttle = finite(d.foot(was.Throttle, in.Throttle), 0)
+	in.Brake = finite(d.foot(was.Brake, in.Brake), 0)
+	if in.Gear = 1; m.reverse(s) {
+		in.Gear = -1
 	}
-	return m.Wish
+	in.Assists.Clutch, in.Assists.Shifting = true, true // the driver looks at the road
+	m.Wish = in
+	return in
 }
 
-// steer returns the steering wheel angle [rad] for the bend a moment ahead,
-// corrected by where the car would come to lie beside the line.
-func (d *Driver) steer(m *Memory, s *sim.State) float64 {
-	const reaction, preview, least = 0.12, 0.55, 4.0 // [s], [s], [m]
-	speed := max(s.Speed, 0)
-	here := d.circuit.At(m.Station)
-	bend := d.circuit.At(m.Station + reaction*speed).Curvature
-	ahead := least + preview*speed
-	beside := m.Lateral + ahead*math.Sin(course(s)-here.Heading)
-	bend -= 2 * beside / (ahead * ahead) // the arc that leads back to the line
-	angle := bend * (d.base + d.under*speed*speed)
-	return min(max(angle*d.ratio, -d.most), d.most)
+// wish returns where the driver wants steering wheel and pedals.
+func (d *Driver) wish(m *Memory, s *sim.State) (in sim.Input) {
+	if d.look(m, s); m.turn.side != 0 {
+		return d.turnBack(m, s)
+	}
+	in.Steer = d.steer(m, s)
+	in.Throttle, in.Brake = d.pedals(m, s)
+	return in
 }
 
-// course returns the direction of travel [rad], or the heading when slow.
-func course(s *sim.State) float64 {
-	if s.Speed > 3 {
-		return math.Atan2(s.Vel.Y, s.Vel.X)
-	}
-	return s.Yaw()
+// arms moves the steering wheel [rad] as arms do: with a short lag, and no faster
+// than a person can.
+func (d *Driver) arms(was, wish float64) float64 {
+	const lag, fastest = 0.04, 12.0 // [s], [rad/s]
+	return toward(was, was+(wish-was)*min(d.dt/lag, 1), fastest*d.dt)
 }
 
-// pedals returns throttle and brake for the planned speed.
-func (d *Driver) pedals(m *Memory, s *sim.State) (throttle, brake float64) {
-	const reaction = 0.25 // [s]
-	ahead := d.circuit.Length() + m.Station + reaction*max(s.Speed, 0)
-	want := d.allowed[int(ahead/d.step)%len(d.allowed)]
-	missing := want - s.Speed
-	if missing < -0.4 {
-		return 0, min(-0.25*missing, 0.7)
-	}
-	return min(max(0.15+0.35*missing, 0), d.traction(s)), 0
+// foot moves a pedal as a foot does, quicker off than on.
+func (d *Driver) foot(was, wish float64) float64 {
+	const on, off = 4.0, 8.0 // [1/s]
+	return min(max(wish, was-off*d.dt, 0), was+on*d.dt, 1)
 }
 
-// traction returns the throttle that the driven tires can take: less in bends,
-// and none when they spin.
-func (d *Driver) traction(s *sim.State) float64 {
-	bend := min(math.Abs(s.Rate.Z*s.Speed)/8, 0.95)
-	spin := 0.0
-	if d.front > 0 {
-		spin = max(s.Wheels[sim.FL].Kappa, s.Wheels[sim.FR].Kappa)
+// finite returns v, or another value where v is no finite number.
+func finite(v, other float64) float64 {
+	if v-v != 0 {
+		return other
 	}
-	if d.front < 1 {
-		spin = max(spin, s.Wheels[sim.RL].Kappa, s.Wheels[sim.RR].Kappa)
-	}
-	return 0.9 * (1 - bend*bend) * min(max(1.5-spin/0.08, 0), 1)
+	return v
 }
 
 // toward moves v to target by at most by.

@@ -63,6 +63,7 @@ func (t *trial) replay(in []Input, given columns, st Start, o Options) {
 	}
 	t.rollTo(st.X, st.Y, st.Heading, st.Speed, gear)
 	t.place(st.X, st.Y)
+	t.in.Assists.Clutch = !given.clutch
 	first, last := in[0].T, in[len(in)-1].T
 	k := 0
 	t.until(last-first, func(now float64) {
@@ -71,8 +72,7 @@ func (t *trial) replay(in []Input, given columns, st Start, o Options) {
 		}
 		t.apply(given, &in[k], &in[k+1], now+first)
 		if shifting {
-			gear = t.car.AutoGear(&t.s, gear)
-			t.in.Gear = gear
+			t.in.Gear, t.in.Assists.Clutch, t.in.Assists.Shifting = 1, true, true
 		}
 		if t.s.Tick%1024 == 0 {
 			o.Progress(now / (last - first))

@@ -9,9 +9,11 @@ import (
 
 func TestCoastdownFollowsTheClosedForm(t *testing.T) {
 	p := sim.DefaultCar()
+	p.Driveline.SpinLoss, p.Driveline.Efficiency = 0, 1
 	r := do(t, "coastdown", p, Options{})
-	wheels := 4 * p.Front.Wheel.Inertia / (p.Front.Wheel.Radius * p.Front.Wheel.Radius)
-	mass := p.Mass + wheels
+	radius, shafts := p.Front.Wheel.Radius, p.Driveline.Shafts
+	turning := 4*p.Front.Wheel.Inertia + 2*shafts.Inner + shafts.Carrier // wheels, and what a neutral gear leaves with them
+	mass := p.Mass + turning/(radius*radius)
 	a := 0.012 * p.Mass * p.Gravity // rolling resistance [N]
 	k := 0.5 * 1.225 * p.DragArea   // drag [N/(m/s)²]
 	fast, slow := 120/3.6, 5/3.6

@@ -63,11 +63,7 @@ func (t *trial) rollTo(x, y, heading, speed float64, gear int8) {
 	if speed == 0 {
 		return
 	}
-	t.s.Vel = r3.Vec{X: cos * speed, Y: sin * speed}
-	for i := range t.s.Wheels {
-		w := &t.s.Wheels[i]
-		w.Roll.Spin = speed / -t.ground.Touch(w.Hub).Depth
-	}
+	t.s = t.car.Underway(t.s.Pos, heading, speed, gear)
 	t.in.Gear = gear
 	t.until(rollIn, func(float64) { t.hold(speed, 0) })
 	t.in.Push = 0

@@ -1,0 +1,63 @@
+package proving_test
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/internal/config"
+	"rig/sim"
+	"rig/sim/maneuver"
+	"rig/sim/road"
+)
+
+// lapping names the cars that take the laps: the coupe, where time is short.
+func lapping() []string {
+	if testing.Short() {
+		return []string{"coupe"}
+	}
+	return config.Cars()
+}
+
+func TestEveryCarLapsAtItsLimit(t *testing.T) {
+	for _, name := range lapping() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, err := maneuver.Do("lap", loaded(t, name), maneuver.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]float64{}
+			for _, m := range r.Metrics {
+				got[m.Name], _ = m.Value.(float64)
+			}
+			t.Logf("%.2f s, %.2f m from the line, %.1f m/s² across", got["lap_s"], got["max_offset_m"], got["max_ay_mps2"])
+			if got["lap_s"] < 45 || got["lap_s"] > 100 || got["off_track_s"] > 0 || got["max_offset_m"] > 2 {
+				t.Errorf("%.2f s, %.2f s off the track, %.1f m from the line", got["lap_s"], got["off_track_s"], got["max_offset_m"])
+			}
+		})
+	}
+}
+
+func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
+	for _, name := range lapping() {
+		circuit := road.Club()
+		c := built(t, circuit, name)
+		d, err := maneuver.NewDriver(maneuver.DefaultConfig(), c, circuit, sim.Dt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := c.Rest(r3.Vec{X: 100}, math.Pi)
+		m := d.Start(&s)
+		aside := 0.0
+		for range 30_000 {
+			c.Step(&s, d.Drive(&m, &s))
+			aside = max(aside, math.Abs(m.Lateral))
+		}
+		if aside > circuit.Width()/2+1 || math.Abs(m.Lateral) > 0.6 || s.Speed < 8 {
+			t.Errorf("%s: 30 s after standing backward %.1f m beside the line at %.1f m/s, %.1f m at most",
+				name, m.Lateral, s.Speed, aside)
+		}
+	}
+}

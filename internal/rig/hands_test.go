@@ -1,0 +1,262 @@
+package rig
+
+import (
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/sim"
+)
+
+// hold keeps keys down in the window for some ticks.
+func hold(t *testing.T, r *Rig, keys uint64, ticks int) {
+	t.Helper()
+	for range ticks {
+		r.page.SetKeys(keys)
+		run(t, r, 1)
+	}
+}
+
+func TestKeysChangeGears(t *testing.T) {
+	r := withPage(t, demo(t))
+	hold(t, r, 0, 3000)
+	hold(t, r, frame.KeyDown, 4000) // stands, and backs a little
+	hold(t, r, frame.KeyUp, 2500)
+	if !r.in.Assists.Shifting || !r.in.Assists.Clutch || r.in.Gear != 1 {
+		t.Fatalf("arrow keys: %+v, want the car to shift", r.in)
+	}
+	hold(t, r, frame.KeyUp|frame.KeyAutoGears, 50)
+	was := r.in.Gear
+	hold(t, r, frame.KeyUp|frame.KeyGearUp, 50)
+	if r.in.Assists.Shifting || r.in.Gear != was+1 {
+		t.Errorf("gear %d after %d and a pull up, car shifts: %v", r.in.Gear, was, r.in.Assists.Shifting)
+	}
+	hold(t, r, frame.KeyDown, 4000)
+	if r.in.Gear != was+1 || r.in.Throttle != 0 || r.state.Speed < -0.1 {
+		t.Errorf("down key in gear %d: throttle %.2f at %.2f m/s, want to stand on the brake", r.in.Gear, r.in.Throttle, r.state.Speed)
+	}
+}
+
+// The keys have no clutch, so the car works it even where the driver is to.
+func TestKeysDriveWithoutAClutch(t *testing.T) {
+	cfg := config.Default()
+	cfg.Assists.Clutch, cfg.Assists.Shifting = config.Off, config.Off
+	r := withPage(t, demoOf(t, cfg))
+	hold(t, r, frame.KeyUp, 6000)
+	if r.state.Speed < 5 || r.in.Gear != 1 || !r.state.Power.Running {
+		t.Errorf("%.1f m/s in gear %d, engine runs: %v", r.state.Speed, r.in.Gear, r.state.Power.Running)
+	}
+}
+
+func TestBothArrowKeysHoldTheCarForAStart(t *testing.T) {
+	r := withPage(t, demo(t))
+	r.state = standing(r.car, r.circuit, 0)
+	hold(t, r, frame.KeyUp|frame.KeyDown, 3000)
+	if r.in.Brake < 0.99 || r.in.Gear != 1 || r.state.Speed > 0.1 || r.state.Speed < -0.1 {
+		t.Errorf("brake %.2f, gear %d, %.2f m/s", r.in.Brake, r.in.Gear, r.state.Speed)
+	}
+}
+
+func TestLaunchControlByKeys(t *testing.T) {
+	cfg := config.Default()
+	cfg.Assists.Launch = true
+	r := withPage(t, demoOf(t, cfg))
+	hold(t, r, 0, 100)
+	r.state = standing(r.car, r.circuit, 0)
+	hold(t, r, frame.KeyUp|frame.KeyDown, 4000)
+	var f frame.Frame
+	r.page.Read(&f)
+	if r.in.Throttle != 1 || r.in.Brake < 0.99 || math.Abs(r.state.Speed) > 0.1 || f.Flags&frame.LaunchWorks == 0 {
+		t.Errorf("both keys: throttle %.2f, brake %.2f, %.2f m/s, flags %b", r.in.Throttle, r.in.Brake, r.state.Speed, f.Flags)
+	}
+	hold(t, r, frame.KeyUp, 3000)
+	if r.state.Speed < 8 || r.in.Throttle != 1 {
+		t.Errorf("%.1f m/s in 3 s from letting go, throttle %.2f", r.state.Speed, r.in.Throttle)
+	}
+}
+
+func TestLevelsReachCarAndFrame(t *testing.T) {
+	r := withPage(t, demo(t))
+	r.panel = newPanel(config.Assists{ABS: 5, Clutch: config.Auto, Shifting: config.Auto, Unreal: config.UnrealAssists{Yaw: 0.25}}, "synchro")
+	hold(t, r, 0, 10)
+	for _, key := range []uint64{frame.KeyABSLess, frame.KeyTractionMore, frame.KeyStabilityMore, frame.KeyPit, frame.KeyLaunch} {
+		hold(t, r, key, 5)
+		hold(t, r, 0, 5)
+	}
+	a := r.in.Assists
+	if a.ABS != 4 || a.Traction != 1 || a.Stability != 1 || !a.Pit || !a.Launch || a.Yaw != 0.25 {
+		t.Errorf("the car is told %+v", a)
+	}
+	var f frame.Frame
+	r.page.Read(&f)
+	if f.ABS != 4 || f.Traction != 1 || f.Stability != 1 || f.Flags&frame.PitOn == 0 || f.Flags&frame.LaunchOn == 0 {
+		t.Errorf("the frame shows %d, %d, %d, flags %b", f.ABS, f.Traction, f.Stability, f.Flags)
+	}
+}
+
+// feet is a driver of whom a test moves hands and feet.
+type feet struct{ person }
+
+func (d *feet) read(r *Rig) sim.Input { return d.input(r) }
+
+// seated returns a rig that drives, with assists as configured and a driver at the wheel.
+func seated(t *testing.T, a config.Assists) (*Rig, *feet) {
+	t.Helper()
+	r := withPage(t, demo(t))
+	d := &feet{}
+	d.hands.Present, d.feet.Present = true, true
+	r.driver, r.panel, r.state = d, newPanel(a, "synchro"), standing(r.car, r.circuit, 0)
+	return r, d
+}
+
+func TestAnEngineStallsAndStartsAgain(t *testing.T) {
+	a := config.DefaultAssists()
+	a.Clutch, a.Shifting = config.Off, config.Off
+	r, d := seated(t, a)
+	hold(t, r, 0, 2500)
+	if !r.state.Power.Running || r.in.Gear != 0 {
+		t.Fatalf("starts with the engine running: %v, in gear %d, want neutral", r.state.Power.Running, r.in.Gear)
+	}
+	d.feet.Clutch = 0.85
+	hold(t, r, frame.KeyGearUp, 1000)
+	d.feet.Clutch, d.feet.Brake = 0, 1
+	hold(t, r, 0, 2000)
+	var f frame.Frame
+	r.page.Read(&f)
+	if r.state.Power.Running || f.Flags&frame.EngineRuns != 0 {
+		t.Fatalf("the clutch was released in gear %d on the brake, and the engine turns at %.0f rpm", r.state.Gear, r.state.RPM())
+	}
+	set := deviceSet{}
+	f.Flags |= frame.WheelPresent | frame.PedalsPresent
+	if n := set.notice(&f); !strings.Contains(n, "engine stopped: press the clutch pedal") {
+		t.Errorf("the driver is told %q", n)
+	}
+	d.feet.Clutch = 1
+	hold(t, r, 0, 3000)
+	if !r.state.Power.Running {
+		t.Errorf("does not start on the clutch pedal: %.0f rpm", r.state.RPM())
+	}
+	hold(t, r, frame.KeyEngine, 1500)
+	if r.state.Power.Running || r.state.RPM() > 1 {
+		t.Errorf("switched off it turns at %.0f rpm", r.state.RPM())
+	}
+	hold(t, r, 0, 100)
+	hold(t, r, frame.KeyEngine, 1500)
+	hold(t, r, 0, 1000)
+	if !r.state.Power.Running {
+		t.Errorf("does not start on the key: %.0f rpm", r.state.RPM())
+	}
+}
+
+// By default nobody's engine stalls, whatever hands and feet do.
+func TestByDefaultNoEngineStalls(t *testing.T) {
+	r, d := seated(t, config.DefaultAssists())
+	hold(t, r, 0, 2500)
+	for _, step := range []struct {
+		name     string
+		feet     [4]float64 // throttle, brake, clutch, handbrake
+		keys     uint64
+		duration int // [ticks]
+	}{
+		{"stands in gear", [4]float64{}, 0, 1000},
+		{"against the brake", [4]float64{0.3, 1, 0, 0}, 0, 500},
+		{"drives off", [4]float64{1, 0, 0, 0}, 0, 4000},
+		{"takes a gear", [4]float64{1, 0, 0, 0}, frame.KeyGearUp, 1000},
+		{"stamps on brake and clutch", [4]float64{0, 1, 1, 0}, 0, 4000},
+		{"lets go of the clutch", [4]float64{0, 1, 0, 0}, 0, 1000},
+		{"backs", [4]float64{0, 1, 0, 0}, frame.KeyGearDown, 100},
+		{"more", [4]float64{0, 1, 0, 0}, 0, 100},
+		{"still more", [4]float64{0, 1, 0, 0}, frame.KeyGearDown, 500},
+		{"backward", [4]float64{0.5, 0, 0, 0}, 0, 2000},
+		{"hand brake", [4]float64{0, 0, 0, 1}, 0, 3000},
+	} {
+		d.feet.Throttle, d.feet.Brake, d.feet.Clutch, d.feet.Handbrake = step.feet[0], step.feet[1], step.feet[2], step.feet[3]
+		hold(t, r, step.keys, step.duration)
+		if !r.state.Power.Running {
+			t.Fatalf("%s: the engine stalled at %.1f m/s in gear %d", step.name, r.state.Speed, r.state.Gear)
+		}
+		t.Logf("%s: %.1f m/s, gear %d, %.0f rpm", step.name, r.state.Speed, r.state.Gear, r.state.RPM())
+	}
+}
+
+// Every car drives off under a throttle alone, forward and backward, and stops again.
+func TestEveryCarDrivesOffByDefault(t *testing.T) {
+	electric := filepath.Join(t.TempDir(), "electric.toml")
+	text := "base = 'hatch'\n[driveline]\ngears = [9]\nfinal_drive = 1\n[driveline.gearbox]\nkind = 'single'\n[driveline.motor]\nenabled = true\n"
+	if err := os.WriteFile(electric, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cars := []string{"coupe", electric, "hatch", "gt", "formula", "pickup", "raycast", "wheelcollider"}
+	if testing.Short() {
+		cars = cars[:2]
+	}
+	for _, car := range cars {
+		t.Run(filepath.Base(car), func(t *testing.T) {
+			cfg := config.Default()
+			cfg.Car = car
+			r := withPage(t, demoOf(t, cfg))
+			d := &feet{}
+			d.hands.Present, d.feet.Present = true, true
+			r.driver, r.state = d, standing(r.car, r.circuit, 0)
+			hold(t, r, 0, 2500)
+			d.feet.Throttle = 0.6
+			hold(t, r, 0, 4000)
+			if v := r.state.Speed; v < 4 || !r.state.Power.Running {
+				t.Errorf("%.1f m/s after 4 s of throttle, engine runs: %v", v, r.state.Power.Running)
+			}
+			d.feet.Throttle, d.feet.Brake = 0, 0.6
+			hold(t, r, 0, 8000)
+			for range 2 {
+				hold(t, r, frame.KeyGearDown, 20)
+				hold(t, r, 0, 500)
+			}
+			if v := r.state.Speed; math.Abs(v) > 0.01 || r.in.Gear != -1 || !r.state.Power.Running {
+				t.Errorf("%.3f m/s on the brake, gear %d, engine runs: %v", v, r.in.Gear, r.state.Power.Running)
+			}
+			d.feet.Throttle, d.feet.Brake = 0.4, 0
+			hold(t, r, 0, 3000)
+			if v := r.state.Speed; v > -1 || !r.state.Power.Running {
+				t.Errorf("%.1f m/s after 3 s in reverse, engine runs: %v", v, r.state.Power.Running)
+			}
+			if sum := r.summary(); (sum.Fuel > 0) != (car != electric) || (sum.Energy > 0) != (car == electric) {
+				t.Errorf("used %g L and %g kWh", sum.Fuel, sum.Energy)
+			}
+		})
+	}
+}
+
+// Whatever is set, a car whose pedals are gone brakes gently and its engine runs on.
+func TestWithoutPedalsTheCarBrakesGently(t *testing.T) {
+	for _, clutch := range []string{config.Auto, config.On, config.Off} {
+		cfg := config.Default()
+		cfg.Profiles, cfg.Assists.Clutch = t.TempDir(), clutch
+		r, err := newRig(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := &deviceSet{log: slog.New(slog.DiscardHandler)}
+		if err := d.real(r, cfg); err != nil {
+			t.Fatal(err)
+		}
+		run(t, r, 10)
+		if r.in.Throttle != 0 || r.in.Brake != 0.2 || !r.in.Assists.Clutch || r.in.Start {
+			t.Errorf("automatic_clutch %q: %+v", clutch, r.in)
+		}
+	}
+}
+
+func TestTheDriverModelKeepsItsWayToShift(t *testing.T) {
+	r := withPage(t, demo(t))
+	robot := r.driver.(*robot)
+	memory := robot.memory
+	want := robot.driver.Drive(&memory, &r.state)
+	run(t, r, 1)
+	if r.in.Gear != want.Gear || r.in.Assists != (sim.Assists{Clutch: true, Shifting: want.Assists.Shifting}) {
+		t.Errorf("gear %d, %+v, the model wants gear %d, %+v", r.in.Gear, r.in.Assists, want.Gear, want.Assists)
+	}
+}

@@ -1,0 +1,94 @@
+package rig
+
+import (
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/sim"
+)
+
+// panel is what a driver sets beside wheel and pedals: how much each assist helps, who
+// works clutch and gears, and the ignition.
+type panel struct {
+	set              sim.Assists // levels and switches
+	clutch, shifting string      // config.Auto, On or Off
+	dark             bool        // the ignition is off
+	starting         bool        // the starter turns
+	pedal            bool        // a clutch pedal was pressed: there is one, and the driver means it
+	fixed            bool        // the gearbox changes gears itself and leaves no choice
+}
+
+func newPanel(c config.Assists, gearbox string) panel {
+	p := panel{
+		set: sim.Assists{
+			ABS: uint8(c.ABS), Traction: uint8(c.Traction), Stability: uint8(c.Stability),
+			Launch: c.Launch, Pit: c.Pit, Yaw: c.Unreal.Yaw, LowSpeed: c.Unreal.LowSpeed,
+		},
+		clutch: c.Clutch, shifting: c.Shifting,
+	}
+	if gearbox == "automatic" || gearbox == "single" {
+		p.clutch, p.shifting, p.fixed = config.On, config.On, true
+	}
+	return p
+}
+
+// mostHelp is the highest level of an assist.
+const mostHelp = 10
+
+// step obeys the keys that are down, and those of them that were not a tick ago; clutch
+// is the pedal.
+func (p *panel) step(down, fresh uint64, running bool, clutch float64) {
+	adjust(&p.set.ABS, fresh, frame.KeyABSLess, frame.KeyABSMore)
+	adjust(&p.set.Traction, fresh, frame.KeyTractionLess, frame.KeyTractionMore)
+	adjust(&p.set.Stability, fresh, frame.KeyStabilityLess, frame.KeyStabilityMore)
+	p.set.Pit = p.set.Pit != (fresh&frame.KeyPit != 0)
+	p.set.Launch = p.set.Launch != (fresh&frame.KeyLaunch != 0)
+	if fresh&frame.KeyAutoGears != 0 && !p.fixed {
+		p.shifting = other(p.shifting)
+	}
+	p.engine(down, fresh, running, clutch)
+}
+
+// engine works ignition and starter. With the ignition on, a clutch pedal pressed to the
+// floor starts an engine that stalled, as cars do that stop it at traffic lights.
+func (p *panel) engine(down, fresh uint64, running bool, clutch float64) {
+	const pressed, floor = 0.5, 0.9
+	if fresh&frame.KeyEngine != 0 {
+		p.dark = running
+	}
+	p.pedal = p.pedal || clutch > pressed
+	p.starting = !running && !p.dark && (down&frame.KeyEngine != 0 || clutch > floor)
+}
+
+func adjust(level *uint8, fresh, less, more uint64) {
+	if fresh&less != 0 && *level > 0 {
+		*level--
+	}
+	if fresh&more != 0 && *level < mostHelp {
+		*level++
+	}
+}
+
+// other is who changes gears after the key for it.
+func other(shifting string) string {
+	if shifting == config.Off {
+		return config.On
+	}
+	return config.Off
+}
+
+// apply adds to in what the panel says; manual tells that the driver changes gears.
+func (p *panel) apply(in *sim.Input, manual bool) {
+	in.Assists = p.set
+	in.Assists.Shifting = !manual
+	in.Assists.Clutch = p.worksClutch()
+	in.Start, in.Off = p.starting, p.dark
+}
+
+// worksClutch tells whether the car works the clutch. Whoever changes gears by himself
+// and has a clutch pedal wants to do it.
+func (p *panel) worksClutch() bool {
+	if p.clutch == config.Auto {
+		return p.shifting != config.Off || !p.pedal
+	}
+	return p.clutch == config.On
+}

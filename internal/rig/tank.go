@@ -1,0 +1,55 @@
+package rig
+
+import (
+	"math"
+
+	"rig/internal/frame"
+	"rig/sim"
+)
+
+// tank is what the car drives on, fuel or a battery's charge.
+type tank struct {
+	electric bool
+	full     float64 // [L], or [J] of a battery
+	used     float64 // since the start, the same
+}
+
+const joulesPerKWh = 3.6e6
+
+// newTank returns that of a car, by its file and as it was built.
+func newTank(file, built sim.Params) tank {
+	if m := built.Driveline.Motor; m.Enabled {
+		return tank{electric: true, full: m.Capacity * joulesPerKWh}
+	}
+	if file.Fuel.Capacity > 0 {
+		return tank{full: file.Fuel.Capacity}
+	}
+	return tank{full: built.Fuel.Capacity}
+}
+
+// left returns what is in it, in its own unit.
+func (t *tank) left(s *sim.State) float64 {
+	if t.electric {
+		return s.Battery
+	}
+	return s.Fuel
+}
+
+// show tells how much is left.
+func (t *tank) show(f *frame.Frame, s *sim.State) {
+	f.Fuel, f.Charge = t.left(s), 0
+	if t.full > 0 {
+		f.Charge = f.Fuel / t.full
+	}
+	if t.electric {
+		f.Fuel = math.NaN()
+	}
+}
+
+// spent returns what was used since the start, as fuel [L] or energy [kWh].
+func (t *tank) spent() (fuel, energy float64) {
+	if t.electric {
+		return 0, t.used / joulesPerKWh
+	}
+	return t.used, 0
+}

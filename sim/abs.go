@@ -1,0 +1,210 @@
+package sim
+
+import "rig/sim/tire"
+
+// antilock is the constant part of the anti-lock brakes' control.
+type antilock struct {
+	dt       float64
+	smooth   float64    // share of its way that the smoothed acceleration goes in a tick
+	radius   [2]float64 // that the wheels of each axle roll on [m]
+	side     [4]float64 // of each wheel from the car's middle, to the left [m]
+	slip     [2]float64 // that each axle's tires bear, at level 5
+	heavy    [2]float64 // pressure for each m/s² of a wheel's own inertia [bar·s²/m]
+	release  float64    // [bar] in a tick
+	build    float64
+	yawDelay float64
+	ahead    float64 // pressure that a front wheel may have at once beside one that locks [bar]
+	slowest  float64
+}
+
+func newAntilock(p *Params, corners *[4]corner, k *brakes, dt float64) antilock {
+	const lag = 0.006 // of the smoothed acceleration [s]
+	b := &p.Brakes.ABS
+	a := antilock{
+		dt: dt, smooth: dt / (lag + dt), slowest: b.Slowest,
+		release: b.Release * dt, build: b.Build * dt, yawDelay: b.YawDelay * dt, ahead: 0.08 * k.full,
+	}
+	for i := range corners {
+		track, _, _ := p.station(i)
+		a.side[i] = corners[i].side * track / 2
+	}
+	for axle := range a.radius {
+		c := &corners[2*axle]
+		a.radius[axle] = c.radius()
+		if a.slip[axle] = b.Slip; b.Slip == 0 {
+			a.slip[axle] = c.bestSlip()
+		}
+		if k.perBar[axle] > 0 {
+			a.heavy[axle] = c.axle.Wheel.Inertia / c.radius() / k.perBar[axle]
+		}
+	}
+	return a
+}
+
+// bestSlip returns the least slip at which the tire brakes about as well as it can.
+func (k *corner) bestSlip() float64 {
+	const none, least, enough = 0.1, 0.03, 0.985 // the first for wheels that know no slip
+	if _, dry := k.model.(*tire.Coulomb); dry {
+		return none
+	}
+	const step, steps = 0.005, 120
+	var force [steps]float64
+	var best float64
+	for i := range force {
+		f := k.model.Forces(tire.Contact{
+			Kappa: -step * float64(i+1), Load: max(k.restLoad, 1), Surface: tire.Dry(), Pressure: k.pressure, Speed: 15,
+		})
+		force[i] = -f.Fx
+		best = max(best, force[i])
+	}
+	for i := range force {
+		if force[i] >= enough*best {
+			return max(step*float64(i+1), least)
+		}
+	}
+	return none
+}
+
+// sleep forgets everything.
+func (a *antilock) sleep(s *State) {
+	s.ABS, s.Pulse = ABSState{}, 0
+	for i := range s.Brakes {
+		s.Brakes[i].ABS = ABSWheel{}
+	}
+}
+
+// worse returns what the one that locks first does.
+func worse(a, b sense) sense { return sense{max(a.slip, b.slip), min(a.gain, b.gain)} }
+
+// control judges the wheels and decides what each may do with its pressure in this tick.
+func (a *antilock) control(s *State, level uint8, want *[4]float64) {
+	wheels := a.look(s, want)
+	rear := worse(wheels[RL], wheels[RR]) // the one that has less grip decides for both
+	wheels[RL], wheels[RR] = rear, rear
+	strict := 1 + 0.08*(5-float64(min(level, 10)))
+	for i := range wheels {
+		b := &s.Brakes[i]
+		if s.ABS.Reference < a.slowest {
+			b.ABS = ABSWheel{Phase: absFollow, Speed: b.ABS.Speed, Gain: b.ABS.Gain}
+			continue
+		}
+		const always = 0.3 // [m/s], what rough roads and bends make
+		const rolls = 0.45 // share of the locking pressure that a wheel rolls along under
+		limit := strict*a.slip[i/2]*s.ABS.Reference + always
+		free := i >= RL && s.ABS.doubtful() && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
+		a.judge(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, free)
+	}
+	a.spare(&s.Brakes[FL], &s.Brakes[FR], want)
+	a.pulse(s)
+}
+
+// judge moves a wheel from phase to phase; limit is the slip that counts as locking [m/s].
+// One that is to run free lets go in any case.
+func (a *antilock) judge(w *ABSWheel, is sense, limit, pressure, want float64, axle int, free bool) {
+	const calm, ahead, near = 3, 0.01, 0.8 // [m/s², s, -]
+	soon := is.slip - ahead*is.gain
+	leaves := is.gain < -calm && (is.slip > limit || is.slip > near*limit && soon > 1.5*limit)
+	lost := is.slip > min(2*limit, 0.7*(is.slip+w.Speed)) && w.Gain < calm
+	locks := leaves || lost || free
+	w.Time += a.dt
+	next := w.Phase
+	switch {
+	case w.Phase != absRelease && locks:
+		next = absRelease
+	case w.Phase == absRelease && !locks && is.gain > 0:
+		next = absHold
+	case w.Phase == absHold && a.recovered(w, is, limit, axle):
+		next = absBuild
+	case w.Phase == absBuild && pressure >= want:
+		next = absFollow
+	}
+	if next != w.Phase {
+		if next == absRelease && w.Phase != absHold && !free {
+			w.Lock = max(pressure+min(is.gain, 0)*a.heavy[axle], 0)
+		}
+		if next == absFollow {
+			w.Lock = 0
+		}
+		w.Phase, w.Time = next, 0
+	}
+	w.Step = a.pace(w, pressure)
+}
+
+// recovered tells whether a wheel has caught up with the car. Those behind must have
+// stopped gaining speed: only wheels that roll freely show how fast the car goes.
+func (a *antilock) recovered(w *ABSWheel, is sense, limit float64, axle int) bool {
+	const share, calm, little, longest = 0.8, 2, 6, 0.3 // [-, m/s², m/s², s]
+	slowing := is.gain - w.Gain                         // the more grip, the faster wheels are back
+	settled := is.gain < calm+6*max(slowing-little, 0)
+	return is.slip < share*limit && (axle == 0 || settled) || settled && w.Time > longest
+}
+
+// pace returns how much the pressure may change in this tick [bar].
+func (a *antilock) pace(w *ABSWheel, pressure float64) float64 {
+	const (
+		near   = 0.95 // share of the locking pressure that is given back at once
+		slowly = 1.6  // then this share of it in a second
+		least  = 10   // [bar/s]
+		sooner = 0.15 // [s], after which it grows faster: the road may have become better
+	)
+	switch {
+	case w.Phase == absRelease:
+		return a.release
+	case w.Phase != absBuild:
+		return 0
+	case pressure < near*w.Lock:
+		return a.build
+	}
+	late := w.Time / sooner
+	return min((slowly*w.Lock+least)*(1+late*late)*a.dt, a.build)
+}
+
+// spare keeps a front wheel from building up pressure at once when the other one locks
+// on worse ground, so that the driver has the time to steer against it.
+func (a *antilock) spare(left, right *BrakeState, want *[4]float64) {
+	l, r := left.ABS, right.ABS
+	want[FL] = a.neighbour(left, &r, want[FL])
+	want[FR] = a.neighbour(right, &l, want[FR])
+}
+
+// neighbour returns what a front wheel may want beside the other one [bar].
+func (a *antilock) neighbour(b *BrakeState, other *ABSWheel, want float64) float64 {
+	const alike = 1.5 // the wheels' grip is
+	w := &b.ABS
+	switch {
+	case !other.Works() || w.Lock > 0 && w.Lock < alike*other.Lock:
+		w.Most = 0
+		return want
+	case w.Most == 0:
+		w.Most = other.Lock + a.ahead
+	default:
+		w.Most += a.yawDelay
+	}
+	return min(want, w.Most)
+}
+
+// hold returns a wheel's pressure a tick later [bar], which would follow the driver's to
+// free.
+func (w *ABSWheel) hold(pressure, free float64) float64 {
+	switch w.Phase {
+	case absRelease:
+		return min(max(pressure-w.Step, 0), free)
+	case absHold:
+		return min(pressure, free)
+	case absBuild:
+		return min(pressure+w.Step, free)
+	}
+	return free
+}
+
+// pulse finds how much the pedal trembles from what valves and pump move.
+func (a *antilock) pulse(s *State) {
+	const lag, none = 0.05, 1e-3
+	stirs := [...]float64{absBuild: 0.5, absHold: 0.3, absRelease: 1}
+	at := func(i int) float64 { return stirs[s.Brakes[i].ABS.Phase] }
+	sum := ((at(FL) + at(FR)) + (at(RL) + at(RR))) / 4
+	s.Pulse += (sum - s.Pulse) * a.dt / (lag + a.dt)
+	if sum == 0 && s.Pulse < none {
+		s.Pulse = 0
+	}
+}

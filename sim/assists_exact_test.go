@@ -1,0 +1,45 @@
+//go:build amd64 && !amd64.v3
+
+package sim
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// mirroredHelp returns what the electronics of a mirrored car remember.
+func mirroredHelp(a AssistState) AssistState {
+	sides := func(v [4]float64) [4]float64 { return [4]float64{v[FR], v[FL], v[RR], v[RL]} }
+	a.Traction.Hold, a.Traction.Brake = sides(a.Traction.Hold), sides(a.Traction.Brake)
+	a.Stability.Yaw, a.Stability.Turn = -a.Stability.Yaw, -a.Stability.Turn
+	a.Stability.Brake = sides(a.Stability.Brake)
+	return a
+}
+
+func TestAssistsMirror(t *testing.T) {
+	for _, front := range []float64{0, 0.5, 1} {
+		p := DefaultCar()
+		p.Driveline.FrontShare = front
+		c := slippery(t, p, 0.5)
+		left := c.Rest(r3.Vec{X: 1, Y: 2}, 0.3)
+		right := mirrored(left)
+		worked := [2]bool{}
+		for tick := range 16_000 {
+			in := drive(tick)
+			in.Assists = allHelp()
+			in.Assists.Pit = false
+			c.Step(&left, in)
+			in.Steer = -in.Steer
+			c.Step(&right, in)
+			if right != mirrored(left) { // -0 equals 0
+				t.Fatalf("front share %g, after %d ms:\n%+v\n%+v", front, tick, right.Help, mirrored(left).Help)
+			}
+			worked[0] = worked[0] || left.Help.Traction.Works()
+			worked[1] = worked[1] || left.Help.Stability.Works()
+		}
+		if worked != [2]bool{true, true} {
+			t.Errorf("front share %g: traction and stability control worked: %v", front, worked)
+		}
+	}
+}

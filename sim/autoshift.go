@@ -1,0 +1,83 @@
+package sim
+
+import "math"
+
+// shiftLines returns the speeds of the input shaft at which to change up and down, over the
+// throttle [rad/s].
+func shiftLines(d Driveline) (up, down polyline) {
+	for _, at := range d.Gearbox.Map {
+		up.add(at.Throttle, at.Up*perRPM)
+		down.add(at.Throttle, at.Down*perRPM)
+	}
+	if len(d.Gearbox.Map) > 0 {
+		return up, down
+	}
+	early := min(1.35*d.ShiftDown, d.ShiftUp)
+	up.add(0.1, early*perRPM)
+	up.add(0.9, d.ShiftUp*perRPM)
+	down.add(0.1, max(0.6*d.ShiftDown, 1.25*d.Idle)*perRPM)
+	down.add(0.9, max(d.ShiftDown, 1.25*d.Idle)*perRPM)
+	return up, down
+}
+
+// choose chooses the forward gear where the driver does not.
+func (c *Car) choose(s *State, o *orders) {
+	b := &s.Box
+	if c.box.kind == single || c.box.kind != automatic && !o.autoShift || o.gear < 1 {
+		b.Wanted, b.Dwell, b.Load = 0, 0, 0
+		return
+	}
+	const forgets = 2.5 // [s]
+	b.Load = max(o.throttle, b.Load*(1-c.dt/forgets))
+	switch {
+	case b.Wanted == 0:
+		b.Wanted = max(s.Gear, 1)
+		b.Dwell = c.box.Dwell
+	case b.Dwell < c.box.Dwell:
+		b.Dwell += c.dt
+	case s.Gear == b.Wanted && b.Time >= 0:
+		c.reconsider(s, o)
+	}
+	o.gear = b.Wanted
+}
+
+// reconsider changes the gear that is wanted by the car's speed, so that spinning or locked
+// wheels do not.
+//
+// A change down must leave so much up to the next change up that none follows, and beyond
+// the highest speed of a gear no lift of the foot and no bend keep it.
+func (c *Car) reconsider(s *State, o *orders) {
+	b, g, d := &s.Box, &c.box, &c.p.Driveline
+	top, highest := int8(len(d.Gears)), d.ShiftUp*perRPM
+	wheel := s.Speed / g.radius
+	up, gear := g.up.at(b.Load), b.Wanted
+	if o.throttle == 0 || !c.calm(s, wheel) {
+		up = highest
+	}
+	for gear < top && wheel*c.ratio(gear) > up && wheel*c.ratio(gear+1) > runs*c.engine.idle {
+		gear++
+	}
+	if gear == b.Wanted && c.calm(s, wheel) {
+		kick := o.throttle >= g.Kickdown
+		low, most := g.down.at(b.Load), min(0.85*g.up.at(b.Load), g.overRev)
+		if kick {
+			low, most = math.Inf(1), min(0.9*highest, g.overRev)
+		}
+		for gear > 1 && wheel*c.ratio(gear) < low && wheel*c.ratio(gear-1) < most {
+			gear--
+		}
+	}
+	if gear != b.Wanted {
+		b.Wanted, b.Dwell = gear, 0
+	}
+}
+
+// calm tells whether a change would disturb nobody: the driven wheels roll as fast as the
+// car [rad/s], and the bend is mild enough.
+func (c *Car) calm(s *State, wheel float64) bool {
+	const share, least = 0.12, 3 // of the wheel's speed, and beside that [rad/s]
+	if math.Abs(c.turning(s)-wheel) > share*math.Abs(wheel)+least {
+		return false
+	}
+	return c.box.Lateral == 0 || math.Abs(s.SpecificForce.Y) < c.box.Lateral
+}

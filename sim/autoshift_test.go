@@ -1,0 +1,101 @@
+package sim
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+	"rig/sim/tire"
+)
+
+// keeps drives at a speed [m/s] as a foot does that corrects it.
+func keeps(s *State, speed float64) Input {
+	return helped(clamp(0.15+0.15*(speed-s.Speed), 0, 1), clamp(0.1*(s.Speed-speed-2), 0, 1))
+}
+
+func TestAutomaticShiftingDoesNotHunt(t *testing.T) {
+	for _, kind := range []string{"synchro", "sequential", "automatic"} {
+		for kph := 15.0; kph <= 135; kph += 12 {
+			c := newCar(t, boxed(kind), Dt)
+			s := c.Underway(r3.Vec{}, 0, kph/3.6, 0)
+			changes, last := 0, int8(0)
+			for tick := range 25_000 {
+				c.Step(&s, keeps(&s, kph/3.6))
+				if s.Gear != 0 && s.Gear != last {
+					if tick > 12_000 {
+						changes++
+					}
+					last = s.Gear
+				}
+			}
+			if changes > 1 {
+				t.Errorf("%s: %d changes in 13 s at %.0f km/h", kind, changes, kph)
+			}
+		}
+	}
+}
+
+// speedOfChange returns the speed at which a car changes into second gear at a throttle [m/s].
+func speedOfChange(t *testing.T, front, throttle float64) float64 {
+	p := DefaultCar()
+	p.Driveline.FrontShare = front
+	p.Front.Wheel.Radius = 0.31
+	c := newCar(t, p, Dt)
+	s := c.Rest(r3.Vec{}, 0)
+	for range 20_000 {
+		c.Step(&s, helped(throttle, 0))
+		if s.Box.Wanted == 2 {
+			return s.Speed
+		}
+	}
+	return 0
+}
+
+// At full throttle gears change at shift_up_rpm, at part throttle earlier, down to 1.35
+// times shift_down_rpm; front drive changes by its own wheels.
+func TestGearsChangeByThrottle(t *testing.T) {
+	at := func(rpm float64) float64 { return rpm * perRPM / (3.6 * 3.5) * 0.3 } // on wheels of about 0.30 m
+	for _, front := range []float64{0, 1} {
+		near(t, "full throttle", speedOfChange(t, front, 1), at(6500), 0.05*at(6500))
+		near(t, "half throttle", speedOfChange(t, front, 0.5), at((1.35*2800+6500)/2), 0.05*at(5000))
+		near(t, "a third", speedOfChange(t, front, 0.3), at(1.35*2800+0.2/0.8*(6500-1.35*2800)), 0.05*at(4400))
+	}
+}
+
+func TestKickDownTakesTheLowestGearThatLasts(t *testing.T) {
+	c := newCar(t, boxed("automatic"), Dt)
+	s := c.Underway(r3.Vec{}, 0, 100/3.6, 0)
+	for range 15_000 {
+		c.Step(&s, keeps(&s, 100/3.6))
+	}
+	cruise := s.Gear
+	run(c, &s, 1, helped(1, 0))
+	if cruise < 4 || s.Gear != 3 {
+		t.Errorf("from gear %d into %d, want from 4 or more into 3", cruise, s.Gear)
+	}
+}
+
+func TestAMapReplacesTheLines(t *testing.T) {
+	p := DefaultCar()
+	p.Driveline.Gearbox.Map = []ShiftPoint{{0, 2000, 1200}, {1, 4000, 2000}}
+	c := newCar(t, p, Dt)
+	near(t, "up at half throttle", c.box.up.at(0.5), 3000*perRPM, 1e-9)
+	near(t, "down at half throttle", c.box.down.at(0.5), 1600*perRPM, 1e-9)
+}
+
+// Wheels that spin on ice ask for no gear: the car's own speed does.
+func TestSpinningWheelsDoNotShift(t *testing.T) {
+	ice := tire.Dry()
+	ice.Grip = 0.1
+	c, err := New(DefaultCar(), road.Flat{Surface: ice}, Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Rest(r3.Vec{}, 0)
+	run(c, &s, 4, helped(1, 0))
+	near(t, "gear", float64(s.Gear), 1, 0)
+	if s.Wheels[RL].Roll.Spin*0.3 < 2*s.Speed {
+		t.Errorf("wheels %.1f rad/s at %.1f m/s do not spin", s.Wheels[RL].Roll.Spin, s.Speed)
+	}
+}

@@ -1,0 +1,172 @@
+package sim
+
+import (
+	"errors"
+	"slices"
+)
+
+// Brakes hold each wheel with a torque that grows with the pressure at it. The pedal
+// makes that through a booster; valves, electronics and a lag stand between.
+type Brakes struct {
+	Torque        float64 `toml:"torque_nm"`   // of all wheels at full pedal, discs cold, without the valve
+	FrontShare    float64 `toml:"front_share"` // 0..1 of that, in front
+	Handbrake     float64 `toml:"handbrake_torque_nm"`
+	HandbrakeAxle string  `toml:"handbrake_axle"` // rear, front or both
+	Lag           float64 `toml:"lag_s"`          // time constant of the pressure at the wheels
+	Limiter       float64 `toml:"limiter_bar"`    // pressure from which a valve holds the rear's back; 0 is no valve
+	LimiterSlope  float64 `toml:"limiter_slope"`  // what the rear gets of each bar beyond
+
+	Pedal     BrakePedal `toml:"pedal"`
+	Booster   Booster    `toml:"booster"`
+	FrontDisc Disc       `toml:"front_disc"`
+	RearDisc  Disc       `toml:"rear_disc"`
+	ABS       ABS        `toml:"abs"`
+}
+
+// DefaultBrakes are those of a car of 1500 kg.
+func DefaultBrakes() Brakes {
+	return Brakes{
+		Torque: 5600, FrontShare: 0.74, Handbrake: 2600, HandbrakeAxle: "rear", Lag: 0.015, LimiterSlope: 0.3,
+		Pedal: DefaultBrakePedal(), Booster: DefaultBooster(), FrontDisc: DefaultDisc(), RearDisc: DefaultDisc(), ABS: DefaultABS(),
+	}
+}
+
+// Validate reports every parameter that is out of range.
+func (b Brakes) Validate() error {
+	return errors.Join(
+		inRange("torque_nm", b.Torque, 0, 100e3),
+		inRange("front_share", b.FrontShare, 0, 1),
+		inRange("handbrake_torque_nm", b.Handbrake, 0, 50e3),
+		chosenFrom("handbrake_axle", b.HandbrakeAxle, "both", "front", "rear"),
+		inRange("lag_s", b.Lag, 0, 1),
+		inRange("limiter_bar", b.Limiter, 0, 1e3),
+		inRange("limiter_slope", b.LimiterSlope, 0, 1),
+		within("pedal", b.Pedal.Validate()),
+		within("booster", b.Booster.Validate()),
+		within("front_disc", b.FrontDisc.Validate()),
+		within("rear_disc", b.RearDisc.Validate()),
+		within("abs", b.ABS.Validate()),
+	)
+}
+
+// clone returns b with lists of its own.
+func (b Brakes) clone() Brakes {
+	b.Pedal.Curve = slices.Clone(b.Pedal.Curve)
+	b.FrontDisc.Fade, b.RearDisc.Fade = slices.Clone(b.FrontDisc.Fade), slices.Clone(b.RearDisc.Fade)
+	return b
+}
+
+// BrakeState is one wheel's brake.
+type BrakeState struct {
+	Pressure    float64  // at the wheel [bar]
+	Temperature float64  // of the disc [°C]
+	ABS         ABSWheel // all 0 while it is off
+
+	// Found by the last tick.
+	Torque float64 // the most it can hold [N·m]
+	Power  float64 // that it took from the wheel [W]
+}
+
+func (b *BrakeState) hash(h *fnv) {
+	h.floats(b.Pressure, b.Temperature, b.Torque, b.Power)
+	b.ABS.hash(h)
+}
+
+// brakes is the constant part of all four, from the pedal to the discs.
+type brakes struct {
+	pedal   pedal
+	full    float64 // line pressure at full pedal [bar]
+	follows float64 // share of its way that a pressure goes in a tick
+	limiter float64 // [bar]; 0 is none
+	slope   float64
+	perBar  [2]float64 // torque of a cold brake, for each axle [N·m/bar]
+	hand    [2]float64 // torque of the hand brake at each wheel of an axle [N·m]
+	discs   [2]rotor
+	air     float64 // temperature of the air [°C]
+	abs     antilock
+}
+
+func newBrakes(p Params, corners *[4]corner, dt float64) brakes {
+	b := &p.Brakes
+	k := brakes{
+		pedal:   newPedal(b.Pedal, b.Booster),
+		follows: dt / (b.Lag + dt),
+		limiter: b.Limiter,
+		slope:   b.LimiterSlope,
+		hand:    b.hands(),
+		air:     p.Air.Temperature,
+	}
+	if b.Lag == 0 {
+		k.follows = 1
+	}
+	k.full = k.pedal.line(1)
+	torque := [2]float64{b.Torque * b.FrontShare / 2, b.Torque * (1 - b.FrontShare) / 2}
+	for axle, d := range [...]Disc{b.FrontDisc, b.RearDisc} {
+		k.perBar[axle] = torque[axle] / k.full
+		k.discs[axle] = newRotor(d, torque[axle], dt)
+	}
+	k.abs = newAntilock(&p, corners, &k, dt)
+	return k
+}
+
+// hands returns the hand brake's torque at each wheel of an axle [N·m].
+func (b *Brakes) hands() [2]float64 {
+	switch b.HandbrakeAxle {
+	case "front":
+		return [2]float64{b.Handbrake / 2, 0}
+	case "both":
+		return [2]float64{b.Handbrake / 4, b.Handbrake / 4}
+	}
+	return [2]float64{0, b.Handbrake / 2}
+}
+
+// atAxle returns what valves leave of a line pressure [bar].
+func (k *brakes) atAxle(line float64, axle int) float64 {
+	if axle == 0 || k.limiter == 0 || line <= k.limiter {
+		return line
+	}
+	return k.limiter + k.slope*(line-k.limiter)
+}
+
+// brake works the brakes for one tick, up to the torque that each can hold.
+func (c *Car) brake(s *State, in *Input, o *orders) {
+	k := &c.brakes
+	line := k.pedal.line(in.Brake)
+	var want [4]float64
+	for i := range want {
+		want[i] = max(k.atAxle(line, i/2), clamp(o.ask[i], 0, 1)*k.full)
+	}
+	if in.Assists.ABS > 0 {
+		k.abs.control(s, in.Assists.ABS, &want)
+	} else {
+		k.abs.sleep(s)
+	}
+	for i := range s.Brakes {
+		b := &s.Brakes[i]
+		b.Pressure = b.ABS.hold(b.Pressure, k.follow(b.Pressure, want[i]))
+		b.Torque = k.discs[i/2].fade.at(b.Temperature) * (b.Pressure*k.perBar[i/2] + in.Handbrake*k.hand[i/2])
+	}
+}
+
+// follow returns a wheel's pressure a tick later if nothing but the lag holds it back [bar].
+func (k *brakes) follow(pressure, want float64) float64 {
+	const least = 1e-3 // [bar], below which a released brake is free
+	if k.follows == 1 || want == 0 && pressure < least {
+		return want
+	}
+	return pressure + (want-pressure)*k.follows
+}
+
+// warmDiscs gives the discs the heat of the tick's work, and the air its part.
+func (c *Car) warmDiscs(s *State) {
+	for i := range s.Brakes {
+		b := &s.Brakes[i]
+		b.Temperature = c.brakes.discs[i/2].warmed(b.Temperature, b.Power, s.Speed, c.brakes.air)
+	}
+}
+
+// DiscEnergy returns the heat that the brakes' discs hold above the air's temperature [J].
+func (c *Car) DiscEnergy(s *State) float64 {
+	heat := func(i int) float64 { return c.brakes.discs[i/2].capacity * (s.Brakes[i].Temperature - c.brakes.air) }
+	return (heat(FL) + heat(FR)) + (heat(RL) + heat(RR))
+}

@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Converter is the hydrodynamic torque converter before an automatic gearbox, with the
+// clutch that bridges it. Without it such a gearbox has a clutch that the car works.
+type Converter struct {
+	Enabled bool             `toml:"enabled"`
+	Points  []ConverterPoint `toml:"points"`
+	Coast   float64          `toml:"coast_share"`          // of its capacity where the turbine is the faster one
+	Turbine float64          `toml:"turbine_inertia_kgm2"` // on the gearbox' input shaft
+	LockUp  float64          `toml:"lockup_capacity_nm"`   // of the clutch that bridges it; 0 is none
+	From    float64          `toml:"lockup_from_gear"`     //
+	Ratio   float64          `toml:"lockup_speed_ratio"`   // from where on that closes
+	Least   float64          `toml:"lockup_rpm"`           // the same, of the turbine
+	Time    float64          `toml:"lockup_s"`             // from open to closed
+}
+
+// ConverterPoint is what the converter does at a speed ratio: its turbine's speed over
+// that of its impeller, on the engine. The impeller takes capacity times its speed squared.
+type ConverterPoint struct {
+	Ratio    float64 `toml:"speed_ratio"`   // 0..1, rising
+	Capacity float64 `toml:"capacity_nms2"` // N·m for each (rad/s)²
+	Torque   float64 `toml:"torque_ratio"`  // turbine's torque over the impeller's
+}
+
+// DefaultConverter is one for 250 to 400 N·m: stalled it takes 200 N·m at 2190 rpm and
+// doubles them, as those of passenger cars of the two-litre to three-litre class do.
+func DefaultConverter() Converter {
+	return Converter{
+		Enabled: true,
+		Points: []ConverterPoint{
+			{0, 3.8e-3, 2.0}, {0.2, 3.85e-3, 1.76}, {0.4, 3.8e-3, 1.52}, {0.6, 3.6e-3, 1.27}, {0.7, 3.4e-3, 1.15},
+			{0.8, 3.0e-3, 1.04}, {0.85, 2.6e-3, 1}, {0.9, 2.0e-3, 1}, {0.95, 1.15e-3, 1}, {1, 0, 1},
+		},
+		Coast: 0.6, Turbine: 0.05, LockUp: 450, From: 2, Ratio: 0.85, Least: 1300, Time: 0.5,
+	}
+}
+
+// Validate reports every parameter that is out of range.
+func (k Converter) Validate() error {
+	errs := []error{
+		inRange("number of points", float64(len(k.Points)), 2, mostPoints),
+		inRange("coast_share", k.Coast, 0, 1),
+		inRange("turbine_inertia_kgm2", k.Turbine, 0.01, 1),
+		inRange("lockup_capacity_nm", k.LockUp, 0, 10e3),
+		inRange("lockup_from_gear", k.From, 1, 12),
+		inRange("lockup_speed_ratio", k.Ratio, 0.5, 1),
+		inRange("lockup_rpm", k.Least, 500, 10e3),
+		inRange("lockup_s", k.Time, 0.02, 5),
+	}
+	least, most := 0.0, 0.0
+	for i, at := range k.Points {
+		if i == len(k.Points)-1 {
+			least = 1
+			errs = append(errs, inRange(fmt.Sprintf("points[%d].capacity_nms2", i), at.Capacity, 0, 0))
+		} else {
+			errs = append(errs, inRange(fmt.Sprintf("points[%d].capacity_nms2", i), at.Capacity, 1e-5, 0.2))
+		}
+		if i == 0 {
+			most = 0
+		} else {
+			most = 1
+		}
+		errs = append(errs,
+			inRange(fmt.Sprintf("points[%d].speed_ratio", i), at.Ratio, least, most),
+			inRange(fmt.Sprintf("points[%d].torque_ratio", i), at.Torque, 0.5, 1/max(at.Ratio, 0.2)))
+		least = at.Ratio + 0.005
+	}
+	return errors.Join(errs...)
+}
+
+// fluid returns what the converter puts on engine and turbine at their speeds [rad/s].
+//
+// The impeller's torque is capacity·speed², as of every machine that moves a fluid; where
+// the turbine is the faster one it drives the engine by the same law.
+func (c *Car) fluid(engine, turbine float64) coupling {
+	g, engine := &c.box, max(engine, 0)
+	const none = 1e-6 // [rad/s]
+	if turbine <= engine {
+		ratio := max(turbine, 0) / max(engine, none)
+		taken := g.capacity.at(ratio) * engine * engine
+		return coupling{impeller: taken, turbine: taken * g.gain.at(ratio)}
+	}
+	back := c.p.Driveline.Converter.Coast * g.capacity.at(engine/turbine) * turbine * turbine
+	return coupling{impeller: -back, turbine: -back}
+}
+
+// workLock moves the clutch that bridges the converter: it closes where the turbine nearly
+// follows, and opens for changes, below its least speed, and when it is asked for power.
+func (c *Car) workLock(s *State) {
+	b, k := &s.Box, &c.p.Driveline.Converter
+	if !c.box.fluid || k.LockUp == 0 {
+		return
+	}
+	least := k.Least * perRPM
+	if b.Lock > 0 {
+		least *= 0.85
+	}
+	follows := b.Lock > 0 || b.Shaft > k.Ratio*s.Engine
+	calm := b.Next == 0 && float64(s.Gear) >= k.From && s.Power.Running
+	if calm && follows && b.Shaft > least {
+		b.Lock = min(b.Lock+c.dt/k.Time, 1)
+		return
+	}
+	const opens = 0.06 // [s]
+	b.Lock = max(b.Lock-c.dt/opens, 0)
+}

@@ -1,0 +1,122 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// shared solves a differential whose outputs ask for torques, from a guess: it returns
+// what each output gets and how fast it turns, for a torque on the carrier.
+func shared(d *split, way float64, first, second demand, torque float64, m mode) (t1, t2, w1, w2, speed float64) {
+	for range 6 {
+		seen := d.seen(&m, first, second)
+		speed = (torque - seen.need) / seen.slope
+		w1, w2 = d.turn(&m, first, second, torque, speed)
+		var again bool
+		if m, again = d.check(m, d.preload, way, first, torque, w1, w2); !again {
+			break
+		}
+	}
+	return first.at(w1), second.at(w2), w1, w2, speed
+}
+
+func TestADifferentialKeepsItsLaw(t *testing.T) {
+	kind := func(name string) Differential {
+		d := DefaultDifferential()
+		d.Kind, d.Preload, d.Power, d.Coast, d.Viscous, d.Bias = name, 50, 0.3, 0.1, 20, 3
+		return d
+	}
+	tests := []struct {
+		name  string
+		d     Differential
+		share float64
+		most  func(torque, way float64) float64 // friction between the outputs [N·m]
+	}{
+		{"open", kind("open"), 0.5, func(float64, float64) float64 { return 0 }},
+		{"open between the axles", kind("open"), 0.4, func(float64, float64) float64 { return 0 }},
+		{"limited slip", kind("limited_slip"), 0.5, func(torque, way float64) float64 {
+			if torque*way < 0 {
+				return 50 + 0.1*math.Abs(torque)
+			}
+			return 50 + 0.3*math.Abs(torque)
+		}},
+		{"torque sensing", kind("torque_sensing"), 0.5, func(torque, _ float64) float64 { return 50 + math.Abs(torque)/4 }}, // 3/4 against 1/4
+		{"locked", kind("locked"), 0.5, func(float64, float64) float64 { return math.Inf(1) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newSplit(tt.d, tt.share, 1)
+			dice := rand.New(rand.NewPCG(1, 2))
+			stuck, slipped := 0, 0
+			for range 10_000 {
+				draw := func(size float64) float64 { return size * (2*dice.Float64() - 1) }
+				first, second := demand{draw(2000), 20 + 200*dice.Float64()}, demand{draw(2000), 20 + 200*dice.Float64()}
+				torque, rel, way := draw(3000), draw(1), draw(1)
+				m := d.guess(math.Round(rel), d.preload, torque, way)
+				t1, t2, w1, w2, speed := shared(&d, way, first, second, torque, m)
+				moved, most := tt.share*torque-t1, tt.most(torque, way)
+				near(t, "sum of the torques", t1+t2, torque, 1e-9*(1+math.Abs(torque)))
+				near(t, "the carrier's speed", tt.share*w1+(1-tt.share)*w2, speed, 1e-9*(1+math.Abs(speed)))
+				switch {
+				case w1 == w2:
+					stuck++
+					if math.Abs(moved) > most*(1+1e-9) {
+						t.Fatalf("friction holds %.1f N·m, and may %.1f", moved, most)
+					}
+				default:
+					slipped++
+					near(t, "friction against the slip", moved, math.Copysign(most, w1-w2), 1e-6*(1+most))
+				}
+			}
+			if open, locked := tt.most(1, 1) == 0, math.IsInf(tt.most(1, 1), 1); (stuck > 0) == open || (slipped > 0) == locked {
+				t.Errorf("%d cases stuck, %d slipped", stuck, slipped)
+			}
+		})
+	}
+}
+
+func TestAViscousDifferentialMovesTorqueBySpeed(t *testing.T) {
+	kind := DefaultDifferential()
+	kind.Kind, kind.Viscous = "viscous", 20
+	d := newSplit(kind, 0.5, 1)
+	m := d.guess(1, 0, 100, 1)
+	t1, t2, w1, w2, _ := shared(&d, 1, demand{100, 50}, demand{-80, 70}, 300, m)
+	near(t, "sum of the torques", t1+t2, 300, 1e-9)
+	near(t, "torque moved", (t2-t1)/2, 20*(w1-w2), 1e-9)
+}
+
+// inBendWith returns a car that drives through a bend at 10 m/s under power.
+func inBendWith(t *testing.T, front float64, change func(*Driveline)) State {
+	p := DefaultCar()
+	p.Driveline.FrontShare = front
+	change(&p.Driveline)
+	c := newCar(t, p, Dt)
+	s := rolling(c, 10, 2)
+	run(c, &s, 2, Input{Steer: 2, Throttle: 0.4, Gear: 2})
+	return s
+}
+
+func TestDifferentialsOnTheRoad(t *testing.T) {
+	open := inBendWith(t, 0, func(*Driveline) {})
+	near(t, "torque of an open one's sides", open.Shafts[RL].Torque, open.Shafts[RR].Torque, 0.5)
+	if open.Shafts[RR].Speed < 1.03*open.Shafts[RL].Speed {
+		t.Errorf("the outer wheel turns at %.2f rad/s, the inner at %.2f", open.Shafts[RR].Speed, open.Shafts[RL].Speed)
+	}
+	locked := inBendWith(t, 0, func(d *Driveline) { d.RearDifferential.Kind = "locked" })
+	near(t, "speed of a locked one's sides", locked.Shafts[RL].Speed, locked.Shafts[RR].Speed, 0)
+	if locked.Shafts[RL].Torque < locked.Shafts[RR].Torque+100 {
+		t.Errorf("a locked one gives the inner wheel %.0f N·m, the outer %.0f", locked.Shafts[RL].Torque, locked.Shafts[RR].Torque)
+	}
+	near(t, "yaw rate, which a locked one holds back, less that of an open one", min(locked.Rate.Z-open.Rate.Z, -0.01), locked.Rate.Z-open.Rate.Z, 0)
+	four := inBendWith(t, 0.4, func(*Driveline) {})
+	axle := func(s *State, left int) float64 { return s.Shafts[left].Torque + s.Shafts[left+1].Torque }
+	near(t, "front share of four driven wheels", axle(&four, FL)/(axle(&four, FL)+axle(&four, RL)), 0.4, 2e-3)
+	hangOn := inBendWith(t, 0, func(d *Driveline) { d.CenterDifferential.Kind = "active" })
+	if axle(&hangOn, FL) == 0 {
+		t.Error("an active centre differential drives no front wheel")
+	}
+	if idle := open.Shafts[FL]; idle != (ShaftState{}) {
+		t.Errorf("a wheel that nothing drives has a shaft %+v", idle)
+	}
+}

@@ -1,0 +1,356 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// boxed returns the default car with a gearbox: a kind, or a dual clutch in place of a
+// converter, or one gear behind a motor.
+func boxed(kind string) Params {
+	p := DefaultCar()
+	switch kind {
+	case "dual clutch":
+		kind, p.Driveline.Converter.Enabled = "automatic", false
+	case "electric":
+		kind, p.Driveline.Motor.Enabled = "single", true
+	}
+	p.Driveline.Gearbox.Kind = kind
+	return p
+}
+
+func boxes() []string {
+	return []string{"synchro", "dog", "sequential", "automatic", "dual clutch", "single", "electric"}
+}
+
+// helped is a foot on the throttle and the brake, with the electronics doing the rest.
+func helped(throttle, brake float64) Input {
+	return Input{Throttle: throttle, Brake: brake, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}}
+}
+
+// outing pulls away, shifts up, lifts, kicks, and brakes to a standstill.
+func outing(tick int) Input {
+	switch at := float64(tick) * Dt; {
+	case at < 1:
+		return helped(0, 0)
+	case at < 12:
+		return helped(1, 0)
+	case at < 16:
+		return helped(0, 0)
+	case at < 22:
+		return helped(0.35, 0)
+	case at < 25:
+		return helped(1, 0)
+	case at < 36:
+		return helped(0, 0.4)
+	}
+	return Input{Gear: -1, Throttle: 0.3, Assists: Assists{Clutch: true, Shifting: true}}
+}
+
+func TestEveryGearboxDrives(t *testing.T) {
+	for _, kind := range boxes() {
+		t.Run(kind, func(t *testing.T) {
+			c := newCar(t, boxed(kind), Dt)
+			s := c.Rest(r3.Vec{}, 0)
+			changes, top, fastest, slowest := 0, int8(0), 0.0, math.Inf(1)
+			for tick := range 36_000 {
+				was := s.Gear
+				c.Step(&s, outing(tick))
+				if s.Gear != was && s.Gear != 0 {
+					changes++
+				}
+				top, fastest, slowest = max(top, s.Gear), max(fastest, s.Speed), min(slowest, s.RPM())
+				if tick == 999 && math.Abs(s.Speed) > 0.01 && kind != "automatic" {
+					t.Errorf("creeps at %.3f m/s", s.Speed)
+				}
+			}
+			oneGear := kind == "single" || kind == "electric"
+			if !oneGear && top < 4 || fastest < 18 {
+				t.Errorf("gear %d and %.1f m/s at most", top, fastest)
+			}
+			if changes > 20 || math.Abs(s.Speed) > 0.1 {
+				t.Errorf("%d changes of gear, at last %.3f m/s", changes, s.Speed)
+			}
+			if slowest < 500 && kind != "electric" {
+				t.Errorf("the engine falls to %.0f rpm", slowest)
+			}
+			for tick := range 4000 {
+				c.Step(&s, outing(36_000+tick))
+			}
+			if s.Speed > -1 {
+				t.Errorf("%.2f m/s in reverse", s.Speed)
+			}
+		})
+	}
+}
+
+// What the engine gives is at the wheels, lost or stored, in every tick of every change of
+// gear; and none of it is given by the clutch or by the gearbox.
+func TestEveryGearboxAccountsForItsPower(t *testing.T) {
+	for _, kind := range boxes() {
+		t.Run(kind, func(t *testing.T) {
+			c := newCar(t, boxed(kind), Dt)
+			s := c.Rest(r3.Vec{}, 0)
+			var clutch, box float64
+			for tick := range 40_000 {
+				before := c.DrivelineEnergy(&s)
+				c.Step(&s, outing(tick))
+				f := &s.Flow
+				gone := f.Clutch + f.Gearbox + f.Differentials + f.Shafts + f.Wheels
+				stored := (c.DrivelineEnergy(&s) - before) / c.dt
+				scale := 1e3 + math.Abs(f.Engine) + math.Abs(f.Clutch) + math.Abs(f.Gearbox) + math.Abs(stored) + before/c.dt
+				if miss := f.Engine - gone - stored; math.Abs(miss) > 1e-9*scale {
+					t.Fatalf("after %d ms %.3g W of %.3g W are missing", tick, miss, f.Engine)
+				}
+				clutch, box = min(clutch, f.Clutch), min(box, f.Gearbox)
+			}
+			if clutch < -20 || box < -5 {
+				t.Errorf("clutch %.3g W and gearbox %.3g W at least", clutch, box)
+			}
+		})
+	}
+}
+
+func TestASynchronizerNeedsTheClutch(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		clutch  float64
+		to      int8
+		engages bool
+	}{
+		{"up, clutch open", 1, 4, true},
+		{"down, clutch open", 1, 2, true},
+		{"two down, clutch open", 1, 1, true},
+		{"up, clutch closed", 0, 4, false},
+		{"down, clutch closed", 0, 2, false},
+		{"reverse, clutch open", 1, -1, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newCar(t, boxed("synchro"), Dt)
+			s := c.Underway(r3.Vec{}, 0, 15, 3)
+			run(c, &s, 0.3, Input{Gear: 3, Throttle: 0.1})
+			run(c, &s, 0.1, Input{Gear: 0, Clutch: 1}) // the gear comes out with the pedal down
+			if s.Gear != 0 {
+				t.Fatalf("gear %d, want neutral", s.Gear)
+			}
+			noise, lost := 0.0, 0.0
+			for range 400 {
+				c.Step(&s, Input{Gear: tt.to, Clutch: tt.clutch, Throttle: 0.2 * (1 - tt.clutch)})
+				noise, lost = max(noise, s.Box.Grind), lost+s.Flow.Gearbox*c.dt
+			}
+			if got := s.Gear == tt.to; got != tt.engages {
+				t.Errorf("engaged: %t, input shaft %.1f rad/s off", got, c.ratio(tt.to)*c.turning(&s)-s.Box.Shaft)
+			}
+			if ground := noise > 0.1; ground == tt.engages || lost <= 0 {
+				t.Errorf("grinds %.2f, loses %.2f J", noise, lost)
+			}
+		})
+	}
+}
+
+// A gear that drives stays in; one that carries nothing comes out without the clutch.
+func TestAGearUnderLoadStaysIn(t *testing.T) {
+	for _, kind := range []string{"synchro", "dog"} {
+		c := newCar(t, boxed(kind), Dt)
+		s := c.Underway(r3.Vec{}, 0, 15, 2)
+		run(c, &s, 0.5, Input{Gear: 2, Throttle: 0.8})
+		run(c, &s, 0.5, Input{Gear: 0, Throttle: 0.8})
+		near(t, kind+": gear under load", float64(s.Gear), 2, 0)
+		run(c, &s, 0.5, Input{Gear: 0})
+		near(t, kind+": gear as the load changes sign", float64(s.Gear), 0, 0)
+	}
+}
+
+// The cones take the time that their torque needs for the input shaft's inertia.
+func TestSynchronizingTakesInertiaOverTorque(t *testing.T) {
+	p := boxed("synchro")
+	p.Driveline.Gearbox.Lever, p.Driveline.Gearbox.Synchro = 0, 10
+	p.Driveline.Shafts.Stiffness, p.Driveline.Shafts.Input = 50e3, 0.02
+	c := newCar(t, p, Dt)
+	s := c.Underway(r3.Vec{}, 0, 20, 3)
+	run(c, &s, 0.2, Input{Gear: 3, Clutch: 1})
+	run(c, &s, 0.2, Input{Clutch: 1})
+	apart := c.ratio(2)*c.turning(&s) - s.Box.Shaft
+	took := 0.0
+	for s.Gear != 2 && took < 2 {
+		c.Step(&s, Input{Gear: 2, Clutch: 1})
+		took += Dt
+	}
+	near(t, "time to engage", took, (apart-meets)*0.02/10, 0.03*took+2*Dt)
+}
+
+func TestDogsMeetWithinTheirWindow(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		share   float64 // of the speed that the gear asks for
+		engages bool
+	}{{"matched", 1, true}, {"a little slow", 0.95, true}, {"far too slow", 0.6, false}, {"far too fast", 1.5, false}} {
+		p := boxed("dog")
+		p.Driveline.Inertia = 5 // an engine that nothing hurries
+		c := newCar(t, p, Dt)
+		s := c.Underway(r3.Vec{}, 0, 20, 0)
+		s.Engine = tt.share * c.ratio(3) * c.turning(&s)
+		s.Box.Shaft = s.Engine
+		run(c, &s, 0.15, Input{Gear: 3}) // the clutch stays closed
+		if (s.Gear == 3) != tt.engages || (s.Box.Grind > 0) == tt.engages {
+			t.Errorf("%s: gear %d, grinds %.2f", tt.name, s.Gear, s.Box.Grind)
+		}
+	}
+}
+
+func TestASequentialGoesFromGearToGear(t *testing.T) {
+	c := newCar(t, boxed("sequential"), Dt)
+	s := c.Underway(r3.Vec{}, 0, 40, 6)
+	run(c, &s, 0.2, Input{Gear: 6, Throttle: 0.3})
+	last, seen := int8(6), []int8{}
+	for range 1500 {
+		c.Step(&s, Input{Gear: 2, Brake: 0.6})
+		if s.Gear != 0 && s.Gear != last {
+			seen = append(seen, s.Gear)
+			last = s.Gear
+		}
+		if spin := c.ratio(s.Gear) * c.turning(&s); spin > c.box.overRev+20 {
+			t.Fatalf("gear %d turns the engine at %.0f rpm", s.Gear, spin/perRPM)
+		}
+	}
+	for i := range seen {
+		near(t, "gear", float64(seen[i]), float64(5-i), 0)
+	}
+	if len(seen) < 3 {
+		t.Errorf("gears %v", seen)
+	}
+}
+
+// Power is gone for as long as the cut lasts, and not much longer.
+func TestASequentialShiftsWithinItsCut(t *testing.T) {
+	c := newCar(t, boxed("sequential"), Dt)
+	s := c.Underway(r3.Vec{}, 0, 22, 2)
+	run(c, &s, 1, Input{Gear: 2, Throttle: 1})
+	full, away := s.Power.Torque, 0
+	for range 600 {
+		c.Step(&s, Input{Gear: 3, Throttle: 1})
+		if s.Power.Torque < full/2 {
+			away++
+		}
+	}
+	near(t, "gear", float64(s.Gear), 3, 0)
+	near(t, "time without torque in ms", float64(away), 80, 40)
+}
+
+// An automatic changes up under power without letting the wheels go, and its input shaft
+// goes to the new speed within the time.
+func TestAnAutomaticHandsTheTorqueOver(t *testing.T) {
+	for _, kind := range []string{"automatic", "dual clutch"} {
+		c := newCar(t, boxed(kind), Dt)
+		s := c.Underway(r3.Vec{}, 0, 8, 1)
+		least, jerk, took, since := math.Inf(1), 0.0, 0.0, 0.0
+		for tick := range 9000 {
+			before := s.Acc.X
+			was := s.Box.Next
+			c.Step(&s, helped(0.8, 0))
+			if tick < 1500 {
+				continue
+			}
+			least = min(least, s.Acc.X)
+			jerk = max(jerk, math.Abs(s.Acc.X-before)/Dt)
+			switch {
+			case s.Box.Next != 0:
+				since += Dt
+			case was != 0:
+				took, since = max(took, since), 0
+			}
+		}
+		if s.Gear < 3 || least < 0.5 || jerk > 200 {
+			t.Errorf("%s: gear %d, at least %.2f m/s², jerk %.0f m/s³", kind, s.Gear, least, jerk)
+		}
+		near(t, kind+": longest change in s", took, 0.3, 0.12)
+	}
+}
+
+// A motor turns with its gear and stands with it: no pedal, no clutch, either way.
+func TestAMotorNeedsNoClutch(t *testing.T) {
+	c := newCar(t, boxed("electric"), Dt)
+	s := c.Rest(r3.Vec{}, 0)
+	run(c, &s, 2, Input{Gear: 1, Throttle: 0.5})
+	if s.Gear != 1 || s.Speed < 2 || math.Abs(s.Engine-s.Box.Shaft) > 1e-9 {
+		t.Errorf("gear %d, %.2f m/s, engine %.3f rad/s and shaft %.3f", s.Gear, s.Speed, s.Engine, s.Box.Shaft)
+	}
+	run(c, &s, 6, Input{Gear: 1, Brake: 0.5})
+	run(c, &s, 2, Input{Gear: -1, Throttle: 0.5})
+	if s.Gear != -1 || s.Speed > -2 {
+		t.Errorf("gear %d, %.2f m/s", s.Gear, s.Speed)
+	}
+}
+
+func TestReverseIsRefusedAtSpeed(t *testing.T) {
+	for _, kind := range boxes() {
+		c := newCar(t, boxed(kind), Dt)
+		s := c.Underway(r3.Vec{}, 0, 15, 1)
+		for range 3000 {
+			c.Step(&s, Input{Gear: -1, Assists: Assists{Clutch: true}})
+			if s.Gear < 0 && s.Speed > 2 {
+				t.Fatalf("%s: reverse engaged at %.1f m/s", kind, s.Speed)
+			}
+		}
+	}
+}
+
+func TestGearboxesSurviveWildHands(t *testing.T) {
+	dice := rand.New(rand.NewPCG(6, 6))
+	for _, kind := range boxes() {
+		c := newCar(t, boxed(kind), Dt)
+		s := c.Rest(r3.Vec{}, 0)
+		for range 150 {
+			in := wild(dice)
+			in.Assists.Clutch, in.Assists.Shifting = dice.IntN(2) == 0, dice.IntN(3) == 0
+			run(c, &s, 0.1, in)
+			if !finite(reflect.ValueOf(s)) || s.Box.Open < 0 || s.Box.Open > 1 || s.Box.Lock > 1 {
+				t.Fatalf("%s: box %+v", kind, s.Box)
+			}
+		}
+	}
+}
+
+func TestChangingGearAllocatesNothing(t *testing.T) {
+	for _, kind := range boxes() {
+		c := newCar(t, boxed(kind), Dt)
+		s := c.Rest(r3.Vec{}, 0)
+		tick := 0
+		if n := testing.AllocsPerRun(6000, func() {
+			c.Step(&s, outing(1000+tick))
+			tick++
+		}); n != 0 {
+			t.Errorf("%s: %g allocations", kind, n)
+		}
+	}
+}
+
+func TestAGearboxNamesItsBadKeys(t *testing.T) {
+	p := DefaultCar()
+	d := &p.Driveline
+	d.Gearbox.Kind, d.Gearbox.Cut, d.Clutch.Bite = "manual", 9, math.NaN()
+	d.Gearbox.Map = []ShiftPoint{{0.5, 3000, 2000}, {0.4, 3000, 2950}}
+	d.Converter.Points[1].Torque, d.Converter.Points[9].Capacity = 7, 0.001
+	err := p.Validate()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{
+		`driveline.gearbox.kind = "manual": choose automatic, dog, sequential, single, synchro`,
+		"driveline.gearbox.cut_s = 9: allowed is 0.01 to 1",
+		"driveline.clutch.bite_point = NaN: allowed is 0.1 to 1",
+		"driveline.gearbox.map[1].throttle = 0.4: allowed is 0.501 to 1",
+		"driveline.gearbox.map[1].up_rpm = 3000: allowed is 3050 to 30000",
+		"driveline.converter.points[1].torque_ratio = 7: allowed is 0.5 to 5",
+		"driveline.converter.points[9].capacity_nms2 = 0.001: allowed is 0 to 0",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in:\n%v", want, err)
+		}
+	}
+}

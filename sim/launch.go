@@ -1,0 +1,150 @@
+package sim
+
+import (
+	"errors"
+	"math"
+)
+
+// Launch is the launch control: with the throttle down it holds the engine's speed while
+// brake or clutch holds the car, and closes the clutch as the driven wheels can take it.
+type Launch struct {
+	RPM   float64 `toml:"rpm"`       // held; 0 is halfway from driveline.launch_rpm to shift_up_rpm
+	Close float64 `toml:"close_s"`   // time in which the clutch closes where nothing slips
+	Until float64 `toml:"until_mps"` // it ends here, once nothing slips
+}
+
+// DefaultLaunch is that of a sports car.
+func DefaultLaunch() Launch { return Launch{Close: 0.4, Until: 15} }
+
+// Validate reports every parameter that is out of range.
+func (l Launch) Validate() error {
+	return errors.Join(
+		inRange("rpm", l.RPM, 0, 20e3),
+		inRange("close_s", l.Close, 0.05, 5),
+		inRange("until_mps", l.Until, 3, 50),
+	)
+}
+
+// LaunchState is what launch control remembers.
+type LaunchState struct {
+	Phase  int8    // one of LaunchReady, LaunchHolds, LaunchGoes
+	Clutch float64 // pedal that it holds down, 0..1
+	Need   float64 // throttle that the engine's speed needed lately, 0..1
+}
+
+// The phases of a launch.
+const (
+	LaunchReady int8 = iota // waits for throttle and brake or clutch
+	LaunchHolds             // holds the engine's speed, the clutch open
+	LaunchGoes              // closes the clutch and keeps slip small
+)
+
+func (l *LaunchState) hash(h *fnv) {
+	h.word(uint64(l.Phase))
+	h.floats(l.Clutch, l.Need)
+}
+
+// launchLaw is the constant part.
+type launchLaw struct {
+	Launch
+	speed float64 // of the engine [rad/s]
+	gain  float64 // throttle for each rad/s
+}
+
+func newLaunchLaw(p *Params) launchLaw {
+	const quick = 10.0 // [1/s]
+	d := &p.Driveline
+	l := launchLaw{Launch: p.Assists.Launch}
+	l.speed = l.RPM * perRPM
+	if l.RPM == 0 {
+		l.speed = (d.Launch + d.ShiftUp) / 2 * perRPM
+	}
+	torque := 1.0
+	for _, at := range d.Torque {
+		torque = max(torque, at.Torque)
+	}
+	l.gain = d.Inertia * quick / torque
+	return l
+}
+
+// launch works the throttle and the clutch of a start, and returns the level at which
+// traction control is to help: not while the clutch does its work.
+func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int {
+	l, k := &s.Help.Launch, &c.electronics.launch
+	l.Phase = k.next(l.Phase, s, in)
+	if l.Phase == LaunchReady {
+		l.Clutch, l.Need = 0, 0
+		return level
+	}
+	pedal := 1.0
+	if l.Phase == LaunchHolds {
+		l.Clutch = 1
+	} else {
+		pedal = c.letIn(s, l, m)
+	}
+	o.throttle = min(o.throttle, k.throttle(l, k.speed-s.Engine, c.dt))
+	o.clutch = max(o.clutch, pedal)
+	switch {
+	case l.Clutch > 0: // the clutch alone keeps slip small
+		return 0
+	case level == 0:
+		return makers
+	}
+	return level
+}
+
+// letIn returns the pedal that closes the clutch as fast as the driven wheels take it, and
+// faster still while they hardly slip; once engine and gearbox turn as one, fast enough and
+// without too much slip, it is let go.
+func (c *Car) letIn(s *State, l *LaunchState, m *measured) float64 {
+	const sticks, yields, hardly, faster = 2.0, 0.1, 0.1, 3 // [rad/s], pedal for slip of twice the target, share of it
+	if c.ratio(s.Gear) == 0 {                               // the gearbox is not there yet
+		return 1
+	}
+	over := c.excess(m, false)
+	k := &c.electronics.traction
+	slip := (c.slip(&over) + c.ahead(s)) / k.allowed(m.speed)
+	if math.Abs(s.Engine-s.Box.Shaft) < sticks && slip < 1 && m.speed*c.ratio(s.Gear) > k.bites {
+		l.Clutch = 0
+	}
+	if l.Clutch == 0 {
+		return 0
+	}
+	by := max(1-slip, -1)
+	if slip < hardly {
+		by *= faster
+	}
+	l.Clutch = min(max(l.Clutch-c.dt/c.electronics.launch.Close*by, 0), 1)
+	return min(l.Clutch+yields*max(slip-1, 0), 1)
+}
+
+// next returns the phase of a tick.
+func (k *launchLaw) next(phase int8, s *State, in *Input) int8 {
+	const slow, down, some, half = 2.0, 0.9, 0.1, 0.5 // [m/s], pedals
+	held := in.Brake > some || in.Handbrake > some || in.Clutch > half
+	switch {
+	case in.Gear < 1 || s.Gear > 1 && phase != LaunchGoes:
+		return LaunchReady
+	case phase == LaunchReady && (in.Throttle <= down || !held || s.Speed >= slow || s.Speed <= -slow):
+		return LaunchReady
+	case phase == LaunchGoes && (in.Throttle < half || in.Brake > some || s.Speed > k.Until && s.Help.Traction.Cut == 0):
+		return LaunchReady
+	case phase == LaunchHolds && in.Throttle < half:
+		return LaunchReady
+	case held && phase != LaunchGoes:
+		return LaunchHolds
+	}
+	return LaunchGoes
+}
+
+// throttle returns what holds the engine's speed that lacks so much [rad/s]; once the
+// clutch is closed it opens all the way.
+func (k *launchLaw) throttle(l *LaunchState, lacks, dt float64) float64 {
+	const settles, opens = 5.0, 4.0 // [1/s]
+	if l.Clutch == 0 {
+		l.Need = min(l.Need+opens*dt, 1)
+		return l.Need
+	}
+	l.Need = min(max(l.Need+k.gain*settles*dt*lacks, 0), 1)
+	return min(max(l.Need+k.gain*lacks, 0), 1)
+}

@@ -1,0 +1,185 @@
+package maneuver
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"rig/sim"
+	"rig/sim/road"
+)
+
+const (
+	foot1       = 0.3048    // [m], the rollout of drag strips
+	quarterMile = 402.336   // [m]
+	fullSpeeds  = 200 * kph // last speed that is timed
+	accelEnds   = 120.0     // [s]
+	gone        = 0.1       // [m/s], less growth than this in 5 s is none
+
+)
+
+// accelerate drives off at full throttle, on a level straight road, as a good driver
+// does who has tried how: times, way and shifts. Then the car pulls from 60 and from
+// 80 km/h, in its best gear and in single ones.
+func accelerate(p sim.Params, o Options) (*Result, error) {
+	t, err := newTrial(p, road.Asphalt(), o)
+	if err != nil {
+		return nil, err
+	}
+	d := newPilot(t)
+	o.Progress(0.3)
+	r := &Result{}
+	run := d.sprint(o.Progress)
+	r.Rows = t.out.rows
+	r.judgeSprint(d, run)
+	o.Progress(0.7)
+	r.judgePulls(d)
+	o.Progress(0.9)
+	d.style = style{traction: 5}
+	run = d.sprint(nil)
+	r.add("t_0_100_traction_s", run.times[1].at, "s", "0 to 100 km/h with full throttle and traction control")
+	r.Traces = append(r.Traces, pullTrace(d.pulls))
+	return r, nil
+}
+
+// sprint is what a full acceleration leaves behind.
+type sprint struct {
+	times [4]gate // for 50, 100, 200 and 60 km/h
+	ways  [3]gate // for 1 ft, a quarter mile and 1000 m
+	rows  []Row
+}
+
+// sprint accelerates from rest until everything is timed, or the car gets no faster.
+func (d *pilot) sprint(progress func(float64)) sprint {
+	t := d.t
+	d.ready()
+	run := sprint{
+		times: [4]gate{newGate(50 * kph), newGate(100 * kph), newGate(fullSpeeds), newGate(60 * kph)},
+		ways:  [3]gate{newGate(foot1), newGate(quarterMile), newGate(1000)},
+	}
+	from, was := t.s.Pos.X, -1.0
+	for ready := false; t.now() < accelEnds && !ready && !t.over(); {
+		x, v := t.s.Pos.X-from, t.s.Speed
+		if t.s.Tick%uint64(math.Round(5/t.dt)) == 0 {
+			if v < was+gone && t.now() > 10 {
+				break
+			}
+			was = v
+			if progress != nil {
+				progress(min(0.3+0.4*t.now()/40, 0.7))
+			}
+		}
+		d.step()
+		ready = true
+		for i := range run.times {
+			ready = run.times[i].watch(t.now(), t.dt, v, t.s.Speed) && ready
+		}
+		for i := range run.ways {
+			ready = run.ways[i].watch(t.now(), t.dt, x, t.s.Pos.X-from) && ready
+		}
+	}
+	for range 2 * int(math.Ceil(t.fine.every)) { // a row behind the last gate
+		d.step()
+	}
+	run.rows = t.fine.rows
+	return run
+}
+
+func (r *Result) judgeSprint(d *pilot, run sprint) {
+	vx := func(q *Row) float64 { return q.Vx }
+	r.add("t_0_50_s", run.times[0].at, "s", "0 to 50 km/h from rest, from when the throttle goes down")
+	r.add("t_0_100_s", run.times[1].at, "s", "0 to 100 km/h")
+	r.add("t_0_200_s", run.times[2].at, "s", "0 to 200 km/h")
+	r.add("rollout_1ft_s", run.ways[0].at, "s", "for the first foot, which drag strips and some testers leave out")
+	r.add("quarter_mile_s", run.ways[1].at, "s", "402.3 m from rest")
+	r.add("quarter_mile_kph", at(run.rows, vx, run.ways[1].at)/kph, "km/h", "speed there")
+	r.add("t_1000_m_s", run.ways[2].at, "s", "1000 m from rest")
+	r.add("v_1000_m_kph", at(run.rows, vx, run.ways[2].at)/kph, "km/h", "speed there")
+	r.add("shifts", float64(d.shifts), "", "changes of gear until the last of these")
+	r.add("max_ax_mps2", steepest(run.rows), "m/s²", "largest acceleration, as a mean over 0.2 s")
+	r.Notes = append(r.Notes, "the quickest start of those tried: "+d.style.String())
+	if d.pulls == nil {
+		r.Notes = append(r.Notes, "the box chooses its gears: full throttle kicks down")
+	}
+}
+
+// steepest returns the largest mean acceleration over 0.2 s.
+func steepest(rows []Row) float64 {
+	const span = int(0.2 * fineRate)
+	most := math.NaN()
+	ax := values(rows, func(q *Row) float64 { return q.Ax })
+	for i := span; i <= len(ax); i += 4 {
+		if m := stat.Mean(ax[i-span:i], nil); !(m <= most) {
+			most = m
+		}
+	}
+	return most
+}
+
+// judgePulls times the car from 60 to 100 and from 80 to 120 km/h.
+func (r *Result) judgePulls(d *pilot) {
+	for _, k := range []struct{ from, to float64 }{{60, 100}, {80, 120}} {
+		name := fmt.Sprintf("t_%g_%g", k.from, k.to)
+		text := fmt.Sprintf("%g to %g km/h", k.from, k.to)
+		best := d.t.pullThrough(d, d.gearAt(k.from*kph), k.from*kph, k.to*kph, true)
+		r.add(name+"_s", best, "s", text+", kicked down or in the gears that pull most")
+		for gear := 3; gear <= len(d.pulls); gear++ {
+			if d.pulls[gear-1].revs*k.from*kph < 1.5*d.t.p.Driveline.Idle*math.Pi/30 {
+				break
+			}
+			took := d.t.pullThrough(d, int8(gear), k.from*kph, k.to*kph, false)
+			if !math.IsNaN(took) {
+				r.add(fmt.Sprintf("%s_gear_%d_s", name, gear), took, "s", fmt.Sprintf("%s in gear %d", text, gear))
+			}
+		}
+	}
+}
+
+// gearAt returns the gear that pulls most at a speed [m/s].
+func (d *pilot) gearAt(speed float64) int8 {
+	for i := range d.pulls {
+		if speed < d.pulls[i].until {
+			return int8(i + 1)
+		}
+	}
+	return 1
+}
+
+// pullThrough floors the throttle at a speed in a gear and returns how long it takes to
+// another [m/s], NaN where the gear does not get there.
+func (t *trial) pullThrough(d *pilot, gear int8, from, to float64, shifting bool) float64 {
+	const longest = 60.0 // [s]
+	t.roll(from, gear)
+	d.lever, d.closed, d.helm = gear, true, helm{}
+	end := newGate(to)
+	for t.now() < longest && !t.over() {
+		was := t.s.Speed
+		if shifting {
+			d.step()
+		} else {
+			d.hands()
+			d.foot()
+			t.step()
+		}
+		if end.watch(t.now(), t.dt, was, t.s.Speed) {
+			return end.at
+		}
+	}
+	return math.NaN()
+}
+
+// pullTrace draws what each gear is good for.
+func pullTrace(pulls []pull) Trace {
+	tr := Trace{Title: "Full throttle", XLabel: "speed [km/h]", YLabel: "acceleration [m/s²]"}
+	for i, p := range pulls {
+		s := Series{Name: fmt.Sprintf("gear %d", i+1)}
+		for k := range p.speed {
+			s.X, s.Y = append(s.X, p.speed[k]/kph), append(s.Y, p.ax[k])
+		}
+		if len(s.X) > 1 {
+			tr.Series = append(tr.Series, s)
+		}
+	}
+	return tr
+}

@@ -1,0 +1,69 @@
+package maneuver
+
+import (
+	"math"
+
+	"rig/sim"
+)
+
+// pedals returns throttle and brake for the planned speed.
+func (d *Driver) pedals(m *Memory, s *sim.State) (throttle, brake float64) {
+	const reaction, eager, lifted = 0.1, 2.5, 0.02 // [s], [1/s], of the throttle
+	speed := max(s.Speed, 0)
+	want, _ := d.plan.at(m.Station)
+	_, rate := d.plan.at(m.Station + reaction*speed)
+	if slow := d.careful(m, speed); slow < want {
+		want, rate = slow, min(rate, 0)
+	}
+	rate = min(rate+eager*(want-speed), d.cfg.Driving)
+	resist, pull := d.resist(speed), d.pull(s.Gear, speed)
+	if rate > -resist {
+		return min((rate+resist)/max(pull, 0.5), d.traction(s)), 0
+	}
+	if m.Wish.Throttle > lifted { // the same foot
+		return 0, 0
+	}
+	return 0, min((-rate-resist)/d.limits.bite, d.rolling(s))
+}
+
+// careful returns the speed [m/s] at which the car can follow the way back to the line,
+// and that is fit for a road's side.
+func (d *Driver) careful(m *Memory, speed float64) float64 {
+	const margin, off, slow = 1.3, 1.0, 10.0 // share of the lateral acceleration, [m], [m/s]
+	most := math.Sqrt(margin * d.cornering(speed) / max(math.Abs(m.bend), 1e-6))
+	if out := math.Abs(m.Lateral) - (d.circuit.Width()-d.p.Width)/2; out > 0 {
+		most = min(most, max(slow, speed*(1-0.3*min(out/off, 1))))
+	}
+	return max(most, 3)
+}
+
+// traction returns the throttle that the driven tires can take: less when they spin or
+// the rear slides.
+func (d *Driver) traction(s *sim.State) float64 {
+	front, rear := axleSlips(s)
+	spin := 0.0
+	if d.p.Driveline.FrontShare > 0 {
+		spin = front
+	}
+	if d.p.Driveline.FrontShare < 1 {
+		spin = max(spin, rear)
+	}
+	return min(max(2-spin/d.limits.lock, 0), 1) * d.grips(s)
+}
+
+// rolling returns the brake at which the wheels still turn.
+func (d *Driver) rolling(s *sim.State) float64 {
+	return min(max(2-braked(s)/d.limits.lock, 0), 1) * d.grips(s)
+}
+
+// grips returns how much the rear leaves to the pedals: 1, and less where it slides.
+func (d *Driver) grips(s *sim.State) float64 {
+	return 1 - quick(s.Speed)*min(2*d.slide(s), 1)
+}
+
+// slide returns how far the slip angle behind is past what the car's limit takes, as a
+// share of it.
+func (d *Driver) slide(s *sim.State) float64 {
+	_, rear := slips(s)
+	return max(math.Abs(rear)/d.limits.loose-1, 0)
+}

@@ -1,0 +1,76 @@
+package maneuver
+
+import "math"
+
+// helm is a plain driver's hands: they keep the car on the world's x axis.
+type helm struct {
+	held float64 // angle that a lasting pull has taught them [rad at the road wheels]
+}
+
+// steer returns the steering wheel angle [rad] a tick after t.in's: on the arc that leads
+// back to the axis a moment ahead, and against a car that turns out of its course.
+func (h *helm) steer(t *trial) float64 {
+	const (
+		least, moment = 2.0, 0.5 // looked ahead [m], [s]
+		counter, soon = 2.0, 0.1 // of the angle beside the course; of the yaw rate [s]
+		learning      = 0.3      // [1/s]
+		hands         = 600.0    // [°/s]
+	)
+	m, course := motionOf(&t.s), heading(t)
+	ahead := least + moment*max(m.vx, 0)
+	course += counter*math.Remainder(t.s.Yaw()-course, 2*math.Pi) + soon*m.yaw
+	bend := -2 * (t.s.Pos.Y + ahead*math.Sin(course)) / (ahead * ahead)
+	arc := bend * (t.p.Wheelbase + max(t.car.Understeer(), 0)*m.vx*m.vx)
+	most := t.mostRoad() / 2
+	h.held = min(max(h.held+learning*arc*t.dt, -most), most)
+	return toward(t.in.Steer, t.wheel(h.held+arc), hands*degree*t.dt)
+}
+
+// heading returns where the car goes, or points when it is slow [rad].
+func heading(t *trial) float64 {
+	const slow = 3.0 // [m/s]
+	if t.s.Speed > slow {
+		return math.Atan2(t.s.Vel.Y, t.s.Vel.X)
+	}
+	return t.s.Yaw()
+}
+
+// foot moves a pedal from where it is to where it is wanted, as fast as a foot does.
+func foot(was, want, dt float64) float64 {
+	const quick = 10.0 // pedals a second
+	return toward(was, want, quick*dt)
+}
+
+// cruise holds a speed with the throttle.
+type cruise struct {
+	sum float64 // throttle that the speed has been found to take
+}
+
+// throttle returns the pedal that leads to a speed [m/s].
+func (c *cruise) throttle(t *trial, speed float64) float64 {
+	const quick, slow = 0.25, 0.12 // for each m/s, and for each m/s a second
+	missing := min(max(speed-motionOf(&t.s).vx, -2), 2)
+	c.sum = min(max(c.sum+slow*missing*t.dt, 0), 1)
+	return min(max(c.sum+quick*missing, 0), 1)
+}
+
+// gate is passed when a value first reaches a level.
+type gate struct {
+	level float64
+	at    float64 // time [s], NaN until then
+}
+
+func newGate(level float64) gate { return gate{level, math.NaN()} }
+
+// watch looks at a tick that ends now and in which the value changed along a straight
+// line; it tells whether the gate is passed.
+func (g *gate) watch(now, dt, before, after float64) bool {
+	if math.IsNaN(g.at) && after >= g.level {
+		part := 1.0
+		if after > before {
+			part = max((g.level-before)/(after-before), 0)
+		}
+		g.at = now - dt*(1-part)
+	}
+	return !math.IsNaN(g.at)
+}

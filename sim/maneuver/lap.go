@@ -1,0 +1,182 @@
+package maneuver
+
+import (
+	"math"
+
+	"rig/sim"
+	"rig/sim/road"
+)
+
+const (
+	lapSectors = 3     // of the same length
+	lapLongest = 600.0 // [s], for both laps
+)
+
+// lap drives a flying lap of the built-in circuit at the car's limit, after one from
+// standstill. Circuit and driver model are the demo's.
+func lap(p sim.Params, o Options) (*Result, error) { return lapBy(LapConfig(), p, o) }
+
+func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
+	circuit := road.Club()
+	t, err := newTrial(p, circuit, o)
+	if err != nil {
+		return nil, err
+	}
+	d, err := NewDriver(cfg, t.car, circuit, o.Dt)
+	if err != nil {
+		return nil, err
+	}
+	t.rest(0, 0, 0)
+	run := &lapRun{t: t, d: d, circuit: circuit, m: d.Start(&t.s)}
+	run.drive(o.Progress)
+	return run.judged(), nil
+}
+
+// lapRun is a driver on the circuit.
+type lapRun struct {
+	t       *trial
+	d       *Driver
+	circuit *road.Circuit
+	m       Memory
+	far     float64   // since standstill, along the circuit [m]
+	marks   []float64 // when the line and the ends of the sectors were passed [s]
+	seen    lapSeen
+}
+
+// lapSeen is what a lap is judged by.
+type lapSeen struct {
+	off, aside      float64 // [s], [m]
+	fastest         float64 // [m/s]
+	ahead, across   float64 // accelerations, smoothed [m/s²]
+	most, least     float64 // of the one ahead [m/s²]
+	side            float64 // of the one across, its size [m/s²]
+	station         []float64
+	driven, planned []float64 // speeds there [m/s]
+	fuel, battery   float64   // at the start of the flying lap [L, J]
+}
+
+// drive goes from standstill to the end of the flying lap.
+func (run *lapRun) drive(progress func(float64)) {
+	t, length := run.t, run.circuit.Length()
+	for t.s.Tick < uint64(lapLongest/t.dt) && len(run.marks) <= lapSectors && !t.over() {
+		was := run.m.Station
+		t.in = run.d.Drive(&run.m, &t.s)
+		run.advance(math.Remainder(run.m.Station-was, length))
+		run.look()
+		t.step()
+		if t.s.Tick%1024 == 0 {
+			progress(run.far / (2 * length))
+		}
+	}
+}
+
+// advance counts what was driven along the circuit [m] in the last tick, and takes the
+// time of the mark that was passed, within the tick. The flying lap begins at the first.
+func (run *lapRun) advance(by float64) {
+	run.far += by
+	length := run.circuit.Length()
+	over := run.far - length*(1+float64(len(run.marks))/lapSectors)
+	if over < 0 {
+		return
+	}
+	now := float64(run.t.s.Tick) * run.t.dt
+	run.marks = append(run.marks, now-run.t.dt*min(over/by, 1))
+	if len(run.marks) == 1 {
+		run.t.begin()
+		run.seen = lapSeen{fuel: run.t.s.Fuel, battery: run.t.s.Battery}
+	}
+}
+
+// look notes what the car does in this tick.
+func (run *lapRun) look() {
+	const smooth = 0.1 // [s]
+	seen, t, m := &run.seen, run.t, motionOf(&run.t.s)
+	if run.offTrack() {
+		seen.off += t.dt
+	}
+	seen.aside = max(seen.aside, math.Abs(run.m.Lateral))
+	seen.fastest = max(seen.fastest, m.vx)
+	seen.ahead += (m.ax - seen.ahead) * min(t.dt/smooth, 1)
+	seen.across += (m.ay - seen.across) * min(t.dt/smooth, 1)
+	seen.most, seen.least = max(seen.most, seen.ahead), min(seen.least, seen.ahead)
+	seen.side = max(seen.side, math.Abs(seen.across))
+	const every = 5.0 // [m]
+	if run.far-run.circuit.Length() >= every*float64(len(seen.station)) && len(run.marks) > 0 {
+		planned, _ := run.d.plan.at(run.m.Station)
+		seen.station = append(seen.station, run.far-run.circuit.Length())
+		seen.driven, seen.planned = append(seen.driven, m.vx/kph), append(seen.planned, planned/kph)
+	}
+}
+
+// offTrack tells whether more than two wheels are beside the road.
+func (run *lapRun) offTrack() bool {
+	half := run.circuit.Width() / 2
+	if math.Abs(run.m.Lateral)+run.t.p.Length < half {
+		return false
+	}
+	wheels := 0
+	for i := range run.t.s.Wheels {
+		if _, lateral := run.circuit.Nearest(run.t.s.Wheels[i].Hub, run.m.Station); math.Abs(lateral) > half {
+			wheels++
+		}
+	}
+	return wheels > 2
+}
+
+func (run *lapRun) judged() *Result {
+	r := &Result{Rows: run.t.out.rows}
+	took := run.between(0, lapSectors)
+	r.add("lap_s", took, "s", "time of the flying lap")
+	for i, name := range [lapSectors]string{"sector_1_s", "sector_2_s", "sector_3_s"} {
+		r.add(name, run.between(i, i+1), "s", "of that, a third of the way")
+	}
+	seen := &run.seen
+	r.add("top_speed_kph", seen.fastest/kph, "km/h", "highest speed along the car")
+	r.add("mean_speed_kph", run.circuit.Length()/took/kph, "km/h", "length of the circuit's centre line over the time")
+	r.add("max_ay_mps2", seen.side, "m/s²", "largest lateral acceleration to either side, smoothed over 0.1 s")
+	r.add("max_ax_mps2", seen.most, "m/s²", "largest acceleration ahead, smoothed alike")
+	r.add("min_ax_mps2", seen.least, "m/s²", "hardest braking, smoothed alike")
+	r.add("max_offset_m", seen.aside, "m", "largest distance from the centre line")
+	if run.t.p.Driveline.Motor.Enabled {
+		const kwh = 3.6e6 // [J]
+		r.add("energy_kwh", (seen.battery-run.t.s.Battery)/kwh, "kWh", "taken from the battery")
+	} else {
+		r.add("fuel_l", seen.fuel-run.t.s.Fuel, "L", "burned")
+	}
+	r.add("off_track_s", seen.off, "s", "time with more than two wheels beside the road")
+	r.say("rolled_over", run.t.over(), "the car rolled over")
+	r.Traces = run.traces()
+	return r
+}
+
+// between returns the time between two marks [s], NaN where they were not reached.
+func (run *lapRun) between(from, to int) float64 {
+	if to >= len(run.marks) {
+		return math.NaN()
+	}
+	return run.marks[to] - run.marks[from]
+}
+
+func (run *lapRun) traces() []Trace {
+	seen, rows := &run.seen, run.t.out.rows
+	speed := Trace{"Speed", "station [m]", "speed [km/h]", []Series{
+		{Name: "driven", X: seen.station, Y: seen.driven},
+		{Name: "planned", X: seen.station, Y: seen.planned},
+	}}
+	driven := line("centre of mass", rows, func(q *Row) float64 { return q.X }, 1, func(q *Row) float64 { return q.Y }, 1)
+	half := run.circuit.Width() / 2
+	path := Trace{"Path", "x [m]", "y [m]", []Series{driven, run.edge("left edge", half), run.edge("right edge", -half)}}
+	return []Trace{speed, path}
+}
+
+// edge is the line beside the centre line, to its left [m].
+func (run *lapRun) edge(name string, left float64) Series {
+	const every = 5.0 // [m]
+	s := Series{Name: name}
+	for at := 0.0; at <= run.circuit.Length(); at += every {
+		p := run.circuit.At(at)
+		sin, cos := math.Sincos(p.Heading)
+		s.X, s.Y = append(s.X, p.Pos.X-left*sin), append(s.Y, p.Pos.Y+left*cos)
+	}
+	return s
+}

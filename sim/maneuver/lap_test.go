@@ -1,0 +1,74 @@
+package maneuver
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"rig/sim"
+)
+
+func lapOf(t *testing.T, cfg Config) *Result {
+	t.Helper()
+	o, err := Options{}.settled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lapBy(cfg, sim.DefaultCar(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestLapAddsUp(t *testing.T) {
+	r := lapOf(t, LapConfig())
+	sound(t, r)
+	took := figure(t, r, "lap_s")
+	near(t, "sectors", figure(t, r, "sector_1_s")+figure(t, r, "sector_2_s")+figure(t, r, "sector_3_s"), took, 1e-9)
+	const length = 2117.5 // of the circuit [m]
+	near(t, "mean speed", figure(t, r, "mean_speed_kph"), length/took*3.6, 0.1)
+	first, last := r.Rows[0], r.Rows[len(r.Rows)-1]
+	near(t, "recorded time", last.T-first.T, took, 0.012)
+	if math.Abs(first.X) > 0.1 || math.Hypot(last.X, last.Y) > 1 {
+		t.Errorf("the recording goes from %.2f m to %.2f, %.2f m", first.X, last.X, last.Y)
+	}
+	if off, aside := figure(t, r, "off_track_s"), figure(t, r, "max_offset_m"); off != 0 || aside > 1.5 {
+		t.Errorf("%.2f s off the track, %.2f m from the line", off, aside)
+	}
+	top, mean := figure(t, r, "top_speed_kph"), figure(t, r, "mean_speed_kph")
+	if took < 65 || took > 85 || top < 1.3*mean || figure(t, r, "min_ax_mps2") > -7 || figure(t, r, "max_ay_mps2") < 7 {
+		t.Errorf("lap of %.2f s, %.0f km/h at most, %+v", took, top, r.Metrics)
+	}
+}
+
+func TestLapRepeatsBitForBit(t *testing.T) {
+	a, b := lapOf(t, LapConfig()), lapOf(t, LapConfig())
+	if !slices.Equal(a.Rows, b.Rows) || !slices.Equal(a.Metrics, b.Metrics) {
+		t.Error("two laps differ")
+	}
+}
+
+func TestLessEffortIsSlower(t *testing.T) {
+	last := 0.0
+	for _, effort := range []float64{1, 0.95, 0.8, 0.6} {
+		cfg := LapConfig()
+		cfg.Effort = effort
+		r := lapOf(t, cfg)
+		took := figure(t, r, "lap_s")
+		if took <= last+0.3 || figure(t, r, "off_track_s") > 0 {
+			t.Errorf("effort %g: %.2f s after %.2f s, %.2f s off the track", effort, took, last, figure(t, r, "off_track_s"))
+		}
+		last = took
+	}
+}
+
+func TestLapThatIsNotEndedSaysSo(t *testing.T) {
+	p := sim.DefaultCar()
+	p.Driveline.Torque = []sim.TorquePoint{{RPM: 1000, Torque: 0}}
+	r := do(t, "lap", p, Options{Rate: 1, Dt: 5e-3})
+	sound(t, r)
+	if !slices.Contains(r.Notes, "lap_s: not reached in this run") {
+		t.Errorf("notes %v", r.Notes)
+	}
+}

@@ -1,0 +1,85 @@
+package maneuver
+
+import (
+	"math"
+
+	"rig/sim"
+	"rig/sim/road"
+)
+
+// launched is what one start leaves behind.
+type launched struct {
+	times [3]gate // to 30, 60 and 100 km/h
+	slip  float64 // largest of a driven wheel
+	heat  float64 // of the clutch, until 100 km/h [J]
+	revs  float64 // of the engine when the brake lets go [rad/s]
+	rows  []Row
+	fine  []Row
+}
+
+// launch starts twice by the same pedals: brake and clutch down, throttle down for two
+// seconds, then both let go. With launch control and traction control, and without.
+func launch(p sim.Params, o Options) (*Result, error) {
+	t, err := newTrial(p, road.Asphalt(), o)
+	if err != nil {
+		return nil, err
+	}
+	d := &pilot{t: t, pulls: t.pullAll()}
+	o.Progress(0.3)
+	on := d.letGo(sim.Assists{Launch: true, Traction: 5})
+	o.Progress(0.6)
+	off := d.letGo(sim.Assists{})
+	r := &Result{Rows: on.rows}
+	r.judgeLaunch("", " with launch and traction control", on)
+	r.judgeLaunch("_off", " without", off)
+	vx := func(q *Row) float64 { return q.Vx }
+	when := func(q *Row) float64 { return q.T }
+	r.Traces = []Trace{{"Start", "time [s]", "speed [km/h]", []Series{
+		line("launch control", on.fine, when, 1, vx, 1/kph),
+		line("the same pedals without", off.fine, when, 1, vx, 1/kph),
+	}}}
+	return r, nil
+}
+
+// letGo holds the car with the throttle down, lets go, and accelerates to 100 km/h.
+func (d *pilot) letGo(help sim.Assists) (l launched) {
+	const holds, longest, clutch, rolls, same = 2.0, 40.0, 0.3, 2.0, 5.0 // [s], [s], time of the pedal [s], [m/s], [rad/s]
+	t := d.t
+	l.times = [3]gate{newGate(30 * kph), newGate(60 * kph), newGate(100 * kph)}
+	d.ready()
+	t.until(holds, func(now float64) {
+		t.in = sim.Input{Gear: 1, Brake: 1, Clutch: 1, Assists: help}
+		t.in.Throttle = min(max(5*(now-0.5), 0), 1)
+	})
+	l.revs, d.closed = t.s.Engine, false
+	t.begin()
+	for done := false; t.now() < longest && !done && !t.over(); {
+		d.shift()
+		d.closed = d.closed || t.s.Speed > 1 && math.Abs(t.s.Engine-t.s.Box.Shaft) < same
+		d.hands()
+		was := t.s.Speed
+		t.in.Assists.Launch, t.in.Assists.Traction = help.Launch, help.Traction
+		t.in.Throttle = 1
+		t.in.Brake = foot(t.in.Brake, 0, t.dt)
+		t.in.Clutch = toward(t.in.Clutch, 0, t.dt/clutch)
+		t.step()
+		if was > rolls {
+			l.slip = max(l.slip, t.spinning())
+		}
+		l.heat += t.s.Flow.Clutch * t.dt
+		for i := range l.times {
+			done = l.times[i].watch(t.now(), t.dt, was, t.s.Speed)
+		}
+	}
+	l.rows, l.fine = t.out.rows, t.fine.rows
+	return l
+}
+
+func (r *Result) judgeLaunch(suffix, how string, l launched) {
+	r.add("t_0_30"+suffix+"_s", l.times[0].at, "s", "0 to 30 km/h"+how)
+	r.add("t_0_60"+suffix+"_s", l.times[1].at, "s", "0 to 60 km/h"+how)
+	r.add("t_0_100"+suffix+"_s", l.times[2].at, "s", "0 to 100 km/h"+how)
+	r.add("max_slip"+suffix, l.slip, "", "largest slip of a driven wheel above 2 m/s"+how)
+	r.add("clutch_heat"+suffix+"_kj", l.heat/1e3, "kJ", "energy lost in clutch and converter"+how)
+	r.add("launch_rpm"+suffix, l.revs*30/math.Pi, "1/min", "engine speed when brake and clutch are let go"+how)
+}

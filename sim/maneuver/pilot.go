@@ -1,0 +1,285 @@
+package maneuver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim"
+)
+
+// style is how a driver starts and shifts.
+type style struct {
+	slip     float64 // at which the throttle holds the driven wheels; 0: it is down
+	revs     float64 // engine speed at which the pedal lets the clutch in [rad/s]; 0: the car works its clutch
+	lift     bool    // off the throttle while gears change
+	shifting bool    // the car chooses the gears
+	traction uint8   // level of the traction control
+}
+
+// String says what the driver does.
+func (st style) String() string {
+	text := "full throttle"
+	if st.slip > 0 {
+		text = fmt.Sprintf("the throttle held where driven wheels slip by %.2f", st.slip)
+	}
+	if st.revs > 0 {
+		text += fmt.Sprintf(", the clutch let in at %.0f 1/min", st.revs*30/math.Pi)
+	}
+	if st.lift {
+		text += ", off the throttle while gears change"
+	}
+	if st.shifting {
+		text += ", the car choosing the gears"
+	}
+	return text
+}
+
+// pilot is a good driver on a straight road: hands that shift at the best moment and a
+// foot that knows how much the tires take.
+type pilot struct {
+	t *trial
+	style
+	pulls  []pull // of each gear; none where the box chooses
+	lever  int8
+	gear   int8 // that was engaged last
+	shifts int
+	closed bool // the clutch has come in
+	helm   helm
+}
+
+// newPilot returns a driver who knows the gears of the car in t, and has found its
+// quickest start.
+func newPilot(t *trial) *pilot {
+	d := &pilot{t: t, pulls: t.pullAll()}
+	quickest, best := math.Inf(1), style{}
+	try := func(st style) {
+		d.style = st
+		if score := d.practise(); score < quickest {
+			quickest, best = score, st
+		}
+	}
+	for _, slip := range []float64{0, 0.06, 0.1, 0.15, 0.22} {
+		for _, share := range []float64{0, 0.4, 0.65} {
+			try(style{slip: slip, revs: share * t.p.Driveline.ShiftUp * math.Pi / 30})
+		}
+	}
+	st := best
+	st.lift = true
+	try(st)
+	st.lift, st.shifting = false, true
+	try(st)
+	d.style = best
+	return d
+}
+
+// practise returns how long 200 m take [s], or more than the time limit where they are
+// not reached.
+func (d *pilot) practise() float64 {
+	const way, longest = 200.0, 40.0 // [m], [s]
+	d.ready()
+	from, end := d.t.s.Pos.X, newGate(way)
+	for d.t.now() < longest && !d.t.over() {
+		before := d.t.s.Pos.X - from
+		d.step()
+		if end.watch(d.t.now(), d.t.dt, before, d.t.s.Pos.X-from) {
+			return end.at
+		}
+	}
+	return longest + way - min(d.t.s.Pos.X-from, way)
+}
+
+// ready stands the car at the start, in first gear, on the brake, and makes this time 0.
+func (d *pilot) ready() {
+	const settles = 2.0 // [s]
+	t := d.t
+	t.rest(0, 0, 0)
+	*d = pilot{t: t, style: d.style, pulls: d.pulls, lever: 1, closed: d.revs == 0}
+	t.until(settles, func(float64) {
+		d.hands()
+		t.in.Brake = 1
+		if !d.closed {
+			t.in.Clutch = 1
+			t.in.Throttle = min(max(0.3+(d.revs-t.s.Engine)/50, 0), 1)
+		}
+	})
+	t.begin()
+}
+
+// step drives a tick of full acceleration.
+func (d *pilot) step() {
+	d.shift()
+	d.hands()
+	d.foot()
+	d.clutch()
+	d.t.step()
+	if now := d.t.s.Gear; now > 0 && now != d.gear {
+		if d.gear > 0 {
+			d.shifts++
+		}
+		d.gear = now
+	}
+}
+
+// hands hold wheel and lever, and the switches of the assists.
+func (d *pilot) hands() {
+	t := d.t
+	t.in.Steer = d.helm.steer(t)
+	t.in.Gear = d.lever
+	t.in.Assists = sim.Assists{Clutch: d.closed, Shifting: d.shifting, Traction: d.traction}
+}
+
+// shift takes the next gear where it pulls more, if the lever's gear is engaged, or at the
+// end of the revs, unless that is because the wheels spin.
+func (d *pilot) shift() {
+	s, last := &d.t.s, int8(len(d.pulls))
+	if d.shifting || s.Gear != d.lever || d.lever >= last {
+		return
+	}
+	p := &d.pulls[d.lever-1]
+	const same = 10.0 // [rad/s]
+	out := s.Engine >= margin*p.top && math.Abs(s.Engine-s.Box.Shaft) < same
+	if s.Speed >= p.until || out && s.Speed >= 0.8*p.until {
+		d.lever++
+	}
+}
+
+// foot is on the throttle, and off the brake.
+func (d *pilot) foot() {
+	t := d.t
+	want := 1.0
+	if d.slip > 0 {
+		const eager = 25.0 // pedals a second, for a slip of 1
+		want = min(max(t.in.Throttle+eager*(d.slip-t.spinning())*t.dt, 0), 1)
+	}
+	if d.lift && t.s.Gear != d.lever {
+		want = 0
+	}
+	t.in.Throttle, t.in.Brake = foot(t.in.Throttle, want, t.dt), foot(t.in.Brake, 0, t.dt)
+}
+
+// clutch lets the pedal come up so that the engine keeps its revs until the wheels have
+// caught up; then the car works it.
+func (d *pilot) clutch() {
+	t := d.t
+	if d.closed {
+		t.in.Clutch = 0
+		return
+	}
+	bite := (t.s.Engine - 0.8*d.revs) / (0.2 * d.revs)
+	t.in.Clutch = foot(t.in.Clutch, min(max(1-bite, 0), 1), t.dt)
+	d.closed = t.s.Speed > 1 && math.Abs(t.s.Engine-t.s.Box.Shaft) < 0.02*d.revs
+}
+
+// spinning returns the largest slip of a driven wheel.
+func (t *trial) spinning() float64 {
+	w, slip := &t.s.Wheels, 0.0
+	if t.p.Driveline.FrontShare > 0 {
+		slip = max(w[sim.FL].Kappa, w[sim.FR].Kappa)
+	}
+	if t.p.Driveline.FrontShare < 1 {
+		slip = max(slip, w[sim.RL].Kappa, w[sim.RR].Kappa)
+	}
+	return slip
+}
+
+// margin is the share of the highest revs that a driver uses.
+const margin = 0.985
+
+// pull is what a gear is good for at full throttle.
+type pull struct {
+	revs  float64 // of the engine for each m/s [rad/m]
+	speed []float64
+	ax    []float64 // acceleration at each [m/s, m/s²]
+	top   float64   // highest speed of the engine, in first gear [rad/s]
+	until float64   // speed at which the next gear pulls more [m/s]
+}
+
+// pullAll measures the forward gears and where each is left. It returns none where the
+// box does not stay in a gear.
+func (t *trial) pullAll() []pull {
+	all := make([]pull, len(t.p.Driveline.Gears))
+	enough := math.Inf(1)
+	for i := range all {
+		if i > 0 && i == len(all)-1 { // the last is only compared
+			enough = slices.Max(append(all[i-1].speed, 0))
+		}
+		if !t.pull(&all[i], int8(i+1), enough) {
+			return nil
+		}
+	}
+	for i := range all {
+		all[i].top, all[i].until = all[0].top, math.Inf(1)
+		if i+1 < len(all) {
+			all[i].until = all[i].meets(&all[i+1])
+		}
+	}
+	return all
+}
+
+// pull drives a gear up at full throttle from below half of its revs, until it pulls no
+// more or the speed is enough [m/s]. It tells whether the gear stayed.
+func (t *trial) pull(p *pull, gear int8, enough float64) bool {
+	const longest, span = 60.0, 0.1 // [s]
+	p.revs = math.Abs(t.car.Underway(r3.Vec{}, 0, 1, gear).Engine)
+	if p.revs == 0 {
+		return false
+	}
+	t.roll(0.42*t.p.Driveline.ShiftUp*math.Pi/30/p.revs, gear)
+	was, at := t.s.Speed, 0.0
+	for t.now() < longest && !t.over() {
+		t.in.Throttle = foot(t.in.Throttle, 1, t.dt)
+		if slip := t.spinning(); slip > 0.1 {
+			t.in.Throttle = max(t.in.Throttle-(slip-0.1)*t.dt*300, 0)
+		}
+		t.step()
+		if p.top = max(p.top, t.s.Engine); t.now() < at+span {
+			continue
+		}
+		ax := (t.s.Speed - was) / (t.now() - at)
+		was, at = t.s.Speed, t.now()
+		if at < 0.5 { // until the shafts are wound up
+			continue
+		}
+		if t.s.Gear != gear {
+			return false
+		}
+		if ax < 0.02 || was > enough {
+			break
+		}
+		p.speed, p.ax = append(p.speed, was), append(p.ax, ax)
+	}
+	return true
+}
+
+// meets returns the highest speed at which the gear pulls no less than the next, within
+// its revs [m/s]; 0 where it never does.
+func (p *pull) meets(next *pull) float64 {
+	last := len(p.speed) - 1
+	for i := last; i >= 0; i-- {
+		v := p.speed[i]
+		more := p.ax[i] - next.at(v)
+		if more < 0 {
+			continue
+		}
+		if i < last && !math.IsInf(more, 1) { // between this and the one above it
+			less := next.at(p.speed[i+1]) - p.ax[i+1]
+			v += (p.speed[i+1] - v) * more / (more + less)
+		}
+		return min(v, margin*p.speed[last])
+	}
+	return 0
+}
+
+// at returns the acceleration at a speed, and none outside of what was measured.
+func (p *pull) at(v float64) float64 {
+	for i := 1; i < len(p.speed); i++ {
+		a, b := p.speed[i-1], p.speed[i]
+		if v >= a && v <= b && b > a {
+			return p.ax[i-1] + (p.ax[i]-p.ax[i-1])*(v-a)/(b-a)
+		}
+	}
+	return math.Inf(-1)
+}

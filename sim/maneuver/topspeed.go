@@ -1,0 +1,97 @@
+package maneuver
+
+import (
+	"math"
+
+	"rig/sim"
+	"rig/sim/road"
+)
+
+// topSpeed accelerates on a level straight road without an end until the car gets no
+// faster, in the gear that proves the fastest.
+func topSpeed(p sim.Params, o Options) (*Result, error) {
+	t, err := newTrial(p, road.Asphalt(), o)
+	if err != nil {
+		return nil, err
+	}
+	d := newPilot(t)
+	d.ready()
+	from := t.s.Pos.X
+	top, settled := d.settle(d.step, o.Progress)
+	r := &Result{Rows: t.out.rows}
+	rows, best := t.fine.rows, t.s
+	for _, gear := range d.neighbours() {
+		saved, lever := *t, d.lever
+		d.lever = gear
+		other, _ := d.settle(d.keep, nil)
+		if other > top {
+			top, best = other, t.s
+			rows, r.Rows = t.fine.rows, t.out.rows
+		}
+		*t, d.lever = saved, lever
+	}
+	r.judgeTop(d, rows, from, top, &best)
+	if !settled {
+		r.Notes = append(r.Notes, "still gaining speed after 900 s")
+	}
+	return r, nil
+}
+
+// neighbours are the gears beside the lever's, where it is by hand.
+func (d *pilot) neighbours() []int8 {
+	var list []int8
+	if d.pulls == nil || d.shifting {
+		return nil
+	}
+	if d.lever > 1 {
+		list = append(list, d.lever-1)
+	}
+	if int(d.lever) < len(d.pulls) {
+		list = append(list, d.lever+1)
+	}
+	return list
+}
+
+// keep drives a tick at full throttle without a change of gear.
+func (d *pilot) keep() {
+	d.hands()
+	d.t.in.Throttle = foot(d.t.in.Throttle, 1, d.t.dt)
+	d.t.step()
+}
+
+// settle drives until the mean speed over 5 s no longer grows, and returns that [m/s].
+func (d *pilot) settle(drive func(), progress func(float64)) (top float64, settled bool) {
+	const span, least, longest = 5.0, 0.003, 900.0 // [s], [m/s], [s]
+	t := d.t
+	ticks := int(math.Round(span / t.dt))
+	was := math.Inf(-1)
+	for start := t.now(); t.now() < start+longest && !t.over(); {
+		sum := 0.0
+		for range ticks {
+			drive()
+			sum += t.s.Speed
+		}
+		top = sum / float64(ticks)
+		if top < was+least && t.now() > start+2*span {
+			return top, true
+		}
+		if progress != nil {
+			progress(min(0.95, 1-1/(1+(t.now()-start)/30)))
+		}
+		was = top
+	}
+	return top, false
+}
+
+func (r *Result) judgeTop(d *pilot, rows []Row, from, top float64, s *sim.State) {
+	const near = 0.99
+	then := reaches(rows, func(q *Row) float64 { return q.Vx }, near*top)
+	r.add("top_speed_kph", top/kph, "km/h", "where the car gets no faster, in its best gear")
+	r.add("gear", float64(s.Gear), "", "engaged there")
+	r.add("rpm", s.RPM(), "1/min", "of the engine there")
+	r.add("t_to_99pct_s", then, "s", "from rest to 99 % of it")
+	r.add("distance_to_99pct_m", at(rows, func(q *Row) float64 { return q.X }, then)-from, "m", "way from rest to 99 % of it")
+	if d.pulls == nil {
+		r.Notes = append(r.Notes, "the box chooses its gears")
+	}
+}

@@ -1,0 +1,34 @@
+package sim
+
+// PitState is what the pit limiter remembers.
+type PitState struct {
+	Need  float64 // throttle that the limit needed lately, 0..1
+	Works int8    // 1 while it holds the throttle back
+}
+
+func (p *PitState) hash(h *fnv) {
+	h.floats(p.Need)
+	h.word(uint64(p.Works))
+}
+
+// limit holds the throttle back so that the car gets no faster than the pit lane's limit.
+// It looks ahead by the acceleration, so that the speed settles without passing it; it
+// does not brake.
+func (c *Car) limit(s *State, in *Input, o *orders) {
+	p := &s.Help.Pit
+	if !in.Assists.Pit || s.Gear < 0 {
+		*p = PitState{}
+		return
+	}
+	const gain, settles, ahead, close = 1.0, 0.6, 0.25, 1.0 // [1/(m/s)], [1/s], [s], [m/s]
+	lacks := c.electronics.pit - s.Speed
+	wish := lacks - ahead*s.Acc.X
+	if lacks < close {
+		p.Need = min(max(p.Need+gain*settles*c.dt*lacks, 0), 1)
+	}
+	most := min(max(p.Need+gain*wish, 0), 1)
+	p.Works = 0
+	if most < o.throttle {
+		o.throttle, p.Works = most, 1
+	}
+}

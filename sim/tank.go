@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// mostFuel is the share of a car's mass that its fuel may be: what burns acts as a force
+// that lags a tick behind.
+const mostFuel = 0.15
+
+// capacity returns what the tank of a car of a mass [kg] holds [L].
+func (f Fuel) capacity(mass float64) float64 {
+	const perKilogram = 1.0 / 25
+	if f.Capacity == 0 {
+		return min(mass*perKilogram, mostFuel*mass/f.Density)
+	}
+	return f.Capacity
+}
+
+// filled returns p with its tank as full as it is at the start being its whole tank: what
+// is missing is taken out of mass, centre of mass and inertia, by the parallel-axis theorem.
+func (p Params) filled() Params {
+	f := p.Fuel
+	full := f.capacity(p.Mass)
+	p.Fuel.Capacity, p.Fuel.Level = full, min(f.Level, full)
+	if p.Driveline.Motor.Enabled || f.Level >= full {
+		return p
+	}
+	p.Fuel.Capacity = p.Fuel.Level
+	less := (full - p.Fuel.Level) * f.Density
+	r := p.tankPlace()
+	left := p.Mass - less
+	// About the new centre of mass, the tank's point mass counts by the reduced mass.
+	k := less * p.Mass / left
+	p.InertiaXX -= k * (r.Y*r.Y + r.Z*r.Z)
+	p.InertiaYY -= k * (r.Z*r.Z + r.X*r.X)
+	p.InertiaZZ -= k * (r.X*r.X + r.Y*r.Y)
+	p.InertiaXY -= k * r.X * r.Y
+	p.InertiaYZ -= k * r.Y * r.Z
+	p.InertiaXZ -= k * r.X * r.Z
+	by := r3.Scale(-less/left, r) // of the centre of mass
+	p.Mass = left
+	p.CGToFront -= by.X
+	p.CGLeft += by.Y
+	p.CGHeight += by.Z
+	return p
+}
+
+// tankPlace returns where the tank's centre is from the centre of mass [m, body].
+func (p *Params) tankPlace() r3.Vec {
+	return r3.Vec{X: p.Fuel.X + p.CGToFront, Y: p.Fuel.Y - p.CGLeft, Z: p.Fuel.Z - p.CGHeight}
+}
+
+// validFuel reports a tank that does not fit the car.
+func (p Params) validFuel() error {
+	if err := within("fuel", p.Fuel.Validate()); err != nil || p.Driveline.Motor.Enabled || p.validChassis() != nil {
+		return err
+	}
+	q := p
+	q.Fuel.Level = 1000
+	if q = q.settled(); !(q.Mass > 0) {
+		return nil // named elsewhere
+	}
+	if err := inRange("fuel.capacity_l", q.Fuel.Capacity, 0, mostFuel*q.Mass/q.Fuel.Density); err != nil {
+		return fmt.Errorf("%w, %.0f %% of the car's mass", err, 100*mostFuel)
+	}
+	if p.Fuel.Level >= q.Fuel.Capacity {
+		return nil
+	}
+	p = p.settled()
+	if err := errors.Join(p.massInRange(), p.standsOnAll()); err != nil {
+		return fmt.Errorf("fuel.level_l = %g: the car without the fuel that is missing has %w", p.Fuel.Level, err)
+	}
+	return nil
+}
+
+// tank is the constant part of what the fuel weighs.
+type tank struct {
+	level   float64 // at the start [L], which the car's own mass counts with
+	density float64 // [kg/L]
+	place   r3.Vec  // from the centre of mass [m, body]
+}
+
+func newTank(p Params) tank {
+	t := tank{level: p.Fuel.Level, density: p.Fuel.Density, place: p.tankPlace()}
+	if p.Driveline.Motor.Enabled {
+		t.level = 0
+	}
+	return t
+}
+
+// weigh adds to sum what the fuel burned since the start no longer does to the car: a
+// mass that is gone at the tank's place does not resist what accelerates it, by what an
+// accelerometer there showed in the last tick.
+func (c *Car) weigh(sum *wrench, s *State, b *axes) {
+	t := &c.tank
+	was := s.LastRate
+	s.LastRate = s.Rate
+	gone := (t.level - s.Fuel) * t.density // [kg]
+	if gone == 0 {
+		return
+	}
+	w, r := s.Rate, t.place
+	turn := r3.Scale(c.perDt, r3.Sub(w, was))
+	felt := r3.Add(s.SpecificForce, r3.Add(r3.Cross(turn, r), r3.Cross(w, r3.Cross(w, r))))
+	force := r3.Scale(gone, felt)
+	*sum = sum.plus(wrench{b.out(force), b.out(r3.Cross(r, force))})
+}

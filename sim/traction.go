@@ -1,0 +1,270 @@
+package sim
+
+import (
+	"errors"
+	"math"
+
+	"rig/sim/tire"
+)
+
+// Traction is the traction control: it takes engine torque away while driven wheels slip
+// more than they should, and brakes one that spins alone.
+type Traction struct {
+	Slip      float64 `toml:"slip"`              // that it allows at level 5; level 1 allows 1.4 of it, level 10 half; 0 is found from the driven tires
+	SlipSpeed float64 `toml:"slip_speed_mps"`    // allowed beside that at rest; none of it from 10 m/s on
+	Quick     float64 `toml:"response_per_s"`    // how fast it takes slip away
+	Brake     float64 `toml:"brake_share"`       // of full pressure, the most on a wheel that spins alone; 0 is no brake
+	BrakeTo   float64 `toml:"brake_up_to_kph"`   // faster than that it does not brake
+	Settle    float64 `toml:"throttle_settle_s"` // time in which the throttle takes over from the ignition
+}
+
+// DefaultTraction is that of a passenger car.
+func DefaultTraction() Traction {
+	return Traction{SlipSpeed: 0.8, Quick: 30, Brake: 0.4, BrakeTo: 80, Settle: 0.15}
+}
+
+// Validate reports every parameter that is out of range.
+func (t Traction) Validate() error {
+	return errors.Join(
+		inRange("slip", t.Slip, 0, 1),
+		inRange("slip_speed_mps", t.SlipSpeed, 0.1, 5),
+		inRange("response_per_s", t.Quick, 1, 50),
+		inRange("brake_share", t.Brake, 0, 1),
+		inRange("brake_up_to_kph", t.BrakeTo, 0, 400),
+		inRange("throttle_settle_s", t.Settle, 0.01, 2),
+	)
+}
+
+// TractionState is what traction control remembers, and what it does in the tick.
+type TractionState struct {
+	Need     float64    // share of the torque that had to go lately, 0..1
+	Throttle float64    // share of it that the throttle takes, 0..1
+	Cut      float64    // share of the torque that is gone, 0..1
+	Grip     float64    // acceleration reached lately [m/s²]
+	Slip     float64    // of the driven wheels, over what is allowed; 1 is the target
+	Hold     [4]float64 // pressure that wheels needed lately, as a share of full pressure
+	Brake    [4]float64 // pressure asked for, the same
+}
+
+func (t *TractionState) hash(h *fnv) {
+	h.floats(t.Need, t.Throttle, t.Cut, t.Grip, t.Slip)
+	h.floats(t.Hold[:]...)
+	h.floats(t.Brake[:]...)
+}
+
+// Works tells whether it takes torque away or brakes.
+func (t *TractionState) Works() bool {
+	return t.Cut > 0 || t.Brake != [4]float64{}
+}
+
+// tractionLaw is the constant part.
+type tractionLaw struct {
+	Traction
+	wheels  float64    // inertia of the driven wheels [kg·m²]
+	engine  float64    // of what turns with the engine [kg·m²]
+	radius  float64    // of the driven wheels, mean [m]
+	torque  float64    // the engine's most [N·m]
+	bites   float64    // speed of the engine below which a clutch opens again, as speed at the wheels in a gear of ratio 1 [m/s]
+	brakeTo float64    // [m/s]
+	wheel   [2]float64 // inertia of a wheel, by axle [kg·m²]
+}
+
+func newTractionLaw(c *Car, e *electronics) tractionLaw {
+	p := &c.p
+	t := tractionLaw{Traction: p.Assists.Traction, brakeTo: p.Assists.Traction.BrakeTo / 3.6}
+	n, slip := 0.0, 1.0
+	t.wheel = [2]float64{p.Front.Wheel.Inertia, p.Rear.Wheel.Inertia}
+	for axle, driven := range e.driven {
+		if driven {
+			t.wheels += 2 * t.wheel[axle]
+			t.radius += e.radius[2*axle]
+			n++
+			slip = min(slip, c.corners[2*axle].gripping())
+		}
+	}
+	t.radius /= n
+	if t.Slip == 0 {
+		t.Slip = slip
+	}
+	const opens = 1.3 // times the idle speed
+	if d := &p.Driveline; !d.Motor.Enabled {
+		t.bites = opens * d.Idle * perRPM * t.radius
+	}
+	t.engine = p.Driveline.Inertia + p.Driveline.Shafts.Input
+	for _, at := range p.Driveline.Torque {
+		t.torque = max(t.torque, at.Torque)
+	}
+	t.torque = max(t.torque, 1)
+	return t
+}
+
+// gripping returns the driving slip from which a tire holds 98 % of its most, on a dry
+// road under its load at rest.
+func (k *corner) gripping() float64 {
+	const least, most, step, enough = 0.08, 0.6, 0.005, 0.98
+	force := func(slip float64) float64 {
+		at := tire.Contact{Kappa: slip, Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure}
+		return k.model.Forces(at).Fx
+	}
+	top := 0.0
+	for slip := least; slip < most; slip += step {
+		top = max(top, force(slip))
+	}
+	slip := least
+	for slip < most && force(slip) < enough*top {
+		slip += step
+	}
+	return slip
+}
+
+// traction keeps the driven wheels' slip by a controller of proportion and integral whose
+// gain follows from the inertias that it has to slow down: engine and wheels while
+// the clutch holds, the wheels alone while it slips.
+func (c *Car) traction(s *State, o *orders, m *measured, level int) {
+	t, k := &s.Help.Traction, &c.electronics.traction
+	ratio := math.Abs(c.ratio(s.Gear))
+	if level == 0 {
+		*t = TractionState{}
+		return
+	}
+	if ratio == 0 { // between two gears, of which the next one needs what this one did
+		*t = TractionState{Need: t.Need, Throttle: t.Throttle, Grip: t.Grip}
+		return
+	}
+	f := &s.SpecificForce
+	t.feel(math.Sqrt(f.X*f.X+f.Y*f.Y), m.speed, c.dt)
+	allowed := k.allowed(m.speed) * late(level) * t.firm()
+	target := max(allowed, k.bites/ratio-math.Abs(m.speed))
+	over := c.excess(m, s.Gear < 0)
+	slip := c.slip(&over)
+	t.Slip = slip / target
+	const settles, gives, slips = 2.0, 0.8, 20 // [1/s], [1/s], [rad/s]
+	held := max(1-math.Abs(s.Engine-s.Box.Shaft)/slips, 0)
+	gain := k.gain(ratio, held)
+	move := gain*settles*(slip-target) - gives*min(max(1-2*t.Slip, 0), 1)
+	most := c.cuttable(s, held)
+	t.Need = min(max(t.Need+c.dt*move, 0), most)
+	t.Cut = min(max(t.Need+gain*(slip+c.ahead(s)-target), 0), most)
+	if o.throttle == 0 {
+		t.Need, t.Cut = 0, 0
+	}
+	k.spread(t, o, c.dt)
+	for axle, driven := range c.electronics.driven {
+		if driven {
+			c.brakeSpinning(t, o, axle, over[2*axle]-over[2*axle+1], allowed, m.speed)
+		}
+	}
+}
+
+// dry is the acceleration that a road shows which is worth the whole slip [m/s²].
+const dry = 5.0
+
+// feel follows the acceleration [m/s²], quickly up and slowly down; a car that stands is
+// taken to stand on a dry road.
+func (t *TractionState) feel(acceleration, speed, dt float64) {
+	const up, down, stands = 4.0, 1.0, 0.5 // [1/s], [1/s], [m/s]
+	rate := down
+	if acceleration > t.Grip {
+		rate = up
+	}
+	t.Grip += (acceleration - t.Grip) * min(rate*dt, 1)
+	if math.Abs(speed) < stands {
+		t.Grip = dry
+	}
+}
+
+// firm returns the share of the slip that the road is worth: tires hold most at less slip
+// where they hold less.
+func (t *TractionState) firm() float64 {
+	const least = 0.5
+	return min(least+(1-least)*t.Grip/dry, 1)
+}
+
+// allowed returns by how much driven wheels may be faster than the car [m/s].
+func (k *tractionLaw) allowed(speed float64) float64 {
+	const none = 10 // [m/s]
+	v := math.Abs(speed)
+	return k.Slip*v + k.SlipSpeed*max(1-v/none, 0)
+}
+
+// gain returns the share of torque to take away for each m/s, in a gear of a ratio, with a
+// clutch that holds the engine's inertia by a share.
+func (k *tractionLaw) gain(ratio, held float64) float64 {
+	inertia := k.wheels + held*k.engine*ratio*ratio
+	return inertia * k.Quick / (k.radius * k.torque * ratio)
+}
+
+// cuttable returns the share of the torque that may go: less towards the idle speed, and
+// from further up while the clutch slips, so that the engine keeps the speed at which
+// that bites.
+func (c *Car) cuttable(s *State, held float64) float64 {
+	const idles, bites, span = 1.0, 1.2, 0.5 // shares of the idle speed
+	low := bites + (idles-bites)*held
+	return min(max((s.Engine/c.engine.idle-low)/span, 0), 1)
+}
+
+// spread takes the torque away: at once by the ignition, and by the throttle as that
+// follows.
+func (k *tractionLaw) spread(t *TractionState, o *orders, dt float64) {
+	const nothing = 1e-6
+	t.Throttle = min(t.Throttle+(t.Cut-t.Throttle)*(dt/k.Settle), t.Cut)
+	if t.Throttle < nothing {
+		t.Throttle = 0
+	}
+	if t.Cut > 0 {
+		left := 1 - t.Throttle
+		o.throttle *= left
+		if left > 0 {
+			o.spare(1 - (1-t.Cut)/left)
+		}
+	}
+}
+
+// excess returns by how much each wheel is faster than the car the way it drives [m/s].
+func (c *Car) excess(m *measured, reverse bool) (over [4]float64) {
+	for i, w := range m.wheels {
+		over[i] = w - m.speed
+		if reverse {
+			over[i] = -over[i]
+		}
+	}
+	return over
+}
+
+// slip returns by how much the driven wheels are faster than the car on average, as the
+// gearbox' output sees them [m/s].
+func (c *Car) slip(over *[4]float64) float64 {
+	return c.line.output((over[FL]+over[FR])/2, (over[RL]+over[RR])/2)
+}
+
+// ahead returns by how much the gearbox' output turns faster than the wheels, as speed at
+// those, the way it drives [m/s]. With it the controller's quick part goes by the output
+// and not by the wheels, which swing against the engine on their half shafts.
+func (c *Car) ahead(s *State) float64 {
+	w := &s.Wheels
+	wheels := c.line.output((w[FL].Roll.Spin+w[FR].Roll.Spin)/2, (w[RL].Roll.Spin+w[RR].Roll.Spin)/2)
+	ahead := (s.Box.Shaft/c.ratio(s.Gear) - wheels) * c.electronics.traction.radius
+	if s.Gear < 0 {
+		return -ahead
+	}
+	return ahead
+}
+
+// brakeSpinning brakes the wheel of an axle that is faster than the other by more than is
+// allowed [m/s], so that the differential gives the other one torque.
+func (c *Car) brakeSpinning(t *TractionState, o *orders, axle int, apart, allowed, speed float64) {
+	left, right := 2*axle, 2*axle+1
+	fade := min(max(2-2*math.Abs(speed)/max(c.electronics.traction.brakeTo, 1), 0), 1) // over its upper half
+	c.brakeOne(t, o, left, fade, apart-allowed)
+	c.brakeOne(t, o, right, fade, -apart-allowed)
+}
+
+func (c *Car) brakeOne(t *TractionState, o *orders, i int, fade, err float64) {
+	k, e := &c.electronics.traction, &c.electronics
+	const settles = 5.0 // [1/s]
+	gain := k.wheel[i/2] * k.Quick / (e.radius[i] * e.full[i])
+	most := k.Brake * fade
+	t.Hold[i] = min(max(t.Hold[i]+gain*settles*c.dt*err, 0), most)
+	t.Brake[i] = min(max(t.Hold[i]+gain*err, 0), most)
+	o.ask[i] = max(o.ask[i], t.Brake[i])
+}

@@ -1,0 +1,96 @@
+package sim
+
+import "math"
+
+// measured is what the electronics make of their sensors in a tick: wheel speeds, yaw
+// rate, accelerometer and steering wheel.
+type measured struct {
+	wheels [4]float64 // speed of the car by each wheel [m/s]
+	speed  float64    // reference speed, along the car [m/s]
+	steer  float64    // tangent of the mean road wheel angle, less what the rear wheels take of it
+	yaw    float64    // rate [rad/s]
+	ay     float64    // [m/s²]
+}
+
+// measure reads the sensors and follows the reference speed: the integral of the
+// acceleration, drawn to the wheels that roll freely.
+func (c *Car) measure(s *State, in *Input) measured {
+	m := measured{yaw: s.Rate.Z, ay: s.SpecificForce.Y}
+	mean, _ := c.steering.gearing.mean(in.Steer)
+	mean = min(max(mean, -c.steering.most), c.steering.most)
+	sin, cos := sincos(mean)
+	m.steer = sin / cos
+	if c.steering.rear != nil {
+		m.steer *= 1 - c.steering.rear.at(math.Abs(s.Speed))
+	}
+	c.asOne(s, &m, sin, 1/cos)
+	c.refer(s, in, &m)
+	return m
+}
+
+// refer moves the reference speed on. Where every wheel is driven or braked the one that
+// slips least draws it, and hardly so the way in which that one may slip itself.
+func (c *Car) refer(s *State, in *Input, m *measured) {
+	braking := in.Brake > 0 || in.Handbrake > 0
+	rolled, free := c.rolled(s, braking, &m.wheels)
+	ref := &s.Help.Reference
+	if *ref == 0 { // just switched on, or at rest
+		*ref = rolled
+	}
+	const draws, most, least, idle = 20.0, 4.0, 0.2, 0.98 // [1/s], [m/s²], [m/s²], share of the torque
+	draw := draws * (rolled - *ref)
+	if !free {
+		outward, inward := most, most
+		if braking {
+			inward = least
+		} else if in.Throttle > 0 && s.Help.Traction.Cut < idle {
+			outward = least
+		}
+		if rolled < 0 {
+			outward, inward = inward, outward
+		}
+		draw = min(max(draw, -inward), outward)
+	}
+	*ref += c.dt * (s.Acc.X + draw)
+	m.speed = *ref
+}
+
+// asOne turns each wheel's speed into the car's: without the yaw rate's part, and
+// in front without what the steering angle, of a sine and one over its cosine, makes of it.
+func (c *Car) asOne(s *State, m *measured, sin, perCos float64) {
+	e, swing := &c.electronics, s.Rate.Z*c.p.Wheelbase*sin
+	front, rear := s.Rate.Z*e.half[0], s.Rate.Z*e.half[1]
+	m.wheels[FL] = (s.Wheels[FL].Roll.Spin*e.radius[FL]-swing)*perCos + front
+	m.wheels[FR] = (s.Wheels[FR].Roll.Spin*e.radius[FR]-swing)*perCos - front
+	m.wheels[RL] = s.Wheels[RL].Roll.Spin*e.radius[RL] + rear
+	m.wheels[RR] = s.Wheels[RR].Roll.Spin*e.radius[RR] - rear
+}
+
+// rolled returns the mean speed of the wheels that are neither driven nor braked, or,
+// without any, that of the wheel that slips least.
+func (c *Car) rolled(s *State, braking bool, wheels *[4]float64) (speed float64, free bool) {
+	const loose = 0.005 // of full pressure
+	var sums, counts [2]float64
+	for i := range wheels {
+		if !c.electronics.driven[i/2] && s.Brakes[i].Torque < loose*c.electronics.full[i] {
+			sums[i/2] += wheels[i]
+			counts[i/2]++
+		}
+	}
+	if n := counts[0] + counts[1]; n > 0 {
+		return (sums[0] + sums[1]) / n, true
+	}
+	front, rear := beside(wheels[FL], wheels[FR], braking), beside(wheels[RL], wheels[RR], braking)
+	return beside(front, rear, braking), false
+}
+
+// beside returns the faster of two speeds if fast, or the slower one, whichever way they go.
+func beside(a, b float64, fast bool) float64 {
+	switch {
+	case math.Abs(a) == math.Abs(b):
+		return max(a, b)
+	case (math.Abs(a) > math.Abs(b)) == fast:
+		return a
+	}
+	return b
+}
