@@ -4,17 +4,17 @@ import "rig/sim/tire"
 
 // antilock is the constant part of the anti-lock brakes' control.
 type antilock struct {
-	dt       float64
+	dt       float64    // [s]
 	smooth   float64    // share of its way that the smoothed acceleration goes in a tick
 	radius   [2]float64 // that the wheels of each axle roll on [m]
 	side     [4]float64 // of each wheel from the car's middle, to the left [m]
 	slip     [2]float64 // that each axle's tires bear, at level 5
 	heavy    [2]float64 // pressure for each m/s² of a wheel's own inertia [bar·s²/m]
 	release  float64    // [bar] in a tick
-	build    float64
-	yawDelay float64
-	ahead    float64 // pressure that a front wheel may have at once beside one that locks [bar]
-	slowest  float64
+	build    float64    // the same
+	yawDelay float64    // the same
+	ahead    float64    // pressure that a front wheel may have at once beside one that locks [bar]
+	slowest  float64    // [m/s]
 }
 
 func newAntilock(p *Params, corners *[4]corner, k *brakes, dt float64) antilock {
@@ -65,7 +65,7 @@ func (k *corner) bestSlip() float64 {
 	return none
 }
 
-// sleep forgets everything.
+// sleep forgets everything, as electronics do that are off.
 func (a *antilock) sleep(s *State) {
 	s.ABS, s.Pulse = ABSState{}, 0
 	for i := range s.Brakes {
@@ -76,12 +76,13 @@ func (a *antilock) sleep(s *State) {
 // worse returns what the one that locks first does.
 func worse(a, b sense) sense { return sense{max(a.slip, b.slip), min(a.gain, b.gain)} }
 
-// control judges the wheels and decides what each may do with its pressure in this tick.
+// control judges the wheels, and decides what each may do with its pressure in this tick
+// towards what is wanted [bar].
 func (a *antilock) control(s *State, level uint8, want *[4]float64) {
 	wheels := a.look(s, want)
 	rear := worse(wheels[RL], wheels[RR]) // the one that has less grip decides for both
 	wheels[RL], wheels[RR] = rear, rear
-	strict := 1 + 0.08*(5-float64(min(level, 10)))
+	lenient := 1 + 0.08*float64(makers-int(min(level, mostHelp))) // 1.32 at level 1, 0.6 at level 10
 	for i := range wheels {
 		b := &s.Brakes[i]
 		if s.ABS.Reference < a.slowest {
@@ -90,7 +91,7 @@ func (a *antilock) control(s *State, level uint8, want *[4]float64) {
 		}
 		const always = 0.3 // [m/s], what rough roads and bends make
 		const rolls = 0.45 // share of the locking pressure that a wheel rolls along under
-		limit := strict*a.slip[i/2]*s.ABS.Reference + always
+		limit := lenient*a.slip[i/2]*s.ABS.Reference + always
 		free := i >= RL && s.ABS.doubtful() && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
 		a.judge(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, free)
 	}

@@ -165,6 +165,7 @@ const (
 // late returns what a level makes of a threshold.
 func late(level int) float64 { return 1 + 0.1*float64(makers-level) }
 
+// unreal asks for what no car has.
 func (c *Car) unreal(s *State, in *Input, o *orders) {
 	if in.Assists.Yaw != 0 {
 		o.yaw = c.extraYaw(s, in)

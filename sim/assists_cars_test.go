@@ -150,7 +150,7 @@ func TestStabilityControlLeavesSteadyBendsAlone(t *testing.T) {
 }
 
 // A start with launch control from 0 to 10 m/s is no slower than with full throttle alone,
-// and wheels spin less.
+// and wheels spin no more, or turn less than twice as fast as the car goes.
 func TestLaunchControlStartsFast(t *testing.T) {
 	for _, name := range []string{"coupe", "hatch", "pickup", "formula"} {
 		c := on(t, name, 1)

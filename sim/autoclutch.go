@@ -93,7 +93,8 @@ func (c *Car) closes(s *State, o *orders) float64 {
 	}
 	const same = 3 // [rad/s]
 	engine, shaft := s.Engine, s.Box.Shaft
-	overrun := min((40+1.5*(d.Friction+d.Drag*max(shaft, 0)))/d.ClutchMax, 1)
+	const reserve, times = 40, 1.5 // [N·m], of the engine's drag
+	overrun := min((reserve+times*(d.Friction+d.Drag*max(shaft, 0)))/d.ClutchMax, 1)
 	turns := runs * e.idle
 	switch {
 	case math.Abs(engine-shaft) < same && shaft > turns && o.throttle > 0:
@@ -102,8 +103,9 @@ func (c *Car) closes(s *State, o *orders) float64 {
 		return overrun
 	}
 	span := d.Launch*perRPM - e.idle
-	bite := e.idle + span*(0.4+0.6*o.throttle)
-	over := max((engine-e.idle-0.1*span)/(bite-e.idle-0.1*span), 0)
+	const begins, least = 0.1, 0.4 // to carry, and to carry all without throttle, as shares of the span
+	bite := e.idle + span*(least+(1-least)*o.throttle)
+	over := max((engine-e.idle-begins*span)/(bite-e.idle-begins*span), 0)
 	torque := over * over * e.full(bite)
 	return min(max(torque, c.creeps(s))/d.ClutchMax, 1)
 }
@@ -117,8 +119,8 @@ func (c *Car) creeps(s *State) float64 {
 		return 0
 	}
 	const low, high = 0.85, 0.97 // shares of the idle speed
-	runs := (s.Engine/c.engine.idle - low) / (high - low)
-	return c.p.Driveline.Clutch.Creep * min(max(runs, 0), 1)
+	share := (s.Engine/c.engine.idle - low) / (high - low)
+	return c.p.Driveline.Clutch.Creep * min(max(share, 0), 1)
 }
 
 // match has the engine follow a speed of the input shaft [rad/s]: it takes the torque away

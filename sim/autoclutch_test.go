@@ -88,7 +88,8 @@ func TestTheAutomaticClutchLaunches(t *testing.T) {
 	}
 }
 
-func TestCreepIsWhatTheKeySays(t *testing.T) {
+// 20 N·m in first gear push with 830 N; some of it is friction's.
+func TestACarCreepsByItsClutch(t *testing.T) {
 	p := DefaultCar()
 	p.Driveline.Clutch.Creep = 20
 	c := newCar(t, p, Dt)

@@ -13,9 +13,9 @@ type Converter struct {
 	Coast   float64          `toml:"coast_share"`          // of its capacity where the turbine is the faster one
 	Turbine float64          `toml:"turbine_inertia_kgm2"` // on the gearbox' input shaft
 	LockUp  float64          `toml:"lockup_capacity_nm"`   // of the clutch that bridges it; 0 is none
-	From    float64          `toml:"lockup_from_gear"`     //
-	Ratio   float64          `toml:"lockup_speed_ratio"`   // from where on that closes
-	Least   float64          `toml:"lockup_rpm"`           // the same, of the turbine
+	From    float64          `toml:"lockup_from_gear"`     // gear from which on that closes
+	Ratio   float64          `toml:"lockup_speed_ratio"`   // turbine's speed over the impeller's, the same
+	Least   float64          `toml:"lockup_rpm"`           // of the turbine, the same
 	Time    float64          `toml:"lockup_s"`             // from open to closed
 }
 
@@ -71,6 +71,11 @@ func (k Converter) Validate() error {
 		least = at.Ratio + 0.005
 	}
 	return errors.Join(errs...)
+}
+
+// fluid tells whether a converter joins engine and gearbox.
+func (d Driveline) fluid() bool {
+	return d.Gearbox.Kind == "automatic" && d.Converter.Enabled && !d.Motor.Enabled
 }
 
 // fluid returns what the converter puts on engine and turbine at their speeds [rad/s].

@@ -10,8 +10,8 @@ import (
 // wheels.
 type Differential struct {
 	Kind    string  `toml:"kind"`          // open, locked, limited_slip, viscous, torque_sensing or active
-	Preload float64 `toml:"preload_nm"`    // limited_slip, torque_sensing: friction between the outputs at no torque
-	Power   float64 `toml:"power_ramp"`    // limited_slip: friction for each N·m on a carrier that drives
+	Preload float64 `toml:"preload_nm"`    // limited_slip, torque_sensing: what friction moves from the faster output to the slower one at no torque
+	Power   float64 `toml:"power_ramp"`    // limited_slip: more of it for each N·m on a carrier that drives; 0.2 is a locking value of 40 %
 	Coast   float64 `toml:"coast_ramp"`    // and on one that brakes
 	Viscous float64 `toml:"viscous_nms"`   // viscous: N·m for each rad/s between the outputs
 	Bias    float64 `toml:"bias_ratio"`    // torque_sensing: the slower output's torque over the faster one's, at most

@@ -6,7 +6,6 @@ import "math"
 type shaft struct {
 	torque float64 // [N·m], positive forward
 	slope  float64 // how much of it is lost for each rad/s that the wheel gains
-	driven bool    // a half shaft ends here
 	mean   float64 // speed of its inner end in this tick [rad/s]
 	wheel  float64 // the wheel's at the tick's start [rad/s]
 }
@@ -38,7 +37,7 @@ func newDriveline(p Params, dt float64) (driveline, error) {
 		oil:     d.SpinLoss,
 		lost:    1 - d.Efficiency,
 	}
-	if d.Gearbox.Kind == "automatic" && d.Converter.Enabled {
+	if d.fluid() {
 		l.input += d.Converter.Turbine / dt
 	}
 	l.splits[0], l.splits[1] = newSplit(d.FrontDifferential, 0.5, 1), newSplit(d.RearDifferential, 0.5, 1)

@@ -62,7 +62,7 @@ func newGearbox(d Driveline, radius float64) gearbox {
 		g.overRev = max(d.Torque[len(d.Torque)-1].RPM, d.ShiftUp) * perRPM
 	}
 	g.up, g.down = shiftLines(d)
-	g.fluid = g.kind == automatic && d.Converter.Enabled && !d.Motor.Enabled
+	g.fluid = d.fluid()
 	for _, at := range d.Converter.Points {
 		g.capacity.add(at.Ratio, at.Capacity)
 		g.gain.add(at.Ratio, at.Torque)

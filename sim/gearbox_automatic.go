@@ -47,7 +47,8 @@ func (c *Car) plates(s *State, o *orders, out float64) {
 		}
 		s.Gear = 0
 	}
-	left := max(g.Handover-b.Time, 0.02)
+	const soonest = 0.02 // [s]
+	left := max(g.Handover-b.Time, soonest)
 	pull := inertia*lack/left - given
 	o.gear = b.Next
 	if kicked && c.ratio(b.From)*out <= b.Shaft {
@@ -83,7 +84,8 @@ func (c *Car) arrives(s *State, o *orders) (torque, inertia float64) {
 		return c.fluid(s.Engine, s.Box.Shaft).turbine, l.input * c.dt
 	}
 	hold := c.holds(s, o)
-	if math.Abs(s.Engine-s.Box.Shaft) < 1 {
+	const same = 1 // [rad/s]
+	if math.Abs(s.Engine-s.Box.Shaft) < same {
 		return min(max(s.Power.Torque, -hold), hold), (l.input + l.crank) * c.dt
 	}
 	return math.Copysign(hold, s.Engine-s.Box.Shaft), l.input * c.dt

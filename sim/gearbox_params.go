@@ -16,7 +16,7 @@ type Gearbox struct {
 	Blip     float64 `toml:"blip_s"`         // sequential: for how long, at most, a change down opens the throttle
 	Handover float64 `toml:"handover_s"`     // automatic: from gear to gear
 	Relief   float64 `toml:"relief"`         // automatic: share of the torque that is taken away meanwhile, 0..1
-	OverRev  float64 `toml:"over_rev_rpm"`   // no electronics change down beyond it; 0 is where the torque ends
+	OverRev  float64 `toml:"over_rev_rpm"`   // no electronics change down beyond it; 0 is the last point of the torque, or shift_up_rpm if that is higher
 
 	Map      []ShiftPoint `toml:"map"`                  // automatic shifting; none follows shift_up_rpm and shift_down_rpm
 	Kickdown float64      `toml:"kickdown_throttle"`    // from there on the lowest gear that lasts

@@ -145,11 +145,13 @@ func (m *motor) brakes(speed float64) float64 {
 	return -t * clamp(speed*m.perSlow, -1, 1)
 }
 
+// flatBattery is what a battery keeps that gives no more [J].
+const flatBattery = 1
+
 // pull returns the motor's torque in this tick [N·m]: a share of the most by the
 // throttle, less one of what it brakes with, as far as the battery goes with it.
 func (m *motor) pull(s *State, o *orders, dt float64) float64 {
-	const empty = 1 // [J]
-	s.Power.Running = !o.off && s.Battery > empty
+	s.Power.Running = !o.off && s.Battery > flatBattery
 	if !s.Power.Running {
 		return 0
 	}

@@ -74,11 +74,11 @@ type Axle struct {
 // Driveline is all that stands between the throttle and the wheels.
 type Driveline struct {
 	Torque     []TorquePoint `toml:"torque"`              // full throttle, rising speed; constant outside
-	Friction   float64       `toml:"engine_friction_nm"`  // released throttle, at idle
+	Friction   float64       `toml:"engine_friction_nm"`  // what a released throttle takes
 	Drag       float64       `toml:"engine_drag_nms"`     // N·m more of it for each rad/s
 	Inertia    float64       `toml:"engine_inertia_kgm2"` // with flywheel
 	Idle       float64       `toml:"idle_rpm"`            //
-	Launch     float64       `toml:"launch_rpm"`          // where the automatic clutch is fully closed
+	Launch     float64       `toml:"launch_rpm"`          // where the automatic clutch carries all that full throttle gives
 	ClutchMax  float64       `toml:"clutch_capacity_nm"`  //
 	Gears      []float64     `toml:"gears"`               // ratio of each forward gear
 	Reverse    float64       `toml:"reverse_gear"`        // ratio, positive

@@ -31,7 +31,7 @@ func (c *Car) Reset(s *State) {
 	if s.Fuel > 0 && s.Fuel <= fresh.Fuel { // an empty tank is filled
 		fresh.Fuel = s.Fuel
 	}
-	if s.Battery > 0 && s.Battery <= c.motor.capacity {
+	if s.Battery > flatBattery && s.Battery <= c.motor.capacity { // so is a flat battery
 		fresh.Battery = s.Battery
 	}
 	for i := range s.Wheels {

@@ -74,3 +74,30 @@ func TestResetAllocatesNothing(t *testing.T) {
 		t.Errorf("%g allocations", n)
 	}
 }
+
+func TestResetFillsWhatIsEmpty(t *testing.T) {
+	electric := DefaultCar()
+	electric.Driveline.Motor.Enabled = true
+	electric.Driveline.Motor.Capacity, electric.Driveline.Motor.Charge = 0.01, 0.5 // 18 kJ
+	petrol := DefaultCar()
+	petrol.Fuel.Level = 20
+	for _, tt := range []struct {
+		name          string
+		p             Params
+		fuel, battery float64 // that are left
+		want          [2]float64
+	}{
+		{"an empty tank", petrol, 0, 0, [2]float64{20, 0}},
+		{"a drop", petrol, 0.01, 0, [2]float64{0.01, 0}},
+		{"a battery that gives no more", electric, 0, 0.7, [2]float64{0, 18e3}},
+		{"a battery that does", electric, 0, 900, [2]float64{0, 900}},
+	} {
+		c := newCar(t, tt.p, Dt)
+		s := c.Rest(r3.Vec{}, 0)
+		s.Fuel, s.Battery = tt.fuel, tt.battery
+		c.Reset(&s)
+		if s.Fuel != tt.want[0] || tt.p.Driveline.Motor.Enabled && s.Battery != tt.want[1] || !s.Power.Running {
+			t.Errorf("%s: %g L, %g J, engine runs: %v", tt.name, s.Fuel, s.Battery, s.Power.Running)
+		}
+	}
+}

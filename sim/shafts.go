@@ -74,7 +74,7 @@ func (k *halfShaft) turn(s *ShaftState, out *shaft, speed, wheel float64) float6
 	was := s.Speed
 	mean := (was + speed) / 2
 	s.Speed, s.Torque = speed, k.stiffness*s.Twist+k.grip*(mean-wheel)
-	*out = shaft{torque: s.Torque, driven: true, mean: mean, wheel: wheel}
+	*out = shaft{torque: s.Torque, mean: mean, wheel: wheel}
 	return (s.Torque + k.inert*(speed-was)) * mean
 }
 

@@ -54,7 +54,7 @@ func (t *StabilityState) hash(h *fnv) {
 }
 
 // Works tells whether it brakes a wheel or takes torque away.
-func (t *StabilityState) Works() bool { return t.Turn != 0 || t.Cut > 0 }
+func (t *StabilityState) Works() bool { return t.Cut > 0 || t.Brake != [4]float64{} }
 
 // stabilityLaw is the constant part.
 type stabilityLaw struct {

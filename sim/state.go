@@ -64,19 +64,19 @@ type State struct {
 	Vel    r3.Vec      // of the centre of mass [m/s, world]
 	Rate   r3.Vec      // angular velocity [rad/s, body]
 	Wheels [4]Wheel
-	Engine float64 // speed of the crank [rad/s]
-	Power  EngineState
-	Gear   int8 // engaged; 0 in neutral, and while gears change
-	Box    GearboxState
+	Engine float64       // speed of the crank [rad/s]
+	Power  EngineState   // engine or motor
+	Gear   int8          // engaged; 0 in neutral, and while gears change
+	Box    GearboxState  // with the clutch
 	Shafts [4]ShaftState // half shafts; all 0 where none drives the wheel
 	Brakes [4]BrakeState
 	ABS    ABSState
-	Help   AssistState
+	Help   AssistState // electronics beside the ABS
 	Rack   Rack
 	Joints [2]JointState // in front and behind; all 0 where axles do not sway
 
 	Fuel     float64 // in the tank [L]; 0 with a motor
-	Battery  float64 // energy that is left in it [J]; 0 with an engine
+	Battery  float64 // energy that is left in it [J]; with an engine, which takes none, as at the start
 	LastRate r3.Vec  // Rate a tick ago [rad/s, body], by which fuel that is gone weighs
 
 	// Found by the last tick.

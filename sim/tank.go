@@ -20,8 +20,16 @@ func (f Fuel) capacity(mass float64) float64 {
 	return f.Capacity
 }
 
-// filled returns p with its tank as full as it is at the start being its whole tank: what
-// is missing is taken out of mass, centre of mass and inertia, by the parallel-axis theorem.
+// TankCapacity returns what the tank holds [L], however much is in it at the start.
+func (p Params) TankCapacity() float64 {
+	if len(p.Parts) > 0 {
+		p = p.summed()
+	}
+	return p.Fuel.capacity(p.Mass)
+}
+
+// filled returns the car as it starts, with a tank no larger than what is in it: what is
+// missing is taken out of mass, centre of mass and inertia, by the parallel-axis theorem.
 func (p Params) filled() Params {
 	f := p.Fuel
 	full := f.capacity(p.Mass)

@@ -241,9 +241,7 @@ func (c *Car) slip(over *[4]float64) float64 {
 // those, the way it drives [m/s]. With it the controller's quick part goes by the output
 // and not by the wheels, which swing against the engine on their half shafts.
 func (c *Car) ahead(s *State) float64 {
-	w := &s.Wheels
-	wheels := c.line.output((w[FL].Roll.Spin+w[FR].Roll.Spin)/2, (w[RL].Roll.Spin+w[RR].Roll.Spin)/2)
-	ahead := (s.Box.Shaft/c.ratio(s.Gear) - wheels) * c.electronics.traction.radius
+	ahead := (s.Box.Shaft/c.ratio(s.Gear) - c.rolling(s)) * c.electronics.traction.radius
 	if s.Gear < 0 {
 		return -ahead
 	}
@@ -259,6 +257,7 @@ func (c *Car) brakeSpinning(t *TractionState, o *orders, axle int, apart, allowe
 	c.brakeOne(t, o, right, fade, -apart-allowed)
 }
 
+// brakeOne brakes a wheel by how much it is too fast [m/s], up to a share of the most.
 func (c *Car) brakeOne(t *TractionState, o *orders, i int, fade, err float64) {
 	k, e := &c.electronics.traction, &c.electronics
 	const settles = 5.0 // [1/s]

@@ -13,7 +13,8 @@ type measured struct {
 }
 
 // measure reads the sensors and follows the reference speed: the integral of the
-// acceleration, drawn to the wheels that roll freely.
+// acceleration, which is taken to be known without the slope's part, drawn to the wheels
+// that roll freely.
 func (c *Car) measure(s *State, in *Input) measured {
 	m := measured{yaw: s.Rate.Z, ay: s.SpecificForce.Y}
 	mean, _ := c.steering.gearing.mean(in.Steer)

@@ -51,7 +51,7 @@ func newRig(cfg config.Config) (*Rig, error) {
 		feel: feel, cue: cue, seat: cfg.Seat,
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
-		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params, car.Params()), gears: int8(len(params.Driveline.Gears)),
+		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)),
 		notices: config.TireNotices(params), maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
 	}, nil
 }
@@ -253,7 +253,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 
 // standing tells how an engine that does not run is started.
 func (d *deviceSet) standing(f *frame.Frame) string {
-	const empty = 1e-6 // a motor stops before the last joule
+	const empty = 1e-4 // a motor stops before the last joule
 	switch {
 	case f.Charge < empty:
 		return "engine stopped: the tank or battery is empty; press R to stand here with a full one"

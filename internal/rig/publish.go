@@ -89,19 +89,13 @@ func helping(s *sim.State) (flags uint64) {
 		if s.Brakes[i].ABS.Works() {
 			flags |= frame.ABSWorks
 		}
-		if h.Traction.Brake[i] > 0 {
-			flags |= frame.TractionWorks
-		}
-		if h.Stability.Brake[i] > 0 {
-			flags |= frame.StabilityWorks
-		}
 	}
 	for _, part := range [...]struct {
 		works bool
 		bit   uint64
 	}{
-		{h.Traction.Cut > 0, frame.TractionWorks},
-		{h.Stability.Cut > 0, frame.StabilityWorks},
+		{h.Traction.Works(), frame.TractionWorks},
+		{h.Stability.Works(), frame.StabilityWorks},
 		{h.Launch.Phase != sim.LaunchReady, frame.LaunchWorks},
 		{h.Pit.Works != 0, frame.PitWorks},
 	} {

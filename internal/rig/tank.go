@@ -16,15 +16,12 @@ type tank struct {
 
 const joulesPerKWh = 3.6e6
 
-// newTank returns that of a car, by its file and as it was built.
-func newTank(file, built sim.Params) tank {
-	if m := built.Driveline.Motor; m.Enabled {
+// newTank returns that of a car.
+func newTank(p sim.Params) tank {
+	if m := p.Driveline.Motor; m.Enabled {
 		return tank{electric: true, full: m.Capacity * joulesPerKWh}
 	}
-	if file.Fuel.Capacity > 0 {
-		return tank{full: file.Fuel.Capacity}
-	}
-	return tank{full: built.Fuel.Capacity}
+	return tank{full: p.TankCapacity()}
 }
 
 // left returns what is in it, in its own unit.

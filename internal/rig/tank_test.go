@@ -11,7 +11,8 @@ import (
 )
 
 func TestTankTellsWhatIsLeftAndWasUsed(t *testing.T) {
-	petrol, electric := sim.Params{}, sim.Params{}
+	petrol, electric, begun := sim.Params{}, sim.Params{}, sim.DefaultCar()
+	begun.Fuel.Level = 6
 	petrol.Fuel.Capacity = 50
 	electric.Driveline.Motor.Enabled, electric.Driveline.Motor.Capacity = true, 40
 	for _, tt := range []struct {
@@ -22,11 +23,11 @@ func TestTankTellsWhatIsLeftAndWasUsed(t *testing.T) {
 		fuel, charge float64 // in the frame
 		spent        [2]float64
 	}{
-		{"fuel", newTank(petrol, petrol), 1.5, sim.State{Fuel: 20}, 20, 0.4, [2]float64{1.5, 0}},
-		{"a size that the file leaves open", newTank(sim.Params{}, petrol), 0, sim.State{Fuel: 50}, 50, 1, [2]float64{0, 0}},
-		{"empty", newTank(petrol, petrol), 50, sim.State{}, 0, 0, [2]float64{50, 0}},
-		{"battery", newTank(electric, electric), 7.2e6, sim.State{Battery: 36e6}, math.NaN(), 0.25, [2]float64{0, 2}},
-		{"of no size", newTank(sim.Params{}, sim.Params{}), 0, sim.State{}, 0, 0, [2]float64{0, 0}},
+		{"fuel", newTank(petrol), 1.5, sim.State{Fuel: 20}, 20, 0.4, [2]float64{1.5, 0}},
+		{"60 L that the file leaves open, begun with 6", newTank(begun), 0, sim.State{Fuel: 6}, 6, 0.1, [2]float64{0, 0}},
+		{"empty", newTank(petrol), 50, sim.State{}, 0, 0, [2]float64{50, 0}},
+		{"battery", newTank(electric), 7.2e6, sim.State{Battery: 36e6}, math.NaN(), 0.25, [2]float64{0, 2}},
+		{"of no size", newTank(sim.Params{}), 0, sim.State{}, 0, 0, [2]float64{0, 0}},
 	} {
 		tt.tank.used = tt.used
 		var f frame.Frame

@@ -15,8 +15,7 @@ const (
 	quarterMile = 402.336   // [m]
 	fullSpeeds  = 200 * kph // last speed that is timed
 	accelEnds   = 120.0     // [s]
-	gone        = 0.1       // [m/s], less growth than this in 5 s is none
-
+	least       = 0.1       // growth of the speed in 5 s that counts [m/s]
 )
 
 // accelerate drives off at full throttle, on a level straight road, as a good driver
@@ -62,7 +61,7 @@ func (d *pilot) sprint(progress func(float64)) sprint {
 	for ready := false; t.now() < accelEnds && !ready && !t.over(); {
 		x, v := t.s.Pos.X-from, t.s.Speed
 		if t.s.Tick%uint64(math.Round(5/t.dt)) == 0 {
-			if v < was+gone && t.now() > 10 {
+			if v < was+least && t.now() > 10 {
 				break
 			}
 			was = v

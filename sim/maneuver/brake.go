@@ -49,12 +49,12 @@ func brake(p sim.Params, o Options) (*Result, error) {
 
 // halted is what one stop leaves behind.
 type halted struct {
-	way, time float64 // until the car stands [m, s]
-	yaw       float64 // largest heading to either side [rad]
-	aside     float64 // largest displacement to either side [m]
-	discs     [2]float64
-	rows      []Row // 200 a second
-	out       []Row
+	way, time float64    // until the car stands [m, s]
+	yaw       float64    // largest heading to either side [rad]
+	aside     float64    // largest displacement to either side [m]
+	discs     [2]float64 // hottest in front and behind [°C]
+	rows      []Row      // 200 a second
+	out       []Row      // as they are recorded
 }
 
 // pedal is what a foot does in a stop: it changes t.in.
@@ -140,6 +140,7 @@ func (t *trial) bestStop(o Options) halted {
 // grip is what can stop a car.
 type grip struct {
 	mu   float64 // largest friction of the tires
+	g    float64 // gravity [m/s²]
 	lift float64 // of the air, downwards, over the car's weight, for each (m/s)² [s²/m²]
 	drag float64 // deceleration by air and rolling for each (m/s)² [1/m]
 }
@@ -164,13 +165,13 @@ func (t *trial) peakGrip() grip {
 			}
 		}
 	})
-	return grip{stat.Mean(best[:], load[:]), lift / (speed * speed), drag / (speed * speed)}
+	return grip{stat.Mean(best[:], load[:]), t.p.Gravity, lift / (speed * speed), drag / (speed * speed)}
 }
 
 // inAir returns the way to rest from a speed [m, m/s] of a car whose tires are all at their
 // best: a = mu·g·(1 + lift·v²) + drag·v², integrated.
 func (g grip) inAir(speed float64) float64 {
-	still := g.mu * gravity
+	still := g.mu * g.g
 	more := still*g.lift + g.drag
 	if more*speed*speed < 1e-6*still {
 		return speed * speed / (2 * still)
@@ -180,7 +181,7 @@ func (g grip) inAir(speed float64) float64 {
 
 func (r *Result) judgeStops(speed float64, g grip, full, locked, skilled halted) {
 	name := fmt.Sprintf("brake_%.0f_0", speed/kph)
-	ideal := speed * speed / (2 * g.mu * gravity)
+	ideal := speed * speed / (2 * g.mu * g.g)
 	r.add("from_kph", speed/kph, "km/h", "speed at which the pedal is touched")
 	r.add(name+"_m", full.way, "m", "way to rest with ABS and the full pedal, which takes 0.1 s")
 	r.add(name+"_no_abs_m", locked.way, "m", "the same without ABS: wheels that can lock do")
@@ -191,7 +192,7 @@ func (r *Result) judgeStops(speed float64, g grip, full, locked, skilled halted)
 	r.add("ideal_in_air_m", g.inAir(speed), "m", "the same with the car's drag and downforce, which help")
 	r.add("abs_over_ideal", full.way/ideal, "", "way with ABS over that")
 	r.add("mean_decel_mps2", developed(full.rows, speed), "m/s²", "with ABS, from 80 % to 10 % of the speed (UN R13-H)")
-	r.add("max_decel_mps2", -shallowest(full.rows), "m/s²", "with ABS, the largest mean over 0.2 s")
+	r.add("max_decel_mps2", -hardest(full.rows), "m/s²", "with ABS, the largest mean over 0.2 s")
 	r.add("mean_decel_no_abs_mps2", developed(locked.rows, speed), "m/s²", "without ABS, from 80 % to 10 % of the speed")
 	r.add("disc_front_c", full.discs[0], "°C", "hottest front disc of the stop with ABS")
 	r.add("disc_rear_c", full.discs[1], "°C", "hottest rear disc")
@@ -207,8 +208,8 @@ func developed(rows []Row, speed float64) float64 {
 	return (b*b - e*e) / (2 * way)
 }
 
-// shallowest returns the least mean acceleration over 0.2 s [m/s²].
-func shallowest(rows []Row) float64 {
+// hardest returns the least mean acceleration over 0.2 s [m/s²].
+func hardest(rows []Row) float64 {
 	back := make([]Row, len(rows))
 	for i := range rows {
 		back[i].Ax = -rows[i].Ax

@@ -45,7 +45,6 @@ func (c Config) Validate() error {
 // Driver steers a car round a circuit. It never changes during a run.
 type Driver struct {
 	cfg     Config
-	car     *sim.Car
 	p       sim.Params
 	circuit *road.Circuit
 	dt      float64
@@ -80,7 +79,7 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 	}
 	const rolling = 0.012 // of the weight, tires on asphalt
 	d := &Driver{
-		cfg: cfg, car: car, p: p, circuit: circuit, dt: dt,
+		cfg: cfg, p: p, circuit: circuit, dt: dt,
 		hands: hands, limits: hands.findLimits(),
 		rolls: rolling * p.Gravity, drag: dragOf(&p),
 	}

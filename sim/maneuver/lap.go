@@ -138,8 +138,7 @@ func (run *lapRun) judged() *Result {
 	r.add("min_ax_mps2", seen.least, "m/s²", "hardest braking, smoothed alike")
 	r.add("max_offset_m", seen.aside, "m", "largest distance from the centre line")
 	if run.t.p.Driveline.Motor.Enabled {
-		const kwh = 3.6e6 // [J]
-		r.add("energy_kwh", (seen.battery-run.t.s.Battery)/kwh, "kWh", "taken from the battery")
+		r.add("energy_kwh", (seen.battery-run.t.s.Battery)/perKWh, "kWh", "taken from the battery")
 	} else {
 		r.add("fuel_l", seen.fuel-run.t.s.Fuel, "L", "burned")
 	}

@@ -127,7 +127,7 @@ func (r *Result) hillStart(t *trial) {
 // clutch in.
 type hillDriver struct {
 	revs float64 // wanted [rad/s]
-	need float64 // torque at the wheels that holds the car [N·m]
+	need float64 // torque at the wheels with which the hand brake is let go: a fifth more than holds the car [N·m]
 	free bool    // the hand brake is let go
 }
 
@@ -140,14 +140,14 @@ func newHillDriver(t *trial) *hillDriver {
 }
 
 func (d *hillDriver) drive(t *trial) {
-	const slowly = 0.4 // pedals a second
+	const slowly, part, span = 0.4, 0.25, 80.0 // pedals a second; throttle at the wanted revs, and [rad/s] to one more
 	s := &t.s
 	carried := 0.0
 	for i := range s.Shafts {
 		carried += s.Shafts[i].Torque
 	}
 	d.free = d.free || carried > d.need
-	want := 0.25 + (d.revs-s.Engine)/80
+	want := part + (d.revs-s.Engine)/span
 	t.in.Throttle = foot(t.in.Throttle, min(max(want, 0.05), 1), t.dt)
 	if s.Engine > 0.6*d.revs { // else the engine is about to stall
 		t.in.Clutch = max(t.in.Clutch-slowly*t.dt, 0)
