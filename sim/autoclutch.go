@@ -66,6 +66,8 @@ func (c *Car) workClutch(s *State, o *orders, out float64) {
 func (c *Car) opens(s *State, o *orders, out float64) float64 {
 	target := c.ratio(o.gear) * out
 	switch {
+	case o.off && s.Gear == o.gear: // springs close it: parked in gear the car stays
+		return 0
 	case !s.Power.Running:
 		return 1
 	case s.Gear == o.gear:

@@ -70,7 +70,25 @@ func (k Converter) Validate() error {
 			inRange(fmt.Sprintf("points[%d].torque_ratio", i), at.Torque, 0.5, 1/max(at.Ratio, 0.2)))
 		least = at.Ratio + 0.005
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, k.gives())...)
+}
+
+// gives reports a torque ratio that has the turbine give more power than the impeller takes
+// on the straight line from the point before.
+func (k Converter) gives() error {
+	for i := 1; i < len(k.Points); i++ {
+		from, to := k.Points[i-1], k.Points[i]
+		falls := (from.Torque - to.Torque) / (to.Ratio - from.Ratio)
+		if !(falls > 0) {
+			continue // then the points themselves tell
+		}
+		best := min(max((from.Torque/falls+from.Ratio)/2, from.Ratio), to.Ratio) // where the efficiency is highest
+		if efficiency := best * (from.Torque - falls*(best-from.Ratio)); efficiency > 1+1e-9 {
+			return fmt.Errorf("points[%d].torque_ratio = %g: at speed_ratio %.2f, on the line from the point before, it gives %.2f times the power that it takes: lower the torque ratios or put a point between",
+				i, to.Torque, best, efficiency)
+		}
+	}
+	return nil
 }
 
 // fluid tells whether a converter joins engine and gearbox.
@@ -81,16 +99,20 @@ func (d Driveline) fluid() bool {
 // fluid returns what the converter puts on engine and turbine at their speeds [rad/s].
 //
 // The impeller's torque is capacity·speed², as of every machine that moves a fluid; where
-// the turbine is the faster one it drives the engine by the same law.
+// the turbine is the faster one it drives the engine by the same law. Neither is ever more
+// than what makes both turn as one within the tick, however large a capacity is for them.
 func (c *Car) fluid(engine, turbine float64) coupling {
-	g, engine := &c.box, max(engine, 0)
+	g, l, engine := &c.box, &c.line, max(engine, 0)
 	const none = 1e-6 // [rad/s]
 	if turbine <= engine {
-		ratio := max(turbine, 0) / max(engine, none)
-		taken := g.capacity.at(ratio) * engine * engine
-		return coupling{impeller: taken, turbine: taken * g.gain.at(ratio)}
+		follows := max(turbine, 0)
+		ratio := follows / max(engine, none)
+		gain := g.gain.at(ratio)
+		taken := min(g.capacity.at(ratio)*engine*engine, (engine-follows)/(1/l.crank+gain/l.input))
+		return coupling{impeller: taken, turbine: taken * gain}
 	}
 	back := c.p.Driveline.Converter.Coast * g.capacity.at(engine/turbine) * turbine * turbine
+	back = min(back, (turbine-engine)/(1/l.crank+1/l.input))
 	return coupling{impeller: -back, turbine: -back}
 }
 

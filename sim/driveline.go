@@ -1,6 +1,9 @@
 package sim
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // shaft is what the driveline does to one wheel.
 type shaft struct {
@@ -37,6 +40,9 @@ func newDriveline(p Params, dt float64) (driveline, error) {
 		oil:     d.SpinLoss,
 		lost:    1 - d.Efficiency,
 	}
+	if err := d.followable(dt); err != nil {
+		return l, err
+	}
 	if d.fluid() {
 		l.input += d.Converter.Turbine / dt
 	}
@@ -50,11 +56,32 @@ func newDriveline(p Params, dt float64) (driveline, error) {
 		if !l.driven[i/2] {
 			continue
 		}
+		if still := d.Shafts.Carrier + 2*d.Shafts.Inner; d.SpinLoss*dt > still {
+			return l, fmt.Errorf("driveline.spin_loss_nm = %g: too much for what turns there, %g kg·m², at steps of %g ms: lower it to %.0f or raise shafts.carrier_inertia_kgm2",
+				d.SpinLoss, still, dt*1e3, still/dt)
+		}
 		if err := d.Shafts.turnable(p.axle(i).Wheel.Inertia, dt); err != nil {
 			return l, err
 		}
 	}
 	return l, nil
+}
+
+// followable reports an engine so light that a time step [s] of its torque, or of what its
+// starter or its friction have, changes its speed by more than idle.
+func (d Driveline) followable(dt float64) error {
+	if d.Motor.Enabled {
+		return nil
+	}
+	most := max(d.Friction, d.speeds().Starter)
+	for _, p := range d.Curve() {
+		most = max(most, p.Torque)
+	}
+	if least := most * dt / (d.Idle * perRPM); d.Inertia < least {
+		return fmt.Errorf("driveline.engine_inertia_kgm2 = %g: too light for %.0f N·m at steps of %g ms: raise it to %.2g",
+			d.Inertia, most, dt*1e3, least)
+	}
+	return nil
 }
 
 // train is the driveline in a tick: what each part asks for, from the wheels to the

@@ -25,7 +25,7 @@ type engine struct {
 	torque   chart // over throttle and speed, where mapped
 	friction float64
 	drag     float64
-	held     float64 // by compression, standing [N·m]
+	held     float64 // by compression, standing; less as it turns slowly [N·m]
 
 	idle, stall, catch float64
 	starter, free      float64 // torque standing, and speed without [N·m, rad/s]
@@ -113,7 +113,7 @@ func (e *engine) ignite(s *State, o *orders) {
 		p.Running = false
 	case p.Running:
 		p.Running = s.Engine >= e.stall
-	case o.start:
+	default: // by the starter, or by the wheels
 		p.Running = s.Engine > e.catch
 	}
 }
@@ -124,10 +124,8 @@ func (e *engine) turned(speed float64, start bool) (torque, held float64) {
 	if start {
 		torque = e.starter * clamp(1-speed/e.free, 0, 1)
 	}
-	held = e.friction + e.drag*math.Abs(speed)
-	if speed == 0 {
-		held += e.held
-	}
+	const breaks = 10 // [rad/s], beyond it compression gives back what it takes
+	held = e.friction + e.drag*math.Abs(speed) + e.held*max(1-math.Abs(speed)/breaks, 0)
 	return torque, held
 }
 

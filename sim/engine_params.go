@@ -15,7 +15,7 @@ type Engine struct {
 	IdleShare float64 `toml:"idle_authority"`   // what idle control adds at most beyond friction, as a share of the full torque at idle
 	Stall     float64 `toml:"stall_rpm"`        // below it a running engine stops; 0: 0.3 of idle
 	Catch     float64 `toml:"catch_rpm"`        // above it a turned engine runs; 0: 0.35 of idle
-	Starter   float64 `toml:"starter_nm"`       // of the starter at the crank, standing; 0: twice what holds the engine
+	Starter   float64 `toml:"starter_nm"`       // of the starter at the crank, standing; 0: more than what holds the engine
 	StartFree float64 `toml:"starter_rpm"`      // where the starter pulls no more; 0: 2.2 of catch_rpm
 	Hold      float64 `toml:"compression_nm"`   // what a standing engine holds beside its friction
 	Limiter   string  `toml:"limiter"`          // hard, soft or off
@@ -52,7 +52,7 @@ type Turbo struct {
 // DefaultEngine is one without a map, with a hard limiter and fuel cut-off.
 func DefaultEngine() Engine {
 	return Engine{
-		IdleShare: 0.3, Hold: 30,
+		IdleShare: 0.3, Hold: 140,
 		Limiter: "hard", LimitDrop: 120, LimitCut: 0.04, LimitBand: 200,
 		Overrun: true,
 	}
@@ -159,7 +159,7 @@ func (d Driveline) speeds() Engine {
 	fill(&e.Stall, 0.3*d.Idle)
 	fill(&e.Catch, max(0.35*d.Idle, e.Stall))
 	fill(&e.StartFree, 2.2*e.Catch)
-	fill(&e.Starter, 1+2*(d.Friction+e.Hold)+4*d.Drag*e.Catch*perRPM)
+	fill(&e.Starter, 1+2*d.Friction+1.2*e.Hold+4*d.Drag*e.Catch*perRPM)
 	fill(&e.CutAbove, d.Idle+700)
 	fill(&e.FeedBelow, min(d.Idle+350, e.CutAbove))
 	last := 0.0

@@ -126,7 +126,7 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 // where that equals it.
 func TestTheStarterTurnsAsFastAsFrictionLets(t *testing.T) {
 	c := engineCar(t, func(p *Params) {
-		p.Driveline.Engine.Starter, p.Driveline.Engine.StartFree = 120, 500
+		p.Driveline.Engine.Starter, p.Driveline.Engine.StartFree, p.Driveline.Engine.Hold = 120, 500, 30
 		p.Driveline.Drag = 0
 	})
 	s := c.Rest(r3.Vec{}, 0)
@@ -308,7 +308,7 @@ func engineKinds() map[string]func(p *Params) {
 			p.Driveline.Inertia = 0.01
 		},
 		"wild": func(p *Params) {
-			p.Driveline.Inertia, p.Driveline.Drag, p.Driveline.Friction = 0.01, 10, 1e3
+			p.Driveline.Inertia, p.Driveline.Drag, p.Driveline.Friction = 0.05, 10, 1e3
 		},
 	}
 }

@@ -149,13 +149,14 @@ func (m *motor) brakes(speed float64) float64 {
 const flatBattery = 1
 
 // pull returns the motor's torque in this tick [N·m]: a share of the most by the
-// throttle, less one of what it brakes with, as far as the battery goes with it.
+// throttle, less one of what it brakes with, as far as the battery goes with it. A cut
+// takes both, so that a gear is not held off by what brakes the rotor.
 func (m *motor) pull(s *State, o *orders, dt float64) float64 {
 	s.Power.Running = !o.off && s.Battery > flatBattery
 	if !s.Power.Running {
 		return 0
 	}
-	t := o.throttle*(1-o.cut)*m.most(s.Engine) + (1-o.throttle)*m.brakes(s.Engine)
+	t := (1 - o.cut) * (o.throttle*m.most(s.Engine) + (1-o.throttle)*m.brakes(s.Engine))
 	power := t * s.Engine
 	eff := m.efficiency.at(math.Abs(s.Engine), math.Abs(t))
 	const margin = 0.5 // of what the battery has or takes yet: the tick's own speed differs

@@ -213,13 +213,15 @@ func (l lot) surroundings(p *Params) {
 
 // drawn returns the car of a seed and how often New refused one before it.
 func drawn(t *testing.T, seed uint64) (*Car, lot, int) {
-	l := lot{rand.New(rand.NewPCG(seed, 77))}
+	l, more := lot{rand.New(rand.NewPCG(seed, 77))}, lot{rand.New(rand.NewPCG(seed, 78))}
 	var g road.Ground = road.Asphalt()
 	if l.chance(0.25) {
 		g = slope(l.span(0, 0.15))
 	}
 	for refused := range 50 {
-		c, err := New(l.car(), g, Dt)
+		p := l.car()
+		more.machine(&p)
+		c, err := New(p, g, Dt)
 		if err == nil {
 			return c, l, refused
 		}
@@ -265,14 +267,15 @@ const fastHands = 40
 // survives drives a random car for 30 s and says what went wrong, or nothing.
 func survives(t *testing.T, seed uint64) string {
 	c, l, _ := drawn(t, seed)
-	s := rolling(c, l.span(0, 40), 3)
+	s := rolling(c, l.span(0, 40), int8(min(3, len(c.p.Driveline.Gears))))
 	books, most := ledger{c: c}, mostFromNothing*c.p.Mass*gravity
 	var in Input
-	steer := 0.0
+	steer, help := 0.0, lot{rand.New(rand.NewPCG(seed, 79))}
 	for tick := range 30_000 {
 		if tick%300 == 0 {
 			in = l.fearless(tick)
 			steer, in.Steer = in.Steer, s.Steer
+			help.electronics(&in)
 		}
 		in.Steer += clamp(steer-in.Steer, -fastHands*Dt, fastHands*Dt)
 		if tick%10_000 == 9_999 { // set on its wheels again, to drive on

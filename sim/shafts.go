@@ -58,8 +58,10 @@ type halfShaft struct {
 	inert     float64 // inertia of the inner end over the time step
 }
 
+// newHalfShaft returns one whose inner end is as heavy as the step can follow at least: a
+// lighter one would change its way every tick, and friction in a differential would drive it.
 func newHalfShaft(s Shafts, dt float64) halfShaft {
-	return halfShaft{s.Stiffness, s.Stiffness*dt/2 + s.Damping, s.Inner / dt}
+	return halfShaft{s.Stiffness, s.Stiffness*dt/2 + s.Damping, max(s.Inner/dt, s.Stiffness*dt/4)}
 }
 
 // asks returns the torque that the inner end takes to turn.

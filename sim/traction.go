@@ -196,8 +196,11 @@ func (k *tractionLaw) gain(ratio, held float64) float64 {
 
 // cuttable returns the share of the torque that may go: less towards the idle speed, and
 // from further up while the clutch slips, so that the engine keeps the speed at which
-// that bites.
+// that bites. A motor has none to keep.
 func (c *Car) cuttable(s *State, held float64) float64 {
+	if c.electric() {
+		return 1
+	}
 	const idles, bites, span = 1.0, 1.2, 0.5 // shares of the idle speed
 	low := bites + (idles-bites)*held
 	return min(max((s.Engine/c.engine.idle-low)/span, 0), 1)
