@@ -185,7 +185,7 @@ func stop(t testing.TB, name string, slip float64) float64 {
 }
 
 func TestNoCarLocksItsRearWheelsFirst(t *testing.T) {
-	for _, name := range []string{"formula", "gt", "hatch", "pickup", "raycast", "wheelcollider"} {
+	for _, name := range []string{"coupe", "formula", "gt", "hatch", "pickup", "raycast", "wheelcollider"} {
 		c := built(t, road.Asphalt(), name)
 		for pedal := 0.3; pedal < 1.01; pedal += 0.05 {
 			s := rolled(c, 100/3.6)
