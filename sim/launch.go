@@ -71,6 +71,12 @@ func newLaunchLaw(p *Params) launchLaw {
 // traction control is to help: not while the clutch does its work.
 func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int {
 	l, k := &s.Help.Launch, &c.electronics.launch
+	if c.electric() { // it has no clutch to let in
+		if level == 0 && s.Speed < k.Until {
+			level = makers
+		}
+		return level
+	}
 	l.Phase = k.next(l.Phase, s, in)
 	if l.Phase == LaunchReady {
 		l.Clutch, l.Need = 0, 0

@@ -146,3 +146,32 @@ func TestAMotorsEfficiencyMap(t *testing.T) {
 	near(t, "driving", c.motor.draws(&s, 100, w), 100*w/0.79, 1e-9*100*w)
 	near(t, "braking", c.motor.draws(&s, -100, w), -100*w*0.79, 1e-9*100*w)
 }
+
+// A motor spins the wheels of a car that starts at full throttle; traction control holds
+// them near their target, with launch control and without.
+func TestTractionControlHoldsAMotor(t *testing.T) {
+	c := engineCar(t, func(p *Params) {
+		electric(p)
+		p.Driveline.Motor.Torque = 400
+	})
+	for name, help := range map[string]Assists{
+		"traction control": {Traction: 5}, "launch control": {Launch: true}, "both": {Traction: 5, Launch: true},
+	} {
+		s := c.Rest(r3.Vec{}, 0)
+		for i := range 3000 {
+			in := Input{Gear: 1, Throttle: 1, Assists: help}
+			if i < 1000 {
+				in.Brake, in.Clutch = 1, 1
+			} else if i < 1200 { // a foot takes its time
+				in.Brake, in.Clutch = 1-float64(i-1000)/200, 1-float64(i-1000)/200
+			}
+			c.Step(&s, in)
+			if slip := c.DrivenSlip(&s); i > 2000 && !(slip < 0.3) {
+				t.Fatalf("%s: slip %.2f after %d ms", name, slip, i)
+			}
+		}
+		if !(s.Speed > 9) {
+			t.Errorf("%s: %.2f m/s after 2 s", name, s.Speed)
+		}
+	}
+}

@@ -91,7 +91,7 @@ func newTractionLaw(c *Car, e *electronics) tractionLaw {
 		t.bites = opens * d.Idle * perRPM * t.radius
 	}
 	t.engine = p.Driveline.Inertia + p.Driveline.Shafts.Input
-	for _, at := range p.Driveline.Torque {
+	for _, at := range p.Driveline.Curve() {
 		t.torque = max(t.torque, at.Torque)
 	}
 	t.torque = max(t.torque, 1)

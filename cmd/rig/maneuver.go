@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/alecthomas/kong"
+
 	"rig/internal/config"
 	"rig/internal/proving"
 	"rig/internal/sink"
@@ -22,11 +24,12 @@ const (
 )
 
 type maneuverCmd struct {
-	Name  string   `arg:"" optional:"" name:"name" help:"A standard manoeuvre, or open-loop; without one they are listed."`
-	Car   string   `default:"coupe" placeholder:"NAME|F.toml" help:"A built-in car or a file; the coupe."`
-	Set   []string `sep:"none" placeholder:"KEY=VALUE" help:"Override a key of the car's file; may be repeated."`
-	Speed number   `placeholder:"KM/H" help:"Entry or test speed; the standard's own."`
-	Input word     `placeholder:"F.csv" help:"Inputs of open-loop; - is stdin."`
+	Name    string   `arg:"" optional:"" name:"name" help:"A standard manoeuvre, or open-loop; without one they are listed."`
+	Car     string   `default:"coupe" placeholder:"NAME|F.toml" help:"A built-in car or a file; the coupe."`
+	Set     []string `sep:"none" placeholder:"KEY=VALUE" help:"Override a key of the car's file; may be repeated."`
+	Speed   number   `placeholder:"KM/H" help:"Entry or test speed; the standard's own."`
+	Assists assists  `placeholder:"LIST" help:"Electronics that help throughout, as abs=5,traction=5,stability=5,clutch,shifting,launch,pit; none."`
+	Input   word     `placeholder:"F.csv" help:"Inputs of open-loop; - is stdin."`
 
 	Compare      word   `placeholder:"F.csv" help:"A trajectory that open-loop is compared with."`
 	StartSpeed   number `placeholder:"KM/H" help:"Speed at the start of open-loop; that of the first line, or standstill."`
@@ -66,7 +69,7 @@ func (c *maneuverCmd) check() error {
 	given := c.Input != "" || c.Compare != "" || c.StartSpeed.given || c.StartHeading.given || c.StartX.given || c.StartY.given || c.Gear.given
 	names := append(maneuver.Names(), openLoop)
 	switch {
-	case c.Name == "" && (given || c.Speed.given || len(c.Set) > 0 || c.CSV != "" || c.Plot != ""):
+	case c.Name == "" && (given || c.Speed.given || len(c.Set) > 0 || c.Assists.given || c.CSV != "" || c.Plot != ""):
 		return refuse("rig maneuver", "nothing to drive; name one of "+strings.Join(names, ", "))
 	case c.Name == "":
 		return nil
@@ -78,6 +81,8 @@ func (c *maneuverCmd) check() error {
 		return refuse("--input", "open-loop has nothing to drive; give a table of inputs, as --input F.csv")
 	case c.Name == openLoop && c.Speed.given:
 		return refuse("--speed", "open-loop takes --start-speed, and the column speed_mps to hold one")
+	case c.Speed.given && c.Name != openLoop && !maneuver.HasSpeed(c.Name):
+		return refuse("--speed", c.Name+" has no speed to choose; leave it out")
 	case c.Input == "-" && c.Compare == "-":
 		return refuse("--compare", "stdin holds the inputs already; name a file")
 	}
@@ -156,7 +161,7 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error)
 	}
 	show, done := proving.Progress(screen, c.Name)
 	defer done()
-	o := maneuver.Options{Speed: c.Speed.value * perKPH, Progress: show}
+	o := maneuver.Options{Speed: c.Speed.value * perKPH, Progress: show, Assists: c.Assists.value}
 	if c.Name == openLoop {
 		return c.again(s, car, o)
 	}
@@ -164,7 +169,7 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	return &proving.Report{Result: r, Car: c.Car, Notes: r.Notes}, nil
+	return &proving.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: r.Notes}, nil
 }
 
 // again drives inputs from a file, and compares.
@@ -187,7 +192,7 @@ func (c *maneuverCmd) again(s *streams, car sim.Params, o maneuver.Options) (*pr
 	if err != nil {
 		return nil, err
 	}
-	report := &proving.Report{Result: r, Car: c.Car, Notes: r.Notes}
+	report := &proving.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: r.Notes}
 	return report, report.Against(ref)
 }
 
@@ -226,4 +231,17 @@ func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *proving.Report) erro
 		return nil
 	}
 	return r.Print(out)
+}
+
+// assists are a flag's list of them.
+type assists struct {
+	value sim.Assists
+	given bool
+}
+
+// Decode reads the next argument.
+func (a *assists) Decode(ctx *kong.DecodeContext) (err error) {
+	a.given = true
+	a.value, err = proving.ParseAssists(argument(ctx))
+	return err
 }

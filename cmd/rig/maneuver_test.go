@@ -75,6 +75,24 @@ func TestMooseAtASpeed(t *testing.T) {
 	}
 }
 
+func TestAssistsHelpAManeuver(t *testing.T) {
+	status, out, errs := rigCommand(t, "maneuver", "brake-in-turn", "--assists", "stability=5,abs=5", "--json")
+	var got struct {
+		Assists string
+		Slip    float64 `json:"full_max_sideslip_deg"`
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil || status != exitDone {
+		t.Fatalf("status %d, %v, %s", status, err, errs)
+	}
+	if got.Assists != "abs=5,stability=5" || got.Slip > 8 {
+		t.Errorf("%q, %g° with the full pedal", got.Assists, got.Slip)
+	}
+	status, _, errs = rigCommand(t, "maneuver", "drop", "--assists", "abs")
+	if want := "rig: --assists: abs has no level; write abs=5, of 0 (off) to 10 (early); see `rig --help`\n"; status != exitUsage || errs != want {
+		t.Errorf("status %d, %s", status, errs)
+	}
+}
+
 func TestASettingChangesTheCar(t *testing.T) {
 	gradient := func(args ...string) (v float64) {
 		_, out, errs := rigCommand(t, append([]string{"maneuver", "step-steer", "--json"}, args...)...)
@@ -123,7 +141,7 @@ func TestARunIsItsOwnReference(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || status != exitDone || errs != "" {
 		t.Fatalf("status %d, %v, %s", status, err, errs)
 	}
-	if got.Speed != 72 || len(got.Deviation) != 18 {
+	if got.Speed != 72 || len(got.Deviation) != 23 {
 		t.Errorf("%g km/h, %d columns", got.Speed, len(got.Deviation))
 	}
 	for column, d := range got.Deviation {

@@ -72,7 +72,7 @@ func (r *Report) traces() (list []chart.Panel) {
 			x, y := thinned(s.X, s.Y)
 			p.Series = append(p.Series, chart.Series{Name: s.Name, X: x, Y: y, Dots: dots})
 		}
-		if len(p.Series) == 1 && p.Series[0].Name == t.Title {
+		if len(p.Series) == 1 && strings.EqualFold(p.Series[0].Name, t.Title) {
 			p.Series[0].Name = "" // the heading says so
 		}
 		if len(p.Series) > 0 {
@@ -119,6 +119,9 @@ const perDegree = math.Pi / 180
 
 var histories = []history{
 	{"Speed", "speed along the car [km/h]", nil, []string{"vx_mps"}, 3.6},
+	{"Engine", "speed [1/min]", nil, []string{"engine_rpm"}, 1},
+	{"Gear", "engaged", nil, []string{"gear"}, 1},
+	{"Pedals", "share", []string{"throttle", "brake", "clutch"}, []string{"throttle", "brake", "clutch"}, 1},
 	{"Steering", "mean angle of the front wheels [°]", nil, []string{"steer_rad"}, 1 / perDegree},
 	{"Yaw rate", "yaw rate [°/s]", nil, []string{"yaw_rate_radps"}, 1 / perDegree},
 	{"Acceleration", "acceleration [m/s²]", []string{"ax, ahead", "ay, to the left"}, []string{"ax_mps2", "ay_mps2"}, 1},

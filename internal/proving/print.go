@@ -23,6 +23,9 @@ func (r *Report) title() string {
 	if r.Speed > 0 {
 		t += ", " + strconv.FormatFloat(r.kph(), 'g', 4, 64) + " km/h"
 	}
+	if text := assistText(r.Assists); text != "" {
+		t += ", " + text
+	}
 	return t
 }
 
@@ -77,6 +80,9 @@ func amount(m maneuver.Metric) string {
 		if !finite(v) {
 			return "none"
 		}
+		if m.Unit == "" && v == math.Trunc(v) && math.Abs(v) < 1e6 {
+			return strconv.Itoa(int(v)) // a count, a gear
+		}
 		return strings.TrimSpace(number(v, 4) + " " + m.Unit)
 	}
 	return fmt.Sprint(m.Value)
@@ -86,7 +92,7 @@ func amount(m maneuver.Metric) string {
 func number(v float64, digits int) string {
 	a := math.Abs(v)
 	switch {
-	case a < 1e-9:
+	case a < 1e-8:
 		return "0" // what rounding left
 	case a >= 1e-4 && a < 1e7:
 		before := int(math.Floor(math.Log10(a))) + 1
@@ -104,6 +110,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	o.add("maneuver", r.Maneuver)
 	o.add("car", r.Car)
 	o.add("speed_kph", r.kph())
+	if text := assistText(r.Assists); text != "" {
+		o.add("assists", text)
+	}
 	for _, m := range r.Metrics {
 		o.add(m.Name, known(m.Value))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"rig/internal/config"
 	"rig/internal/sink"
+	"rig/sim"
 	"rig/sim/maneuver"
 )
 
@@ -24,7 +25,8 @@ func Stdout(w io.Writer) io.Writer { return sink.Stdout(subject, w) }
 type Report struct {
 	*maneuver.Result
 	Car        string
-	Notes      []string // of the manoeuvre and of the car
+	Assists    sim.Assists // that were on throughout
+	Notes      []string    // of the manoeuvre and of the car
 	Reference  *Reference
 	Deviations []maneuver.Deviation
 }

@@ -139,6 +139,7 @@ func rowFrom(v []float64) maneuver.Row {
 	return maneuver.Row{
 		T: v[0], X: v[1], Y: v[2], Z: v[3], Vx: v[4], Vy: v[5], YawRate: v[6], Roll: v[7], Pitch: v[8],
 		Ax: v[9], Ay: v[10], Steer: v[11], Beta: v[12], Fz: [4]float64(v[13:17]), RackForce: v[17], ColumnTorque: v[18],
+		Engine: v[19], Gear: v[20], Throttle: v[21], Brake: v[22], Clutch: v[23],
 	}
 }
 

@@ -53,8 +53,8 @@ func TestTablesHaveTenDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "t_s,x_m,y_m,z_m,vx_mps,vy_mps,yaw_rate_radps,roll_rad,pitch_rad,ax_mps2,ay_mps2,steer_rad,beta_rad," +
-		"fz_fl_n,fz_fr_n,fz_rl_n,fz_rr_n,rack_force_n,column_torque_nm\n" +
-		"1,3141.592654,0,1e-12,0,0,0,0,0,0,0,0,0,1,2,3,4,0,0\n"
+		"fz_fl_n,fz_fr_n,fz_rl_n,fz_rr_n,rack_force_n,column_torque_nm,engine_rpm,gear,throttle,brake,clutch\n" +
+		"1,3141.592654,0,1e-12,0,0,0,0,0,0,0,0,0,1,2,3,4,0,0,0,0,0,0,0\n"
 	if out.String() != want {
 		t.Errorf("got  %s\nwant %s", out.String(), want)
 	}
@@ -67,7 +67,7 @@ func TestATableIsAReferenceAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	ref, err := ReadReference(path, nil)
-	if err != nil || len(ref.Rows) != 201 || len(ref.Columns) != 18 || ref.Rows[200].Roll != 0.1 {
+	if err != nil || len(ref.Rows) != 201 || len(ref.Columns) != 23 || ref.Rows[200].Roll != 0.1 {
 		t.Errorf("%v, %+v", err, ref)
 	}
 }

@@ -20,7 +20,7 @@ func StatusLine(f *frame.Frame) string {
 		clip = " CLIP"
 	}
 	return fmt.Sprintf("%-9s %5.1f s  %5.1f km/h  gear %s  %s%srim %s %+5.2f N·m%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
-		StateName(f.State), float64(f.Tick)/1000, f.Speed*3.6, gearName(f.Gear), tankText(f), assistText(f),
+		StateName(f.State), float64(f.Tick)/1000, f.Speed*3.6, gearText(f), tankText(f), assistText(f),
 		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed)
 }
 
@@ -64,6 +64,14 @@ func Fit(line string, terminal *os.File) string {
 		return string(runes[:width-1])
 	}
 	return line
+}
+
+// gearText is the gear, and who changes it.
+func gearText(f *frame.Frame) string {
+	if f.Flags&frame.AutoGears != 0 {
+		return gearName(f.Gear) + " A"
+	}
+	return gearName(f.Gear) + " M"
 }
 
 func gearName(gear int64) string {

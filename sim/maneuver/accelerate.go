@@ -1,6 +1,7 @@
 package maneuver
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -35,7 +36,7 @@ func accelerate(p sim.Params, o Options) (*Result, error) {
 	o.Progress(0.7)
 	r.judgePulls(d)
 	o.Progress(0.9)
-	d.style = style{traction: 5}
+	d.style = style{traction: cmp.Or(o.Assists.Traction, usualHelp)}
 	run = d.sprint(nil)
 	r.add("t_0_100_traction_s", run.times[1].at, "s", "0 to 100 km/h with full throttle and traction control")
 	r.Traces = append(r.Traces, pullTrace(d.pulls))
@@ -122,16 +123,19 @@ func (r *Result) judgePulls(d *pilot) {
 		name := fmt.Sprintf("t_%g_%g", k.from, k.to)
 		text := fmt.Sprintf("%g to %g km/h", k.from, k.to)
 		best := d.t.pullThrough(d, d.gearAt(k.from*kph), k.from*kph, k.to*kph, true)
-		r.add(name+"_s", best, "s", text+", kicked down or in the gears that pull most")
+		all := &Result{}
 		for gear := 3; gear <= len(d.pulls); gear++ {
 			if d.pulls[gear-1].revs*k.from*kph < 1.5*d.t.p.Driveline.Idle*math.Pi/30 {
 				break
 			}
 			took := d.t.pullThrough(d, int8(gear), k.from*kph, k.to*kph, false)
 			if !math.IsNaN(took) {
-				r.add(fmt.Sprintf("%s_gear_%d_s", name, gear), took, "s", fmt.Sprintf("%s in gear %d", text, gear))
+				best = min(best, took)
+				all.add(fmt.Sprintf("%s_gear_%d_s", name, gear), took, "s", fmt.Sprintf("%s in gear %d", text, gear))
 			}
 		}
+		r.add(name+"_s", best, "s", text+", kicked down or in the quickest gears")
+		r.Metrics = append(r.Metrics, all.Metrics...)
 	}
 }
 

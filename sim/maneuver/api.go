@@ -45,6 +45,7 @@ type Options struct {
 	Rate     float64            // rows a second; 0 is 100
 	Dt       float64            // time step [s]; 0 is the rig's
 	Progress func(done float64) // told the share that is done, 0..1; may be nil
+	Assists  sim.Assists        // on in every run; what a manoeuvre switches itself comes first
 }
 
 const (
@@ -67,8 +68,10 @@ func (o Options) settled() (Options, error) {
 	if o.Progress == nil {
 		o.Progress = func(float64) {}
 	}
+	level := func(name string, v uint8) error { return inRange("assists: "+name, float64(v), 0, 10) }
 	return o, cmp.Or(
 		speed,
+		level("abs", o.Assists.ABS), level("traction", o.Assists.Traction), level("stability", o.Assists.Stability),
 		inRange("dt [s]", o.Dt, 1e-5, 5e-3),
 		inRange("rate [1/s]", o.Rate, 0.1, 1/o.Dt),
 	)
@@ -128,6 +131,12 @@ func About(name string) string {
 		return ""
 	}
 	return m.about
+}
+
+// HasSpeed tells whether a manoeuvre takes Options.Speed.
+func HasSpeed(name string) bool {
+	m, err := find(name)
+	return err == nil && !m.stands
 }
 
 func find(name string) (maneuver, error) {

@@ -1,6 +1,7 @@
 package maneuver
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -11,7 +12,7 @@ import (
 )
 
 const (
-	usualABS  = 5    // level of the anti-lock system: as its maker chose
+	usualHelp = 5    // level of an assist: as its maker chose
 	stopEnds  = 90.0 // [s]
 	stands    = 0.01 // [m/s]
 	manyStops = 10   //
@@ -23,6 +24,8 @@ const (
 // with a full pedal and ABS, with a full pedal alone, and by a foot that has practised;
 // with ABS again where the left wheels run on a slippery half, and ten times over.
 func brake(p sim.Params, o Options) (*Result, error) {
+	abs := cmp.Or(o.Assists.ABS, usualHelp)
+	o.Assists.ABS = 0 // each stop says whether it is on
 	t, err := newTrial(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
@@ -30,20 +33,20 @@ func brake(p sim.Params, o Options) (*Result, error) {
 	r := &Result{Speed: o.Speed}
 	best := t.peakGrip()
 	o.Progress(0.05)
-	full, locked := t.stop(o.Speed, fullPedal(usualABS)), t.stop(o.Speed, fullPedal(0))
+	full, locked := t.stop(o.Speed, fullPedal(abs)), t.stop(o.Speed, fullPedal(0))
 	skilled := locked
 	if !math.IsNaN(locked.way) {
 		skilled = t.bestStop(o)
 	}
 	r.Rows = full.rows
 	r.judgeStops(o.Speed, best, full, locked, skilled)
+	r.Traces = []Trace{stopTrace(full, locked, skilled)}
 	o.Progress(0.5)
-	if err := r.judgeHalves(p, o); err != nil {
+	if err := r.judgeHalves(p, o, abs); err != nil {
 		return nil, err
 	}
 	o.Progress(0.6)
-	r.judgeFade(t.stopAgain(o))
-	r.Traces = append(r.Traces, stopTrace(full, locked, skilled))
+	r.judgeFade(t.stopAgain(o, abs))
 	return r, nil
 }
 
@@ -218,12 +221,12 @@ func hardest(rows []Row) float64 {
 }
 
 // judgeHalves stops with ABS where the left wheels have little grip.
-func (r *Result) judgeHalves(p sim.Params, o Options) error {
+func (r *Result) judgeHalves(p sim.Params, o Options, abs uint8) error {
 	t, err := newTrial(p, newHalves(slippery), o)
 	if err != nil {
 		return err
 	}
-	h := t.stop(o.Speed, fullPedal(usualABS))
+	h := t.stop(o.Speed, fullPedal(abs))
 	r.add("split_mu_m", h.way, "m", "with ABS where the left wheels have a grip of 0.3 and the right ones of 1, a driver steering straight")
 	r.add("split_mu_max_yaw_deg", h.yaw/degree, "°", "largest heading to either side then")
 	r.add("split_mu_max_offset_m", h.aside, "m", "largest displacement of the centre of mass to either side then")
@@ -234,12 +237,12 @@ func (r *Result) judgeHalves(p sim.Params, o Options) error {
 }
 
 // stopAgain stops time after time, regaining the speed in between.
-func (t *trial) stopAgain(o Options) []halted {
+func (t *trial) stopAgain(o Options, abs uint8) []halted {
 	var all []halted
 	t.roll(o.Speed, 0)
 	for i := range manyStops {
 		t.begin()
-		all = append(all, t.halt(fullPedal(usualABS)))
+		all = append(all, t.halt(fullPedal(abs)))
 		o.Progress(0.6 + 0.4*float64(i+1)/manyStops)
 		if math.IsNaN(all[i].way) {
 			break
@@ -272,7 +275,7 @@ func (r *Result) judgeFade(all []halted) {
 		r.add("disc_front_10th_c", last.discs[0], "°C", "hottest front disc in it")
 		r.add("disc_rear_10th_c", last.discs[1], "°C", "hottest rear disc in it")
 	}
-	way, heat := Series{Name: "way"}, Series{Name: "front discs"}
+	way, heat := Series{}, Series{Name: "front discs"}
 	rear := Series{Name: "rear discs"}
 	for i, h := range all {
 		if math.IsNaN(h.way) {

@@ -11,6 +11,7 @@ func TestCompare(t *testing.T) {
 		return Row{
 			T: when, X: n, Y: n, Z: n, Vx: n, Vy: n, YawRate: n, Roll: n, Pitch: n, Ax: n, Ay: n,
 			Steer: n, Beta: n, Fz: [4]float64{n, n, n, n}, RackForce: n, ColumnTorque: n,
+			Engine: n, Gear: n, Throttle: n, Brake: n, Clutch: n,
 		}
 	}
 	ref := func(when, vx, yaw, fz float64) Row {

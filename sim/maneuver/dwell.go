@@ -63,7 +63,7 @@ func sineDwell(p sim.Params, o Options) (*Result, error) {
 		}
 	}
 	r := &Result{Speed: o.Speed, Rows: t.out.rows}
-	r.judgeDwells(runs, unit, p.Mass)
+	r.judgeDwells(runs, unit, p.Mass, o.Assists.Stability > 0)
 	return r, nil
 }
 
@@ -119,7 +119,7 @@ func judgeDwell(t *trial, size float64) dwellRun {
 }
 
 // judgeDwells gives the largest amplitude's figures and the verdict over all.
-func (r *Result) judgeDwells(runs []dwellRun, unit, mass float64) {
+func (r *Result) judgeDwells(runs []dwellRun, unit, mass float64, stable bool) {
 	least := 1.83 // [m]
 	if mass > 3500 {
 		least = 1.52
@@ -143,7 +143,11 @@ func (r *Result) judgeDwells(runs []dwellRun, unit, mass float64) {
 	r.say("pass_upright", upright, "never two wheels of one side in the air")
 	r.say("pass", fast && later && aside && upright, "all four criteria")
 	r.say("rolled_over", last.over, "the car rolled over")
-	r.Notes = append(r.Notes, "the steering begins to the left; the car coasts in neutral and has no stability control")
+	text := "the steering begins to the left; the car coasts in neutral"
+	if !stable {
+		text += "; stability control is off"
+	}
+	r.Notes = append(r.Notes, text)
 	r.Traces = dwellTraces(runs)
 }
 

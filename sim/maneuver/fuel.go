@@ -71,7 +71,7 @@ func (t *trial) thriftAt(speed, way, warms float64) (k thrift, ok bool) {
 // thriftIn does so in one gear, and tells whether the gear holds the speed.
 func (t *trial) thriftIn(gear int8, speed, way, warms float64) (thrift, bool) {
 	t.roll(speed, gear)
-	t.in.Assists.Clutch = true
+	t.in.Assists.Clutch, t.in.Assists.Shifting = true, false
 	foot, hands := cruise{sum: 0.1}, helm{}
 	drive := func(float64) {
 		t.in.Steer = hands.steer(t)

@@ -61,6 +61,7 @@ func (run *lapRun) drive(progress func(float64)) {
 	for t.s.Tick < uint64(lapLongest/t.dt) && len(run.marks) <= lapSectors && !t.over() {
 		was := run.m.Station
 		t.in = run.d.Drive(&run.m, &t.s)
+		t.in.Assists = aided(t.in.Assists, t.help)
 		run.advance(math.Remainder(run.m.Station-was, length))
 		run.look()
 		t.step()
@@ -68,6 +69,12 @@ func (run *lapRun) drive(progress func(float64)) {
 			progress(run.far / (2 * length))
 		}
 	}
+}
+
+// aided adds help to what a driver leaves to the car.
+func aided(own, help sim.Assists) sim.Assists {
+	help.Clutch, help.Shifting = own.Clutch || help.Clutch, own.Shifting || help.Shifting
+	return help
 }
 
 // advance counts what was driven along the circuit [m] in the last tick, and takes the

@@ -1,6 +1,7 @@
 package maneuver
 
 import (
+	"cmp"
 	"math"
 
 	"rig/sim"
@@ -26,7 +27,7 @@ func launch(p sim.Params, o Options) (*Result, error) {
 	}
 	d := &pilot{t: t, pulls: t.pullAll()}
 	o.Progress(0.3)
-	on := d.letGo(sim.Assists{Launch: true, Traction: 5})
+	on := d.letGo(sim.Assists{Launch: true, Traction: cmp.Or(o.Assists.Traction, usualHelp)})
 	o.Progress(0.6)
 	off := d.letGo(sim.Assists{})
 	r := &Result{Rows: on.rows}
@@ -48,7 +49,9 @@ func (d *pilot) letGo(help sim.Assists) (l launched) {
 	l.times = [3]gate{newGate(30 * kph), newGate(60 * kph), newGate(100 * kph)}
 	d.ready()
 	t.until(holds, func(now float64) {
-		t.in = sim.Input{Gear: 1, Brake: 1, Clutch: 1, Assists: help}
+		t.press(sim.Input{Gear: 1, Brake: 1, Clutch: 1})
+		t.in.Assists.Launch, t.in.Assists.Traction = help.Launch, help.Traction
+		t.in.Assists.Clutch, t.in.Assists.Shifting = false, false
 		t.in.Throttle = min(max(5*(now-0.5), 0), 1)
 	})
 	l.revs, d.closed = t.s.Engine, false

@@ -66,7 +66,7 @@ func park(p sim.Params, o Options, in sim.Input, angle, holds, done float64) (ro
 	}
 	for k := range parkTurns {
 		t.rest(0, 0, math.Pi*float64(k)/(parkTurns-1))
-		t.in = in
+		t.press(in)
 		t.until(parkSettles, func(float64) {})
 		t.begin()
 		from := t.s.Pos

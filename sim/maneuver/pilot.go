@@ -61,8 +61,12 @@ func newPilot(t *trial) *pilot {
 			quickest, best = score, st
 		}
 	}
+	starts := []float64{0, 0.4, 0.65} // revs, as shares of those at which gears change
+	if d.pulls == nil {
+		starts = starts[:1] // no pedal
+	}
 	for _, slip := range []float64{0, 0.06, 0.1, 0.15, 0.22} {
-		for _, share := range []float64{0, 0.4, 0.65} {
+		for _, share := range starts {
 			try(style{slip: slip, revs: share * t.p.Driveline.ShiftUp * math.Pi / 30})
 		}
 	}
@@ -128,7 +132,10 @@ func (d *pilot) hands() {
 	t := d.t
 	t.in.Steer = d.helm.steer(t)
 	t.in.Gear = d.lever
-	t.in.Assists = sim.Assists{Clutch: d.closed, Shifting: d.shifting, Traction: d.traction}
+	t.in.Assists.Clutch, t.in.Assists.Shifting = d.closed, d.shifting
+	if d.traction > 0 {
+		t.in.Assists.Traction = d.traction
+	}
 }
 
 // shift takes the next gear where it pulls more, if the lever's gear is engaged, or at the
@@ -200,6 +207,7 @@ type pull struct {
 // pullAll measures the forward gears and where each is left. It returns none where the
 // box does not stay in a gear.
 func (t *trial) pullAll() []pull {
+	defer t.unaided()()
 	all := make([]pull, len(t.p.Driveline.Gears))
 	enough := math.Inf(1)
 	for i := range all {

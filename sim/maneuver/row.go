@@ -25,6 +25,11 @@ type Row struct {
 	Fz           [4]float64 // wheel loads [N]
 	RackForce    float64    // of the front tires on the rack [N]
 	ColumnTorque float64    // of the same on the steering column [N·m], positive left
+	Engine       float64    // speed of engine or motor [1/min]
+	Gear         float64    // engaged; -1 is reverse, 0 none
+	Throttle     float64    // as the driver asks for it, 0..1; so are the other pedals
+	Brake        float64
+	Clutch       float64 // 1 is open
 }
 
 // Columns names the columns of a recording in their order, with their units.
@@ -32,7 +37,7 @@ func Columns() []string {
 	return []string{
 		"t_s", "x_m", "y_m", "z_m", "vx_mps", "vy_mps", "yaw_rate_radps", "roll_rad", "pitch_rad",
 		"ax_mps2", "ay_mps2", "steer_rad", "beta_rad", "fz_fl_n", "fz_fr_n", "fz_rl_n", "fz_rr_n",
-		"rack_force_n", "column_torque_nm",
+		"rack_force_n", "column_torque_nm", "engine_rpm", "gear", "throttle", "brake", "clutch",
 	}
 }
 
@@ -41,7 +46,7 @@ func (r *Row) Values() []float64 {
 	return []float64{
 		r.T, r.X, r.Y, r.Z, r.Vx, r.Vy, r.YawRate, r.Roll, r.Pitch,
 		r.Ax, r.Ay, r.Steer, r.Beta, r.Fz[sim.FL], r.Fz[sim.FR], r.Fz[sim.RL], r.Fz[sim.RR],
-		r.RackForce, r.ColumnTorque,
+		r.RackForce, r.ColumnTorque, r.Engine, r.Gear, r.Throttle, r.Brake, r.Clutch,
 	}
 }
 
@@ -57,6 +62,7 @@ func rowOf(c *sim.Car, s *sim.State, t float64) Row {
 		Ax: cos*acc.X + sin*acc.Y, Ay: cos*acc.Y - sin*acc.X,
 		Steer:     c.RoadSteer(s.Steer),
 		RackForce: s.RackForce, ColumnTorque: s.ColumnTorque,
+		Engine: s.RPM(), Gear: float64(s.Gear),
 	}
 	const still = 0.1 // [m/s]
 	if math.Hypot(r.Vx, r.Vy) > still {

@@ -23,6 +23,7 @@ func TestColumnsAndValuesAreInTheFilesOrder(t *testing.T) {
 	want := []string{
 		"t_s", "x_m", "y_m", "z_m", "vx_mps", "vy_mps", "yaw_rate_radps", "roll_rad", "pitch_rad", "ax_mps2", "ay_mps2",
 		"steer_rad", "beta_rad", "fz_fl_n", "fz_fr_n", "fz_rl_n", "fz_rr_n", "rack_force_n", "column_torque_nm",
+		"engine_rpm", "gear", "throttle", "brake", "clutch",
 	}
 	if got := Columns(); !slices.Equal(got, want) {
 		t.Errorf("columns %v", got)
@@ -30,6 +31,7 @@ func TestColumnsAndValuesAreInTheFilesOrder(t *testing.T) {
 	row := Row{
 		T: 1, X: 2, Y: 3, Z: 4, Vx: 5, Vy: 6, YawRate: 7, Roll: 8, Pitch: 9, Ax: 10, Ay: 11,
 		Steer: 12, Beta: 13, Fz: [4]float64{14, 15, 16, 17}, RackForce: 18, ColumnTorque: 19,
+		Engine: 20, Gear: 21, Throttle: 22, Brake: 23, Clutch: 24,
 	}
 	for i, v := range row.Values() {
 		if v != float64(i+1) {

@@ -35,7 +35,7 @@ func stallStart(p sim.Params, o Options) (*Result, error) {
 func (r *Result) stall(t *trial) {
 	const waits, ends = 2.0, 5.0 // [s]
 	t.rest(0, 0, 0)
-	t.in = sim.Input{Clutch: 1, Gear: 1}
+	t.press(sim.Input{Clutch: 1, Gear: 1})
 	t.until(waits, func(now float64) { t.in.Brake = min(1, 2*max(waits/2-now, 0)) })
 	t.begin()
 	from, when := t.s.Pos.X, math.NaN()
@@ -56,7 +56,7 @@ func (r *Result) restart(t *trial) {
 	const stops, longest, settles, looks = 3.0, 10.0, 4.0, 2.0 // [s]
 	start := t.now()
 	t.until(start+stops, func(float64) {
-		t.in = sim.Input{Clutch: 1, Brake: 1, Gear: 0, Off: t.s.Power.Running}
+		t.press(sim.Input{Clutch: 1, Brake: 1, Gear: 0, Off: t.s.Power.Running})
 	})
 	started, turned, when := t.now(), false, math.NaN()
 	t.until(started+longest, func(now float64) {
@@ -97,7 +97,7 @@ func (r *Result) idle(t *trial, looks, settles float64) {
 func (r *Result) hillStart(t *trial) {
 	const waits, ends, far = 3.0, 15.0, 5.0 // [s], [s], [m]
 	t.rest(0, 0, 0)
-	t.in = sim.Input{Handbrake: 1, Clutch: 1, Gear: 1}
+	t.press(sim.Input{Handbrake: 1, Clutch: 1, Gear: 1})
 	t.until(waits, func(float64) {})
 	t.begin()
 	d := newHillDriver(t)

@@ -37,6 +37,7 @@ func throttleLift(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.help.Shifting = false // each gear has its run
 	ay := liftShare * t.mostAy(max(o.Speed, 80*kph), o)
 	radius := turnRadius
 	if o.Speed == 0 {
@@ -59,6 +60,7 @@ func throttleLift(p sim.Params, o Options) (*Result, error) {
 // more.
 func (t *trial) mostAy(speed float64, o Options) float64 {
 	const grows = 0.5 // [m/s³]
+	defer t.unaided()()
 	t.roll(speed, 0)
 	held := o
 	held.Speed, held.Progress = speed, func(float64) {}

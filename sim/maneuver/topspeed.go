@@ -26,9 +26,15 @@ func topSpeed(p sim.Params, o Options) (*Result, error) {
 		other, _ := d.settle(d.keep, nil)
 		if other > top {
 			top, best = other, t.s
-			rows, r.Rows = t.fine.rows, t.out.rows
 		}
 		*t, d.lever = saved, lever
+	}
+	if best.Gear < d.lever && d.pulls != nil { // once more, without the gears beyond
+		d.pulls = d.pulls[:best.Gear]
+		d.ready()
+		from = t.s.Pos.X
+		d.settle(d.step, nil)
+		rows, r.Rows = t.fine.rows, t.out.rows
 	}
 	r.judgeTop(d, rows, from, top, &best)
 	if !settled {

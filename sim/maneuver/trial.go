@@ -22,7 +22,8 @@ type trial struct {
 	ground road.Ground
 	p      sim.Params
 	s      sim.State
-	in     sim.Input // of the next tick
+	in     sim.Input   // of the next tick
+	help   sim.Assists // that every input begins with
 	dt     float64
 	zero   uint64   // tick at time 0
 	out    recorder // what the user gets
@@ -37,7 +38,7 @@ func newTrial(p sim.Params, g road.Ground, o Options) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{car: car, ground: g, p: car.Params(), dt: o.Dt}
+	t := &trial{car: car, ground: g, p: car.Params(), dt: o.Dt, help: o.Assists}
 	t.out.every, t.fine.every = 1/(o.Rate*o.Dt), 1/(fineRate*o.Dt)
 	t.measureSteering()
 	return t, nil
@@ -46,8 +47,21 @@ func newTrial(p sim.Params, g road.Ground, o Options) (*trial, error) {
 // rest puts the car on the ground at x and y, at time 0 [m, rad].
 func (t *trial) rest(x, y, heading float64) {
 	t.s = t.car.Rest(r3.Vec{X: x, Y: y}, heading)
-	t.in = sim.Input{}
+	t.press(sim.Input{})
 	t.begin()
+}
+
+// press makes an input the next one, with the help that is on in every run.
+func (t *trial) press(in sim.Input) {
+	t.in = in
+	t.in.Assists = t.help
+}
+
+// unaided switches help off, for what is measured of the car alone, until back is called.
+func (t *trial) unaided() (back func()) {
+	help := t.help
+	t.help = sim.Assists{}
+	return func() { t.help = help }
 }
 
 // roll brings the car to x = 0 at a speed [m/s] along the world's x, in a gear, its
@@ -169,7 +183,9 @@ func (r *recorder) note(t *trial) {
 	if n < r.next-0.5 {
 		return
 	}
-	r.rows = append(r.rows, rowOf(t.car, &t.s, n*t.dt))
+	row := rowOf(t.car, &t.s, n*t.dt)
+	row.Throttle, row.Brake, row.Clutch = t.in.Throttle, t.in.Brake, t.in.Clutch
+	r.rows = append(r.rows, row)
 	r.next = max(r.next, n-0.5) + r.every
 }
 

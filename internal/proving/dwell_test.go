@@ -1,0 +1,48 @@
+package proving
+
+import (
+	"testing"
+
+	"rig/internal/config"
+	"rig/sim"
+	"rig/sim/maneuver"
+)
+
+// Stability control turns what spins and what rolls over into what UN R140 lets pass. The
+// pickup still lifts two wheels, by 7 cm, of which that regulation says nothing.
+func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
+	for _, tt := range []struct {
+		car     string
+		upright bool
+	}{{"hatch", true}, {"pickup", false}} {
+		t.Run(tt.car, func(t *testing.T) {
+			p, err := config.LoadCar(tt.car)
+			if err != nil {
+				t.Fatal(err)
+			}
+			off, on := dwelt(t, p, 0), dwelt(t, p, 5)
+			if off["pass_yaw_1_0s"] || off["pass"] {
+				t.Errorf("without it: %v", off)
+			}
+			if !on["pass_yaw_1_0s"] || !on["pass_yaw_1_75s"] || !on["pass_lateral"] || on["rolled_over"] || on["pass_upright"] != tt.upright {
+				t.Errorf("with it: %v", on)
+			}
+		})
+	}
+}
+
+// dwelt returns the verdicts at a level of stability control.
+func dwelt(t *testing.T, p sim.Params, level uint8) map[string]bool {
+	t.Helper()
+	r, err := maneuver.Do("sine-dwell", p, maneuver.Options{Assists: sim.Assists{Stability: level}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]bool{}
+	for _, m := range r.Metrics {
+		if v, ok := m.Value.(bool); ok {
+			said[m.Name] = v
+		}
+	}
+	return said
+}

@@ -1,0 +1,96 @@
+package maneuver
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"rig/sim"
+	"rig/sim/road"
+)
+
+// Help is on from the first tick of every run, and wherever an input is made anew.
+func TestHelpIsInEveryInput(t *testing.T) {
+	help := sim.Assists{ABS: 3, Stability: 7, Pit: true}
+	o, err := Options{Assists: help}.settled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := newTrial(sim.DefaultCar(), road.Asphalt(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.rest(0, 0, 0)
+	if tr.in.Assists != help {
+		t.Errorf("at rest %+v", tr.in.Assists)
+	}
+	tr.roll(20, 3)
+	if tr.in.Assists != help || tr.in.Gear != 3 {
+		t.Errorf("rolling %+v", tr.in)
+	}
+	tr.press(sim.Input{Brake: 1})
+	if tr.in.Assists != help || tr.in.Brake != 1 {
+		t.Errorf("pressed %+v", tr.in)
+	}
+	back := tr.unaided()
+	if tr.rest(0, 0, 0); tr.in.Assists != (sim.Assists{}) {
+		t.Errorf("unaided %+v", tr.in.Assists)
+	}
+	if back(); tr.help != help {
+		t.Errorf("afterwards %+v", tr.help)
+	}
+}
+
+func TestLevelsOfHelpHaveARange(t *testing.T) {
+	const want = "maneuver: drop: assists: stability = 11: allowed is 0 to 10"
+	_, err := Do("drop", sim.DefaultCar(), Options{Assists: sim.Assists{Stability: 11}})
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+// A manoeuvre that switches an assist itself is not changed by the same one.
+func TestAManeuversOwnSwitchesComeFirst(t *testing.T) {
+	get := func(r *Result, name string) float64 {
+		for _, m := range r.Metrics {
+			if m.Name == name {
+				return m.Value.(float64)
+			}
+		}
+		return math.NaN()
+	}
+	run := func(name string, help sim.Assists) *Result {
+		r, err := Do(name, sim.DefaultCar(), Options{Assists: help})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	usual, helped := run("launch", sim.Assists{}), run("launch", sim.Assists{Traction: 5, Launch: true, Clutch: true, Shifting: true})
+	for _, name := range []string{"t_0_100_s", "t_0_100_off_s", "max_slip_off"} {
+		if a, b := get(usual, name), get(helped, name); a != b {
+			t.Errorf("launch: %s = %g, with help %g", name, a, b)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	usual, helped = run("brake", sim.Assists{}), run("brake", sim.Assists{ABS: 5})
+	for _, name := range []string{"brake_100_0_m", "brake_100_0_no_abs_m", "brake_100_0_threshold_m", "peak_mu"} {
+		if a, b := get(usual, name), get(helped, name); a != b {
+			t.Errorf("brake: %s = %g, with ABS asked for %g", name, a, b)
+		}
+	}
+}
+
+func TestTheSineWithDwellSaysThatStabilityControlIsOff(t *testing.T) {
+	for level, want := range map[uint8]bool{0: true, 5: false} {
+		r, err := Do("sine-dwell", sim.DefaultCar(), Options{Dt: 2e-3, Assists: sim.Assists{Stability: level}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(r.Notes, "; "); strings.Contains(notes, "stability control is off") != want {
+			t.Errorf("level %d: %s", level, notes)
+		}
+	}
+}
