@@ -5,6 +5,7 @@ import "rig/sim/tire"
 // antilock is the constant part of the anti-lock brakes' control.
 type antilock struct {
 	dt       float64    // [s]
+	perDt    float64    // 1/dt
 	smooth   float64    // share of its way that the smoothed acceleration goes in a tick
 	radius   [2]float64 // that the wheels of each axle roll on [m]
 	side     [4]float64 // of each wheel from the car's middle, to the left [m]
@@ -21,7 +22,7 @@ func newAntilock(p *Params, corners *[4]corner, k *brakes, dt float64) antilock 
 	const lag = 0.006 // of the smoothed acceleration [s]
 	b := &p.Brakes.ABS
 	a := antilock{
-		dt: dt, smooth: dt / (lag + dt), slowest: b.Slowest,
+		dt: dt, perDt: 1 / dt, smooth: dt / (lag + dt), slowest: b.Slowest,
 		release: b.Release * dt, build: b.Build * dt, yawDelay: b.YawDelay * dt, ahead: 0.08 * k.full,
 	}
 	for i := range corners {
@@ -79,7 +80,8 @@ func worse(a, b sense) sense { return sense{max(a.slip, b.slip), min(a.gain, b.g
 // control judges the wheels, and decides what each may do with its pressure in this tick
 // towards what is wanted [bar].
 func (a *antilock) control(s *State, level uint8, want *[4]float64) {
-	wheels := a.look(s, want)
+	var wheels [4]sense
+	a.look(&wheels, s, want)
 	rear := worse(wheels[RL], wheels[RR]) // the one that has less grip decides for both
 	wheels[RL], wheels[RR] = rear, rear
 	lenient := 1 + 0.08*float64(makers-int(min(level, mostHelp))) // 1.32 at level 1, 0.6 at level 10
@@ -163,9 +165,8 @@ func (a *antilock) pace(w *ABSWheel, pressure float64) float64 {
 // spare keeps a front wheel from building up pressure at once when the other one locks
 // on worse ground, so that the driver has the time to steer against it.
 func (a *antilock) spare(left, right *BrakeState, want *[4]float64) {
-	l, r := left.ABS, right.ABS
-	want[FL] = a.neighbour(left, &r, want[FL])
-	want[FR] = a.neighbour(right, &l, want[FR])
+	want[FL] = a.neighbour(left, &right.ABS, want[FL])
+	want[FR] = a.neighbour(right, &left.ABS, want[FR])
 }
 
 // neighbour returns what a front wheel may want beside the other one [bar].

@@ -10,7 +10,7 @@ type sense struct {
 
 // look reads the wheels' speeds, and finds from them and from an accelerometer how fast
 // the car goes.
-func (a *antilock) look(s *State, want *[4]float64) (wheels [4]sense) {
+func (a *antilock) look(wheels *[4]sense, s *State, want *[4]float64) {
 	const even, light = 5, 0.5 // a wheel that rolls along: gains or loses little [m/s²], and is braked little
 	way := math.Copysign(1, s.Wheels[FL].Roll.Spin+s.Wheels[FR].Roll.Spin)
 	felt := way*s.SpecificForce.X - s.ABS.Slope
@@ -34,7 +34,6 @@ func (a *antilock) look(s *State, want *[4]float64) (wheels [4]sense) {
 	for i := range wheels {
 		wheels[i].slip += s.ABS.Reference
 	}
-	return wheels
 }
 
 // read takes a new speed of a wheel [m/s] and returns it.
@@ -42,7 +41,7 @@ func (a *antilock) read(w *ABSWheel, speed float64) float64 {
 	if w.Phase == absOff {
 		w.Phase, w.Speed = absFollow, speed
 	}
-	w.Gain += ((speed-w.Speed)/a.dt - w.Gain) * a.smooth
+	w.Gain += ((speed-w.Speed)*a.perDt - w.Gain) * a.smooth
 	w.Speed = speed
 	return speed
 }
@@ -68,7 +67,7 @@ func (a *antilock) roll(r *ABSState, speed, felt float64) {
 	}
 	by := (math.Abs(felt) + sunk) * a.dt
 	r.Reference = min(max(speed, was-by, 0), was+by)
-	wrong := felt - (r.Reference-was)/a.dt
+	wrong := felt - (r.Reference-was)*a.perDt
 	r.Slope = min(max(r.Slope+wrong*a.dt/(lag+a.dt), -most), most)
 }
 

@@ -225,7 +225,9 @@ func TestSurfacesThatDoNothingLeaveEveryBit(t *testing.T) {
 func TestShelterOutOfRangeIsHeld(t *testing.T) {
 	c := coupe(t)
 	for _, tt := range []struct{ give, want float64 }{{-1, 0}, {2, 1}, {math.NaN(), 0}, {0.4, 0.4}} {
-		near(t, "shelter", c.sane(Input{Shelter: tt.give}).Shelter, tt.want, 0)
+		in := Input{Shelter: tt.give}
+		c.sane(&in)
+		near(t, "shelter", in.Shelter, tt.want, 0)
 	}
 }
 

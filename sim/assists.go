@@ -129,16 +129,17 @@ func newElectronics(c *Car) electronics {
 	return e
 }
 
-// assist returns what the driver's wish becomes. Each part that is off forgets all, so
+// assist finds what the driver's wish becomes. Each part that is off forgets all, so
 // that the order in which parts go off leaves no trace.
-func (c *Car) assist(s *State, in *Input) orders {
-	o := orders{throttle: in.Throttle, clutch: in.Clutch, autoClutch: in.Assists.Clutch, autoShift: in.Assists.Shifting, gear: in.Gear, start: in.Start, off: in.Off}
-	if in.Assists == (Assists{}) {
-		s.Help = AssistState{}
-		return o
-	}
+func (c *Car) assist(s *State, in *Input, o *orders) {
+	o.throttle, o.clutch, o.gear, o.start, o.off = in.Throttle, in.Clutch, in.Gear, in.Start, in.Off
 	a, h := &in.Assists, &s.Help
-	c.unreal(s, in, &o)
+	if *a == (Assists{}) {
+		*h = AssistState{}
+		return
+	}
+	o.autoClutch, o.autoShift = a.Clutch, a.Shifting
+	c.unreal(s, in, o)
 	level := int(min(a.Traction, mostHelp))
 	if !a.Launch {
 		h.Launch = LaunchState{}
@@ -146,15 +147,15 @@ func (c *Car) assist(s *State, in *Input) orders {
 	if level == 0 && a.Stability == 0 && !a.Launch {
 		h.Reference, h.Traction, h.Stability = 0, TractionState{}, StabilityState{}
 	} else {
-		m := c.measure(s, in)
+		var m measured
+		c.measure(&m, s, in)
 		if a.Launch {
-			level = c.launch(s, in, &o, &m, level)
+			level = c.launch(s, in, o, &m, level)
 		}
-		c.traction(s, &o, &m, level)
-		c.stabilize(s, &o, &m, int(min(a.Stability, mostHelp)))
+		c.traction(s, o, &m, level)
+		c.stabilize(s, o, &m, int(min(a.Stability, mostHelp)))
 	}
-	c.limit(s, in, &o)
-	return o
+	c.limit(s, in, o)
 }
 
 const (

@@ -175,7 +175,8 @@ func BenchmarkAssists(b *testing.B) {
 			run(c, &s, 1, in)
 			var o orders
 			for b.Loop() {
-				o = c.assist(&s, &in)
+				o = orders{}
+				c.assist(&s, &in, &o)
 			}
 			_ = o
 		})

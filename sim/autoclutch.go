@@ -10,17 +10,17 @@ type coupling struct {
 	turbine  float64 // torque that it puts on the gearbox [N·m]
 }
 
-// couple returns how engine and gearbox are joined in this tick.
-func (c *Car) couple(s *State, o *orders) coupling {
+// couple finds how engine and gearbox are joined in this tick.
+func (c *Car) couple(k *coupling, s *State, o *orders) {
 	switch {
 	case c.electric():
-		return coupling{hold: math.MaxFloat64}
+		k.hold = math.MaxFloat64
 	case c.box.fluid:
-		k := c.fluid(s.Engine, s.Box.Shaft)
+		*k = c.fluid(s.Engine, s.Box.Shaft)
 		k.hold = s.Box.Lock * c.p.Driveline.Converter.LockUp
-		return k
+	default:
+		k.hold = c.holds(s, o)
 	}
-	return coupling{hold: c.holds(s, o)}
 }
 
 // holds returns what the friction clutch carries at most [N·m]: by the pedal, and by who

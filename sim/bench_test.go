@@ -48,21 +48,87 @@ func settled(c *sim.Car, dt float64) sim.State {
 
 func brushed() []string { return []string{"front.tire.model=brush", "rear.tire.model=brush"} }
 
+// allHelp has every assist as the car's maker chose.
+func allHelp() sim.Assists {
+	return sim.Assists{ABS: 5, Traction: 5, Stability: 5, Clutch: true, Shifting: true}
+}
+
+// loaded returns a coupe with a turbo, a consumption map, four driven wheels and three
+// limited-slip differentials.
+func loaded(t testing.TB) *sim.Car {
+	t.Helper()
+	p, err := config.LoadCar("coupe",
+		"driveline.front_share=0.4",
+		"driveline.front_differential.kind=limited_slip",
+		"driveline.rear_differential.kind=limited_slip",
+		"driveline.center_differential.kind=limited_slip",
+		"driveline.turbo.boost_share=0.4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := sim.New(p, road.Asphalt(), sim.Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// ride is what a benchmark drives: from a state on, and from there again before long.
+type ride struct {
+	name  string
+	car   *sim.Car
+	from  sim.State
+	drive func(s *sim.State) sim.Input
+}
+
+// lasts is how many ticks of a ride come before it begins anew: in them nobody who brakes stops.
+const lasts = 1000
+
+// step drives one tick.
+func (r *ride) step(s *sim.State) {
+	if s.Tick >= r.from.Tick+lasts {
+		*s = r.from
+	}
+	r.car.Step(s, r.drive(s))
+}
+
+// rides are the coupe as it comes and with all that a car can have, in a bend under power
+// and braking as hard as it can.
+func rides(t testing.TB) []ride {
+	t.Helper()
+	mf, brush, all := builtin(t, sim.Dt, "coupe"), builtin(t, sim.Dt, "coupe", brushed()...), loaded(t)
+	bend := func(s *sim.State) sim.Input {
+		in := inBend(s)
+		in.Assists = allHelp()
+		return in
+	}
+	brake := func(*sim.State) sim.Input { return sim.Input{Brake: 1, Gear: 3, Assists: allHelp()} }
+	turning, braking := thrown(all, 20), all.Underway(r3.Vec{}, 0, 30, 3)
+	for range 2000 {
+		all.Step(&turning, bend(&turning))
+	}
+	for range 300 {
+		all.Step(&braking, brake(&braking))
+	}
+	return []ride{
+		{"coupe-mf", mf, settled(mf, sim.Dt), inBend},
+		{"coupe-brush", brush, settled(brush, sim.Dt), inBend},
+		{"coupe-mf-everything", all, turning, bend},
+		{"coupe-mf-abs", all, braking, brake},
+	}
+}
+
 // BenchmarkStep is one tick of the coupe on level ground, and what share of it each
 // stage takes. Shares are of one run: the machine's speed does not count.
 func BenchmarkStep(b *testing.B) {
-	for _, bb := range []struct {
-		name string
-		set  []string
-	}{{"coupe-mf", nil}, {"coupe-brush", brushed()}} {
-		b.Run(bb.name, func(b *testing.B) {
-			c := builtin(b, sim.Dt, "coupe", bb.set...)
-			s := settled(c, sim.Dt)
+	for _, r := range rides(b) {
+		b.Run(r.name, func(b *testing.B) {
+			s := r.from
 			b.ReportAllocs()
 			for b.Loop() {
-				c.Step(&s, inBend(&s))
+				r.step(&s)
 			}
-			spent, all := stageTimes(c, s)
+			spent, all := stageTimes(&r)
 			for i, name := range sim.Stages()[1:] {
 				b.ReportMetric(100*spent[i+1]/all, name+"-%")
 			}
@@ -72,14 +138,18 @@ func BenchmarkStep(b *testing.B) {
 
 // stageTimes returns the mean time of each stage, less what the clock takes, and
 // their sum [ns]. Ticks that somebody interrupted are left out.
-func stageTimes(c *sim.Car, s sim.State) (spent []float64, all float64) {
+func stageTimes(r *ride) (spent []float64, all float64) {
 	const ticks, interrupted = 50_000, 5 * time.Microsecond
 	spent = make([]float64, len(sim.Stages()))
 	counts := make([]int, len(spent))
+	s := r.from
 	start := time.Now()
 	last := time.Since(start)
-	for range ticks {
-		c.StepInStages(&s, inBend(&s), func(stage int) {
+	for tick := range ticks {
+		if tick%lasts == 0 {
+			s = r.from
+		}
+		r.car.StepInStages(&s, r.drive(&s), func(stage int) {
 			now := time.Since(start)
 			if took := now - last; took < interrupted {
 				spent[stage] += float64(took)
@@ -114,16 +184,14 @@ func BenchmarkRate(b *testing.B) {
 }
 
 func TestAStepInStagesIsAStep(t *testing.T) {
-	for _, set := range [][]string{nil, brushed()} {
-		c := builtin(t, sim.Dt, "coupe", set...)
-		s := settled(c, sim.Dt)
-		parts, calls := s, 0
-		for range 1000 {
-			c.Step(&s, inBend(&s))
-			c.StepInStages(&parts, inBend(&parts), func(int) { calls++ })
+	for _, r := range rides(t) {
+		s, parts, calls := r.from, r.from, 0
+		for range lasts {
+			r.step(&s)
+			r.car.StepInStages(&parts, r.drive(&parts), func(int) { calls++ })
 		}
-		if s != parts || calls != 1000*(len(sim.Stages())+1) {
-			t.Errorf("%v: a step in stages leads elsewhere than a step, or tells of %d stages", set, calls)
+		if s != parts || calls != lasts*(len(sim.Stages())+1) {
+			t.Errorf("%s: a step in stages leads elsewhere than a step, or tells of %d stages", r.name, calls)
 		}
 	}
 }
@@ -135,6 +203,38 @@ func TestABuiltInCarsStepAllocatesNothing(t *testing.T) {
 		if n := testing.AllocsPerRun(200, func() { c.Step(&s, inBend(&s)) }); n != 0 {
 			t.Errorf("%s: %g allocations", name, n)
 		}
+	}
+}
+
+func TestAStepWithEverythingOnAllocatesNothing(t *testing.T) {
+	for _, r := range rides(t) {
+		s := r.from
+		if n := testing.AllocsPerRun(2*lasts, func() { r.step(&s) }); n != 0 {
+			t.Errorf("%s: %g allocations", r.name, n)
+		}
+	}
+}
+
+// The rides that are timed must be what they are called: everything works in them.
+func TestTheTimedRidesWorkEverything(t *testing.T) {
+	list := rides(t)
+	var helped, locked bool
+	for i, r := range list[2:] {
+		s := r.from
+		for range lasts {
+			r.step(&s)
+			if i == 0 {
+				helped = helped || s.Help.Reference > 15 && s.Power.Boost > 0 && s.Fuel > 0 && s.Box.Wanted > 0
+			} else {
+				locked = locked || s.Brakes[sim.FL].ABS.Works() && s.Brakes[sim.RL].ABS.Works()
+			}
+		}
+		if s.Speed < 2 {
+			t.Errorf("%s: ends at %g m/s", r.name, s.Speed)
+		}
+	}
+	if !helped || !locked {
+		t.Errorf("electronics, boost and automatic gears work: %t; the ABS works in front and behind: %t", helped, locked)
 	}
 }
 

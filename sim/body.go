@@ -21,7 +21,7 @@ func axesOf(q quat.Number) axes {
 }
 
 // out turns a body vector into the world.
-func (b axes) out(v r3.Vec) r3.Vec {
+func (b *axes) out(v r3.Vec) r3.Vec {
 	return r3.Vec{
 		X: b.x.X*v.X + b.y.X*v.Y + b.z.X*v.Z,
 		Y: b.x.Y*v.X + b.y.Y*v.Y + b.z.Y*v.Z,
@@ -30,7 +30,7 @@ func (b axes) out(v r3.Vec) r3.Vec {
 }
 
 // into turns a world vector into the body.
-func (b axes) into(v r3.Vec) r3.Vec {
+func (b *axes) into(v r3.Vec) r3.Vec {
 	return r3.Vec{X: r3.Dot(b.x, v), Y: r3.Dot(b.y, v), Z: r3.Dot(b.z, v)}
 }
 

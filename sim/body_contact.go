@@ -140,14 +140,14 @@ func (a yielding) plus(o yielding) yielding { return yielding{a.along + o.along,
 // scrape adds to sum what ground and walls do to the body's corners.
 //
 // Left and right are summed first, as in tires.
-func (c *Car) scrape(sum wrench, s *State, b axes) wrench {
-	walls := c.besides(s, b)
-	clear := c.clear(s, b)
+func (c *Car) scrape(sum *wrench, s *State, at *axes) {
+	b := *at
+	walls, clear := c.besides(s, b), c.clear(s, b)
+	if clear && walls == nil && !c.bottoms(s) {
+		return
+	}
 	var rims [4]touch
 	all := c.bottomed(&rims, s, b)
-	if clear && walls == nil && all.along == 0 {
-		return sum
-	}
 	var found [mostVertices][2]touch
 	n := len(c.body.vertices)
 	for i := 0; i < n; i++ {
@@ -161,7 +161,7 @@ func (c *Car) scrape(sum wrench, s *State, b axes) wrench {
 	var edge touch
 	all = all.plus(c.edge(&edge, s, b, walls))
 	if all.along == 0 {
-		return sum
+		return
 	}
 	spin := b.out(s.Rate)
 	ends := c.push(&edge, s, spin, all)
@@ -176,7 +176,17 @@ func (c *Car) scrape(sum wrench, s *State, b axes) wrench {
 		}
 		ends = ends.plus(w)
 	}
-	return sum.plus(ends)
+	*sum = sum.plus(ends)
+}
+
+// bottoms tells whether any wheel is at full bump.
+func (c *Car) bottoms(s *State) bool {
+	for i := range c.corners {
+		if !(s.Wheels[i].Travel < c.corners[i].axle.Travel) { // also true for NaN
+			return true
+		}
+	}
+	return false
 }
 
 // bottomed finds the wheels that are on their rims at full bump. They stop the body

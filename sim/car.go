@@ -190,29 +190,32 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 //
 // It reads no clock, keeps nothing between calls and allocates nothing.
 func (c *Car) Step(s *State, in Input) {
-	in = c.sane(in)
+	c.sane(&in)
 	b := axesOf(s.Att)
-	o := c.assist(s, &in)                     // what electronics make of the driver's wish
-	steer := c.steer(s, in)                   // where the wheels point
-	var patches [4]patch                      //
-	c.touch(s, &b, &steer, &patches)          // where the tires stand
-	var joins [2]joined                       //
-	c.suspension(s, &b, &patches, &joins)     // what carries the body
-	drive := c.driveline(s, &o)               // what turns the wheels
+	var o orders
+	c.assist(s, &in, &o) // what electronics make of the driver's wish
+	var steer steerAngles
+	c.point(&steer, s, in.Steer)          // where the wheels point
+	var patches [4]patch                  //
+	c.touch(s, &b, &steer, &patches)      // where the tires stand
+	var joins [2]joined                   //
+	c.suspension(s, &b, &patches, &joins) // what carries the body
+	var drive [4]shaft
+	c.driveline(s, &o, &drive)                // what turns the wheels
 	c.brake(s, &in, &o)                       // what holds them
 	var sum wrench                            //
 	c.tires(s, &patches, &drive, &sum)        // what the road gives back
 	c.twist(s, &drive)                        // how the half shafts twist
 	c.warmDiscs(s)                            // where the brakes' work goes
 	c.barsOnBody(&sum, s, &b, &patches)       // what bars beside the springs do
-	sum = c.scrape(sum, s, b)                 // what a body that lies on it gets
+	c.scrape(&sum, s, &b)                     // what a body that lies on it gets
 	aloft := sum.force == (r3.Vec{})          // nothing holds the car
 	c.helped(&sum, s, &b, &o)                 // what helps that no car has
 	c.air(&sum, s, &b, in.Shelter)            // what the air does
 	c.pushed(&sum, &b, in.Push)               // what a test asks for
 	c.weigh(&sum, s, &b)                      // what burned fuel weighed
 	c.integrate(s, &b, &sum, &patches, aloft) // Newton and Euler
-	c.report(s, in, &steer, &patches)         // what the driver feels
+	c.report(s, &in, &steer, &patches)        // what the driver feels
 	c.reportBars(s, &joins)                   // what springs and bars came to
 	s.Tick++
 }
@@ -233,7 +236,7 @@ func (c *Car) rolls() float64 {
 }
 
 // report fills in what ffb and the display want to know of the finished tick.
-func (c *Car) report(s *State, in Input, steer *steerAngles, ps *[4]patch) {
+func (c *Car) report(s *State, in *Input, steer *steerAngles, ps *[4]patch) {
 	s.Steer = in.Steer
 	s.ColumnTorque = c.steeringTorque(s, ps, steer)
 	s.RackForce = s.Rack.Force

@@ -114,7 +114,8 @@ func spinFreely(in tensor, w r3.Vec, seconds, dt float64) (before, after r3.Vec)
 		w = r3.Add(w, r3.Scale(dt/6, r3.Add(r3.Add(a1, a4), r3.Scale(2, r3.Add(a2, a3)))))
 		q = unit(on(q, quat.Add(quat.Add(k1, k4), quat.Scale(2, quat.Add(k2, k3))), dt/6))
 	}
-	return before, axesOf(q).out(in.momentum(w))
+	end := axesOf(q)
+	return before, end.out(in.momentum(w))
 }
 
 func TestAFreeBodyKeepsItsAngularMomentum(t *testing.T) {

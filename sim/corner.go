@@ -202,7 +202,7 @@ func (k *corner) radius() float64 { return k.vertical.EffectiveRadius(k.restLoad
 func (k *corner) local(travel float64) r3.Vec {
 	var st stance
 	if !k.links.still {
-		st = k.links.at(travel)
+		k.links.at(&st, travel)
 	}
 	return k.held(travel, &st)
 }

@@ -110,23 +110,24 @@ type mode struct {
 	moved    float64 // torque that friction moves beside that, from the first to the second [N·m]
 }
 
-// guess returns the mode to try first: what the last tick ended with, when the first
+// guess sets the mode to try first: what the last tick ended with, when the first
 // output was faster by rel [rad/s] and the carrier had a torque and turned one way.
-func (d *split) guess(rel, press, torque, way float64) mode {
+func (d *split) guess(m *mode, rel, press, torque, way float64) {
 	const none = 1e-9 // [rad/s]
-	if d.locked || d.rubs && math.Abs(rel) < none {
-		return mode{stuck: true}
+	if m.stuck = d.locked || d.rubs && math.Abs(rel) < none; !m.stuck {
+		d.slip(m, math.Copysign(1, rel), press, torque, way)
 	}
-	return d.slipping(math.Copysign(1, rel), press, torque, way)
 }
 
-// slipping returns the mode in which the first output turns faster, or slower.
-func (d *split) slipping(sign, press, torque, way float64) mode {
+// slip sets the mode in which the first output turns faster, or slower.
+func (d *split) slip(m *mode, sign, press, torque, way float64) {
+	m.stuck = false
 	if !d.rubs {
-		return mode{one: d.share, two: 1 - d.share}
+		m.one, m.two = d.share, 1-d.share
+		return
 	}
 	ramp := sign * math.Copysign(d.ramp(torque, way), torque)
-	return mode{sign: sign, one: d.share - ramp, two: 1 - d.share + ramp, moved: sign * press}
+	m.sign, m.one, m.two, m.moved = sign, d.share-ramp, 1-d.share+ramp, sign*press
 }
 
 // seen returns what both outputs together ask of the carrier.
@@ -153,22 +154,24 @@ func (d *split) turn(m *mode, first, second demand, torque, speed float64) (one,
 	return ((second.slope+v)*t1 + v*t2) * perDet, ((first.slope+v)*t2 + v*t1) * perDet
 }
 
-// check returns the mode that a solution in mode m asks for, and whether that is another
+// check sets the mode that a solution in mode m asks for, and tells whether that is another
 // one: outputs that stick come loose where friction does not hold them, and those that
 // slip stick where they would pass each other.
-func (d *split) check(m mode, press, way float64, first demand, torque, one, two float64) (mode, bool) {
+func (d *split) check(m *mode, press, way float64, first demand, torque, one, two float64) (other bool) {
 	switch {
 	case d.locked || !d.rubs:
-		return m, false
+		return false
 	case m.stuck:
 		moved := d.share*torque - first.at(one)
-		if math.Abs(moved) <= press+d.ramp(torque, way)*math.Abs(torque) {
-			return m, false
+		if other = !(math.Abs(moved) <= press+d.ramp(torque, way)*math.Abs(torque)); other {
+			d.slip(m, math.Copysign(1, moved), press, torque, way)
 		}
-		return d.slipping(math.Copysign(1, moved), press, torque, way), true
+		return other
 	case (one-two)*m.sign < 0:
-		return mode{stuck: true}, true
+		m.stuck = true
+		return true
 	}
-	next := d.slipping(m.sign, press, torque, way)
-	return next, next != m
+	wasOne, wasTwo := m.one, m.two
+	d.slip(m, m.sign, press, torque, way)
+	return m.one != wasOne || m.two != wasTwo
 }

@@ -14,7 +14,7 @@ func shared(d *split, way float64, first, second demand, torque float64, m mode)
 		speed = (torque - seen.need) / seen.slope
 		w1, w2 = d.turn(&m, first, second, torque, speed)
 		var again bool
-		if m, again = d.check(m, d.preload, way, first, torque, w1, w2); !again {
+		if again = d.check(&m, d.preload, way, first, torque, w1, w2); !again {
 			break
 		}
 	}
@@ -53,7 +53,8 @@ func TestADifferentialKeepsItsLaw(t *testing.T) {
 				draw := func(size float64) float64 { return size * (2*dice.Float64() - 1) }
 				first, second := demand{draw(2000), 20 + 200*dice.Float64()}, demand{draw(2000), 20 + 200*dice.Float64()}
 				torque, rel, way := draw(3000), draw(1), draw(1)
-				m := d.guess(math.Round(rel), d.preload, torque, way)
+				var m mode
+				d.guess(&m, math.Round(rel), d.preload, torque, way)
 				t1, t2, w1, w2, speed := shared(&d, way, first, second, torque, m)
 				moved, most := tt.share*torque-t1, tt.most(torque, way)
 				near(t, "sum of the torques", t1+t2, torque, 1e-9*(1+math.Abs(torque)))
@@ -80,7 +81,8 @@ func TestAViscousDifferentialMovesTorqueBySpeed(t *testing.T) {
 	kind := DefaultDifferential()
 	kind.Kind, kind.Viscous = "viscous", 20
 	d := newSplit(kind, 0.5, 1)
-	m := d.guess(1, 0, 100, 1)
+	var m mode
+	d.guess(&m, 1, 0, 100, 1)
 	t1, t2, w1, w2, _ := shared(&d, 1, demand{100, 50}, demand{-80, 70}, 300, m)
 	near(t, "sum of the torques", t1+t2, 300, 1e-9)
 	near(t, "torque moved", (t2-t1)/2, 20*(w1-w2), 1e-9)

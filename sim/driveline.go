@@ -98,19 +98,20 @@ type train struct {
 }
 
 // driveline steps everything that turns from the engine to the half shafts, all
-// implicitly and at once, and returns the torque on each wheel.
+// implicitly and at once, and finds the torque on each wheel.
 //
 // From the wheels up, each part asks for a torque that grows with its speed; the clutch
 // sticks, or slips at what it holds; and down again each part gets its speed. That the
 // differentials slip, or stick, is tried and corrected.
-func (c *Car) driveline(s *State, o *orders) (out [4]shaft) {
+func (c *Car) driveline(s *State, o *orders, out *[4]shaft) {
 	c.shift(s, o)
 	given, held := c.give(s, o)
 	l := &c.line
 	var t train
 	l.begin(&t, s, o.throttle)
 	start := t.ways[centre]
-	k := clutching{coupling: c.couple(s, o), given: given, held: held, drag: l.drag(s, start)}
+	k := clutching{given: given, held: held, drag: l.drag(s, start)}
+	c.couple(&k.coupling, s, o)
 	const rounds = 6
 	for range rounds {
 		l.fold(&t)
@@ -121,8 +122,7 @@ func (c *Car) driveline(s *State, o *orders) (out [4]shaft) {
 	}
 	c.account(s, &k, start, t.out.at(k.output))
 	s.Engine, s.Box.Shaft = k.engine, k.input
-	l.turn(s, &t, &out)
-	return out
+	l.turn(s, &t, out)
 }
 
 // begin finds what the half shafts ask for, and how the differentials moved last.
@@ -147,7 +147,7 @@ func (l *driveline) begin(t *train, s *State, throttle float64) {
 func (l *driveline) guess(t *train, i int, rel, throttle, torque float64) {
 	d := &l.splits[i]
 	t.press[i] = d.press(rel, throttle)
-	t.modes[i] = d.guess(rel, t.press[i], torque, t.ways[i])
+	d.guess(&t.modes[i], rel, t.press[i], torque, t.ways[i])
 }
 
 // output returns the speed of the gearbox' output by those of the axles' differentials,
@@ -211,8 +211,7 @@ func (l *driveline) unfold(t *train, output float64) (again bool) {
 }
 
 func (l *driveline) check(t *train, i int, first demand, torque, one, two float64) (again bool) {
-	t.modes[i], again = l.splits[i].check(t.modes[i], t.press[i], t.ways[i], first, torque, one, two)
-	return again
+	return l.splits[i].check(&t.modes[i], t.press[i], t.ways[i], first, torque, one, two)
 }
 
 // turn moves the half shafts' inner ends and finds what reaches the wheels.

@@ -17,7 +17,8 @@ func (c *Car) Energy(s *State) float64 {
 // moving returns the energy of motion of body and wheels, their spin left out [J].
 func (c *Car) moving(s *State) float64 {
 	m := &c.masses
-	v := axesOf(s.Att).into(s.Vel)
+	b := axesOf(s.Att)
+	v := b.into(s.Vel)
 	e := m.total*r3.Dot(v, v)/2 + r3.Dot(s.Rate, m.inertia.momentum(s.Rate))/2
 	rigid := change{v.Z, s.Rate.X, s.Rate.Y, s.Rate.Z}
 	for i := range s.Wheels { // each has moved on its own instead of with the body

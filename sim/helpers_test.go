@@ -33,8 +33,10 @@ func TestExtraYawIsBounded(t *testing.T) {
 		s.Rate.Z = rate
 		for _, steer := range []float64{-8, 0, 8} {
 			in := Input{Steer: steer, Assists: Assists{Yaw: 3}}
-			if got := c.assist(&s, &in).yaw; math.Abs(got) > whole {
-				t.Errorf("%g rad/s, steered %g rad: %.0f N·m, want %.0f at most", rate, steer, got, whole)
+			var o orders
+			c.assist(&s, &in, &o)
+			if math.Abs(o.yaw) > whole {
+				t.Errorf("%g rad/s, steered %g rad: %.0f N·m, want %.0f at most", rate, steer, o.yaw, whole)
 			}
 		}
 	}
@@ -92,7 +94,9 @@ func TestLowSpeedDragGivesNoEnergy(t *testing.T) {
 			s := c.Rest(r3.Vec{}, 0)
 			s.Vel, s.Rate.Z = v, rate
 			in := Input{Assists: Assists{LowSpeed: 1}}
-			o, b := c.assist(&s, &in), axesOf(s.Att)
+			var o orders
+			c.assist(&s, &in, &o)
+			b := axesOf(s.Att)
 			sum := wrench{force: r3.Vec{Z: 1}}
 			c.helped(&sum, &s, &b, &o)
 			sum.force.Z--

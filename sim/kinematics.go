@@ -232,8 +232,8 @@ func (k *Kinematics) tabled() (out [kinColumns]column) {
 	return out
 }
 
-// at returns how the wheel stands at a travel [m].
-func (l *links) at(travel float64) (st stance) {
+// at finds how the wheel stands at a travel [m].
+func (l *links) at(st *stance, travel float64) {
 	i, d := l.grid.find(travel)
 	st.camber, st.leaning = l.camber[i].at(d)
 	st.toe, st.turning = l.toe[i].at(d)
@@ -243,7 +243,6 @@ func (l *links) at(travel float64) (st stance) {
 	_, st.caster = l.caster[i].at(d)
 	st.ratio, _ = l.ratio[i].at(d)
 	st.ratio = min(max(st.ratio, leastRatio), mostRatio) // whatever the grid makes of a steep table
-	return st
 }
 
 // swing returns how the wheel's axis changes for each metre of travel, in the hub

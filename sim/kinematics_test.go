@@ -266,7 +266,8 @@ func TestATableHoldsBeyondItsEnds(t *testing.T) {
 	c := newCar(t, p, Dt)
 	k := &c.corners[FL]
 	for _, bump := range []float64{0.03, 0.05} {
-		st := k.links.at(k.restTravel + bump)
+		var st stance
+		k.links.at(&st, k.restTravel+bump)
 		near(t, "camber", st.camber*180/math.Pi, -2, 0.15)
 		near(t, "toe", st.toe*180/math.Pi, -0.1, 0.01)
 		near(t, "motion ratio", st.ratio, 0.7, 0.015)

@@ -29,7 +29,7 @@ type frame struct {
 // since it was least [J].
 func (l *ledger) step(s *State, in Input) float64 {
 	c := l.c
-	in = c.sane(in)
+	c.sane(&in)
 	before := *s
 	f := frame{was: before, steer: c.steer(&before, in)}
 	b := axesOf(s.Att)
@@ -38,8 +38,10 @@ func (l *ledger) step(s *State, in Input) float64 {
 		f.yaw[i] = (f.was.Wheels[i].Steer - s.Wheels[i].Steer) / c.dt
 	}
 	drive := *s
-	o := c.assist(&drive, &in)
-	shafts := c.driveline(&drive, &o)
+	var o orders
+	c.assist(&drive, &in, &o)
+	var shafts [4]shaft
+	c.driveline(&drive, &o, &shafts)
 	c.Step(s, in)
 	l.spent += l.stored(&f, s) - l.stored(&f, &f.was)
 	l.spent -= l.driven(&f, s, shafts) + l.blown(&f, s, in) + l.barred(&f, s) + l.moved(&f, s)
@@ -152,7 +154,8 @@ func (l *ledger) driven(f *frame, s *State, shafts [4]shaft) (work float64) {
 
 // power returns the work in a tick of what acts on the body [J].
 func (l *ledger) power(f *frame, s *State, on wrench) float64 {
-	turn := r3.Add(axesOf(f.was.Att).out(f.was.Rate), axesOf(s.Att).out(s.Rate))
+	was, is := axesOf(f.was.Att), axesOf(s.Att)
+	turn := r3.Add(was.out(f.was.Rate), is.out(s.Rate))
 	return l.c.dt / 2 * (r3.Dot(on.force, r3.Add(f.was.Vel, s.Vel)) + r3.Dot(on.moment, turn))
 }
 

@@ -77,12 +77,12 @@ func (r *refRun) drive(c *Car, until float64) []refRow {
 	var rows []refRow
 	for float64(s.Tick)*c.dt < until+c.dt/2 {
 		at := (float64(s.Tick) + 0.5) * c.dt
-		level := r3.Unit(r3.Vec{X: axesOf(s.Att).x.X, Y: axesOf(s.Att).x.Y})
+		b := axesOf(s.Att)
+		level := r3.Unit(r3.Vec{X: b.x.X, Y: b.x.Y})
 		row := refRow{
-			"t_s": float64(s.Tick) * c.dt, "yaw_rate_radps": axesOf(s.Att).out(s.Rate).Z,
+			"t_s": float64(s.Tick) * c.dt, "yaw_rate_radps": b.out(s.Rate).Z,
 			"roll_rad": s.Roll(), "pitch_rad": s.Pitch() + (refHighF-refHighR)/c.p.Wheelbase,
 		}
-		b := axesOf(s.Att)
 		row["ax_mps2"] = r3.Dot(b.out(s.Acc), level) // of the tick before, as the brakes' torque jumps at a row
 		c.refStep(&s, angle, r.demand(at, r3.Dot(s.Vel, level)))
 		row["ay_mps2"] = r3.Dot(b.out(s.Acc), r3.Vec{X: -level.Y, Y: level.X})

@@ -76,7 +76,7 @@ func (k *halfShaft) turn(s *ShaftState, out *shaft, speed, wheel float64) float6
 	was := s.Speed
 	mean := (was + speed) / 2
 	s.Speed, s.Torque = speed, k.stiffness*s.Twist+k.grip*(mean-wheel)
-	*out = shaft{torque: s.Torque, mean: mean, wheel: wheel}
+	out.torque, out.mean, out.wheel = s.Torque, mean, wheel
 	return (s.Torque + k.inert*(speed-was)) * mean
 }
 
@@ -89,8 +89,8 @@ func (c *Car) twist(s *State, drive *[4]shaft) {
 			continue
 		}
 		left, right := 2*axle, 2*axle+1
-		inLeft, outLeft := k.wind(&s.Shafts[left], &drive[left], s.Wheels[left].Roll.Spin, c.dt)
-		inRight, outRight := k.wind(&s.Shafts[right], &drive[right], s.Wheels[right].Roll.Spin, c.dt)
+		inLeft, outLeft := k.wind(&s.Shafts[left], &drive[left], s.Wheels[left].Roll.Spin, c.dt, c.perDt)
+		inRight, outRight := k.wind(&s.Shafts[right], &drive[right], s.Wheels[right].Roll.Spin, c.dt, c.perDt)
 		in, out = in+(inLeft+inRight), out+(outLeft+outRight)
 	}
 	s.Flow.Shafts, s.Flow.Wheels = in-out, out
@@ -98,10 +98,10 @@ func (c *Car) twist(s *State, drive *[4]shaft) {
 
 // wind twists one, and returns the power that it takes and gives, less what its spring
 // keeps [W].
-func (k *halfShaft) wind(s *ShaftState, d *shaft, spin, dt float64) (in, out float64) {
+func (k *halfShaft) wind(s *ShaftState, d *shaft, spin, dt, perDt float64) (in, out float64) {
 	wheel := (d.wheel + spin) / 2
 	by := dt * (d.mean - wheel)
 	held := k.stiffness * (s.Twist + by/2) * by
 	s.Twist += by
-	return s.Torque*d.mean - held/dt, s.Torque * wheel
+	return s.Torque*d.mean - held*perDt, s.Torque * wheel
 }

@@ -62,6 +62,8 @@ type stabilityLaw struct {
 	base    float64 // wheelbase [m]
 	under   float64 // understeer gradient [rad·s²/m]
 	dry     float64 // lateral acceleration that the tires hold on a dry road [m/s²]
+	perDry  float64 // 1 over its square [s⁴/m²]
+	tracks  float64 // share of its way that the wish goes in a tick
 	inertia float64 // about z [kg·m²]
 	from    float64 // [m/s]
 }
@@ -81,6 +83,7 @@ func newStabilityLaw(c *Car) stabilityLaw {
 		}
 	}
 	k.dry = min(max(k.dry, 1), 50)
+	k.perDry, k.tracks = 1/(k.dry*k.dry), min(c.dt/k.Follows, 1)
 	return k
 }
 
@@ -118,11 +121,11 @@ func (k *stabilityLaw) follow(t *StabilityState, m *measured, dt float64) {
 	t.Grip = max(math.Abs(m.ay), t.Grip-forgets*dt, least)
 	v := max(m.speed, slowest)
 	ay := v * v * m.steer / (k.base + k.under*v*v)
-	bent := ay * ay / (k.dry * k.dry)
+	bent := ay * ay * k.perDry
 	ay /= math.Sqrt(math.Sqrt(1 + bent*bent))
 	most := t.Grip + k.Margin
 	ay = min(max(ay, -most), most)
-	t.Yaw += (ay/v - t.Yaw) * min(dt/k.Follows, 1)
+	t.Yaw += (ay/v - t.Yaw) * k.tracks
 }
 
 // turn returns the yaw acceleration to ask for [rad/s²], with dead bands by a level's

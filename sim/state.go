@@ -33,8 +33,8 @@ type Input struct {
 	Shelter   float64 // 0..1, share of the air's forces that a car ahead keeps off; 0 in the open
 }
 
-// sane returns in with every value in its range and a gear that the car has.
-func (c *Car) sane(in Input) Input {
+// sane brings every value of in into its range, and the gear to one that the car has.
+func (c *Car) sane(in *Input) {
 	in.Steer = clamp(in.Steer, -100, 100)
 	in.Throttle = clamp(in.Throttle, 0, 1)
 	in.Brake = clamp(in.Brake, 0, 1)
@@ -43,7 +43,6 @@ func (c *Car) sane(in Input) Input {
 	in.Shelter = clamp(in.Shelter, 0, 1)
 	in.Push = clamp(in.Push, -1e6, 1e6)
 	in.Gear = min(max(in.Gear, -1), int8(len(c.p.Driveline.Gears)))
-	return in
 }
 
 func clamp(v, low, high float64) float64 {

@@ -141,29 +141,34 @@ type steerAngles struct {
 	lever    float64    // what of it one radian of the steering wheel gives [m/rad]
 }
 
-// steer returns how the wheels are steered. The rear ones have an actuator of
-// their own, so that neither rack nor steering wheel feels them.
+// steer returns how the wheels are steered.
 func (c *Car) steer(s *State, in Input) (a steerAngles) {
+	c.point(&a, s, in.Steer)
+	return a
+}
+
+// point finds how the wheels are steered by a steering wheel angle [rad]. The rear ones
+// have an actuator of their own, so that neither rack nor steering wheel feels them.
+func (c *Car) point(a *steerAngles, s *State, wheel float64) {
 	g := &c.steering
-	mean, gain := g.gearing.mean(in.Steer)
+	mean, gain := g.gearing.mean(wheel)
 	mean = min(max(mean, -g.most), g.most)
 	a.rack, a.lever = mean*g.arm, gain*g.arm
 	if g.linkage != nil {
-		g.linked(&a)
+		g.linked(a)
 	} else {
-		g.rolling(&a, mean, gain)
+		g.rolling(a, mean, gain)
 	}
 	if g.rear != nil {
 		a.angle[RL] = g.rear.at(math.Abs(s.Speed)) * mean
 		a.angle[RR] = a.angle[RL]
 	}
-	for i, angle := range a.angle {
+	for i := range a.angle {
 		a.cos[i] = 1
-		if angle != 0 {
+		if angle := a.angle[i]; angle != 0 {
 			a.sin[i], a.cos[i] = sincos(angle)
 		}
 	}
-	return a
 }
 
 // rolling turns the front wheels by Ackermann's share.

@@ -47,7 +47,9 @@ func TestAckermannLeadsFromParallelToOnePoint(t *testing.T) {
 func TestSteeringStopsAtItsLock(t *testing.T) {
 	p := steered(func(s *Steering) { s.Ackermann = 0 })
 	for _, wheel := range []float64{10, 100, math.Inf(1)} {
-		a := newCar(t, p, Dt).steer(&State{}, newCar(t, p, Dt).sane(Input{Steer: wheel}))
+		c, in := newCar(t, p, Dt), Input{Steer: wheel}
+		c.sane(&in)
+		a := c.steer(&State{}, in)
 		near(t, "angle", a.angle[FL], 36*math.Pi/180, 1e-12)
 		near(t, "rack", a.rack, 36*math.Pi/180*14.5*0.05/(2*math.Pi), 1e-12)
 	}

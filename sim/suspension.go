@@ -83,7 +83,7 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 	angle := steer.angle[i]
 	p.way = b.z
 	if !k.links.still {
-		st = k.links.at(w.Travel)
+		k.links.at(&st, w.Travel)
 		angle -= k.side * st.toe
 		toe, across := sincos(k.side * st.toe)
 		tilt, upright := sincos(-k.side * st.camber)

@@ -115,5 +115,5 @@ func (c *Car) weigh(sum *wrench, s *State, b *axes) {
 	turn := r3.Scale(c.perDt, r3.Sub(w, was))
 	felt := r3.Add(s.SpecificForce, r3.Add(r3.Cross(turn, r), r3.Cross(w, r3.Cross(w, r))))
 	force := r3.Scale(gone, felt)
-	*sum = sum.plus(wrench{b.out(force), b.out(r3.Cross(r, force))})
+	sum.force, sum.moment = r3.Add(sum.force, b.out(force)), r3.Add(sum.moment, b.out(r3.Cross(r, force)))
 }

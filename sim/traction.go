@@ -66,17 +66,20 @@ type tractionLaw struct {
 	torque  float64    // the engine's most [N·m]
 	bites   float64    // speed of the engine below which a clutch opens again, as speed at the wheels in a gear of ratio 1 [m/s]
 	brakeTo float64    // [m/s]
-	wheel   [2]float64 // inertia of a wheel, by axle [kg·m²]
+	gains   [4]float64 // pressure for each m/s that a wheel spins alone, as a share of full pressure [s/m]
 }
 
 func newTractionLaw(c *Car, e *electronics) tractionLaw {
 	p := &c.p
 	t := tractionLaw{Traction: p.Assists.Traction, brakeTo: p.Assists.Traction.BrakeTo / 3.6}
 	n, slip := 0.0, 1.0
-	t.wheel = [2]float64{p.Front.Wheel.Inertia, p.Rear.Wheel.Inertia}
+	inertia := [2]float64{p.Front.Wheel.Inertia, p.Rear.Wheel.Inertia}
+	for i := range t.gains {
+		t.gains[i] = inertia[i/2] * t.Quick / (e.radius[i] * e.full[i])
+	}
 	for axle, driven := range e.driven {
 		if driven {
-			t.wheels += 2 * t.wheel[axle]
+			t.wheels += 2 * inertia[axle]
 			t.radius += e.radius[2*axle]
 			n++
 			slip = min(slip, c.corners[2*axle].gripping())
@@ -225,8 +228,8 @@ func (k *tractionLaw) spread(t *TractionState, o *orders, dt float64) {
 
 // excess returns by how much each wheel is faster than the car the way it drives [m/s].
 func (c *Car) excess(m *measured, reverse bool) (over [4]float64) {
-	for i, w := range m.wheels {
-		over[i] = w - m.speed
+	for i := range m.wheels {
+		over[i] = m.wheels[i] - m.speed
 		if reverse {
 			over[i] = -over[i]
 		}
@@ -262,10 +265,9 @@ func (c *Car) brakeSpinning(t *TractionState, o *orders, axle int, apart, allowe
 
 // brakeOne brakes a wheel by how much it is too fast [m/s], up to a share of the most.
 func (c *Car) brakeOne(t *TractionState, o *orders, i int, fade, err float64) {
-	k, e := &c.electronics.traction, &c.electronics
+	k := &c.electronics.traction
 	const settles = 5.0 // [1/s]
-	gain := k.wheel[i/2] * k.Quick / (e.radius[i] * e.full[i])
-	most := k.Brake * fade
+	gain, most := k.gains[i], k.Brake*fade
 	t.Hold[i] = min(max(t.Hold[i]+gain*settles*c.dt*err, 0), most)
 	t.Brake[i] = min(max(t.Hold[i]+gain*err, 0), most)
 	o.ask[i] = max(o.ask[i], t.Brake[i])

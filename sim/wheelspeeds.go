@@ -15,8 +15,8 @@ type measured struct {
 // measure reads the sensors and follows the reference speed: the integral of the
 // acceleration, which is taken to be known without the slope's part, drawn to the wheels
 // that roll freely.
-func (c *Car) measure(s *State, in *Input) measured {
-	m := measured{yaw: s.Rate.Z, ay: s.SpecificForce.Y}
+func (c *Car) measure(m *measured, s *State, in *Input) {
+	m.yaw, m.ay = s.Rate.Z, s.SpecificForce.Y
 	mean, _ := c.steering.gearing.mean(in.Steer)
 	mean = min(max(mean, -c.steering.most), c.steering.most)
 	sin, cos := sincos(mean)
@@ -24,9 +24,8 @@ func (c *Car) measure(s *State, in *Input) measured {
 	if c.steering.rear != nil {
 		m.steer *= 1 - c.steering.rear.at(math.Abs(s.Speed))
 	}
-	c.asOne(s, &m, sin, 1/cos)
-	c.refer(s, in, &m)
-	return m
+	c.asOne(s, m, sin, 1/cos)
+	c.refer(s, in, m)
 }
 
 // refer moves the reference speed on. Where every wheel is driven or braked the one that

@@ -161,7 +161,8 @@ func atMost(x, high float64) float64 {
 	return x
 }
 
-// atLeast holds x above a limit; what is not a number stays so.
+// atLeast holds x above a limit; what is not a number stays so. It is quicker than the
+// built-in max, which must tell 0 from -0.
 func atLeast(x, low float64) float64 {
 	if x < low {
 		return low

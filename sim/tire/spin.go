@@ -20,7 +20,7 @@ func (w *Wheel) stickingSpin(s *Rolling, d *Drive, g *grip) float64 {
 func (w *Wheel) slidingSpin(s *Rolling, d *Drive, g *grip, t *stretched, spin float64) float64 {
 	rate := g.stiffness
 	if steep := math.Abs(s.Slip) * rate; math.Abs(s.Elastic) < steep {
-		rate = max(math.Abs(s.Elastic/s.Slip), rate/(3*t.over))
+		rate = atLeast(math.Abs(s.Elastic/s.Slip), rate/(3*t.over))
 	}
 	grow := rate * t.perSpeed
 	pull := s.Elastic - rate*(t.sx-s.Slip) - grow*d.Radius*spin

@@ -56,11 +56,11 @@ func (w *Wheel) stretch(t *stretched, s *Rolling, d *Drive, g *grip, spin float6
 func (t *stretched) turn(d *Drive, g *grip, x, y, lambda, spin float64) {
 	vx, vy := (d.Vx-spin*d.Radius)*g.overX, d.Vy*g.overY
 	if speed := math.Sqrt(vx*vx + vy*vy); speed > 0 {
-		slid := min(lambda, max(0, vx*x+vy*y)) // what a falling load lets go has no way of its own
+		slid := atMost(atLeast(vx*x+vy*y, 0), lambda) // what a falling load lets go has no way of its own
 		sliding := slid / (slid + g.rolled + leastSpeed)
 		x += sliding * (vx/speed - x)
 		y += sliding * (vy/speed - y)
-		unit := 1 / max(math.Sqrt(x*x+y*y), 0.1)
+		unit := 1 / atLeast(math.Sqrt(x*x+y*y), 0.1)
 		x, y = x*unit, y*unit
 		t.perSpeed += sliding * t.over * (1 - x*x) / speed
 	}

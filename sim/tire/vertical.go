@@ -157,7 +157,7 @@ func (v *Vertical) Force(deflection float64, r Running) float64 {
 	if !(deflection > 0) {
 		return 0
 	}
-	x := min(deflection, v.free)
+	x := atMost(deflection, v.free)
 	force := v.factor(&r) * (v.linear + v.square*x) * x
 	if x > v.p.Rim {
 		force += v.p.RimRate * (x - v.p.Rim)
@@ -170,7 +170,7 @@ func (v *Vertical) Rate(deflection float64, r Running) float64 {
 	if !(deflection > 0) {
 		return 0
 	}
-	rate := v.factor(&r) * (v.linear + 2*v.square*min(deflection, v.free))
+	rate := v.factor(&r) * (v.linear + 2*v.square*atMost(deflection, v.free))
 	if deflection > v.p.Rim {
 		rate += v.p.RimRate
 	}
@@ -197,7 +197,7 @@ func (v *Vertical) factor(r *Running) float64 {
 	if factor != factor {
 		return 1
 	}
-	return min(max(factor, least), most)
+	return atMost(atLeast(factor, least), most)
 }
 
 // Deflection returns how far a standing tire at its own pressure yields to a
@@ -226,7 +226,7 @@ func (v *Vertical) widened(spin float64) float64 {
 	if wide != wide {
 		return 0
 	}
-	return min(max(wide, -0.1*v.free), 0.1*v.free)
+	return atMost(atLeast(wide, -0.1*v.free), 0.1*v.free)
 }
 
 // EffectiveRadius returns the way that a free-rolling wheel makes on a turn of
@@ -236,8 +236,8 @@ func (v *Vertical) EffectiveRadius(load, spin float64) float64 {
 	const heaviest = 10 // nominal loads
 	share := 0.0
 	if load > 0 {
-		share = min(load*v.perLoad, heaviest)
+		share = atMost(load*v.perLoad, heaviest)
 	}
 	re := v.FreeRadius(spin) - v.sink*(v.p.D*atan(v.p.B*share)+v.p.F*share)
-	return max(re, v.free/2)
+	return atLeast(re, v.free/2)
 }

@@ -240,7 +240,7 @@ const mostHeldSlip = 0.9
 // that spins on the spot it would push along with the slide.
 func (w *Wheel) damping(d *Drive, rolled float64) float64 {
 	const fadeOut = 3 * 3 // [m²/s²]
-	rest := 1 - (max(d.Vx*d.Vx, rolled*rolled)+d.Vy*d.Vy)*(1.0/fadeOut)
+	rest := 1 - (atLeast(d.Vx*d.Vx, rolled*rolled)+d.Vy*d.Vy)*(1.0/fadeOut)
 	if rest <= 0 {
 		return 0
 	}
