@@ -178,6 +178,7 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 			axles[i/2] = s.Shafts[i].Speed
 		}
 	}
+	gear = c.geared(gear)
 	if ratio := c.ratio(gear); ratio != 0 {
 		s.Gear = gear
 		s.Engine = ratio * c.line.output(axles[0], axles[1])

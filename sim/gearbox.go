@@ -1,7 +1,5 @@
 package sim
 
-import "math"
-
 // GearboxState is the gearbox between two ticks, and who works it and its clutch.
 type GearboxState struct {
 	Shaft float64 // speed of its input shaft [rad/s]
@@ -68,6 +66,11 @@ func newGearbox(d Driveline, radius float64) gearbox {
 		g.gain.add(at.Ratio, at.Torque)
 	}
 	return g
+}
+
+// geared returns the gear of the car that is nearest to one.
+func (c *Car) geared(gear int8) int8 {
+	return min(max(gear, -1), int8(len(c.p.Driveline.Gears)))
 }
 
 // ratio returns the speed of the gearbox' input over that of the wheels in a gear that
@@ -167,8 +170,8 @@ func (c *Car) ease(s *State, o *orders, out float64) {
 	}
 }
 
-// backward tells whether reverse is refused: the car goes too fast for it.
+// backward tells whether reverse is refused: the car still goes ahead.
 func backward(gear int8, out float64) bool {
 	const slow = 5 // of the wheels [rad/s]
-	return gear < 0 && math.Abs(out) > slow
+	return gear < 0 && out > slow
 }

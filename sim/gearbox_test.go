@@ -354,3 +354,40 @@ func TestAGearboxNamesItsBadKeys(t *testing.T) {
 		}
 	}
 }
+
+// Every gearbox pulls away, stops, and goes back with the throttle down from the start, which
+// has the car moving before the gear is in.
+func TestEveryGearboxGoesBack(t *testing.T) {
+	for _, kind := range []string{"synchro", "dog", "sequential", "automatic", "two clutches"} {
+		p := DefaultCar()
+		if p.Driveline.Gearbox.Kind = kind; kind == "two clutches" {
+			p.Driveline.Gearbox.Kind, p.Driveline.Converter.Enabled = "automatic", false
+		}
+		c := newCar(t, p, Dt)
+		s := c.Rest(r3.Vec{}, 0)
+		for _, part := range []struct {
+			in        Input
+			low, high float64 // speed in the end [m/s]
+		}{
+			{Input{Throttle: 0.7, Gear: 1}, 8, 25},
+			{Input{Brake: 0.6, Gear: 1}, -0.01, 0.01},
+			{Input{Throttle: 1, Gear: -1}, -25, -10},
+			{Input{Throttle: 0.6, Gear: 1}, 2, 25},
+		} {
+			part.in.Assists.Clutch = true
+			run(c, &s, 7, part.in)
+			if s.Speed < part.low || s.Speed > part.high {
+				t.Errorf("%s, throttle %g, lever %d: %.2f m/s, want %g to %g", kind, part.in.Throttle, part.in.Gear, s.Speed, part.low, part.high)
+			}
+		}
+	}
+}
+
+func TestACarUnderwayHasTheGearNextToTheOneAskedFor(t *testing.T) {
+	c := coupe(t)
+	for asked, want := range map[int8]int8{-128: -1, -1: -1, 0: 0, 6: 6, 127: 6} {
+		if s := c.Underway(r3.Vec{}, 0, 5, asked); s.Gear != want {
+			t.Errorf("gear %d asked for: %d", asked, s.Gear)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func (c *Car) sane(in *Input) {
 	in.Handbrake = clamp(in.Handbrake, 0, 1)
 	in.Shelter = clamp(in.Shelter, 0, 1)
 	in.Push = clamp(in.Push, -1e6, 1e6)
-	in.Gear = min(max(in.Gear, -1), int8(len(c.p.Driveline.Gears)))
+	in.Gear = c.geared(in.Gear)
 }
 
 func clamp(v, low, high float64) float64 {
