@@ -74,6 +74,47 @@ func TestTheOrderInWhichAssistsGoOffLeavesNoTrace(t *testing.T) {
 	}
 }
 
+// Nor does the order matter after all of them have worked, once the car goes on in peace.
+func TestTheOrderLeavesNoTraceAfterHelp(t *testing.T) {
+	off := []func(*Assists){
+		func(a *Assists) { a.ABS = 0 },
+		func(a *Assists) { a.Traction = 0 },
+		func(a *Assists) { a.Stability = 0 },
+		func(a *Assists) { a.Pit = false },
+	}
+	c := coupe(t)
+	s := rolling(c, 30, 3)
+	in := Input{Gear: 1, Assists: Assists{ABS: 5, Traction: 5, Stability: 5, Pit: true, Clutch: true, Shifting: true}}
+	braked, cut, turned := false, false, false
+	for tick := range 9000 {
+		switch { // braking in a bend, full throttle in a bend, peace
+		case tick < 1500:
+			in.Brake, in.Steer = 1, 2
+		case tick < 6000:
+			in.Brake, in.Throttle, in.Steer = 0, 1, 2.5
+		default:
+			in.Throttle, in.Steer = 0.1, 0
+		}
+		c.Step(&s, in)
+		braked, cut, turned = braked || s.Pulse > 0, cut || s.Help.Traction.Works(), turned || s.Help.Stability.Works()
+	}
+	if !braked || !cut || !turned {
+		t.Fatalf("ABS worked: %v, traction control: %v, stability control: %v", braked, cut, turned)
+	}
+	hashes := map[uint64][]int{}
+	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}, {1, 3, 0, 2}} {
+		end, calm := s, in
+		for _, i := range order {
+			off[i](&calm.Assists)
+			run(c, &end, 0.05, calm)
+		}
+		hashes[end.Hash()] = order
+	}
+	if len(hashes) != 1 {
+		t.Errorf("different ends: %v", hashes)
+	}
+}
+
 func TestAssistsTakeAnyInput(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	c := coupe(t)
