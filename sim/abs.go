@@ -15,6 +15,7 @@ type antilock struct {
 	build    float64    // the same
 	yawDelay float64    // the same
 	ahead    float64    // pressure that a front wheel may have at once beside one that locks [bar]
+	leans    float64    // share of the front wheels' load that goes over for each m/s² of a bend [s²/m]
 	slowest  float64    // [m/s]
 }
 
@@ -25,6 +26,7 @@ func newAntilock(p *Params, corners *[4]corner, k *brakes, dt float64) antilock 
 		dt: dt, perDt: 1 / dt, smooth: dt / (lag + dt), slowest: b.Slowest,
 		release: b.Release * dt, build: b.Build * dt, yawDelay: b.YawDelay * dt, ahead: 0.08 * k.full,
 	}
+	a.leans = 2 * p.CGHeight / (max(p.Gravity, 1) * p.TrackFront)
 	for i := range corners {
 		track, _, _ := p.station(i)
 		a.side[i] = corners[i].side * track / 2
@@ -94,10 +96,10 @@ func (a *antilock) control(s *State, level uint8, want *[4]float64) {
 		const always = 0.3 // [m/s], what rough roads and bends make
 		const rolls = 0.45 // share of the locking pressure that a wheel rolls along under
 		limit := lenient*a.slip[i/2]*s.ABS.Reference + always
-		free := i >= RL && s.ABS.doubtful() && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
+		free := i >= RL && a.doubtful(&s.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
 		a.judge(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, free)
 	}
-	a.spare(&s.Brakes[FL], &s.Brakes[FR], want)
+	a.spare(&s.Brakes[FL], &s.Brakes[FR], want, s.SpecificForce.Y)
 	a.pulse(s)
 }
 
@@ -130,7 +132,7 @@ func (a *antilock) judge(w *ABSWheel, is sense, limit, pressure, want float64, a
 		}
 		w.Phase, w.Time = next, 0
 	}
-	w.Step = a.pace(w, pressure)
+	w.Step = a.pace(w, pressure, is.slip/limit)
 }
 
 // recovered tells whether a wheel has caught up with the car. Those behind must have
@@ -142,13 +144,16 @@ func (a *antilock) recovered(w *ABSWheel, is sense, limit float64, axle int) boo
 	return is.slip < share*limit && (axle == 0 || settled) || settled && w.Time > longest
 }
 
-// pace returns how much the pressure may change in this tick [bar].
-func (a *antilock) pace(w *ABSWheel, pressure float64) float64 {
+// pace returns how much the pressure may change in this tick [bar], at a share of the slip
+// that counts as locking.
+func (a *antilock) pace(w *ABSWheel, pressure, share float64) float64 {
 	const (
-		near   = 0.95 // share of the locking pressure that is given back at once
-		slowly = 1.6  // then this share of it in a second
-		least  = 10   // [bar/s]
-		sooner = 0.15 // [s], after which it grows faster: the road may have become better
+		near    = 0.95 // share of the locking pressure that is given back at once
+		slowly  = 1.4  // then this share of it in a second
+		least   = 10   // [bar/s]
+		far     = 0.65 // share of the limit's slip, below which it grows faster
+		rolling = 0.03 // [s], until that slip tells
+		sooner  = 0.15 // [s], after which it grows faster: the road may have become better
 	)
 	switch {
 	case w.Phase == absRelease:
@@ -159,28 +164,46 @@ func (a *antilock) pace(w *ABSWheel, pressure float64) float64 {
 		return a.build
 	}
 	late := w.Time / sooner
-	return min((slowly*w.Lock+least)*(1+late*late)*a.dt, a.build)
+	early := 0.0 // the load has come to the wheel since it locked
+	if w.Time >= rolling {
+		early = 20 * max(far-share, 0)
+	}
+	return min((slowly*w.Lock+least)*(1+late*late+early)*a.dt, a.build)
 }
 
 // spare keeps a front wheel from building up pressure at once when the other one locks
-// on worse ground, so that the driver has the time to steer against it.
-func (a *antilock) spare(left, right *BrakeState, want *[4]float64) {
-	want[FL] = a.neighbour(left, &right.ABS, want[FL])
-	want[FR] = a.neighbour(right, &left.ABS, want[FR])
+// on worse ground, so that the driver has the time to steer against it. A bend presses
+// towards its outside what it takes from the inside; aside is the acceleration that is
+// felt, to the left [m/s²].
+func (a *antilock) spare(left, right *BrakeState, want *[4]float64, aside float64) {
+	want[FL] = a.neighbour(left, &right.ABS, want[FL], a.loaded(-aside))
+	want[FR] = a.neighbour(right, &left.ABS, want[FR], a.loaded(aside))
 }
 
-// neighbour returns what a front wheel may want beside the other one [bar].
-func (a *antilock) neighbour(b *BrakeState, other *ABSWheel, want float64) float64 {
+// loaded returns how many times the inner wheel's load a bend gives to the outer one; 1 for
+// the inner one, from which the acceleration [m/s²] is negative.
+func (a *antilock) loaded(outward float64) float64 {
+	const most = 0.6 // of a wheel's load goes over
+	k := min(max(a.leans*outward, 0), most)
+	return (1 + k) / (1 - k)
+}
+
+// neighbour returns what a front wheel may want beside the other one [bar], whose load it has
+// a few times.
+func (a *antilock) neighbour(b *BrakeState, other *ABSWheel, want, times float64) float64 {
 	const alike = 1.5 // the wheels' grip is
-	w := &b.ABS
+	w, like := &b.ABS, times*other.Lock
 	switch {
-	case !other.Works() || w.Lock > 0 && w.Lock < alike*other.Lock:
+	case !other.Works() || w.Lock > 0 && w.Lock < alike*like:
 		w.Most = 0
 		return want
 	case w.Most == 0:
-		w.Most = other.Lock + a.ahead
+		w.Most = like + a.ahead
 	default:
 		w.Most += a.yawDelay
+	}
+	if times > 1 {
+		w.Most = max(w.Most, like+a.ahead)
 	}
 	return min(want, w.Most)
 }

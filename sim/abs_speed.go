@@ -29,7 +29,7 @@ func (a *antilock) look(wheels *[4]sense, s *State, want *[4]float64) {
 	if pressed == 0 {
 		a.roll(&s.ABS, min(axles[0], axles[1]), felt)
 	} else {
-		a.refer(&s.ABS, max(axles[0], axles[1]), steady, math.Abs(felt))
+		a.refer(&s.ABS, max(axles[0], axles[1]), steady, felt)
 	}
 	for i := range wheels {
 		wheels[i].slip += s.ABS.Reference
@@ -49,10 +49,10 @@ func (a *antilock) read(w *ABSWheel, speed float64) float64 {
 const sunk = 4 // how fast the reference comes down to wheels that all roll along below [m/s²]
 
 // doubtful tells whether the reference has gone so long without a wheel that shows it that
-// it may be wrong by a share of itself.
-func (r *ABSState) doubtful() bool {
-	const drift, share, least = 0.4, 0.03, 0.4 // [m/s², -, s]
-	return r.Guessed > max(share/drift*r.Reference, least)
+// it may be wrong by much of the slip that the tires bear.
+func (a *antilock) doubtful(r *ABSState) bool {
+	const drift, share, least = 0.3, 0.3, 0.4 // [m/s², -, s]
+	return r.Guessed > max(share*a.slip[1]/drift*r.Reference, least)
 }
 
 // roll moves the reference speed of a car that is not braked towards its slower axle, for
@@ -72,16 +72,17 @@ func (a *antilock) roll(r *ABSState, speed, felt float64) {
 }
 
 // refer moves the reference speed of a braked car: to the fastest wheel's, but falling no
-// faster than the accelerometer feels [m/s²], and rising no faster. A wheel that the ABS
+// faster than the car slows by what the accelerometer feels [m/s²], and rising no faster than
+// it gains by that. A wheel that the ABS
 // lets roll along says more.
 func (a *antilock) refer(r *ABSState, fastest, steady, felt float64) {
-	const doubt = 0.3 // of the accelerometer, which the body's pitch tilts [m/s²]
+	const doubt = 0.1 // of the accelerometer, which the body's pitch tilts [m/s²]
 	const caught = 50 // how fast it comes up to a wheel that rolls along [m/s²]
 	was := r.Reference
 	if was == 0 {
 		was = fastest
 	}
-	less, more := felt+doubt, felt+doubt
+	less, more := max(-felt, 0)+doubt, max(felt, 0)+doubt
 	r.Guessed += a.dt
 	if steady == fastest {
 		r.Guessed = 0

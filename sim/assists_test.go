@@ -86,11 +86,11 @@ func TestTheOrderLeavesNoTraceAfterHelp(t *testing.T) {
 	s := rolling(c, 30, 3)
 	in := Input{Gear: 1, Assists: Assists{ABS: 5, Traction: 5, Stability: 5, Pit: true, Clutch: true, Shifting: true}}
 	braked, cut, turned := false, false, false
-	for tick := range 9000 {
-		switch { // braking in a bend, full throttle in a bend, peace
-		case tick < 1500:
+	for tick := range 12_000 {
+		switch { // braking in a bend to a stop, away in a bend at full throttle, peace
+		case tick < 3000:
 			in.Brake, in.Steer = 1, 2
-		case tick < 6000:
+		case tick < 9000:
 			in.Brake, in.Throttle, in.Steer = 0, 1, 2.5
 		default:
 			in.Throttle, in.Steer = 0.1, 0
