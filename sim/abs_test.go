@@ -193,6 +193,9 @@ func TestABSWorksOnWheelsWithoutASlipCurve(t *testing.T) {
 // On ice all four wheels lock at once, and no wheel shows the car's speed until one is let
 // roll.
 func TestABSFindsTheSpeedOnIce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long drives")
+	}
 	for _, name := range slipCars() {
 		c := carOn(t, name, sides{0.1, 0.1})
 		with, without := brakes(c, 5, straight), brakes(c, 0, straight)

@@ -123,6 +123,9 @@ func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
 // Below 0.8 of the largest lateral acceleration nothing is done about a slowly tightening
 // bend, left or right.
 func TestStabilityControlLeavesSteadyBendsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long drives")
+	}
 	for _, name := range []string{"coupe", "hatch", "pickup", "gt", "formula"} {
 		for _, speed := range []float64{15, 22, 33} {
 			c := on(t, name, 1)

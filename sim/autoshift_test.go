@@ -15,6 +15,9 @@ func keeps(s *State, speed float64) Input {
 }
 
 func TestAutomaticShiftingDoesNotHunt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long drives")
+	}
 	for _, kind := range []string{"synchro", "sequential", "automatic"} {
 		for kph := 15.0; kph <= 135; kph += 12 {
 			c := newCar(t, boxed(kind), Dt)

@@ -268,6 +268,9 @@ func ends(t *testing.T, name string, gear int8) (list [4]sim.State) {
 // Half the step halves the error of a method of first order, and with it what
 // half the step changes, in neutral and through a closed clutch.
 func TestALaneChangeConvergesWithShorterSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long drives")
+	}
 	const shrinks = 0.6 // what half the step changes, over what the step before changed, at most
 	tests := []struct {
 		name string

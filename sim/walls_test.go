@@ -212,6 +212,9 @@ func TestAnEdgeIsAsDeepAsTheNearestFace(t *testing.T) {
 // Any attitude, thrown any way into walls and onto the ground. A corner's spring
 // holds 690 J after the first tick of a blow at 43 m/s, which nothing has paid for.
 func TestABodyThatBouncesAboutGainsNoEnergy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long drives")
+	}
 	const first = 690.0
 	dice := rand.New(rand.NewPCG(3, 5))
 	sym := func(most float64) float64 { return most * (2*dice.Float64() - 1) }
