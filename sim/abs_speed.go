@@ -73,8 +73,7 @@ func (a *antilock) roll(r *ABSState, speed, felt float64) {
 
 // refer moves the reference speed of a braked car: to the fastest wheel's, but falling no
 // faster than the car slows by what the accelerometer feels [m/s²], and rising no faster than
-// it gains by that. A wheel that the ABS
-// lets roll along says more.
+// it gains by that. A wheel that the ABS lets roll along says more.
 func (a *antilock) refer(r *ABSState, fastest, steady, felt float64) {
 	const doubt = 0.1 // of the accelerometer, which the body's pitch tilts [m/s²]
 	const caught = 50 // how fast it comes up to a wheel that rolls along [m/s²]

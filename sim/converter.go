@@ -52,21 +52,15 @@ func (k Converter) Validate() error {
 		inRange("lockup_rpm", k.Least, 500, 10e3),
 		inRange("lockup_s", k.Time, 0.02, 5),
 	}
-	least, most := 0.0, 0.0
+	least := 0.0
 	for i, at := range k.Points {
+		thin, thick := 1e-5, 0.2 // at the same speed nothing is carried
 		if i == len(k.Points)-1 {
-			least = 1
-			errs = append(errs, inRange(fmt.Sprintf("points[%d].capacity_nms2", i), at.Capacity, 0, 0))
-		} else {
-			errs = append(errs, inRange(fmt.Sprintf("points[%d].capacity_nms2", i), at.Capacity, 1e-5, 0.2))
-		}
-		if i == 0 {
-			most = 0
-		} else {
-			most = 1
+			least, thin, thick = 1, 0, 0
 		}
 		errs = append(errs,
-			inRange(fmt.Sprintf("points[%d].speed_ratio", i), at.Ratio, least, most),
+			inRange(fmt.Sprintf("points[%d].capacity_nms2", i), at.Capacity, thin, thick),
+			inRange(fmt.Sprintf("points[%d].speed_ratio", i), at.Ratio, least, min(float64(i), 1)),
 			inRange(fmt.Sprintf("points[%d].torque_ratio", i), at.Torque, 0.5, 1/max(at.Ratio, 0.2)))
 		least = at.Ratio + 0.005
 	}

@@ -73,10 +73,7 @@ func (d Driveline) followable(dt float64) error {
 	if d.Motor.Enabled {
 		return nil
 	}
-	most := max(d.Friction, d.speeds().Starter)
-	for _, p := range d.Curve() {
-		most = max(most, p.Torque)
-	}
+	most := highest(d.Curve(), max(d.Friction, d.speeds().Starter))
 	if least := most * dt / (d.Idle * perRPM); d.Inertia < least {
 		return fmt.Errorf("driveline.engine_inertia_kgm2 = %g: too light for %.0f N·m at steps of %g ms: raise it to %.2g",
 			d.Inertia, most, dt*1e3, least)

@@ -172,6 +172,14 @@ func (d Driveline) speeds() Engine {
 	return e
 }
 
+// highest returns the highest torque of a curve, no less than some [N·m].
+func highest(curve []TorquePoint, least float64) float64 {
+	for _, p := range curve {
+		least = max(least, p.Torque)
+	}
+	return least
+}
+
 // Curve returns the torque at full throttle over the speed, whether it is given as such,
 // by a map, or that of an electric motor.
 func (d Driveline) Curve() []TorquePoint {

@@ -51,10 +51,7 @@ type gearbox struct {
 func newGearbox(d Driveline, radius float64) gearbox {
 	g := gearbox{Gearbox: d.Gearbox, window: d.Gearbox.Window * perRPM, overRev: d.Gearbox.OverRev * perRPM, radius: radius}
 	g.kind = map[string]boxKind{"synchro": synchro, "dog": dog, "sequential": sequential, "automatic": automatic, "single": single}[d.Gearbox.Kind]
-	most := 0.0
-	for _, at := range d.Torque {
-		most = max(most, at.Torque)
-	}
+	most := highest(d.Torque, 0)
 	g.free, g.strong = 5+0.05*most, 50+5*most
 	if g.overRev == 0 {
 		g.overRev = max(d.Torque[len(d.Torque)-1].RPM, d.ShiftUp) * perRPM

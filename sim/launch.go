@@ -59,11 +59,7 @@ func newLaunchLaw(p *Params) launchLaw {
 	if l.RPM == 0 {
 		l.speed = (d.Launch + d.ShiftUp) / 2 * perRPM
 	}
-	torque := 1.0
-	for _, at := range d.Torque {
-		torque = max(torque, at.Torque)
-	}
-	l.gain = d.Inertia * quick / torque
+	l.gain = d.Inertia * quick / highest(d.Torque, 1)
 	return l
 }
 

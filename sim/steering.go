@@ -151,8 +151,7 @@ func (c *Car) steer(s *State, in Input) (a steerAngles) {
 // have an actuator of their own, so that neither rack nor steering wheel feels them.
 func (c *Car) point(a *steerAngles, s *State, wheel float64) {
 	g := &c.steering
-	mean, gain := g.gearing.mean(wheel)
-	mean = min(max(mean, -g.most), g.most)
+	mean, gain := g.mean(wheel)
 	a.rack, a.lever = mean*g.arm, gain*g.arm
 	if g.linkage != nil {
 		g.linked(a)
@@ -169,6 +168,13 @@ func (c *Car) point(a *steerAngles, s *State, wheel float64) {
 			a.sin[i], a.cos[i] = sincos(angle)
 		}
 	}
+}
+
+// mean returns the mean angle of the front wheels, up to their lock, for a steering wheel
+// angle, and its slope over that [rad].
+func (g *steering) mean(wheel float64) (mean, slope float64) {
+	mean, slope = g.gearing.mean(wheel)
+	return min(max(mean, -g.most), g.most), slope
 }
 
 // rolling turns the front wheels by Ackermann's share.

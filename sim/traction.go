@@ -94,10 +94,7 @@ func newTractionLaw(c *Car, e *electronics) tractionLaw {
 		t.bites = opens * d.Idle * perRPM * t.radius
 	}
 	t.engine = p.Driveline.Inertia + p.Driveline.Shafts.Input
-	for _, at := range p.Driveline.Curve() {
-		t.torque = max(t.torque, at.Torque)
-	}
-	t.torque = max(t.torque, 1)
+	t.torque = highest(p.Driveline.Curve(), 1)
 	return t
 }
 

@@ -17,8 +17,7 @@ type measured struct {
 // that roll freely.
 func (c *Car) measure(m *measured, s *State, in *Input) {
 	m.yaw, m.ay = s.Rate.Z, s.SpecificForce.Y
-	mean, _ := c.steering.gearing.mean(in.Steer)
-	mean = min(max(mean, -c.steering.most), c.steering.most)
+	mean, _ := c.steering.mean(in.Steer)
 	sin, cos := sincos(mean)
 	m.steer = sin / cos
 	if c.steering.rear != nil {

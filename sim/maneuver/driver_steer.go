@@ -40,7 +40,8 @@ func (d *Driver) wanted(m *Memory, s *sim.State, speed float64) float64 {
 
 // course returns the direction of travel [rad], or the heading when slow.
 func course(s *sim.State) float64 {
-	if s.Speed > 3 {
+	const slow = 3.0 // [m/s]
+	if s.Speed > slow {
 		return math.Atan2(s.Vel.Y, s.Vel.X)
 	}
 	return s.Yaw()

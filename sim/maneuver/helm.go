@@ -16,23 +16,14 @@ func (h *helm) steer(t *trial) float64 {
 		learning      = 0.3      // [1/s]
 		hands         = 600.0    // [°/s]
 	)
-	m, course := motionOf(&t.s), heading(t)
+	m, goes := motionOf(&t.s), course(&t.s)
 	ahead := least + moment*max(m.vx, 0)
-	course += counter*math.Remainder(t.s.Yaw()-course, 2*math.Pi) + soon*m.yaw
-	bend := -2 * (t.s.Pos.Y + ahead*math.Sin(course)) / (ahead * ahead)
+	goes += counter*math.Remainder(t.s.Yaw()-goes, 2*math.Pi) + soon*m.yaw
+	bend := -2 * (t.s.Pos.Y + ahead*math.Sin(goes)) / (ahead * ahead)
 	arc := bend * (t.p.Wheelbase + max(t.car.Understeer(), 0)*m.vx*m.vx)
 	most := t.mostRoad() / 2
 	h.held = min(max(h.held+learning*arc*t.dt, -most), most)
 	return toward(t.in.Steer, t.wheel(h.held+arc), hands*degree*t.dt)
-}
-
-// heading returns where the car goes, or points when it is slow [rad].
-func heading(t *trial) float64 {
-	const slow = 3.0 // [m/s]
-	if t.s.Speed > slow {
-		return math.Atan2(t.s.Vel.Y, t.s.Vel.X)
-	}
-	return t.s.Yaw()
 }
 
 // foot moves a pedal from where it is to where it is wanted, as fast as a foot does.
