@@ -15,7 +15,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop"}
+var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/opendrive", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop"}
 
 // impure is what a pure package never imports, tests excepted.
 var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net", "syscall", "math/rand", "math/rand/v2", "runtime", "unsafe", "context"}

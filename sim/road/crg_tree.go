@@ -1,0 +1,97 @@
+package road
+
+import "math"
+
+// crgLeaf is how many pieces of the line share a box.
+const crgLeaf = 8
+
+// crgTree finds the piece of a reference line nearest to a point. It is a binary
+// tree of boxes in the line's own order: the boxes below number i are 2i and 2i+1.
+type crgTree struct {
+	boxes []crgBox
+	first int // number of the first leaf, a power of two
+}
+
+type crgBox struct{ low, high crgPoint }
+
+// emptyBox is infinitely far from everything.
+var emptyBox = crgBox{crgPoint{math.Inf(1), math.Inf(1)}, crgPoint{math.Inf(-1), math.Inf(-1)}}
+
+func (b crgBox) with(c crgBox) crgBox {
+	return crgBox{
+		crgPoint{min(b.low.x, c.low.x), min(b.low.y, c.low.y)},
+		crgPoint{max(b.high.x, c.high.x), max(b.high.y, c.high.y)},
+	}
+}
+
+// square returns the squared distance of p from the box [m²].
+func (b *crgBox) square(p crgPoint) float64 {
+	dx := max(b.low.x-p.x, p.x-b.high.x, 0)
+	dy := max(b.low.y-p.y, p.y-b.high.y, 0)
+	return dx*dx + dy*dy
+}
+
+func newCRGTree(points []crgPoint) crgTree {
+	leaves := (len(points) - 2 + crgLeaf) / crgLeaf
+	t := crgTree{first: 1}
+	for t.first < leaves {
+		t.first *= 2
+	}
+	t.boxes = make([]crgBox, 2*t.first)
+	for i := range t.boxes {
+		t.boxes[i] = emptyBox
+	}
+	for i, p := range points {
+		box := crgBox{p, p}
+		for _, piece := range [2]int{max(i-1, 0), min(i, len(points)-2)} { // those that p ends and begins
+			leaf := &t.boxes[t.first+piece/crgLeaf]
+			*leaf = leaf.with(box)
+		}
+	}
+	for i := t.first - 1; i > 0; i-- {
+		t.boxes[i] = t.boxes[2*i].with(t.boxes[2*i+1])
+	}
+	return t
+}
+
+// nearest returns the number of the piece of the line nearest to p.
+func (t *crgTree) nearest(points []crgPoint, p crgPoint) int {
+	type part struct {
+		box    int
+		square float64
+	}
+	var stack [64]part // deeper than any tree: one waits on each level
+	stack[0] = part{box: 1}
+	best, least := 0, math.Inf(1)
+	for n := 1; n > 0; {
+		n--
+		at := stack[n]
+		switch {
+		case at.square >= least:
+		case at.box >= t.first:
+			best, least = leafNearest(points, (at.box-t.first)*crgLeaf, p, best, least)
+		default:
+			a, b := part{box: 2 * at.box}, part{box: 2*at.box + 1}
+			a.square, b.square = t.boxes[a.box].square(p), t.boxes[b.box].square(p)
+			if a.square < b.square { // the nearer one comes first
+				a, b = b, a
+			}
+			stack[n], stack[n+1] = a, b
+			n += 2
+		}
+	}
+	return best
+}
+
+// leafNearest tries the pieces of a leaf against the best one so far.
+func leafNearest(points []crgPoint, first int, p crgPoint, best int, least float64) (int, float64) {
+	for i := first; i < min(first+crgLeaf, len(points)-1); i++ {
+		a, d := points[i], points[i+1].minus(points[i])
+		share := min(max(d.dot(p.minus(a))/d.dot(d), 0), 1)
+		off := p.minus(a.plus(d.times(share)))
+		if square := off.dot(off); square < least {
+			best, least = i, square
+		}
+	}
+	return best, least
+}
