@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig/sim/road"
 	"rig/sim/tire"
 )
 
@@ -31,6 +32,9 @@ type Input struct {
 	Assists   Assists // electronics that help
 	Push      float64 // along the car, on the ground below its centre of mass [N]: the ideal drive of a test
 	Shelter   float64 // 0..1, share of the air's forces that a car ahead keeps off; 0 in the open
+
+	// Slick is the share of the grip that each of the ground's areas has lost, 0..1.
+	Slick [road.Areas]float64
 }
 
 // sane brings every value of in into its range, and the gear to one that the car has.
@@ -42,6 +46,9 @@ func (c *Car) sane(in *Input) {
 	in.Handbrake = clamp(in.Handbrake, 0, 1)
 	in.Shelter = clamp(in.Shelter, 0, 1)
 	in.Push = clamp(in.Push, -1e6, 1e6)
+	for i := range in.Slick {
+		in.Slick[i] = clamp(in.Slick[i], 0, 1)
+	}
 	in.Gear = c.geared(in.Gear)
 }
 

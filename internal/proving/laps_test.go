@@ -57,7 +57,7 @@ func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
 			c.Step(&s, d.Drive(&m, &s))
 			aside = max(aside, math.Abs(m.Lateral))
 		}
-		if aside > circuit.Width()/2+1 || math.Abs(m.Lateral) > 0.6 || s.Speed < 8 {
+		if aside > circuit.At(0).Left+1 || math.Abs(m.Lateral) > 0.6 || s.Speed < 8 {
 			t.Errorf("%s: 30 s after standing backward %.1f m beside the line at %.1f m/s, %.1f m at most",
 				name, m.Lateral, s.Speed, aside)
 		}

@@ -120,7 +120,7 @@ func (r *Rig) scene() *frame.Scene {
 	for i := range n {
 		at := float64(i) / float64(n) * r.circuit.Length()
 		c := r.circuit.At(at)
-		half := r.circuit.Width() / 2
+		half := c.Left
 		point := frame.Point{X: c.Pos.X, Y: c.Pos.Y, Z: c.Pos.Z, Left: half, Right: half}
 		left, right := r.circuit.Kerbs(at)
 		if left {

@@ -111,7 +111,7 @@ func TestEqualInputsLeaveEqualBits(t *testing.T) {
 
 func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
 	r := withPage(t, demo(t))
-	width := r.circuit.Width()
+	width := 2 * r.circuit.At(0).Left
 	var most struct{ torque, roll, lateral float64 }
 	for range 100 {
 		run(t, r, 1000)

@@ -31,7 +31,7 @@ func (d *Driver) pedals(m *Memory, s *sim.State) (throttle, brake float64) {
 func (d *Driver) careful(m *Memory, speed float64) float64 {
 	const margin, off, slow = 1.3, 1.0, 10.0 // share of the lateral acceleration, [m], [m/s]
 	most := math.Sqrt(margin * d.cornering(speed) / max(math.Abs(m.bend), 1e-6))
-	if out := math.Abs(m.Lateral) - (d.circuit.Width()-d.p.Width)/2; out > 0 {
+	if out := math.Abs(m.Lateral) - d.circuit.At(m.Station).Left - d.p.Width/2; out > 0 {
 		most = min(most, max(slow, speed*(1-0.3*min(out/off, 1))))
 	}
 	return max(most, 3)

@@ -48,7 +48,7 @@ func TestThreeLapsOnTheRoad(t *testing.T) {
 			laps++
 		}
 		before = m.Station
-		if worst > circuit.Width()/2-1 || now > 600 {
+		if worst > circuit.At(0).Left-1 || now > 600 {
 			t.Fatalf("after %.1f s at station %.0f m: %.2f m beside the line, speed %.1f m/s",
 				now, m.Station, m.Lateral, s.Speed)
 		}
@@ -156,7 +156,7 @@ func TestCatchesASlide(t *testing.T) {
 				aside = max(aside, math.Abs(m.Lateral))
 				most = max(most, math.Abs(d.astray(&m, &s)))
 			}
-			if aside > circuit.Width()/2-1 || most > 40*degree || math.Abs(m.Lateral) > 0.5 {
+			if aside > circuit.At(0).Left-1 || most > 40*degree || math.Abs(m.Lateral) > 0.5 {
 				t.Errorf("kick of %g rad/s: up to %.0f° astray and %.1f m beside the line, %.1f m in the end",
 					kick, most/degree, aside, m.Lateral)
 			}

@@ -117,7 +117,7 @@ func (run *lapRun) look() {
 
 // offTrack tells whether more than two wheels are beside the road.
 func (run *lapRun) offTrack() bool {
-	half := run.circuit.Width() / 2
+	half := run.circuit.At(0).Left
 	if math.Abs(run.m.Lateral)+run.t.p.Length < half {
 		return false
 	}
@@ -170,7 +170,7 @@ func (run *lapRun) traces() []Trace {
 		{Name: "planned", X: seen.station, Y: seen.planned},
 	}}
 	driven := line("centre of mass", rows, func(q *Row) float64 { return q.X }, 1, func(q *Row) float64 { return q.Y }, 1)
-	half := run.circuit.Width() / 2
+	half := run.circuit.At(0).Left
 	path := Trace{"Path", "x [m]", "y [m]", []Series{driven, run.edge("left edge", half), run.edge("right edge", -half)}}
 	return []Trace{speed, path}
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"rig/sim/tire"
 )
 
@@ -20,27 +18,11 @@ type Piece struct {
 	Ramp   float64 // of a bend: length of each transition [m]
 }
 
-// Point is a place on the centre line.
-type Point struct {
-	Pos       r3.Vec  // [m, world]
-	Heading   float64 // [rad], 0 along x, not wrapped
-	Curvature float64 // [1/m], positive to the left
-}
-
 // Circuit is a closed, level road round a centre line.
 type Circuit struct {
 	Flat
-	width  float64
-	length float64
-	step   float64 // between samples [m]
-	line   []Point // samples from station 0; one more than there are steps
+	*Line
 }
-
-// Width returns the width of the road [m].
-func (c *Circuit) Width() float64 { return c.width }
-
-// Length returns the length of the centre line [m].
-func (c *Circuit) Length() float64 { return c.length }
 
 // New builds a circuit of the given width [m] that starts at the origin along
 // x. The bends must turn by a full circle in all; the two free straights get
@@ -51,34 +33,21 @@ func New(pieces []Piece, width float64, s tire.Surface) (*Circuit, error) {
 		return nil, fmt.Errorf("road: circuit: %w", err)
 	}
 	runs := flatten(closed)
-	c := &Circuit{Flat: Flat{s}, width: width}
+	length := 0.0
 	for _, r := range runs {
-		c.length += r.length
+		length += r.length
 	}
 	const sample = 0.5 // [m]
-	steps := math.Ceil(c.length / sample)
-	c.step = c.length / steps
-	c.line = trace(runs, c.step, int(steps))
-	return c, nil
-}
-
-// At returns the place at a station [m] from the start; it runs on round the
-// circuit in either direction.
-func (c *Circuit) At(s float64) Point {
-	lap := c.wrap(s)
-	at := lap / c.step
-	i := min(int(at), len(c.line)-2)
-	a, b := &c.line[i], &c.line[i+1]
-	share := at - float64(i)
-	ds := share * c.step
-	curvature := a.Curvature + share*(b.Curvature-a.Curvature)
-	mid := a.Heading + ds*(3*a.Curvature+curvature)/8 // heading half way
-	sin, cos := math.Sincos(mid)
-	return Point{
-		Pos:       r3.Vec{X: a.Pos.X + ds*cos, Y: a.Pos.Y + ds*sin},
-		Heading:   a.Heading + ds*(a.Curvature+curvature)/2,
-		Curvature: curvature,
+	steps := math.Ceil(length / sample)
+	points := trace(runs, length/steps, int(steps))
+	for i := range points {
+		points[i].Left, points[i].Right = width/2, width/2
 	}
+	line, err := NewLine(points, length/steps, true)
+	if err != nil {
+		return nil, err
+	}
+	return &Circuit{Flat{s}, line}, nil
 }
 
 // Kerbs tells whether the road has a kerb on its left and on its right at a
@@ -87,50 +56,4 @@ func (c *Circuit) Kerbs(s float64) (left, right bool) {
 	const tight = 1.0 / 150
 	k := c.At(s).Curvature
 	return k > tight, k < -tight
-}
-
-// Nearest returns the station nearest to a position, and how far the position
-// is to the left of the centre line [m]. It searches downhill from a hint, the
-// last known station; give NaN to search the whole circuit.
-func (c *Circuit) Nearest(pos r3.Vec, hint float64) (s, lateral float64) {
-	s = hint
-	if math.IsNaN(hint) || math.IsInf(hint, 0) {
-		s = c.search(pos)
-	}
-	const rounds, reach = 6, 20.0 // [m] at most a round
-	for range rounds {
-		p := c.At(s)
-		ahead, left := p.local(pos)
-		lateral = left
-		stretch := max(1-p.Curvature*left, 0.2)
-		s += min(max(ahead/stretch, -reach), reach)
-	}
-	_, lateral = c.At(s).local(pos)
-	return c.wrap(s), lateral
-}
-
-// local returns pos as seen from p [m].
-func (p Point) local(pos r3.Vec) (ahead, left float64) {
-	sin, cos := math.Sincos(p.Heading)
-	dx, dy := pos.X-p.Pos.X, pos.Y-p.Pos.Y
-	return dx*cos + dy*sin, dy*cos - dx*sin
-}
-
-func (c *Circuit) search(pos r3.Vec) float64 {
-	best, at := math.Inf(1), 0
-	for i := range c.line {
-		d := r3.Sub(pos, c.line[i].Pos)
-		if far := d.X*d.X + d.Y*d.Y; far < best {
-			best, at = far, i
-		}
-	}
-	return float64(at) * c.step
-}
-
-func (c *Circuit) wrap(s float64) float64 {
-	s -= math.Floor(s/c.length) * c.length
-	if s >= 0 && s < c.length {
-		return s
-	}
-	return 0 // rounding at the line, or not a number
 }

@@ -14,7 +14,14 @@ type Contact struct {
 	Normal  r3.Vec       // unit, out of the ground
 	Depth   float64      // how far the point is below the ground along the normal [m], negative above
 	Surface tire.Surface // what it changes about a tire
+
+	Material uint8 // which of the ground's surfaces it is, where it is Paved
+	Area     uint8 // which of the areas whose grip changes during a run; 0 is the rest
 }
+
+// Areas is how many areas of a ground can change their grip by themselves during a
+// run. The first is all that belongs to no other.
+const Areas = 8
 
 // Ground is anything a wheel can stand on. Touch is called in the loop: it
 // allocates nothing and depends on p alone.

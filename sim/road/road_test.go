@@ -74,7 +74,7 @@ func TestClubKeepsClearOfItself(t *testing.T) {
 	c := Club()
 	for a := 0.0; a < c.Length(); a += 5 {
 		for b := a + 100; b < min(c.Length(), a+c.Length()-100); b += 5 {
-			if gap := r3.Norm(r3.Sub(c.At(a).Pos, c.At(b).Pos)); gap < 2*c.Width() {
+			if gap := r3.Norm(r3.Sub(c.At(a).Pos, c.At(b).Pos)); gap < 2*2*c.At(0).Left {
 				t.Fatalf("%.0f m and %.0f m are only %.1f m apart", a, b, gap)
 			}
 		}
