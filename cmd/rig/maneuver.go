@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rig/internal/circuit"
 	"rig/internal/config"
 	"rig/internal/proving"
 	"rig/internal/sink"
@@ -20,6 +22,7 @@ import (
 
 const (
 	openLoop = "open-loop"
+	lap      = "lap"
 	perKPH   = 1 / 3.6 // [m/s]
 )
 
@@ -29,6 +32,7 @@ type maneuverCmd struct {
 	Set     []string `sep:"none" placeholder:"KEY=VALUE" help:"Override a key of the car's file; may be repeated."`
 	Speed   number   `placeholder:"KM/H" help:"Entry or test speed; the standard's own."`
 	Assists assists  `placeholder:"LIST" help:"Electronics that help throughout, as abs=5,traction=5,stability=5,clutch,shifting,launch,pit; none."`
+	Track   string   `placeholder:"NAME|F.toml" help:"Circuit of lap; club."`
 	Input   word     `placeholder:"F.csv" help:"Inputs of open-loop; - is stdin."`
 
 	Compare      word   `placeholder:"F.csv" help:"A trajectory that open-loop is compared with."`
@@ -75,6 +79,8 @@ func (c *maneuverCmd) check() error {
 		return nil
 	case !slices.Contains(names, c.Name):
 		return refuse("rig maneuver", fmt.Sprintf("%q is not known; choose %s", c.Name, strings.Join(names, ", ")))
+	case c.Track != "" && c.Name != lap:
+		return refuse("--track", "only "+lap+" drives on a circuit; leave it out")
 	case c.Name != openLoop && given:
 		return refuse("rig maneuver "+c.Name, "it drives its own inputs; --input, --compare, --gear and the --start flags belong to open-loop")
 	case c.Name == openLoop && c.Input == "":
@@ -164,6 +170,12 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error)
 	o := maneuver.Options{Speed: c.Speed.value * perKPH, Progress: show, Assists: c.Assists.value}
 	if c.Name == openLoop {
 		return c.again(s, car, o)
+	}
+	if c.Name == lap {
+		var err error
+		if o.Circuit, err = circuit.Load(cmp.Or(c.Track, "club"), "dry"); err != nil {
+			return nil, err
+		}
 	}
 	r, err := maneuver.Do(c.Name, car, o)
 	if err != nil {

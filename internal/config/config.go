@@ -28,7 +28,7 @@ import (
 // Config is all that a rig is told before it starts.
 type Config struct {
 	Car      string `toml:"car"`          // a built-in car or a file
-	Track    string `toml:"track"`        // a built-in circuit
+	Track    string `toml:"track"`        // a built-in circuit or a file
 	Surface  string `toml:"surface"`      // what the whole circuit is made of, or its weather
 	Profiles string `toml:"profiles_dir"` // calibration profiles; empty: the user's own folder
 
@@ -66,11 +66,7 @@ func Default() Config {
 
 // Validate reports every field that is out of range, whichever package owns it.
 func (c *Config) Validate() error {
-	var track error
-	if c.Track != "club" {
-		track = fmt.Errorf("track = %q is not built in; the circuit is %q", c.Track, "club")
-	}
-	return errors.Join(track, c.validateSurface(),
+	return errors.Join(c.validateSurface(),
 		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
 		section("pedals", c.Pedals), section("assists", c.Assists), section("ffb", c.FFB), section("cueing", c.Cueing), section("seat", c.Seat),
 		section("motion", c.Motion), section("display", c.Display))
@@ -123,18 +119,24 @@ func Load(path string) (Config, error) {
 	if isFile(c.Car) && !filepath.IsAbs(c.Car) {
 		c.Car = filepath.Join(filepath.Dir(path), c.Car) // it lies beside the file that names it
 	}
+	if isFile(c.Track) && !filepath.IsAbs(c.Track) {
+		c.Track = filepath.Join(filepath.Dir(path), c.Track)
+	}
 	if _, err := LoadCar(c.Car); err != nil {
-		return Config{}, carProblem(path, data, err)
+		return Config{}, named(path, data, "car", err)
+	}
+	if _, err := LoadCircuit(c.Track); err != nil {
+		return Config{}, named(path, data, "track", err)
 	}
 	return c, nil
 }
 
-// carProblem gives a fault that has no place in the car's own file, as when
-// there is none, the place of the key that names it.
-func carProblem(path string, data []byte, err error) error {
+// named gives a fault that has no place in its own file, as when there is none, the
+// place of the key that names the file.
+func named(path string, data []byte, key string, err error) error {
 	var p *Problem
 	if errors.As(err, &p) && p.Line == 0 {
-		return locate(path, data, fmt.Errorf("car: %w", err))
+		return locate(path, data, fmt.Errorf("%s: %w", key, err))
 	}
 	return err
 }

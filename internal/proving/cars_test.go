@@ -215,7 +215,7 @@ func TestEveryCarDrivesALap(t *testing.T) {
 	for _, name := range driven() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			circuit := road.Club()
+			circuit := club(t)
 			c := built(t, circuit, name)
 			d, err := maneuver.NewDriver(maneuver.DefaultConfig(), c, circuit, sim.Dt)
 			if err != nil {

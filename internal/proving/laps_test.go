@@ -10,7 +10,6 @@ import (
 	"rig/internal/config"
 	"rig/sim"
 	"rig/sim/maneuver"
-	"rig/sim/road"
 )
 
 // lapping names the cars that take the laps: the coupe, where time is short, and else all but
@@ -44,7 +43,7 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 
 func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
 	for _, name := range lapping() {
-		circuit := road.Club()
+		circuit := club(t)
 		c := built(t, circuit, name)
 		d, err := maneuver.NewDriver(maneuver.DefaultConfig(), c, circuit, sim.Dt)
 		if err != nil {

@@ -15,13 +15,13 @@ import (
 	"rig/devices/pedals"
 	"rig/devices/wheel"
 	"rig/ffb"
+	"rig/internal/circuit"
 	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/internal/loop"
 	"rig/sim"
 	"rig/sim/road"
-	"rig/sim/tire"
 )
 
 // newRig builds everything between the devices.
@@ -30,8 +30,8 @@ func newRig(cfg config.Config) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	circuit := road.Club()
-	if circuit.Surface, err = tire.SurfaceNamed(cfg.Surface); err != nil {
+	circuit, err := circuit.Load(cfg.Track, cfg.Surface)
+	if err != nil {
 		return nil, err
 	}
 	car, err := sim.New(params, circuit, sim.Dt)

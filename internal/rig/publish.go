@@ -120,13 +120,11 @@ func (r *Rig) scene() *frame.Scene {
 	for i := range n {
 		at := float64(i) / float64(n) * r.circuit.Length()
 		c := r.circuit.At(at)
-		half := c.Left
-		point := frame.Point{X: c.Pos.X, Y: c.Pos.Y, Z: c.Pos.Z, Left: half, Right: half}
-		left, right := r.circuit.Kerbs(at)
-		if left {
+		point := frame.Point{X: c.Pos.X, Y: c.Pos.Y, Z: c.Pos.Z, Left: c.Left, Right: c.Right}
+		if c.KerbLeft > 0 {
 			point.Kerb |= frame.KerbLeft
 		}
-		if right {
+		if c.KerbRight > 0 {
 			point.Kerb |= frame.KerbRight
 		}
 		s.Points = append(s.Points, point)

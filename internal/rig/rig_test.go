@@ -113,7 +113,7 @@ func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
 	r := withPage(t, demo(t))
 	width := 2 * r.circuit.At(0).Left
 	var most struct{ torque, roll, lateral float64 }
-	for range 100 {
+	for range 160 {
 		run(t, r, 1000)
 		_, lateral := r.circuit.Nearest(r.state.Pos, r.station)
 		most.lateral = math.Max(most.lateral, math.Abs(lateral))

@@ -73,7 +73,7 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 	}
 	p := car.Params()
 	p.CGHeight = max(p.CGHeight, 0.1) // the least, which an offset may miss by rounding
-	hands, err := newTrial(p, road.Flat{Surface: circuit.Surface}, Options{Rate: 1, Dt: tryDt})
+	hands, err := newTrial(p, road.Flat{Surface: circuit.Paving(0, 0)}, Options{Rate: 1, Dt: tryDt})
 	if err != nil {
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}

@@ -15,7 +15,7 @@ func TestRecovers(t *testing.T) {
 		y, heading    float64 // [m], [rad]
 		within, aside float64 // [s], [m]
 	}{
-		{"5 m beside the road", 10, 0, 8, 11},
+		{"5 m beside the road", 10, 0, 10, 11},
 		{"5 m beside it on the right, facing away", -10, -1.2, 12, 17},
 		{"30 m off", 30, 0.3, 13, 31},
 		{"backward on the line", 0, math.Pi, 16, 5},

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim"
-	"rig/sim/road"
 )
 
 // allDriven is a car with a converter, a turbo and differentials that slip.
@@ -27,7 +26,7 @@ func TestALapAccountsForItsEnergy(t *testing.T) {
 		seconds = 20
 	}
 	for name, p := range map[string]sim.Params{"default": sim.DefaultCar(), "all driven": allDriven()} {
-		circuit := road.Club()
+		circuit := club(t)
 		car, err := sim.New(p, circuit, sim.Dt)
 		if err != nil {
 			t.Fatal(err)

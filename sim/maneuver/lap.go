@@ -1,6 +1,7 @@
 package maneuver
 
 import (
+	"errors"
 	"math"
 
 	"rig/sim"
@@ -12,12 +13,14 @@ const (
 	lapLongest = 600.0 // [s], for both laps
 )
 
-// lap drives a flying lap of the built-in circuit at the car's limit, after one from
-// standstill. Circuit and driver model are the demo's.
+// lap drives a flying lap of a circuit at the car's limit, after one from standstill.
 func lap(p sim.Params, o Options) (*Result, error) { return lapBy(LapConfig(), p, o) }
 
 func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
-	circuit := road.Club()
+	circuit := o.Circuit
+	if circuit == nil {
+		return nil, errors.New("maneuver: lap: there is no circuit to drive on")
+	}
 	t, err := newTrial(p, circuit, o)
 	if err != nil {
 		return nil, err

@@ -1,59 +1,47 @@
 package road
 
 import (
-	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim/tire"
 )
 
-// Piece is a part of a circuit's centre line: a straight if Angle is 0, else a
-// bend whose curvature grows evenly over Ramp metres, stays at 1/Radius and
-// falls again, so that the steering wheel never has to jump.
-type Piece struct {
-	Length float64 // of a straight [m]; a guess for a free one
-	Free   bool    // a straight whose length closes the circuit; there are two
-	Angle  float64 // of a bend [rad], positive to the left
-	Radius float64 // of a bend [m]
-	Ramp   float64 // of a bend: length of each transition [m]
-}
-
-// Circuit is a closed, level road round a centre line.
+// Circuit is a ground with a line to drive on it.
 type Circuit struct {
-	Flat
-	*Line
+	Ground
+	*Line // the centre line of the road
+
+	Title   string
+	Start   float64   // station of the line that starts a lap [m]
+	Sectors []float64 // stations where a sector ends and the next begins [m], in driving order
+	Pit     Pit
+	Cones   []r3.Vec // their feet, for the eye alone [m, world]
 }
 
-// New builds a circuit of the given width [m] that starts at the origin along
-// x. The bends must turn by a full circle in all; the two free straights get
-// the lengths that close it.
-func New(pieces []Piece, width float64, s tire.Surface) (*Circuit, error) {
-	closed, err := closeUp(pieces)
-	if err != nil {
-		return nil, fmt.Errorf("road: circuit: %w", err)
-	}
-	runs := flatten(closed)
-	length := 0.0
-	for _, r := range runs {
-		length += r.length
-	}
-	const sample = 0.5 // [m]
-	steps := math.Ceil(length / sample)
-	points := trace(runs, length/steps, int(steps))
-	for i := range points {
-		points[i].Left, points[i].Right = width/2, width/2
-	}
-	line, err := NewLine(points, length/steps, true)
-	if err != nil {
-		return nil, err
-	}
-	return &Circuit{Flat{s}, line}, nil
+// Pit is a lane beside the road.
+type Pit struct {
+	From, To    float64 // stations of its ends [m]
+	Right, Left float64 // its sides beside the centre line, positive to the left [m]; both 0: there is none
+	Limit       float64 // speed limit [m/s]
 }
 
-// Kerbs tells whether the road has a kerb on its left and on its right at a
-// station: on the inside of every bend tighter than 150 m.
-func (c *Circuit) Kerbs(s float64) (left, right bool) {
-	const tight = 1.0 / 150
-	k := c.At(s).Curvature
-	return k > tight, k < -tight
+// Paving returns what the road is made of so far to the left of the centre line [m].
+func (c *Circuit) Paving(station, left float64) tire.Surface {
+	p := c.At(station)
+	return c.Touch(r3.Add(p.Beside(left), r3.Vec{Z: 0.5})).Surface
 }
+
+// In tells whether a place of the road is in the pit lane; lap is the length of a
+// closed line, 0 of an open one [m].
+func (p *Pit) In(station, lateral, lap float64) bool {
+	d, long := station-p.From, p.To-p.From
+	if lap > 0 {
+		d, long = math.Mod(d+lap, lap), math.Mod(long+lap, lap)
+	}
+	return p.Left > p.Right && lateral >= p.Right && lateral <= p.Left && d >= 0 && d <= long
+}
+
+// Surfaces lists what the ground is made of.
+func (c *Circuit) Surfaces() []Surface { return SurfacesOf(c.Ground) }

@@ -4,142 +4,149 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// run is a stretch of evenly changing curvature.
-type run struct {
-	length float64 // [m]
-	from   float64 // curvature at its start [1/m]
-	to     float64
+// Layout describes a road that is built from pieces: a readable plan of a circuit.
+type Layout struct {
+	Width      float64 `toml:"width_m"`        // of the road where no piece says otherwise
+	Road       string  `toml:"road"`           // surface of the road
+	Verge      string  `toml:"verge"`          // surface beside it
+	VergeWidth float64 `toml:"verge_m"`        // from the edge to the open terrain
+	KerbWidth  float64 `toml:"kerb_m"`         // of the kerbs
+	KerbHeight float64 `toml:"kerb_height_mm"` // of their backs above the road
+
+	Pieces   []Piece   `toml:"piece"`   // in driving order
+	Parts    []Part    `toml:"part"`    // of another surface; the last counts
+	Features []Feature `toml:"feature"` // bumps, waves and ramps
 }
 
-// at returns heading and curvature d metres into the run, from its start.
-func (r run) at(d float64) (turned, curvature float64) {
-	slope := 0.0
-	if r.length > 0 {
-		slope = (r.to - r.from) / r.length
+// DefaultLayout is a road of a club circuit's width, in grass.
+func DefaultLayout() Layout {
+	return Layout{Width: 10, Road: "tarmac", Verge: "grass", VergeWidth: 12, KerbWidth: 1, KerbHeight: 40}
+}
+
+// Piece is a part of a road's centre line: a straight if Turn is 0, else a
+// bend whose curvature grows evenly over Ramp metres, stays at 1/Radius and
+// falls again, so that the steering wheel never has to jump.
+type Piece struct {
+	Name   string   `toml:"name"`     // for those who lay something on it
+	Length float64  `toml:"length_m"` // of a straight; a guess for a free one
+	Free   bool     `toml:"free"`     // a straight whose length closes the circuit; there are two
+	Turn   float64  `toml:"turn_deg"` // of a bend, positive to the left
+	Radius float64  `toml:"radius_m"` // of a bend
+	Ramp   float64  `toml:"ramp_m"`   // of a bend: length of each transition
+	Height *float64 `toml:"height_m"` // of the road at its end; where none is given the road finds its way
+	Bank   float64  `toml:"bank_deg"` // of a bend, positive towards its inside
+	Width  float64  `toml:"width_m"`  // of the road at its end, 0 for that of the layout
+	Kerb   string   `toml:"kerb"`     // none, inside, outside or both; by itself inside of tight bends
+}
+
+// Stretch is a part of a road as seen from above. Both sides 0 is the whole width.
+type Stretch struct {
+	On    string  `toml:"on"`      // the piece that it is measured from, by its name; by itself the start
+	From  float64 `toml:"from_m"`  // along the road from that piece's start
+	To    float64 `toml:"to_m"`    // the same
+	Right float64 `toml:"right_m"` // its right side, beside the centre line, positive to the left
+	Left  float64 `toml:"left_m"`  // its left side
+}
+
+// Part is a stretch of another surface.
+type Part struct {
+	Stretch
+	Surface string `toml:"surface"`
+	Area    string `toml:"area"` // a name makes it an area whose grip can change during a run
+}
+
+// Feature is something that rises from a stretch of a road, or sinks into it.
+//
+// A bump is one wave of a cosine as long as the stretch, waves are as many as fit, a
+// ramp goes up by its grade, on and down again, with rounded corners.
+type Feature struct {
+	Stretch
+	Kind   string  `toml:"kind"`          // bump, waves or ramp
+	Height float64 `toml:"height_mm"`     // negative is down
+	Pitch  float64 `toml:"pitch_m"`       // of waves
+	Grade  float64 `toml:"grade_percent"` // of a ramp
+}
+
+// Validate reports every value that is out of range.
+func (l Layout) Validate() error {
+	errs := []error{
+		inRange("width_m", l.Width, 2, 60),
+		inRange("verge_m", l.VergeWidth, 2, 200),
+		inRange("kerb_m", l.KerbWidth, 0.1, 5),
+		inRange("kerb_height_mm", l.KerbHeight, 0, 200),
 	}
-	return d * (r.from + slope*d/2), r.from + slope*d
-}
-
-func (p Piece) runs() []run {
-	if p.Angle == 0 {
-		return []run{{length: p.Length}}
+	if len(l.Pieces) == 0 {
+		errs = append(errs, errors.New("piece: there is none: a road needs at least one"))
 	}
-	k := math.Copysign(1/p.Radius, p.Angle)
-	arc := math.Abs(p.Angle)*p.Radius - p.Ramp // each ramp turns half as far as the arc would
-	return []run{{p.Ramp, 0, k}, {arc, k, k}, {p.Ramp, k, 0}}
+	if len(l.Pieces) > 1000 || len(l.Parts) > 1000 || len(l.Features) > 1000 {
+		errs = append(errs, errors.New("piece, part and feature: 1000 of each at most"))
+	}
+	for i, p := range l.Pieces {
+		errs = append(errs, within("piece", i, p.Validate()))
+	}
+	for i, f := range l.Features {
+		errs = append(errs, within("feature", i, f.Validate()))
+	}
+	return errors.Join(errs...)
 }
 
-func (p Piece) check() error {
-	if p.Angle == 0 {
-		if !(p.Length > 0) {
-			return fmt.Errorf("straight of %g m: must be longer than 0", p.Length)
-		}
+// within puts the place of a list's entry before a fault.
+func within(list string, i int, err error) error {
+	if err == nil {
 		return nil
 	}
-	if !(p.Radius > 0) || !(p.Ramp > 0) || math.Abs(p.Angle)*p.Radius < p.Ramp {
-		return fmt.Errorf("bend of %g rad, radius %g m, ramps %g m: radius and ramps must be longer than 0 and fit the angle",
-			p.Angle, p.Radius, p.Ramp)
-	}
-	return nil
+	return fmt.Errorf("%s[%d]: %w", list, i, err)
 }
 
-func flatten(pieces []Piece) []run {
-	var all []run
-	for _, p := range pieces {
-		all = append(all, p.runs()...)
+// Validate reports the first value that makes no road.
+func (p Piece) Validate() error {
+	switch p.Kerb {
+	case "", "none", "inside", "outside", "both":
+	default:
+		return fmt.Errorf("kerb = %q: choose none, inside, outside or both", p.Kerb)
 	}
-	return all
-}
-
-// closeUp returns the pieces with the free straights as long as they must be
-// for the line to end where it began. The end moves linearly with both.
-func closeUp(pieces []Piece) ([]Piece, error) {
-	out := append([]Piece(nil), pieces...)
-	var free []int
-	var headings [2]float64
-	heading := 0.0
-	for i, p := range out {
-		if err := p.check(); err != nil {
-			return nil, fmt.Errorf("piece %d: %w", i, err)
+	if p.Width != 0 && !(p.Width >= 2 && p.Width <= 60) {
+		return inRange("width_m", p.Width, 2, 60)
+	}
+	if h := p.Height; h != nil && !(math.Abs(*h) <= 1e4) {
+		return inRange("height_m", *h, -1e4, 1e4)
+	}
+	if p.Turn == 0 {
+		if p.Bank != 0 {
+			return errors.New("bank_deg: a straight has none")
 		}
-		if p.Free && len(free) < 2 {
-			headings[len(free)] = heading
-			free = append(free, i)
-		}
-		heading += p.Angle
+		return inRange("length_m", p.Length, 0.1, 100e3)
 	}
-	if len(free) != 2 || math.Abs(math.Abs(heading)-2*math.Pi) > 1e-9 {
-		return nil, fmt.Errorf("%d free straights and %.3f° of turning: needs two and 360°", len(free), heading*180/math.Pi)
-	}
-	gap := end(flatten(out))
-	s0, c0 := math.Sincos(headings[0])
-	s1, c1 := math.Sincos(headings[1])
-	det := c0*s1 - c1*s0
-	if math.Abs(det) < 0.1 {
-		return nil, errors.New("the free straights are nearly parallel: choose others")
-	}
-	out[free[0]].Length -= (gap.X*s1 - gap.Y*c1) / det
-	out[free[1]].Length -= (c0*gap.Y - s0*gap.X) / det
-	if out[free[0]].Length <= 0 || out[free[1]].Length <= 0 {
-		return nil, fmt.Errorf("the free straights would need %.1f m and %.1f m: move a bend",
-			out[free[0]].Length, out[free[1]].Length)
-	}
-	return out, nil
+	return errors.Join(
+		inRange("turn_deg", p.Turn, -720, 720),
+		inRange("radius_m", p.Radius, 5, 20e3),
+		inRange("bank_deg", p.Bank, -10, 45),
+		inRange("ramp_m", p.Ramp, 0, p.angle()*p.Radius))
 }
 
-// end returns where the line of runs arrives.
-func end(runs []run) r3.Vec {
-	const steps = 1 << 16
-	var total float64
-	for _, r := range runs {
-		total += r.length
+// angle returns how far a bend turns [rad].
+func (p Piece) angle() float64 { return math.Abs(p.Turn) * math.Pi / 180 }
+
+// Validate reports every value that is out of range.
+func (f Feature) Validate() error {
+	errs := []error{inRange("height_mm", f.Height, -5e3, 20e3)}
+	switch f.Kind {
+	case "bump":
+	case "waves":
+		errs = append(errs, inRange("pitch_m", f.Pitch, 0.1, 100))
+	case "ramp":
+		errs = append(errs, inRange("grade_percent", f.Grade, 1, 100))
+	default:
+		errs = append(errs, fmt.Errorf("kind = %q: choose bump, waves or ramp", f.Kind))
 	}
-	line := trace(runs, total/steps, steps)
-	return line[steps].Pos
+	return errors.Join(errs...)
 }
 
-// trace samples the line every step metres. The curve between two samples is
-// integrated piece by piece with Gauss' three points.
-func trace(runs []run, step float64, steps int) []Point {
-	line := make([]Point, 1, steps+1)
-	here := Point{Curvature: runs[0].from}
-	i, done := 0, 0.0 // metres done of run i
-	for range steps {
-		for left := step; left > 0; {
-			if rest := runs[i].length - done; rest <= 0 && i+1 < len(runs) {
-				i, done = i+1, 0
-				continue
-			} else if part := left; rest > 0 {
-				part = min(left, rest)
-				here = advance(here, runs[i], done, part)
-				done += part
-				left -= part
-			} else {
-				break // the last run is used up but for rounding
-			}
-		}
-		line = append(line, here)
+func inRange(name string, v, low, high float64) error {
+	if v >= low && v <= high { // false for NaN
+		return nil
 	}
-	return line
-}
-
-// advance moves p along a run from d metres into it by part metres.
-func advance(p Point, r run, d, part float64) Point {
-	start, _ := r.at(d)
-	nodes := [3]float64{0.5 - math.Sqrt(0.15), 0.5, 0.5 + math.Sqrt(0.15)}
-	weights := [3]float64{5.0 / 18, 8.0 / 18, 5.0 / 18}
-	for i, node := range nodes {
-		turned, _ := r.at(d + node*part)
-		sin, cos := math.Sincos(p.Heading + turned - start)
-		p.Pos.X += part * weights[i] * cos
-		p.Pos.Y += part * weights[i] * sin
-	}
-	turned, curvature := r.at(d + part)
-	p.Heading += turned - start
-	p.Curvature = curvature
-	return p
+	return fmt.Errorf("%s = %g: allowed is %g to %g", name, v, low, high)
 }

@@ -15,6 +15,7 @@ type Point struct {
 	Curvature float64 // seen from above [1/m], positive to the left
 	Slope     float64 // height over length as seen from above, positive up
 	Bank      float64 // [rad], positive where the left side is higher
+	Twist     float64 // of the bank along the line [rad/m]
 
 	Left, Right         float64 // from the line to the road's edges [m]
 	KerbLeft, KerbRight float64 // widths of the kerbs beyond them [m], 0 where there is none
@@ -67,7 +68,7 @@ func NewLine(points []Point, step float64, closed bool) (*Line, error) {
 
 func (p *Point) check() error {
 	const far = 1e6 // [m]
-	for _, v := range [...]float64{p.Pos.X, p.Pos.Y, p.Pos.Z, p.Heading, p.Curvature, p.Slope, p.Bank, p.Left, p.Right, p.KerbLeft, p.KerbRight} {
+	for _, v := range [...]float64{p.Pos.X, p.Pos.Y, p.Pos.Z, p.Heading, p.Curvature, p.Slope, p.Bank, p.Twist, p.Left, p.Right, p.KerbLeft, p.KerbRight} {
 		if !(math.Abs(v) <= far) {
 			return fmt.Errorf("%g is no number below %g", v, far)
 		}
@@ -99,6 +100,12 @@ func (l *Line) At(s float64) Point {
 	return p
 }
 
+// about returns the points before and behind a station of the line.
+func (l *Line) about(station float64) (from, to *Point) {
+	i := min(max(int(station/l.step), 0), len(l.points)-2)
+	return &l.points[i], &l.points[i+1]
+}
+
 // toward returns the place at a share of the way to the next point, which is so far [m].
 func (p *Point) toward(q *Point, share, step float64) Point {
 	ds := share * step
@@ -107,10 +114,11 @@ func (p *Point) toward(q *Point, share, step float64) Point {
 	mid := p.Heading + ds*(3*p.Curvature+k)/8 // heading half way
 	sin, cos := math.Sincos(mid)
 	h, slope := hermite(p.Pos.Z, q.Pos.Z, p.Slope*step, q.Slope*step, share)
+	bank, twist := hermite(p.Bank, q.Bank, p.Twist*step, q.Twist*step, share)
 	return Point{
 		Pos:     r3.Vec{X: p.Pos.X + ds*cos, Y: p.Pos.Y + ds*sin, Z: h},
 		Heading: p.Heading + ds*(p.Curvature+k)/2, Curvature: k, Slope: slope / step,
-		Bank: mix(p.Bank, q.Bank),
+		Bank: bank, Twist: twist / step,
 		Left: mix(p.Left, q.Left), Right: mix(p.Right, q.Right),
 		KerbLeft: mix(p.KerbLeft, q.KerbLeft), KerbRight: mix(p.KerbRight, q.KerbRight),
 	}
@@ -126,24 +134,31 @@ func hermite(a, b, da, db, x float64) (y, dy float64) {
 // is to the left of the line [m]. It searches downhill from a hint, the
 // last known station; give NaN to search the whole line.
 func (l *Line) Nearest(pos r3.Vec, hint float64) (s, lateral float64) {
+	s, _, lateral = l.foot(pos, hint)
+	return l.wrap(s), lateral
+}
+
+// foot is Nearest that returns the place too.
+func (l *Line) foot(pos r3.Vec, hint float64) (s float64, p Point, lateral float64) {
 	s = hint
 	if !(math.Abs(hint) < math.Inf(1)) {
 		s = l.near.at(pos.X, pos.Y) * l.step
 	}
-	const rounds, reach = 6, 20.0 // [m] at most a round
+	const rounds, reach, close = 7, 20.0, 1e-11 // [m] at most a round, [m]
 	for range rounds {
-		p := l.At(s)
+		p = l.At(s)
 		ahead, left := p.Local(pos)
 		lateral = left
-		stretch := max(1-p.Curvature*left, 0.2)
-		s += min(max(ahead/stretch, -reach), reach)
+		by := min(max(ahead/max(1-p.Curvature*left, 0.2), -reach), reach)
+		if math.Abs(by) < close {
+			break
+		}
+		s += by
 		if !l.closed {
 			s = min(max(s, 0), l.length)
 		}
 	}
-	p := l.At(s)
-	_, lateral = p.Local(pos)
-	return l.wrap(s), lateral
+	return s, p, lateral
 }
 
 // Local returns how far a position is ahead of p and to its left, seen from above [m].

@@ -26,21 +26,57 @@ func TestFlat(t *testing.T) {
 	near(t, "depth below", Asphalt().Touch(r3.Vec{Z: -0.1}).Depth, 0.1, 0)
 }
 
-// oval has bends of 180° at 50 m with ramps of 50 m.
-func oval(t testing.TB) *Circuit {
+func straight(length float64) Piece { return Piece{Length: length} }
+
+func free(length float64) Piece { return Piece{Length: length, Free: true} }
+
+// left is a bend to the left by degrees; a negative angle bends to the right.
+func left(degrees, radius, ramp float64) Piece {
+	return Piece{Turn: degrees, Radius: radius, Ramp: ramp}
+}
+
+func right(degrees, radius, ramp float64) Piece { return left(-degrees, radius, ramp) }
+
+// laid returns the road that pieces make.
+func laid(t testing.TB, l Layout, pieces ...Piece) *Ribbon {
 	t.Helper()
-	c, err := New([]Piece{
-		free(300), left(90, 50, 50), free(100), left(90, 50, 50),
-		straight(300), left(90, 50, 50), straight(100), left(90, 50, 50),
-	}, 8, tire.Dry())
+	l.Pieces = pieces
+	r, _, err := NewRibbon(l, SurfaceNamed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return r
+}
+
+// oval has bends of 180° at 50 m with ramps of 50 m.
+func oval(t testing.TB) *Ribbon {
+	t.Helper()
+	return laid(t, DefaultLayout(), free(300), left(90, 50, 50), free(100), left(90, 50, 50),
+		straight(300), left(90, 50, 50), straight(100), left(90, 50, 50))
+}
+
+// ring is a circle of 100 m radius to the left.
+func ring(t testing.TB, l Layout) *Ribbon { return laid(t, l, left(360, 100, 0)) }
+
+// hilly has everything that changes a road's height.
+func hilly(t testing.TB) *Ribbon {
+	t.Helper()
+	l := DefaultLayout()
+	at := func(p Piece, height float64) Piece { p.Height = &height; return p }
+	banked := left(90, 50, 50)
+	banked.Bank, banked.Width, banked.Name, banked.Kerb = 12, 13, "banked", "both"
+	l.Features = []Feature{
+		{Stretch{"", 20, 50, 0, 0}, "bump", 60, 0, 0},
+		{Stretch{"banked", 30, 60, -3, 1}, "waves", -20, 2.5, 0},
+		{Stretch{"", 120, 180, -4, 2}, "ramp", 2000, 0, 20},
+	}
+	l.Parts = []Part{{Stretch{"banked", -20, 30, 0, 0}, "wet", "rain"}, {Stretch{"", 60, 90, -5, 0}, "ice", ""}}
+	return laid(t, l, at(free(300), 4), banked, free(100), at(left(90, 50, 50), -3),
+		at(straight(300), 2), left(90, 50, 50), straight(100), at(left(90, 50, 50), 0))
 }
 
 func TestOvalClosesWithEqualSides(t *testing.T) {
-	c := oval(t)
+	c := oval(t).Line()
 	// Each bend is pi/2·50 + 50 m long.
 	near(t, "length", c.Length(), 2*(300+100)+4*(math.Pi/2*50+50), 1e-6)
 	start, end := c.At(0), c.At(c.Length()-1e-9)
@@ -50,46 +86,21 @@ func TestOvalClosesWithEqualSides(t *testing.T) {
 	near(t, "curvature half up the ramp", c.At(325).Curvature, 0.01, 1e-4)
 }
 
-func TestClubIsOnePieceOfRoad(t *testing.T) {
-	c := Club()
-	if c.Length() < 2000 || c.Length() > 3000 {
-		t.Errorf("length %.1f m", c.Length())
-	}
-	near(t, "gap at the line", r3.Norm(r3.Sub(c.At(0).Pos, c.At(c.Length()-1e-9).Pos)), 0, 1e-5)
-	tightest := 0.0
-	for s := 0.0; s < c.Length(); s += 0.37 {
-		a, b := c.At(s), c.At(s+0.01)
-		if step := r3.Norm(r3.Sub(b.Pos, a.Pos)); math.Abs(step-0.01) > 1e-4 {
-			t.Fatalf("at %.2f m the line jumps by %g m", s, step)
-		}
-		if math.Abs(b.Curvature-a.Curvature) > 0.01*0.004 {
-			t.Fatalf("at %.2f m the curvature jumps from %g to %g", s, a.Curvature, b.Curvature)
-		}
-		tightest = max(tightest, math.Abs(a.Curvature))
-	}
-	near(t, "radius of the hairpin", 1/tightest, 20, 1e-9)
-}
-
-func TestClubKeepsClearOfItself(t *testing.T) {
-	c := Club()
-	for a := 0.0; a < c.Length(); a += 5 {
-		for b := a + 100; b < min(c.Length(), a+c.Length()-100); b += 5 {
-			if gap := r3.Norm(r3.Sub(c.At(a).Pos, c.At(b).Pos)); gap < 2*2*c.At(0).Left {
-				t.Fatalf("%.0f m and %.0f m are only %.1f m apart", a, b, gap)
-			}
-		}
+func TestCircleIsRound(t *testing.T) {
+	c := ring(t, DefaultLayout()).Line()
+	near(t, "length", c.Length(), 200*math.Pi, 1e-9)
+	for s := 0.0; s < c.Length(); s += 3.3 {
+		near(t, "distance from the middle", r3.Norm(r3.Sub(c.At(s).Pos, r3.Vec{Y: 100})), 100, 1e-6)
 	}
 }
 
 func TestNearestFindsThePlace(t *testing.T) {
-	c := Club()
+	c := hilly(t).Line()
 	for s := 1.0; s < c.Length(); s += 7.3 {
 		for _, beside := range []float64{-4, 0, 4} {
 			p := c.At(s)
-			sin, cos := math.Sincos(p.Heading)
-			pos := r3.Add(p.Pos, r3.Vec{X: -beside * sin, Y: beside * cos})
 			for _, hint := range []float64{s - 3, s + 3, math.NaN()} {
-				got, lateral := c.Nearest(pos, hint)
+				got, lateral := c.Nearest(p.Beside(beside), hint)
 				near(t, "station", got, s, 1e-3)
 				near(t, "lateral", lateral, beside, 1e-3)
 			}
@@ -97,8 +108,27 @@ func TestNearestFindsThePlace(t *testing.T) {
 	}
 }
 
+// Whatever is nearest to a place, a search of all points finds it as well.
+func TestNearestIsNearest(t *testing.T) {
+	c := hilly(t).Line()
+	for x := -150.0; x < 500; x += 31 {
+		for y := -150.0; y < 400; y += 29 {
+			pos := r3.Vec{X: x, Y: y}
+			s, lateral := c.Nearest(pos, math.NaN())
+			least := math.Inf(1)
+			for i := range c.points {
+				least = min(least, math.Hypot(c.points[i].Pos.X-x, c.points[i].Pos.Y-y))
+			}
+			const half = 0.26 // between points [m]
+			if off := math.Abs(lateral); least < 40 && (off > least+1e-9 || off < math.Sqrt(max(least*least-half*half, 0))-0.01) {
+				t.Errorf("(%g, %g): %.3f m beside %.1f m, want %.3f m", x, y, lateral, s, least)
+			}
+		}
+	}
+}
+
 func TestStationsRunOnRoundTheLap(t *testing.T) {
-	c := oval(t)
+	c := oval(t).Line()
 	for _, s := range []float64{0, 10, 555.5} {
 		for _, laps := range []float64{-2, -1, 1, 3} {
 			gap := r3.Norm(r3.Sub(c.At(s).Pos, c.At(s+laps*c.Length()).Pos))
@@ -113,48 +143,49 @@ func TestStationsRunOnRoundTheLap(t *testing.T) {
 	}
 }
 
-func TestKerbsAreInside(t *testing.T) {
-	c := Club()
-	for s := 0.0; s < c.Length(); s++ {
-		left, right := c.Kerbs(s)
-		k := c.At(s).Curvature
-		if left != (k > 1.0/150) || right != (k < -1.0/150) {
-			t.Fatalf("at %g m, curvature %g: kerbs %t, %t", s, k, left, right)
-		}
+func TestOpenLinesEnd(t *testing.T) {
+	points := make([]Point, 11)
+	for i := range points {
+		points[i] = Point{Pos: r3.Vec{X: float64(i), Z: 0.1 * float64(i)}, Slope: 0.1}
+	}
+	l, err := NewLine(points, 1, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "length", l.Length(), 10, 0)
+	for _, tt := range []struct{ x, station, height float64 }{{-3, 0, -0.3}, {4.25, 4.25, 0.425}, {13, 10, 1.3}} {
+		s, lateral := l.Nearest(r3.Vec{X: tt.x, Y: 2}, math.NaN())
+		near(t, "station", s, tt.station, 1e-12)
+		near(t, "lateral", lateral, 2, 1e-12)
+		near(t, "height", l.At(tt.x).Pos.Z, tt.height, 1e-12)
+		near(t, "place", l.At(tt.x).Pos.X, tt.x, 1e-12)
 	}
 }
 
-func TestBadLayoutsSayWhy(t *testing.T) {
-	tests := []struct {
+func TestBadLinesSayWhy(t *testing.T) {
+	step := func(x ...float64) (points []Point) {
+		for _, at := range x {
+			points = append(points, Point{Pos: r3.Vec{X: at}})
+		}
+		return points
+	}
+	for _, tt := range []struct {
 		name   string
-		pieces []Piece
+		points []Point
+		step   float64
+		closed bool
 		want   string
 	}{
-		{"nothing", nil, "0 free straights"},
-		{"not round", []Piece{free(1), left(90, 20, 10), free(1)}, "90.000° of turning"},
-		{"parallel", []Piece{free(100), left(180, 50, 20), free(100), left(180, 50, 20)}, "nearly parallel"},
-		{"no room", []Piece{free(9), left(90, 20, 10), free(9), left(90, 90, 10), straight(9), left(180, 20, 10)}, "move a bend"},
-		{"ramp too long", []Piece{free(9), left(10, 20, 10), free(9)}, "piece 1: bend"},
-		{"backward", []Piece{straight(-1)}, "piece 0: straight of -1 m"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := New(tt.pieces, 8, tire.Dry())
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want %q", err, tt.want)
-			}
-		})
-	}
-}
-
-func TestTheLoopsFunctionsAllocateNothing(t *testing.T) {
-	c := Club()
-	if n := testing.AllocsPerRun(100, func() {
-		s, _ := c.Nearest(r3.Vec{X: 50, Y: 3}, 48)
-		_ = c.At(s + 10)
-		_ = c.Touch(r3.Vec{})
-	}); n != 0 {
-		t.Errorf("%g allocations", n)
+		{"one point", step(0), 1, false, "line of 1 points"},
+		{"no step", step(0, 1), 0, false, "points every 0 m"},
+		{"gap", step(0, 1, 4), 1, false, "points 1 and 2 are 3 m apart"},
+		{"not a number", step(0, math.NaN()), 1, false, "point 1: NaN"},
+		{"open", step(0, 1, 2), 1, true, "ends 2 m from where it begins"},
+		{"upright", []Point{{Bank: 1.5}, {}}, 1, false, "banked by more than"},
+	} {
+		if _, err := NewLine(tt.points, tt.step, tt.closed); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
+		}
 	}
 }
 
@@ -162,11 +193,15 @@ func FuzzNearest(f *testing.F) {
 	f.Add(10.0, 3.0, 8.0)
 	f.Add(math.NaN(), math.Inf(1), math.NaN())
 	f.Add(1e300, -1e300, -1e18)
-	c := Club()
+	r := hilly(f)
 	f.Fuzz(func(t *testing.T, x, y, hint float64) {
-		s, _ := c.Nearest(r3.Vec{X: x, Y: y}, hint)
-		if !(s >= 0 && s < c.Length()) {
+		s, _ := r.Line().Nearest(r3.Vec{X: x, Y: y}, hint)
+		if !(s >= 0 && s < r.Line().Length()) {
 			t.Fatalf("station %g of (%g, %g) from %g", s, x, y, hint)
+		}
+		c := r.Touch(r3.Vec{X: x, Y: y})
+		if !(math.Abs(r3.Norm(c.Normal)-1) < 1e-9) || !(math.Abs(c.Depth) < 1e3) {
+			t.Fatalf("at (%g, %g): %+v", x, y, c)
 		}
 	})
 }

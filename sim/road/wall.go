@@ -186,10 +186,17 @@ func (f *Fenced) Near(p r3.Vec) []Block {
 // Level tells whether a ground is one plane, which touching it anywhere finds.
 func Level(g Ground) bool {
 	switch g := g.(type) {
-	case Flat, Plane, *Circuit:
+	case Flat, Plane:
 		return true
+	case *Ribbon:
+		return g.level
+	case *Circuit:
+		return Level(g.Ground)
 	case *Fenced:
 		return Level(g.Ground)
 	}
 	return false
 }
+
+// Surfaces lists what the ground is made of.
+func (f *Fenced) Surfaces() []Surface { return SurfacesOf(f.Ground) }

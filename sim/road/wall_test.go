@@ -147,7 +147,7 @@ func TestLevelGroundsAreKnown(t *testing.T) {
 		g    Ground
 		want bool
 	}{
-		{"flat", Asphalt(), true}, {"slope", NewPlane(0.1, 0, tire.Dry()), true}, {"circuit", Club(), true}, {"fenced", fenced(Club()), true},
+		{"flat", Asphalt(), true}, {"slope", NewPlane(0.1, 0, tire.Dry()), true}, {"circuit", &Circuit{Ground: Asphalt()}, true}, {"fenced", fenced(Asphalt()), true},
 		{"unknown", hill{}, false}, {"unknown and fenced", fenced(hill{}), false},
 	} {
 		if got := Level(tt.g); got != tt.want {

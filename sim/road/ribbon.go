@@ -1,0 +1,346 @@
+package road
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/interp"
+)
+
+// Ribbon is a road along a line with verges that pass over into open terrain. All of it
+// is one smooth surface but for what is laid on it.
+type Ribbon struct {
+	line     *Line
+	layout   Layout // with the straights as long as they are
+	surfaces []Surface
+	verge    float64 // from the road's edge to the open terrain [m]
+	kerb     float64 // width of a whole kerb [m]
+	back     float64 // height of its back [m]
+	terrain  *Grid   // nil: level at height 0
+	parts    lots[strip]
+	features lots[feature]
+	level    bool
+}
+
+// The first three surfaces of a ribbon.
+const (
+	ofRoad uint8 = iota
+	ofKerb
+	ofVerge
+	others
+)
+
+const sample = 0.5 // [m] about, between a ribbon's points
+
+// strip is a part as a tick needs it.
+type strip struct {
+	span
+	material, area uint8
+}
+
+// NewRibbon builds a closed road that starts at the origin along x. named finds
+// surfaces by their names. Areas are numbered from 1 in the order of their first
+// part, and returned.
+func NewRibbon(l Layout, named func(string) (Surface, error)) (r *Ribbon, areas []string, err error) {
+	r, areas, err = newRibbon(l, named)
+	if err != nil {
+		return nil, nil, fmt.Errorf("road: layout: %w", err)
+	}
+	return r, areas, nil
+}
+
+func newRibbon(l Layout, named func(string) (Surface, error)) (*Ribbon, []string, error) {
+	if err := l.Validate(); err != nil {
+		return nil, nil, err
+	}
+	var err error
+	if l.Pieces, err = closeUp(l.Pieces); err != nil {
+		return nil, nil, err
+	}
+	r := &Ribbon{layout: l, verge: l.VergeWidth, kerb: l.KerbWidth, back: l.KerbHeight / 1e3}
+	if r.line, err = l.centre(); err != nil {
+		return nil, nil, err
+	}
+	if err := r.apart(); err != nil {
+		return nil, nil, err
+	}
+	for _, name := range [others]string{ofRoad: l.Road, ofKerb: "kerb", ofVerge: l.Verge} {
+		s, err := named(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.surfaces = append(r.surfaces, s)
+	}
+	areas, err := r.lay(&l, named)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.raise(&l); err != nil {
+		return nil, nil, err
+	}
+	if !r.flat() {
+		r.terrain, err = newTerrain(r.line)
+	}
+	r.level = r.terrain == nil && len(l.Features) == 0 && !r.kerbed()
+	return r, areas, err
+}
+
+// Line returns the centre line.
+func (r *Ribbon) Line() *Line { return r.line }
+
+// Station returns the station so far from the start of a named piece [m], or of the
+// road without a name.
+func (r *Ribbon) Station(on string, at float64) (float64, error) {
+	start, err := r.layout.start(on)
+	if err != nil {
+		return 0, fmt.Errorf("road: %w", err)
+	}
+	return r.line.wrap(start + at), nil
+}
+
+// Surfaces lists what the ribbon is made of.
+func (r *Ribbon) Surfaces() []Surface { return r.surfaces }
+
+// flat tells whether the road is level and lies at height 0.
+func (r *Ribbon) flat() bool {
+	for i := range r.line.points {
+		if p := &r.line.points[i]; p.Pos.Z != 0 || p.Slope != 0 || p.Bank != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Ribbon) kerbed() bool {
+	for i := range r.line.points {
+		if p := &r.line.points[i]; p.KerbLeft != 0 || p.KerbRight != 0 {
+			return r.back != 0
+		}
+	}
+	return false
+}
+
+// apart checks that the verges of two parts of the road nowhere overlap.
+func (r *Ribbon) apart() error {
+	const every = 5.0 // [m]
+	l := r.line
+	n := int(l.length / every)
+	for i := range n {
+		a := l.At(float64(i) * every)
+		for j := i + 1; j < n; j++ {
+			b := l.At(float64(j) * every)
+			way := min(float64(j-i), float64(n-j+i)) * every
+			need := max(a.Left, a.Right) + max(b.Left, b.Right) + 2*r.kerb + r.verge
+			if far := math.Hypot(a.Pos.X-b.Pos.X, a.Pos.Y-b.Pos.Y); far < need && way > 3*need {
+				return fmt.Errorf("the road comes within %.1f m of itself at %.0f m and %.0f m: needs %.1f m, or narrower verges",
+					far, float64(i)*every, float64(j)*every, need)
+			}
+		}
+	}
+	return nil
+}
+
+// centre builds the line with everything that a point of it knows.
+func (l *Layout) centre() (*Line, error) {
+	runs := flatten(l.Pieces)
+	length := 0.0
+	for _, p := range l.Pieces {
+		length += p.length()
+	}
+	if length > 100e3 {
+		return nil, fmt.Errorf("%.0f m long: allowed is 100 km", length)
+	}
+	steps := max(int(math.Ceil(length/sample)), 2)
+	points := trace(runs, length/float64(steps), steps)
+	heights, err := l.heights(length)
+	if err != nil {
+		return nil, err
+	}
+	i, start := 0, 0.0
+	for k := range points {
+		s := length * float64(k) / float64(steps)
+		for i < len(l.Pieces)-1 && s >= start+l.Pieces[i].length() {
+			start += l.Pieces[i].length()
+			i++
+		}
+		l.dress(&points[k], i, s-start)
+		if heights != nil {
+			points[k].Pos.Z, points[k].Slope = heights.Predict(s), heights.PredictDerivative(s)
+		}
+	}
+	last, first := &points[steps], &points[0]
+	last.Pos.Z, last.Slope = first.Pos.Z, first.Slope // but for rounding they are
+	return NewLine(points, length/float64(steps), true)
+}
+
+// heights returns the smoothest curve through the heights of the pieces' ends, and nil
+// if none has any. The lap repeats on both sides, so that it closes.
+func (l *Layout) heights(length float64) (*interp.NaturalCubic, error) {
+	var at, z []float64
+	s := 0.0
+	for i, p := range l.Pieces {
+		s += p.length()
+		if p.Height == nil {
+			continue
+		}
+		if len(at) > 0 && s-at[len(at)-1] < 5 {
+			return nil, fmt.Errorf("piece[%d]: height_m = %g: less than 5 m behind another height", i, *p.Height)
+		}
+		at, z = append(at, s), append(z, *p.Height)
+	}
+	if len(at) == 0 {
+		return nil, nil
+	}
+	const laps = 4 // before and behind; what is further away does not matter
+	var xs, ys []float64
+	for lap := -laps; lap <= laps; lap++ {
+		for i := range at {
+			xs, ys = append(xs, at[i]+float64(lap)*length), append(ys, z[i])
+		}
+	}
+	var c interp.NaturalCubic
+	if err := c.Fit(xs, ys); err != nil {
+		return nil, fmt.Errorf("heights: %w", err)
+	}
+	return &c, nil
+}
+
+// dress gives a point d metres into a piece what that piece says about it.
+func (l *Layout) dress(p *Point, piece int, d float64) {
+	here, n := &l.Pieces[piece], len(l.Pieces)
+	was, now := l.Pieces[(piece+n-1)%n].Width, here.Width
+	if was == 0 {
+		was = l.Width
+	}
+	if now == 0 {
+		now = l.Width
+	}
+	share, _ := smooth(d / here.length())
+	p.Left = (was + share*(now-was)) / 2
+	p.Right = p.Left
+	if here.Turn == 0 {
+		return
+	}
+	peak := math.Copysign(1/here.Radius, here.Turn)
+	lean := -math.Copysign(here.Bank*math.Pi/180, here.Bank*here.Turn)
+	rise, slope := smooth(p.Curvature / peak)
+	p.Bank = lean * rise
+	switch {
+	case here.Ramp > 0 && d < here.Ramp:
+		p.Twist = lean * slope / here.Ramp
+	case here.Ramp > 0 && d > here.length()-here.Ramp:
+		p.Twist = -lean * slope / here.Ramp
+	}
+	inside, outside := here.kerbs(l.KerbWidth)
+	inside *= min(rise*3, 1)
+	outside *= min(rise*3, 1)
+	if p.KerbLeft, p.KerbRight = inside, outside; here.Turn < 0 {
+		p.KerbLeft, p.KerbRight = outside, inside
+	}
+}
+
+// kerbs returns the widths of a bend's kerbs.
+func (p *Piece) kerbs(whole float64) (inside, outside float64) {
+	const tight = 150.0 // [m]
+	switch p.Kerb {
+	case "inside":
+		return whole, 0
+	case "outside":
+		return 0, whole
+	case "both":
+		return whole, whole
+	case "none":
+		return 0, 0
+	}
+	if p.Radius < tight {
+		return whole, 0
+	}
+	return 0, 0
+}
+
+// smooth goes from 0 to 1 as x does, level at both ends, and returns its slope too.
+func smooth(x float64) (y, dy float64) {
+	if !(x > 0) {
+		return 0, 0
+	}
+	if x >= 1 {
+		return 1, 0
+	}
+	return x * x * (3 - 2*x), 6 * x * (1 - x)
+}
+
+// lay puts the parts on the road and returns the names of the areas.
+func (r *Ribbon) lay(l *Layout, named func(string) (Surface, error)) ([]string, error) {
+	var areas []string
+	r.parts = newLots[strip](r.line.length)
+	for i, p := range l.Parts {
+		at, err := l.span(&p.Stretch, r.line)
+		if err != nil {
+			return nil, within("part", i, err)
+		}
+		s := strip{span: at}
+		if s.material, err = r.material(p.Surface, named); err != nil {
+			return nil, within("part", i, err)
+		}
+		if s.area, areas, err = numbered(areas, p.Area); err != nil {
+			return nil, within("part", i, err)
+		}
+		r.parts.add(s.span, s)
+	}
+	return areas, nil
+}
+
+// material returns the number of a surface, which joins the list if it is new. No name
+// is that of the road.
+func (r *Ribbon) material(name string, named func(string) (Surface, error)) (uint8, error) {
+	if name == "" {
+		return ofRoad, nil
+	}
+	for i := range r.surfaces {
+		if r.surfaces[i].Name == name {
+			return uint8(i), nil
+		}
+	}
+	s, err := named(name)
+	if err != nil {
+		return 0, err
+	}
+	if len(r.surfaces) > math.MaxUint8 {
+		return 0, errors.New("more than 256 surfaces")
+	}
+	r.surfaces = append(r.surfaces, s)
+	return uint8(len(r.surfaces) - 1), nil
+}
+
+// numbered returns the number of an area, which joins the list if it is new.
+func numbered(areas []string, name string) (uint8, []string, error) {
+	if name == "" {
+		return 0, areas, nil
+	}
+	for i := range areas {
+		if areas[i] == name {
+			return uint8(i + 1), areas, nil
+		}
+	}
+	if len(areas) == Areas-1 {
+		return 0, nil, fmt.Errorf("area %q: there are %d others already, which is the most", name, Areas-1)
+	}
+	return uint8(len(areas) + 1), append(areas, name), nil
+}
+
+// raise puts the features on the road.
+func (r *Ribbon) raise(l *Layout) error {
+	r.features = newLots[feature](r.line.length)
+	for i, f := range l.Features {
+		at, err := l.span(&f.Stretch, r.line)
+		if err == nil {
+			err = f.fits(at)
+		}
+		if err != nil {
+			return within("feature", i, err)
+		}
+		r.features.add(at, newFeature(&f, at))
+	}
+	return nil
+}
