@@ -230,7 +230,7 @@ func TestEveryCarDrivesALap(t *testing.T) {
 				if s.Speed > 5 {
 					slip = max(slip, math.Abs(sideslip(&s)))
 				}
-				if aside > circuit.At(0).Left-1 || slip > 15*degree || s.Tick > 130_000 {
+				if aside > circuit.At(0).Left-1 || slip > 15*degree || s.Tick > 210_000 {
 					t.Fatalf("after %d ms at %.0f m: %.1f m beside the line, %.1f° of sideslip, %.1f m/s",
 						s.Tick, m.Station, aside, slip/degree, s.Speed)
 				}
