@@ -66,8 +66,8 @@ func drawNotice(c *canvas, notice string) {
 	c.text(mediumType, c.width/2, 80, centred, notice, ink)
 }
 
-// drawLap draws the place on the circuit and the health of loop and window.
-func drawLap(c *canvas, f *frame.Frame, rate float64) {
+// drawPlace draws the place on the circuit and the health of loop and window.
+func drawPlace(c *canvas, f *frame.Frame, rate float64) {
 	health, color := fmt.Sprintf("%.0f fps", rate), faint
 	if f.Missed+f.Dropped > 0 {
 		health += fmt.Sprintf("  ·  %d late  ·  %d dropped", f.Missed, f.Dropped)

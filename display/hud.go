@@ -41,7 +41,9 @@ func drawInstruments(c *canvas, f *frame.Frame, s status) {
 	drawFlags(c, f, s.state)
 	drawAssists(c, f)
 	drawNotice(c, s.notice)
-	drawLap(c, f, s.rate)
+	drawPlace(c, f, s.rate)
+	drawLap(c, f)
+	drawWarning(c, f)
 }
 
 // drawWaiting tells that there is nothing to show yet.

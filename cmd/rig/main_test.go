@@ -42,6 +42,9 @@ func TestDemoPrintsItsSummary(t *testing.T) {
 	if h, _ := got["state_hash"].(string); len(h) != 16 {
 		t.Errorf("hash %q", h)
 	}
+	if laps, ok := got["laps"].([]any); !ok || len(laps) != 0 || got["lap_count"] != 0.0 || got["best_lap_s"] != nil {
+		t.Errorf("laps %v, count %v, best %v in 3 s", got["laps"], got["lap_count"], got["best_lap_s"])
+	}
 	for _, key := range []string{"lateness_us", "tick_us"} {
 		q, _ := got[key].(map[string]any)
 		for _, p := range []string{"p50", "p99", "p99_9", "max"} {

@@ -25,6 +25,11 @@ const (
 	StabilityWorks
 	LaunchWorks
 	PitWorks
+	OffTrack    // more than two wheels are beside the road
+	WrongWay    // the car goes round against the circuit's direction
+	InPit       // it is in the pit lane
+	LapInvalid  // the lap being driven does not count
+	LastInvalid // the last lap did not
 )
 
 // Frame is one tick as the rest of the world may see it.
@@ -68,11 +73,31 @@ type Frame struct {
 	Legs         [6]float64 // demanded actuator positions, 0..1 of the stroke
 	LegsFeedback [6]float64 // measured actuator positions, 0..1; NaN where nothing measures
 
-	Station  float64 // along the circuit's centre line [m]
+	Station  float64 // of the front axle, along the circuit's centre line [m]
+	Lap      Lap     // the circuit's clock
 	Missed   uint64  // loop periods woken too late
 	Dropped  uint64  // loop periods never stepped
 	LateMax  float64 // worst wake lateness so far [s]
 	TickCost float64 // duration of the last tick [s]
+}
+
+// MaxSectors is how many sectors a lap may have.
+const MaxSectors = 8
+
+// Lap is what the circuit's clock shows. Times are in seconds; those of 0 are not known.
+type Lap struct {
+	Number      uint64 // of the lap being driven, from 1; 0 before the start line is passed
+	Count       uint64 // laps driven to their end, valid or not
+	Time        float64
+	Last        float64
+	Best        float64             // of the valid ones
+	Delta       float64             // used more than in the best lap up to here; NaN where nothing compares
+	Sectors     uint64              // in a lap
+	Sector      uint64              // being driven, from 0
+	Splits      [MaxSectors]float64 // of the lap being driven: its sectors' times
+	LastSplits  [MaxSectors]float64 // of the last lap
+	BestSectors [MaxSectors]float64 // the shortest times
+	PitTime     float64             // in the pit lane, of this visit or the last
 }
 
 // Wheel is one road wheel.

@@ -38,6 +38,10 @@ func newRig(cfg config.Config) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
+	clock, err := newLaps(circuit)
+	if err != nil {
+		return nil, fmt.Errorf("track %s: %w", cfg.Track, err)
+	}
 	feel, err := ffb.New(cfg.FFB, sim.Dt)
 	if err != nil {
 		return nil, err
@@ -47,7 +51,7 @@ func newRig(cfg config.Config) (*Rig, error) {
 		return nil, err
 	}
 	return &Rig{
-		dt: sim.Dt, car: car, circuit: circuit, state: standing(car, circuit, 0),
+		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
 		feel: feel, cue: cue, seat: cfg.Seat,
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},

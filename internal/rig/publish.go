@@ -16,7 +16,7 @@ func (r *Rig) publish() {
 		return
 	}
 	f := &r.frame
-	f.Flags = r.flags() | helping(&r.state)
+	f.Flags = r.flags() | helping(&r.state) | r.laps.flags()
 	f.State = uint64(r.guard.State())
 	describeCar(f, &r.state)
 	describeInput(f, &r.in)
@@ -28,8 +28,8 @@ func (r *Rig) publish() {
 	if r.platform != nil {
 		f.LegsFeedback = r.status.Feedback
 	}
-	r.station, _ = r.circuit.Nearest(r.state.Pos, r.station)
 	f.Station = r.station
+	r.laps.show(f)
 	f.Missed, f.Dropped = r.stats.Missed, r.stats.Dropped
 	f.LateMax = r.stats.Lateness.Max().Seconds()
 	f.TickCost = r.stats.Cost.Last().Seconds()

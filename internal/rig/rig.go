@@ -49,6 +49,7 @@ type Rig struct {
 	car      *sim.Car
 	state    sim.State
 	circuit  *road.Circuit
+	laps     laps
 	notices  []string // about the car's files, for the operator
 	station  float64
 	driver   driver
@@ -116,6 +117,8 @@ func (r *Rig) Tick() error {
 		r.car.Step(&r.state, r.in)
 		r.tank.used += before - r.tank.left(&r.state)
 		r.distance += math.Abs(r.state.Speed) * r.dt
+		r.laps.step(&r.state, r.dt)
+		r.station = r.laps.state.Station
 	}
 
 	torque := r.feel.Torque(&r.state, r.wheel.Rated())
@@ -175,6 +178,7 @@ func away(s motion.State) bool { return s == motion.Absent || s == motion.Fault 
 // restart puts a car that is no longer made of numbers back on its wheels.
 func (r *Rig) restart() {
 	r.state = standing(r.car, r.circuit, r.station)
+	r.laps.state.Void()
 	r.feel.Reset()
 	r.cue.Reset()
 	r.driver.restart(r)
@@ -187,6 +191,7 @@ func (r *Rig) stand() {
 		return
 	}
 	r.car.Reset(&r.state)
+	r.laps.state.Void()
 	r.driver.restart(r)
 }
 

@@ -128,6 +128,9 @@ func (r *Rig) summary() Summary {
 		StateHash:       fmt.Sprintf("%016x", r.state.Hash()),
 		ExitState:       r.guard.State().String(),
 		LoopTicks:       loopTicks,
+		LapCount:        r.laps.state.Count,
+		BestLap:         timeOf(r.laps.state.Best.Time),
+		Laps:            r.laps.list(),
 	}
 }
 

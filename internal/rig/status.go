@@ -19,8 +19,8 @@ func StatusLine(f *frame.Frame) string {
 	if f.Flags&frame.Clipping != 0 {
 		clip = " CLIP"
 	}
-	return fmt.Sprintf("%-9s %5.1f s  %5.1f km/h  gear %s  %s%srim %s %+5.2f N·m%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
-		StateName(f.State), float64(f.Tick)/1000, f.Speed*3.6, gearText(f), tankText(f), assistText(f),
+	return fmt.Sprintf("%-9s %5.1f s  %5.1f km/h  gear %s  %s%s%srim %s %+5.2f N·m%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
+		StateName(f.State), float64(f.Tick)/1000, f.Speed*3.6, gearText(f), lapText(f), tankText(f), assistText(f),
 		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed)
 }
 
@@ -127,6 +127,7 @@ type Described struct {
 	Wheel        bool       `json:"wheel_present"`
 	Pedals       bool       `json:"pedals_present"`
 	Platform     bool       `json:"platform_present"`
+	Lap          LapNow     `json:"lap"`
 	Missed       uint64     `json:"missed"`
 	Dropped      uint64     `json:"dropped"`
 }
@@ -178,6 +179,6 @@ func Describe(f *frame.Frame) Described {
 		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0,
 		PlatformRoll: f.Pose[3] * degrees, Pitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
-		Missed: f.Missed, Dropped: f.Dropped,
+		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped,
 	}
 }

@@ -50,17 +50,20 @@ func (t Timing) Print(w io.Writer) {
 
 // Summary is what a drive came to.
 type Summary struct {
-	Timing                   // Ticks counts the steps of the car
-	Distance        float64  `json:"distance_m"`
-	Fuel            float64  `json:"fuel_used_l"`
-	Energy          float64  `json:"energy_used_kwh"` // of the battery of an electric car
-	MaxRimTorque    float64  `json:"max_rim_torque_nm"`
-	MaxPlatformRoll float64  `json:"max_platform_roll_deg"`
-	StateHash       string   `json:"state_hash"`
-	ExitState       string   `json:"exit_state"`
-	LoopTicks       uint64   `json:"loop_ticks"` // with those before and after the drive
-	DisplayRestarts int      `json:"display_restarts"`
-	Notes           []string `json:"notes,omitempty"` // what the machine refused, and what to do
+	Timing                    // Ticks counts the steps of the car
+	Distance        float64   `json:"distance_m"`
+	Fuel            float64   `json:"fuel_used_l"`
+	Energy          float64   `json:"energy_used_kwh"` // of the battery of an electric car
+	MaxRimTorque    float64   `json:"max_rim_torque_nm"`
+	MaxPlatformRoll float64   `json:"max_platform_roll_deg"`
+	StateHash       string    `json:"state_hash"`
+	ExitState       string    `json:"exit_state"`
+	LoopTicks       uint64    `json:"loop_ticks"` // with those before and after the drive
+	DisplayRestarts int       `json:"display_restarts"`
+	LapCount        int       `json:"lap_count"`
+	BestLap         *float64  `json:"best_lap_s"`      // null without a valid one
+	Laps            []LapTime `json:"laps"`            // the latest, in their order
+	Notes           []string  `json:"notes,omitempty"` // what the machine refused, and what to do
 }
 
 // Print writes s for people to read.
@@ -68,6 +71,7 @@ func (s Summary) Print(w io.Writer) {
 	s.Timing.Print(w)
 	fmt.Fprintf(w, "drove %.1f m on %s, rim torque up to %.2f N·m, platform roll up to %.2f°, ended %s\n",
 		s.Distance, s.spent(), s.MaxRimTorque, s.MaxPlatformRoll, s.ExitState)
+	printLaps(w, s.Laps, s.BestLap)
 }
 
 // spent names what the car used.

@@ -30,7 +30,12 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 		return nil, err
 	}
 	t.rest(0, 0, 0)
-	run := &lapRun{t: t, d: d, circuit: circuit, m: d.Start(&t.s)}
+	third := circuit.Length() / lapSectors
+	clock, err := road.NewTiming(circuit.Line, 0, []float64{third, 2 * third}, circuit.Pit)
+	if err != nil {
+		return nil, err
+	}
+	run := &lapRun{t: t, d: d, circuit: circuit, clock: clock, m: d.Start(&t.s)}
 	run.drive(o.Progress)
 	return run.judged(), nil
 }
@@ -40,9 +45,9 @@ type lapRun struct {
 	t       *trial
 	d       *Driver
 	circuit *road.Circuit
+	clock   *road.Timing // of the flying lap: at standstill the front axle is beyond the line
+	laps    road.LapState
 	m       Memory
-	far     float64   // since standstill, along the circuit [m]
-	marks   []float64 // when the line and the ends of the sectors were passed [s]
 	seen    lapSeen
 }
 
@@ -61,15 +66,14 @@ type lapSeen struct {
 // drive goes from standstill to the end of the flying lap.
 func (run *lapRun) drive(progress func(float64)) {
 	t, length := run.t, run.circuit.Length()
-	for t.s.Tick < uint64(lapLongest/t.dt) && len(run.marks) <= lapSectors && !t.over() {
-		was := run.m.Station
+	for t.s.Tick < uint64(lapLongest/t.dt) && run.laps.Count == 0 && !t.over() {
 		t.in = run.d.Drive(&run.m, &t.s)
 		t.in.Assists = aided(t.in.Assists, t.help)
-		run.advance(math.Remainder(run.m.Station-was, length))
+		run.time()
 		run.look()
 		t.step()
 		if t.s.Tick%1024 == 0 {
-			progress(run.far / (2 * length))
+			progress(min((length*float64(run.laps.Lap.Number)+run.laps.Far)/(2*length), 1))
 		}
 	}
 }
@@ -80,18 +84,11 @@ func aided(own, help sim.Assists) sim.Assists {
 	return help
 }
 
-// advance counts what was driven along the circuit [m] in the last tick, and takes the
-// time of the mark that was passed, within the tick. The flying lap begins at the first.
-func (run *lapRun) advance(by float64) {
-	run.far += by
-	length := run.circuit.Length()
-	over := run.far - length*(1+float64(len(run.marks))/lapSectors)
-	if over < 0 {
-		return
-	}
-	now := float64(run.t.s.Tick) * run.t.dt
-	run.marks = append(run.marks, now-run.t.dt*min(over/by, 1))
-	if len(run.marks) == 1 {
+// time looks at the clock. When the flying lap begins, so does what is noted.
+func (run *lapRun) time() {
+	place, before := run.t.s.Place(), run.laps.Running
+	run.clock.Step(&run.laps, &place, run.t.s.Tick, run.t.dt)
+	if run.laps.Running && !before {
 		run.t.begin()
 		run.seen = lapSeen{fuel: run.t.s.Fuel, battery: run.t.s.Battery}
 	}
@@ -101,7 +98,7 @@ func (run *lapRun) advance(by float64) {
 func (run *lapRun) look() {
 	const smooth = 0.1 // [s]
 	seen, t, m := &run.seen, run.t, motionOf(&run.t.s)
-	if run.offTrack() {
+	if run.laps.OffTrack {
 		seen.off += t.dt
 	}
 	seen.aside = max(seen.aside, math.Abs(run.m.Lateral))
@@ -111,34 +108,23 @@ func (run *lapRun) look() {
 	seen.most, seen.least = max(seen.most, seen.ahead), min(seen.least, seen.ahead)
 	seen.side = max(seen.side, math.Abs(seen.across))
 	const every = 5.0 // [m]
-	if run.far-run.circuit.Length() >= every*float64(len(seen.station)) && len(run.marks) > 0 {
+	if run.laps.Lap.Number == 1 && run.laps.Far >= every*float64(len(seen.station)) {
 		planned, _ := run.d.plan.at(run.m.Station)
-		seen.station = append(seen.station, run.far-run.circuit.Length())
+		seen.station = append(seen.station, run.laps.Far)
 		seen.driven, seen.planned = append(seen.driven, m.vx/kph), append(seen.planned, planned/kph)
 	}
 }
 
-// offTrack tells whether more than two wheels are beside the road.
-func (run *lapRun) offTrack() bool {
-	half := run.circuit.At(0).Left
-	if math.Abs(run.m.Lateral)+run.t.p.Length < half {
-		return false
-	}
-	wheels := 0
-	for i := range run.t.s.Wheels {
-		if _, lateral := run.circuit.Nearest(run.t.s.Wheels[i].Hub, run.m.Station); math.Abs(lateral) > half {
-			wheels++
-		}
-	}
-	return wheels > 2
-}
-
 func (run *lapRun) judged() *Result {
 	r := &Result{Rows: run.t.out.rows}
-	took := run.between(0, lapSectors)
+	driven := run.laps.Last
+	if run.laps.Count == 0 {
+		driven.Sectors = run.laps.Lap.Sectors // as far as it went
+	}
+	took := reached(driven.Time)
 	r.add("lap_s", took, "s", "time of the flying lap")
 	for i, name := range [lapSectors]string{"sector_1_s", "sector_2_s", "sector_3_s"} {
-		r.add(name, run.between(i, i+1), "s", "of that, a third of the way")
+		r.add(name, reached(driven.Sectors[i]), "s", "of that, a third of the way")
 	}
 	seen := &run.seen
 	r.add("top_speed_kph", seen.fastest/kph, "km/h", "highest speed along the car")
@@ -158,12 +144,12 @@ func (run *lapRun) judged() *Result {
 	return r
 }
 
-// between returns the time between two marks [s], NaN where they were not reached.
-func (run *lapRun) between(from, to int) float64 {
-	if to >= len(run.marks) {
-		return math.NaN()
+// reached returns a time of the clock [s], NaN where there is none.
+func reached(time float64) float64 {
+	if time > 0 {
+		return time
 	}
-	return run.marks[to] - run.marks[from]
+	return math.NaN()
 }
 
 func (run *lapRun) traces() []Trace {

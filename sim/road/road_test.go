@@ -35,8 +35,6 @@ func left(degrees, radius, ramp float64) Piece {
 	return Piece{Turn: degrees, Radius: radius, Ramp: ramp}
 }
 
-func right(degrees, radius, ramp float64) Piece { return left(-degrees, radius, ramp) }
-
 // laid returns the road that pieces make.
 func laid(t testing.TB, l Layout, pieces ...Piece) *Ribbon {
 	t.Helper()

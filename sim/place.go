@@ -1,0 +1,16 @@
+package sim
+
+import (
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+)
+
+// Place is where the car is for whoever times its laps.
+func (s *State) Place() road.Place {
+	w := &s.Wheels
+	return road.Place{
+		Front:  r3.Scale(0.5, r3.Add(w[0].Hub, w[1].Hub)),
+		Wheels: [4]r3.Vec{w[0].Hub, w[1].Hub, w[2].Hub, w[3].Hub},
+	}
+}
