@@ -140,21 +140,21 @@ func (a yielding) plus(o yielding) yielding { return yielding{a.along + o.along,
 // scrape adds to sum what ground and walls do to the body's corners.
 //
 // Left and right are summed first, as in tires.
-func (c *Car) scrape(sum *wrench, s *State, at *axes) {
+func (c *Car) scrape(sum *wrench, s *State, at *axes, in *Input) {
 	b := *at
 	walls, clear := c.besides(s, b), c.clear(s, b)
 	if clear && walls == nil && !c.bottoms(s) {
 		return
 	}
 	var rims [4]touch
-	all := c.bottomed(&rims, s, b)
+	all := c.bottomed(&rims, s, b, in)
 	var found [mostVertices][2]touch
 	n := len(c.body.vertices)
 	for i := 0; i < n; i++ {
-		a := c.meet(&found[i], i, s, b, clear, walls)
+		a := c.meet(&found[i], i, s, b, in, clear, walls)
 		if i < c.body.pairs {
 			i++
-			a = a.plus(c.meet(&found[i], i, s, b, clear, walls))
+			a = a.plus(c.meet(&found[i], i, s, b, in, clear, walls))
 		}
 		all = all.plus(a)
 	}
@@ -191,7 +191,7 @@ func (c *Car) bottoms(s *State) bool {
 
 // bottomed finds the wheels that are on their rims at full bump. They stop the body
 // within some ticks and give nothing back.
-func (c *Car) bottomed(rims *[4]touch, s *State, b axes) yielding {
+func (c *Car) bottomed(rims *[4]touch, s *State, b axes, in *Input) yielding {
 	var own [4]yielding
 	for i := range own {
 		if s.Wheels[i].Travel < c.corners[i].axle.Travel {
@@ -202,7 +202,7 @@ func (c *Car) bottomed(rims *[4]touch, s *State, b axes) yielding {
 		if !(ground.Depth > 0) {
 			continue
 		}
-		rims[i] = touch{arm, ground.Normal, ground.Depth, ground.Surface.Grip, true}
+		rims[i] = touch{arm, ground.Normal, ground.Depth, in.left(ground.Area) * ground.Surface.Grip, true}
 		along := c.masses.yields(c.body.rims[i], b.into(ground.Normal))
 		own[i] = yielding{along, c.masses.pliant(c.body.rims[i]) - along}
 	}
@@ -282,11 +282,13 @@ func (sh *shell) reach(n r3.Vec) float64 {
 }
 
 // meet finds what corner i is in: the ground, and the wall that it is deepest in.
-func (c *Car) meet(found *[2]touch, i int, s *State, b axes, clear bool, walls []road.Block) (a yielding) {
+func (c *Car) meet(found *[2]touch, i int, s *State, b axes, in *Input, clear bool, walls []road.Block) (a yielding) {
 	arm := b.out(c.body.vertices[i])
 	at := r3.Add(s.Pos, arm)
 	if !clear {
-		a = c.enter(&found[0], i, arm, b, c.ground.Touch(at))
+		ground := c.ground.Touch(at)
+		ground.Surface.Grip *= in.left(ground.Area)
+		a = c.enter(&found[0], i, arm, b, ground)
 	}
 	var deepest road.Contact
 	for k := range walls {

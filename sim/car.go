@@ -29,6 +29,7 @@ const (
 type Car struct {
 	p       Params
 	ground  road.Ground
+	paving  paving
 	dt      float64
 	perDt   float64 // 1/dt
 	masses  masses
@@ -70,6 +71,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if c.line, err = newDriveline(c.p, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
+	c.paving = newPaving(p, tires, g)
 	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
 	c.stops = stoppable(p, newTensor(p))
 	var hubs [4]r3.Vec
@@ -199,6 +201,7 @@ func (c *Car) Step(s *State, in Input) {
 	c.point(&steer, s, in.Steer)          // where the wheels point
 	var patches [4]patch                  //
 	c.touch(s, &b, &steer, &patches)      // where the tires stand
+	c.grip(s, &in, &patches)              // and on what
 	var joins [2]joined                   //
 	c.suspension(s, &b, &patches, &joins) // what carries the body
 	var drive [4]shaft
@@ -209,7 +212,7 @@ func (c *Car) Step(s *State, in Input) {
 	c.twist(s, &drive)                        // how the half shafts twist
 	c.warmDiscs(s)                            // where the brakes' work goes
 	c.barsOnBody(&sum, s, &b, &patches)       // what bars beside the springs do
-	c.scrape(&sum, s, &b)                     // what a body that lies on it gets
+	c.scrape(&sum, s, &b, &in)                // what a body that lies on it gets
 	aloft := sum.force == (r3.Vec{})          // nothing holds the car
 	c.helped(&sum, s, &b, &o)                 // what helps that no car has
 	c.air(&sum, s, &b, in.Shelter)            // what the air does

@@ -22,6 +22,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(2)
 	var patches [4]patch
 	c.touch(s, &b, &steer, &patches)
+	c.grip(s, &in, &patches)
 	done(3)
 	var joins [2]joined
 	c.suspension(s, &b, &patches, &joins)
@@ -38,7 +39,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	c.warmDiscs(s)
 	done(8)
 	c.barsOnBody(&sum, s, &b, &patches)
-	c.scrape(&sum, s, &b)
+	c.scrape(&sum, s, &b, &in)
 	aloft := sum.force == (r3.Vec{})
 	c.helped(&sum, s, &b, &o)
 	done(9)

@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim/road"
-	"rig/sim/tire"
 )
 
 // Footing says how the wheels of an axle find the ground.
@@ -204,7 +203,7 @@ func (d *disc) above(x, left float64) r3.Vec {
 type facet struct {
 	a, b, c, tilt float64
 	x, y          float64 // where it was seen, on the line
-	surface       tire.Surface
+	stuff
 }
 
 // facet cuts a contact's plane; it fails if that stands along the disc.
@@ -216,7 +215,7 @@ func (d *disc) facet(c *road.Contact) (facet, bool) {
 	}
 	to := r3.Sub(c.Point, d.hub)
 	f := facet{a: a / long, b: b / long, c: r3.Dot(c.Normal, to) / long,
-		tilt: r3.Dot(c.Normal, d.axle) / long, surface: c.Surface}
+		tilt: r3.Dot(c.Normal, d.axle) / long, stuff: stuffOf(c)}
 	f.x, f.y = f.foot(r3.Dot(to, d.forward), r3.Dot(to, d.up))
 	return f, true
 }
@@ -244,7 +243,7 @@ func (d *disc) contact(s support, below road.Contact) road.Contact {
 		Point:   r3.Sub(d.hub, r3.Scale(s.d, out)),
 		Normal:  r3.Scale(lean, r3.Add(out, r3.Scale(s.tilt, d.axle))),
 		Depth:   -s.d * lean,
-		Surface: s.surface,
+		Surface: s.surface, Material: s.material, Area: s.area,
 	}
 }
 

@@ -2,8 +2,6 @@ package sim
 
 import (
 	"math"
-
-	"rig/sim/tire"
 )
 
 // profile is the ground below a wheel as seen so far: facets from the rear to
@@ -86,14 +84,14 @@ func meet(f, g *facet) gap {
 
 // support is a place of the ground that may carry the wheel.
 type support struct {
-	x, y    float64 // unit vector from it to the hub, or out of the ground
-	d       float64 // distance of the hub [m]
-	tilt    float64 // of the plane to the left, for x and y of one
-	px, py  float64 // the place
-	edge    bool    // one whose direction turns with the hub
-	ka, kb  float64 // of an edge: its tilt is ka·x + kb·y
-	rear    bool    // an edge at the facet's rear end
-	surface tire.Surface
+	x, y   float64 // unit vector from it to the hub, or out of the ground
+	d      float64 // distance of the hub [m]
+	tilt   float64 // of the plane to the left, for x and y of one
+	px, py float64 // the place
+	edge   bool    // one whose direction turns with the hub
+	ka, kb float64 // of an edge: its tilt is ka·x + kb·y
+	rear   bool    // an edge at the facet's rear end
+	stuff
 }
 
 // support returns the place of a facet nearest to the hub.
@@ -113,7 +111,7 @@ func (p *profile) support(i int) support {
 
 // support returns the facet as if it had no end.
 func (f *facet) support() support {
-	return support{x: f.a, y: f.b, d: -f.c, tilt: f.tilt, px: f.c * f.a, py: f.c * f.b, surface: f.surface}
+	return support{x: f.a, y: f.b, d: -f.c, tilt: f.tilt, px: f.c * f.a, py: f.c * f.b, stuff: f.stuff}
 }
 
 // corner is the end of facet i at gap j, at a place along its line [m].
@@ -127,7 +125,7 @@ func (p *profile) corner(i, j int, k gap, along float64) support {
 	if !(d > 0) {
 		return f.support()
 	}
-	s := support{x: -x / d, y: -y / d, d: d, px: x, py: y, edge: true, rear: j < i, surface: f.surface}
+	s := support{x: -x / d, y: -y / d, d: d, px: x, py: y, edge: true, rear: j < i, stuff: f.stuff}
 	s.ka, s.kb = f.tilt*f.a, f.tilt*f.b
 	if k.cross != 0 {
 		l, r := &p.facets[j], &p.facets[j+1]
@@ -256,5 +254,5 @@ func (s *support) between(x, y, tilt float64, below bool, radius float64) suppor
 	if !below || !(deep < radius) {
 		return *s
 	}
-	return support{x: x / deep, y: y / deep, d: radius - deep, tilt: tilt / deep, edge: true, surface: s.surface}
+	return support{x: x / deep, y: y / deep, d: radius - deep, tilt: tilt / deep, edge: true, stuff: s.stuff}
 }

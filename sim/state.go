@@ -119,6 +119,8 @@ type Wheel struct {
 	Fx    float64 // force on the tire along the wheel's heading [N]
 	Fy    float64 // to its left [N]
 	Mz    float64 // aligning moment [N·m], positive turns it to the left
+
+	Material uint8 // of the ground's surfaces, the one below the wheel; 0 where the ground does not tell
 }
 
 // RPM returns the engine's speed [1/min].
@@ -181,6 +183,9 @@ func (w *Wheel) hash(h *fnv) {
 	h.floats(w.Heat.Surface, w.Heat.Bulk, w.Heat.Gas, w.Heat.Worn, w.Travel, w.Bump, w.Links, w.Rotation)
 	h.vec(w.Hub)
 	h.floats(w.SlowX, w.SlowY, w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
+	if w.Material != 0 { // ground that is all one hashes as if it did not tell
+		h.word(uint64(w.Material))
+	}
 }
 
 // fnv is the 64-bit FNV-1a hash, over the bytes of each word from the lowest.

@@ -28,7 +28,7 @@ type patch struct {
 	perLean float64 // 1 over the cosine of the wheel's inclination, that no less than leastLean
 	closing float64 // speed at which squeeze grows while the suspension stands [m/s]
 	yaw     float64 // rate of the wheel about normal [rad/s]
-	surface tire.Surface
+	stuff
 	running tire.Running // what changes the tire's spring
 	load    float64      // normal force [N]
 	mass    float64      // that this wheel has to stop [kg]
@@ -148,7 +148,7 @@ func (c *Car) stand(p *patch, ground *road.Contact, b *axes, radius float64) {
 	p.forward = r3.Scale(perLean, forward)
 	p.left = r3.Cross(n, p.forward)
 	p.gamma = tilt
-	p.surface = ground.Surface
+	p.stuff = stuffOf(ground)
 	height := -ground.Depth
 	reach := height * perLean * perLean
 	if lean >= leastLean {

@@ -77,7 +77,7 @@ func TestHeatReachesSpringAndSlip(t *testing.T) {
 	p := shod("road")
 	p.Front.Tire.Heat.Enabled = true
 	k := newCar(t, p, Dt).corners[FL]
-	w, at := Wheel{Heat: tire.Heat{Surface: 400, Bulk: 400, Gas: 400}}, patch{surface: tire.Dry()}
+	w, at := Wheel{Heat: tire.Heat{Surface: 400, Bulk: 400, Gas: 400}}, patch{stuff: stuff{surface: tire.Dry()}}
 	k.warm(&at, &w)
 	if !(at.running.Pressure > 1.2*k.pressure && at.surface.Stiffness < 0.9 && at.surface.Grip < 0.9) {
 		t.Errorf("%.0f Pa, %+v", at.running.Pressure, at.surface)

@@ -348,7 +348,7 @@ func BenchmarkScrape(b *testing.B) {
 			x := axesOf(bb.at.Att)
 			var sum wrench
 			for b.Loop() {
-				c.scrape(&sum, &bb.at, &x)
+				c.scrape(&sum, &bb.at, &x, &Input{})
 			}
 		})
 	}

@@ -90,7 +90,7 @@ func TestEveryManeuverGivesItsFigures(t *testing.T) {
 	for name, keys := range promised() {
 		t.Run(name, func(t *testing.T) {
 			done := 0.0
-			r := do(t, name, sim.DefaultCar(), Options{Rate: 20, Dt: 2e-3, Progress: func(d float64) { done = d }})
+			r := do(t, name, sim.DefaultCar(), Options{Rate: 20, Dt: 2e-3, Circuit: club(t), Progress: func(d float64) { done = d }})
 			if r.Maneuver != name || len(r.Rows) < 10 || done != 1 {
 				t.Errorf("%q, %d rows, %g done", r.Maneuver, len(r.Rows), done)
 			}

@@ -194,6 +194,8 @@ func Level(g Ground) bool {
 		return Level(g.Ground)
 	case *Fenced:
 		return Level(g.Ground)
+	case *Pavement:
+		return g.even && Level(g.ground)
 	}
 	return false
 }
