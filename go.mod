@@ -12,6 +12,7 @@ require (
 	github.com/holoplot/go-evdev v0.0.0-20250804134636-ab1d56a1fe83
 	github.com/markus-wa/quickhull-go/v2 v2.2.0
 	github.com/pelletier/go-toml/v2 v2.4.3
+	github.com/qmuntal/gltf v0.28.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	go.bug.st/serial v1.8.0
 	golang.org/x/image v0.42.0

@@ -1,0 +1,196 @@
+package scan
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+func zUp() Options { return Options{Up: "z", Scale: 1} }
+
+func obj(t *testing.T, text string, o Options, files map[string]string) *Scene {
+	t.Helper()
+	s, err := ParseOBJ([]byte(text), "a.obj", o, besideIt(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+const square = "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\n"
+
+func TestOBJFaces(t *testing.T) {
+	first, second := [9]float64{0, 0, 0, 2, 0, 0, 2, 2, 0}, [9]float64{0, 0, 0, 2, 2, 0, 0, 2, 0}
+	tests := []struct {
+		name string
+		text string
+		want [][9]float64
+	}{
+		{"triangle", square + "f 1 2 3\n", [][9]float64{first}},
+		{"with texture", square + "vt 0 0\nf 1/1 2/1 3/1", [][9]float64{first}},
+		{"with normal", square + "vn 0 0 1\nf 1//1 2//1 3//1", [][9]float64{first}},
+		{"with both", square + "f 1/7/8 2/7/8 3/7/8", [][9]float64{first}},
+		{"from the end", square + "f -4 -3 -2\nv 9 9 9", [][9]float64{first}},
+		{"quad", square + "f 1 2 3 4", [][9]float64{first, second}},
+		{"continued", square + "f 1 2 \\\n3\\\n 4\n", [][9]float64{first, second}},
+		{"line ends and blanks", "\xef\xbb\xbf# by hand\r\n" + square + "\tf   1  2\t3  # the first\r\n", [][9]float64{first}},
+		{"colours of vertices", "v 0 0 0 1 0 0\nv 2 0 0 1 0 0\nv 2 2 0 1 0 0\nf 1 2 3", [][9]float64{first}},
+		{"numbers with exponents", "v 0 -0.0 0e0\nv 2e0 0 .0\nv 20e-1 +2 0\nf 1 2 3", [][9]float64{first}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := obj(t, tt.text, zUp(), nil)
+			wantPlaces(t, s, tt.want...)
+			wantWarnings(t, s)
+		})
+	}
+}
+
+// With y up, z of the file points back to us: to the right of x ahead.
+func TestOBJAxesAndScale(t *testing.T) {
+	const text = "v 1 2 3\nv 4 5 6\nv 7 8 10\nf 1 2 3"
+	wantPlaces(t, obj(t, text, DefaultOptions(), nil), [9]float64{1, -3, 2, 4, -6, 5, 7, -10, 8})
+	wantPlaces(t, obj(t, text, Options{Up: "z", Scale: 0.001}, nil), [9]float64{0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.01})
+}
+
+// A polygon that is not convex is cut into triangles of its own area, all within.
+func TestOBJConcave(t *testing.T) {
+	tests := []struct {
+		name string
+		text string
+		area float64 // positive if it looks up or ahead
+	}{
+		{"an arrow", "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 3 1 0\nf 1 2 3 4", 4},
+		{"an arrow from its notch", "v 3 1 0\nv 0 0 0\nv 4 0 0\nv 4 4 0\nf 1 2 3 4", 4},
+		{"an L", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4 5 6", 3},
+		{"an L upright", "v 0 0 0\nv 0 2 0\nv 0 2 1\nv 0 1 1\nv 0 1 2\nv 0 0 2\nf 1 2 3 4 5 6", 3},
+		{"an L from behind", "v 0 0 0\nv 0 2 0\nv 1 2 0\nv 1 1 0\nv 2 1 0\nv 2 0 0\nf 1 2 3 4 5 6", -3},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := obj(t, tt.text, zUp(), nil)
+			sum, all := 0.0, 0.0
+			for i := 0; i < len(s.Indices); i += 3 {
+				a, b, c := s.at(s.Indices[i]), s.at(s.Indices[i+1]), s.at(s.Indices[i+2])
+				area := r3.Scale(0.5, r3.Cross(r3.Sub(b, a), r3.Sub(c, a)))
+				sum += area.X + area.Z
+				all += r3.Norm(area)
+			}
+			near(t, "area", sum, tt.area, 1e-12)
+			near(t, "area of the parts", all, math.Abs(tt.area), 1e-12)
+			if got, want := len(s.Indices)/3, len(s.Positions)/3-2; got != want {
+				t.Errorf("%d triangles, want %d", got, want)
+			}
+		})
+	}
+}
+
+func TestOBJPolygonsThatCannotBeCut(t *testing.T) {
+	bow := obj(t, "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 2 2 0\nf 1 2 3 4", zUp(), nil)
+	if len(bow.Indices) != 6 {
+		t.Errorf("%d corners, want 6", len(bow.Indices))
+	}
+	wantWarnings(t, bow, "a.obj: line 5: a face of 4 corners crosses itself or has no area; cut it into triangles before the export")
+	var star strings.Builder
+	face := "f"
+	for i := range 200 {
+		fmt.Fprintf(&star, "v %d %d 0\n", i, 5*(i%2))
+		face += fmt.Sprint(" ", i+1)
+	}
+	s := obj(t, star.String()+face, zUp(), nil)
+	wantWarnings(t, s, "a.obj: line 201: a face of 200 corners is not convex and is cut from its first corner; cut it into triangles before the export")
+}
+
+func TestOBJNames(t *testing.T) {
+	const f = "f 1 2 3\n"
+	tests := []struct{ name, text, want string }{
+		{"nothing", f, "unnamed"},
+		{"material", "usemtl tarmac\n" + f + "usemtl grass\n" + f + "usemtl tarmac\n" + f, "tarmac grass tarmac"},
+		{"group", "g left kerb\n" + f, "left kerb"},
+		{"object", "o track\n" + f, "track"},
+		{"material before group", "o track\ng kerb\nusemtl paint\n" + f, "paint"},
+		{"group before object", "g kerb\no track\n" + f, "kerb"},
+		{"only those in use", "usemtl a\nusemtl b\n" + f, "b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := obj(t, square+tt.text, zUp(), nil)
+			if got := names(s); got != tt.want {
+				t.Errorf("called %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestOBJMaterialFiles(t *testing.T) {
+	const text = "mtllib road.mtl\n" + square + "usemtl tarmac\nf 1 2 3\nusemtl ice\nf 1 3 4\n"
+	tests := []struct {
+		name  string
+		files map[string]string
+		want  []string
+	}{
+		{"missing", nil, []string{`a.obj: line 1: material library "road.mtl" cannot be read (no such file); put it beside the file, or go on without`}},
+		{"whole", map[string]string{"road.mtl": "newmtl ice\nnewmtl tarmac\nmap_Kd -s 1 1 1 t/a.png\n", "t/a.png": ""}, nil},
+		{"without a material", map[string]string{"road.mtl": "newmtl tarmac\n"}, []string{`a.obj: line 9: material "ice" is in no mtllib; its name alone counts`}},
+		{"without a texture", map[string]string{"road.mtl": "newmtl ice\nnewmtl tarmac\nmap_Bump t\\a b.png\n"},
+			[]string{`a.obj: material "tarmac" in road.mtl: texture "t\\a b.png" cannot be read (no such file); only its picture is missing`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := obj(t, text, zUp(), tt.files)
+			wantWarnings(t, s, tt.want...)
+			if got := names(s); got != "tarmac ice" {
+				t.Errorf("called %q", got)
+			}
+		})
+	}
+}
+
+// A vertex that is no place matters only if a face has it.
+func TestOBJUnusedFault(t *testing.T) {
+	s := obj(t, "v nan 0 0\n"+square+"f 2 3 4", zUp(), nil)
+	wantPlaces(t, s, [9]float64{0, 0, 0, 2, 0, 0, 2, 2, 0})
+	wantWarnings(t, s, "a.obj: 1 vertices are not numbers; no face uses them")
+	if len(s.Positions) != 9 {
+		t.Errorf("%d coordinates, want 9", len(s.Positions))
+	}
+}
+
+func TestOBJRefuses(t *testing.T) {
+	many := square
+	for i := range 256 {
+		many += fmt.Sprintf("usemtl m%d\nf 1 2 3\n", i)
+	}
+	tests := []struct{ name, text, want string }{
+		{"empty", "", "scan: a.obj: no triangles"},
+		{"no faces", square, "scan: a.obj: no triangles"},
+		{"cut off in a vertex", "v 0 0", `scan: a.obj:1: vertex 1: "" is no number`},
+		{"a word", "v 0 0 0\nv 0 x 0", `scan: a.obj:2: vertex 2: "x" is no number`},
+		{"two corners", square + "f 1 2", "scan: a.obj:5: a face of 2 corners"},
+		{"beyond", square + "f 1 2 5", `scan: a.obj:5: face corner "5": there are 4 vertices`},
+		{"before", square + "f 1 2 -5", `scan: a.obj:5: face corner "-5"`},
+		{"zero", square + "f 0 1 2", `scan: a.obj:5: face corner "0"`},
+		{"huge", square + "f 1 2 4000000000", `scan: a.obj:5: face corner "4000000000"`},
+		{"no number", square + "f 1 2 a", `scan: a.obj:5: face corner "a"`},
+		{"not a number", "v 0 0 0\nv 1 0 nan\nv 0 1 0\n\nf 1 2 3", "scan: a.obj:5: vertex 2 is at 1, 0, NaN m"},
+		{"infinite", "v 0 0 0\nv 1 0 1e999\nv 0 1 0\nf 1 2 3", "scan: a.obj:4: vertex 2 is at 1, 0, +Inf m"},
+		{"far away", "v 0 0 0\nv 1 0 1e9\nv 0 1 0\nf 1 2 3", "scan: a.obj:4: vertex 2 is at 1, 0, 1e+09 m"},
+		{"many materials", many, `scan: a.obj:516: material "m255" is one more than the 255`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := ParseOBJ([]byte(tt.text), "a.obj", zUp(), nil)
+			wantError(t, err, tt.want)
+		})
+	}
+}
+
+func TestOptionsValidate(t *testing.T) {
+	_, err := ParseOBJ(nil, "a.obj", Options{Up: "x", Scale: 1}, nil)
+	wantError(t, err, `up = "x": must be "y" or "z"`)
+	_, err = ParseOBJ(nil, "a.obj", Options{Up: "y"}, nil)
+	wantError(t, err, "scale = 0: must be from 1e-06 to 1e+06")
+}

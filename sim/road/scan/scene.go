@@ -1,0 +1,157 @@
+// Package scan reads the meshes and height grids that roads are modelled as, and
+// finds what in a mesh would trouble a car.
+package scan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Scene is a mesh of triangles as a file has it, in our axes and in metres.
+type Scene struct {
+	Positions []float64 // x, y, z of each vertex [m]
+	Indices   []uint32  // three vertices a triangle, anticlockwise seen from its front
+	Materials []uint8   // of each triangle; counts in Names
+	Names     []string  // of the materials; of the object or group where a triangle has none
+	Warnings  []string  // what is amiss with the file and does not matter to a car, a line each
+}
+
+// Open returns the content of a file that another one refers to, by the name that
+// stands there. What a texture holds is not looked at: nothing may be returned.
+type Open = func(name string) ([]byte, error)
+
+// bounds are the most that a scene may have.
+type bounds struct{ triangles, vertices int }
+
+// sane bounds are far beyond any road, and within memory.
+func sane() bounds { return bounds{triangles: 200_000_000, vertices: 400_000_000} }
+
+// far is beyond all coordinates that a road can have [m].
+const far = 1e7
+
+// builder collects a scene.
+type builder struct {
+	file  string
+	most  bounds
+	scene Scene
+	index map[string]uint8 // of the names
+}
+
+func newBuilder(file string, most bounds) builder {
+	return builder{file: file, most: most, index: map[string]uint8{}}
+}
+
+func (b *builder) warn(format string, args ...any) {
+	const most = 100 // warnings of a file; more say nothing more
+	text := b.file + ": " + fmt.Sprintf(format, args...)
+	if len(b.scene.Warnings) < most && !slices.Contains(b.scene.Warnings, text) {
+		b.scene.Warnings = append(b.scene.Warnings, text)
+	}
+}
+
+// material returns the index of a name, a new one if need be.
+func (b *builder) material(name string) (uint8, error) {
+	if i, known := b.index[name]; known {
+		return i, nil
+	}
+	if len(b.scene.Names) == math.MaxUint8 {
+		return 0, fmt.Errorf("material %q is one more than the %d that a road can have; join materials of the same ground", clip(name), math.MaxUint8)
+	}
+	i := uint8(len(b.scene.Names))
+	b.scene.Names = append(b.scene.Names, name)
+	b.index[name] = i
+	return i, nil
+}
+
+func (b *builder) vertices() int  { return len(b.scene.Positions) / 3 }
+func (b *builder) triangles() int { return len(b.scene.Materials) }
+
+// add appends a triangle of vertices that exist.
+func (b *builder) add(i, j, k uint32, material uint8) error {
+	if b.triangles() >= b.most.triangles {
+		return fmt.Errorf("more than %d triangles; thin the mesh out or split it", b.most.triangles)
+	}
+	for _, v := range [...]uint32{i, j, k} {
+		p := b.scene.Positions[3*int(v) : 3*int(v)+3]
+		if !(math.Abs(p[0]) < far && math.Abs(p[1]) < far && math.Abs(p[2]) < far) { // also true for NaN
+			return &badVertex{int(v), [3]float64(p)}
+		}
+	}
+	b.scene.Indices = append(b.scene.Indices, i, j, k)
+	b.scene.Materials = append(b.scene.Materials, material)
+	return nil
+}
+
+// badVertex is a vertex in use whose place is none.
+type badVertex struct {
+	vertex int // in the scene
+	at     [3]float64
+}
+
+func (e *badVertex) Error() string {
+	return fmt.Sprintf("is at %g, %g, %g m: must be numbers below %g; export the mesh again", e.at[0], e.at[1], e.at[2], float64(far))
+}
+
+// finish leaves out the vertices that no triangle has.
+func (b *builder) finish() (*Scene, error) {
+	s := &b.scene
+	if len(s.Indices) == 0 {
+		return nil, fmt.Errorf("scan: %s: no triangles in it; export the road's faces", b.file)
+	}
+	const unused = math.MaxUint32
+	place := make([]uint32, b.vertices())
+	for i := range place {
+		place[i] = unused
+	}
+	for _, v := range s.Indices {
+		place[v] = 0
+	}
+	next, bad := 0, 0
+	for i := range place {
+		p := [3]float64(s.Positions[3*i : 3*i+3])
+		if place[i] == unused {
+			if p[0]-p[0] != 0 || p[1]-p[1] != 0 || p[2]-p[2] != 0 {
+				bad++
+			}
+			continue
+		}
+		place[i] = uint32(next)
+		copy(s.Positions[3*next:], p[:])
+		next++
+	}
+	for i, v := range s.Indices {
+		s.Indices[i] = place[v]
+	}
+	s.Positions = s.Positions[:3*next]
+	if bad > 0 {
+		b.warn("%d vertices are not numbers; no face uses them", bad)
+	}
+	return s, nil
+}
+
+// vertexOf returns the vertex that an error is about, counted from a first one.
+func vertexOf(err error, first int) (int, bool) {
+	var bad *badVertex
+	if errors.As(err, &bad) {
+		return bad.vertex - first, true
+	}
+	return 0, false
+}
+
+// clip shortens what a file says so that it fits into a line.
+func clip(text string) string {
+	const most = 80
+	clean := []rune{}
+	for _, r := range text {
+		if len(clean) == most {
+			return string(clean) + "…"
+		}
+		if r < ' ' {
+			r = ' '
+		}
+		clean = append(clean, r)
+	}
+	return string(clean)
+}

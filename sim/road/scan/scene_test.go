@@ -1,0 +1,73 @@
+package scan
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// besideIt returns an Open that knows these files.
+func besideIt(files map[string]string) Open {
+	return func(name string) ([]byte, error) {
+		if text, found := files[name]; found {
+			return []byte(text), nil
+		}
+		return nil, errors.New("no such file")
+	}
+}
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s = %.9g, want %.9g within %.2g", what, got, want, tolerance)
+	}
+}
+
+// places lists the corners of a scene's triangles, rounded to a millimetre.
+func places(s *Scene) [][9]float64 {
+	var list [][9]float64
+	for i := 0; i < len(s.Indices); i += 3 {
+		var t [9]float64
+		for k := range 3 {
+			p := s.at(s.Indices[i+k])
+			for a, v := range [...]float64{p.X, p.Y, p.Z} {
+				t[3*k+a] = math.Round(v*1000)/1000 + 0 // no -0
+			}
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+func wantPlaces(t *testing.T, s *Scene, want ...[9]float64) {
+	t.Helper()
+	if got := places(s); !slices.Equal(got, want) {
+		t.Errorf("triangles\n%v, want\n%v", got, want)
+	}
+}
+
+// names lists what each triangle is called.
+func names(s *Scene) string {
+	var list []string
+	for _, m := range s.Materials {
+		list = append(list, s.Names[m])
+	}
+	return strings.Join(list, " ")
+}
+
+// wantError wants one line with a text in it.
+func wantError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v, want one line with %q", err, want)
+	}
+}
+
+func wantWarnings(t *testing.T, s *Scene, want ...string) {
+	t.Helper()
+	if !slices.Equal(s.Warnings, want) {
+		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(s.Warnings, "\n"), strings.Join(want, "\n"))
+	}
+}
