@@ -16,10 +16,16 @@ import (
 // look down along the wheel's chord and beside it, each for the piece of ground
 // around it: a kerb's edge comes in a few small jumps. A sweep also finds out
 // where between two rays the ground breaks, so that the wheel rolls over an edge
-// as a cylinder does. On even ground all three are the same.
+// as a cylinder does.
+//
+// A sphere or a cylinder is lowered from above, and the wheel stands on what that
+// meets first: a sphere of the wheel's radius, which also feels what is beside
+// it, or a cylinder as wide as the tread. They need a ground that road.CasterOf
+// knows to cast, as a mesh; on others they are a sweep. On even ground all five are
+// the same.
 type Footing struct {
-	Contact string  `toml:"ground_contact"` // ray, rays or sweep
-	Rays    int     `toml:"ground_rays"`    // along the chord, of rays and sweep: 3, 5, 7 or 9
+	Contact string  `toml:"ground_contact"` // ray, rays, sweep, sphere or cylinder
+	Rays    int     `toml:"ground_rays"`    // along the chord, of all but ray: 3, 5, 7 or 9
 	Width   float64 `toml:"tire_width_m"`   // of the tread, which averages the ground across it
 }
 
@@ -35,9 +41,9 @@ const (
 func (f Footing) Validate() error {
 	var errs []error
 	switch f.Contact {
-	case "ray", "rays", "sweep":
+	case "ray", "rays", "sweep", "sphere", "cylinder":
 	default:
-		errs = append(errs, fmt.Errorf("ground_contact %q is not known; choose ray, rays or sweep", f.Contact))
+		errs = append(errs, fmt.Errorf("ground_contact %q is not known; choose ray, rays, sweep, sphere or cylinder", f.Contact))
 	}
 	if f.Rays%2 == 0 {
 		errs = append(errs, fmt.Errorf("ground_rays = %d: one is below the hub, so take an odd number", f.Rays))
@@ -52,14 +58,19 @@ type footing struct {
 	side  int     // rays before the hub, and as many behind it
 	finds int     // touches that look for a break
 	width float64 // of the tread [m]
+	cast  cast    // what is lowered where the ground allows it
 }
 
 func newFooting(f Footing) footing {
 	switch f.Contact {
 	case "rays":
-		return footing{f.Rays / 2, 0, f.Width}
+		return footing{f.Rays / 2, 0, f.Width, castNothing}
 	case "sweep":
-		return footing{f.Rays / 2, mostFinds, f.Width}
+		return footing{f.Rays / 2, mostFinds, f.Width, castNothing}
+	case "sphere":
+		return footing{f.Rays / 2, mostFinds, f.Width, castSphere}
+	case "cylinder":
+		return footing{f.Rays / 2, mostFinds, f.Width, castCylinder}
 	}
 	return footing{}
 }
@@ -75,8 +86,16 @@ func (f *footing) looks() bool { return f.side != 0 }
 // ground, in the disc's plane, and the plane is square to the gradient of that:
 // on ground that stays where it is a wheel gains nothing on its way.
 func (f *footing) feel(g road.Ground, below road.Contact, hub, axle r3.Vec, radius float64) road.Contact {
+	if !(below.Depth < 0 && radius > 0) {
+		return below
+	}
+	if f.cast != castNothing {
+		if c, ok := f.land(g, &below, hub, axle, radius); ok {
+			return c
+		}
+	}
 	d, ok := newDisc(hub, axle, below)
-	if !ok || !(below.Depth < 0 && radius > 0) {
+	if !ok {
 		return below
 	}
 	var seen sight

@@ -321,7 +321,7 @@ func TestFootingsAreFiniteAndFree(t *testing.T) {
 
 func TestFootingsSayWhatIsWrong(t *testing.T) {
 	err := Footing{Contact: "foot", Rays: 4, Width: 2}.Validate()
-	for _, want := range []string{`ground_contact "foot" is not known; choose ray, rays or sweep`, "ground_rays = 4", "tire_width_m = 2: allowed is 0.05 to 0.6"} {
+	for _, want := range []string{`ground_contact "foot" is not known; choose ray, rays, sweep, sphere or cylinder`, "ground_rays = 4", "tire_width_m = 2: allowed is 0.05 to 0.6"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

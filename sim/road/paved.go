@@ -107,17 +107,23 @@ func (p *Pavement) Touch(at r3.Vec) Contact {
 	if k.even() {
 		return c
 	}
-	z, x, y := 0.0, 0.0, 0.0
+	z, rise := p.height(k, c.Point)
+	c.raise(at, z, rise)
+	return c
+}
+
+// height returns what a coat adds to the ground at a place [m], and how that grows
+// along the world's x and y.
+func (p *Pavement) height(k *coat, at r3.Vec) (z float64, rise r3.Vec) {
 	if k.rough != 0 {
-		z, x, y = p.uneven.Height(c.Point.X, c.Point.Y)
-		z, x, y = k.rough*z, k.rough*x, k.rough*y
+		z, rise.X, rise.Y = p.uneven.Height(at.X, at.Y)
+		z, rise = k.rough*z, r3.Scale(k.rough, rise)
 	}
 	if k.profile.Kind != "" {
-		h, hx, hy := p.pattern(&k.profile, c.Point)
-		z, x, y = z+h, x+hx, y+hy
+		h, x, y := p.pattern(&k.profile, at)
+		z, rise.X, rise.Y = z+h, rise.X+x, rise.Y+y
 	}
-	c.raise(at, z, r3.Vec{X: x, Y: y})
-	return c
+	return z, rise
 }
 
 // pattern returns the height of a profile at a place of the road, and its slopes

@@ -1,0 +1,47 @@
+package mesh
+
+import "gonum.org/v1/gonum/spatial/r3"
+
+// triple is a place as it is kept [m, from the origin].
+type triple [3]float32
+
+func (t triple) vec() r3.Vec { return r3.Vec{X: float64(t[0]), Y: float64(t[1]), Z: float64(t[2])} }
+
+// box is a space along the axes.
+type box struct{ low, high triple }
+
+func (b *box) join(o *box) {
+	for k := range 3 {
+		if o.low[k] < b.low[k] {
+			b.low[k] = o.low[k]
+		}
+		if o.high[k] > b.high[k] {
+			b.high[k] = o.high[k]
+		}
+	}
+}
+
+func boxOf(a, b, c [3]float32) box {
+	var x box
+	for k := range 3 {
+		x.low[k] = min(a[k], b[k], c[k])
+		x.high[k] = max(a[k], b[k], c[k])
+	}
+	return x
+}
+
+// half returns half the surface of a box [m²].
+func (b *box) half() float32 {
+	x, y, z := b.high[0]-b.low[0], b.high[1]-b.low[1], b.high[2]-b.low[2]
+	return x*y + y*z + z*x
+}
+
+// node is a part of the hierarchy: a leaf with count triangles from first on,
+// or two nodes at first and first+1 if count is 0.
+type node struct {
+	box
+	first, count uint32
+}
+
+// deepest is the most levels that a hierarchy has.
+const deepest = 80
