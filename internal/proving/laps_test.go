@@ -34,7 +34,11 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 				got[m.Name], _ = m.Value.(float64)
 			}
 			t.Logf("%.2f s, %.2f m from the line, %.1f m/s² across", got["lap_s"], got["max_offset_m"], got["max_ay_mps2"])
-			if got["lap_s"] < 85 || got["lap_s"] > 190 || got["off_track_s"] > 0 || got["max_offset_m"] > 3.5 {
+			most := 1.5 // [m]
+			if name == "wheelcollider" {
+				most = 2.8 // its soft tires answer late, and it bounces in the banked bend
+			}
+			if got["lap_s"] < 65 || got["lap_s"] > 145 || got["off_track_s"] > 0 || got["max_offset_m"] > most {
 				t.Errorf("%.2f s, %.2f s off the track, %.1f m from the line", got["lap_s"], got["off_track_s"], got["max_offset_m"])
 			}
 		})
@@ -56,9 +60,9 @@ func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
 			c.Step(&s, d.Drive(&m, &s))
 			aside = max(aside, math.Abs(m.Lateral))
 		}
-		if aside > circuit.At(0).Left+1 || math.Abs(m.Lateral) > 0.6 || s.Speed < 8 {
+		if aside > circuit.At(0).Left+1 || math.Abs(m.Aside) > 0.9 || s.Speed < 8 {
 			t.Errorf("%s: 30 s after standing backward %.1f m beside the line at %.1f m/s, %.1f m at most",
-				name, m.Lateral, s.Speed, aside)
+				name, m.Aside, s.Speed, aside)
 		}
 	}
 }

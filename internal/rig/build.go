@@ -50,13 +50,14 @@ func newRig(cfg config.Config) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
+	line, notices := newRacing(car, circuit)
 	return &Rig{
-		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
+		dt: sim.Dt, car: car, circuit: circuit, laps: clock, racing: line, state: standing(car, circuit, 0),
 		feel: feel, cue: cue, seat: cfg.Seat,
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
 		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)),
-		notices: config.TireNotices(params), maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
+		notices: append(config.TireNotices(params), notices...), maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
 	}, nil
 }
 

@@ -66,7 +66,11 @@ const armStiffness = 15
 
 // newRobot returns a driver model for r's car and circuit.
 func newRobot(r *Rig, rim *wheel.Sim) (*robot, error) {
-	driver, err := maneuver.NewDriver(maneuver.DefaultConfig(), r.car, r.circuit, r.dt)
+	cfg := maneuver.DefaultConfig()
+	if r.racing.line == nil {
+		cfg.Line = maneuver.LineCentre
+	}
+	driver, err := maneuver.NewDriver(cfg, r.car, r.circuit, r.dt)
 	if err != nil {
 		return nil, err
 	}

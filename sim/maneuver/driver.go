@@ -18,17 +18,18 @@ type Config struct {
 	Braking float64 `toml:"braking_mps2"` // before them
 	Driving float64 `toml:"driving_mps2"` // behind them
 	Fastest float64 `toml:"fastest_mps"`  // anywhere
+	Line    string  `toml:"line"`         // "racing" or "centre"
 }
 
 // DefaultConfig is a moderately sporty driver: 0.6 g in bends, where the car has
 // something left then.
 func DefaultConfig() Config {
-	return Config{Effort: 0.8, Lateral: 5.9, Braking: 4.5, Driving: 3, Fastest: 50}
+	return Config{Effort: 0.8, Lateral: 5.9, Braking: 4.5, Driving: 3, Fastest: 50, Line: LineRacing}
 }
 
 // LapConfig drives at the car's limit.
 func LapConfig() Config {
-	return Config{Effort: 0.95, Lateral: 60, Braking: 60, Driving: 60, Fastest: 140}
+	return Config{Effort: 0.95, Lateral: 60, Braking: 60, Driving: 60, Fastest: 140, Line: LineRacing}
 }
 
 // Validate reports every field that is out of range.
@@ -39,7 +40,15 @@ func (c Config) Validate() error {
 		inRange("braking_mps2", c.Braking, 0.5, 60),
 		inRange("driving_mps2", c.Driving, 0.5, 60),
 		inRange("fastest_mps", c.Fastest, 2, 140),
+		c.checkLine(),
 	)
+}
+
+func (c Config) checkLine() error {
+	if c.Line == LineRacing || c.Line == LineCentre {
+		return nil
+	}
+	return fmt.Errorf("line = %q: choose %q or %q", c.Line, LineRacing, LineCentre)
 }
 
 // Driver steers a car round a circuit. It never changes during a run.
@@ -47,18 +56,25 @@ type Driver struct {
 	cfg     Config
 	p       sim.Params
 	circuit *road.Circuit
+	line    *road.Line // that is driven along
+	plans   plans      // speed along it
+	grips   []float64  // along it, every metre, in shares of the grip that limits are for
+	slowest []float64  // of the planned speeds ahead, every metre [m/s]
+	ground  road.Flat  // that limits are for
 	dt      float64
+	effort  float64 // share of the limits that is used with this car
 	hands   *trial  // knows the steering wheel angle of a road wheel angle
 	limits  limits  // of the car
 	rolls   float64 // resistance of rolling [m/s²]
 	drag    float64 // of the air, for each m²/s² of speed [1/m]
-	plan    plan
 }
 
 // Memory is what the driver keeps from tick to tick.
 type Memory struct {
 	Station float64 // along the circuit [m]
 	Lateral float64 // to the left of the centre line [m]
+	Along   float64 // along the line that is followed [m]
+	Aside   float64 // to the left of that [m]
 	Wish    sim.Input
 	bend    float64 // that the driver wants to take [1/m], positive to the left
 	side    float64 // lateral acceleration as it is felt [m/s²]
@@ -66,24 +82,34 @@ type Memory struct {
 }
 
 // NewDriver returns a driver who decides every dt [s]. To know the car, it takes one of its own for
-// some seconds of trials, which are done in some 20 ms.
+// some seconds of trials, which are done in some 20 ms; the racing line takes a little more.
 func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Driver, error) {
 	if err := errors.Join(cfg.Validate(), inRange("dt", dt, 1e-5, 0.05)); err != nil {
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}
 	p := car.Params()
 	p.CGHeight = max(p.CGHeight, 0.1) // the least, which an offset may miss by rounding
-	hands, err := newTrial(p, road.Flat{Surface: circuit.Paving(0, 0)}, Options{Rate: 1, Dt: tryDt})
+	ground := usual(circuit)
+	hands, err := newTrial(p, ground, Options{Rate: 1, Dt: tryDt})
 	if err != nil {
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}
 	const rolling = 0.012 // of the weight, tires on asphalt
 	d := &Driver{
-		cfg: cfg, p: p, circuit: circuit, dt: dt,
+		cfg: cfg, p: p, circuit: circuit, ground: ground, dt: dt,
 		hands: hands, limits: hands.findLimits(),
 		rolls: rolling * p.Gravity, drag: dragOf(&p),
 	}
-	d.plan = d.newPlan()
+	d.effort = cfg.Effort * (1 - d.late()/3)
+	if err := d.choose(); err != nil {
+		return nil, fmt.Errorf("maneuver: driver: %w", err)
+	}
+	for i, force := range fades {
+		if d.plans[i], err = d.plan(force); err != nil {
+			return nil, fmt.Errorf("maneuver: driver: %w", err)
+		}
+	}
+	d.foresee()
 	return d, nil
 }
 
@@ -102,15 +128,22 @@ func dragOf(p *sim.Params) float64 {
 
 // Start returns the memory of a driver who has just taken the wheel.
 func (d *Driver) Start(s *sim.State) Memory {
-	station, lateral := d.circuit.Nearest(s.Pos, math.NaN())
-	return Memory{Station: station, Lateral: lateral, Wish: sim.Input{Gear: 1}}
+	m := Memory{Station: math.NaN(), Along: math.NaN(), Wish: sim.Input{Gear: 1}}
+	d.find(&m, s)
+	return m
+}
+
+// find notes where the car is.
+func (d *Driver) find(m *Memory, s *sim.State) {
+	m.Station, m.Lateral = d.circuit.Nearest(s.Pos, m.Station)
+	m.Along, m.Aside = d.line.Nearest(s.Pos, m.Along)
 }
 
 // Drive returns what the driver wants for the next tick and remembers it in m.
 // It is part of the loop: no allocation.
 func (d *Driver) Drive(m *Memory, s *sim.State) sim.Input {
 	const feels, most = 0.05, 100.0 // [s], [m/s²]
-	m.Station, m.Lateral = d.circuit.Nearest(s.Pos, m.Station)
+	d.find(m, s)
 	side := min(max(finite(s.Acc.Y, 0), -most), most)
 	m.side += (side - m.side) * min(d.dt/feels, 1)
 	was := m.Wish

@@ -14,14 +14,15 @@ const (
 
 // limits are what a car can do on a road, as short trials found it.
 type limits struct {
-	side  bySpeed   // most lateral acceleration
-	stop  bySpeed   // most deceleration, the air's included
-	bite  float64   // deceleration of a full pedal, as its first part has it [m/s²]
-	lock  float64   // longitudinal slip at the most deceleration, its size
-	extra gripTable // road wheel angle beyond that of a bend taken slowly
-	rear  gripTable // slip angle behind, in a bend to the left
-	loose float64   // slip angle behind past which it slides [rad]
-	front float64   // slip angle in front at the most lateral acceleration, its size [rad]
+	side  bySpeed    // most lateral acceleration
+	stop  bySpeed    // most deceleration, the air's included
+	bite  float64    // deceleration of a full pedal, as its first part has it [m/s²]
+	lock  float64    // longitudinal slip at the most deceleration, its size
+	extra gripTable  // road wheel angle beyond that of a bend taken slowly
+	rear  gripTable  // slip angle behind, in a bend to the left
+	loose float64    // slip angle behind past which it slides [rad]
+	front float64    // slip angle in front at the most lateral acceleration, its size [rad]
+	warms [2]float64 // what a stop adds to the discs in front and behind [K, for each m²/s²]
 }
 
 // bySpeed is an acceleration that air may raise with the square of the speed.
@@ -57,10 +58,11 @@ func (t *trial) findLimits() limits {
 	slow, fast := t.corner(slowTrial), t.corner(fastTrial)
 	early, late := t.brake(slowTrial), t.brake(fastTrial)
 	l := limits{
-		side: through(slow.most(), fast.most()),
-		stop: through(early.most, late.most),
-		bite: max(late.bite, 1),
-		lock: min(max(early.lock, 0.05), 0.15),
+		side:  through(slow.most(), fast.most()),
+		stop:  through(early.most, late.most),
+		bite:  max(late.bite, 1),
+		lock:  min(max(early.lock, 0.05), steered),
+		warms: late.warms,
 	}
 	l.extra = slow.table(func(p bendPoint) float64 { return p.extra })
 	l.rear = slow.table(func(p bendPoint) float64 { return p.rear })
@@ -145,15 +147,21 @@ type braking struct {
 	most float64 // deceleration [m/s²]
 	bite float64 // of a full pedal, as its first part has it [m/s²]
 	lock float64 // longitudinal slip at the most, its size
+
+	warms [2]float64 // of the discs in front and behind [K, for each m²/s²]
 }
+
+// steered is the most slip of braked tires at which a car still steers.
+const steered = 0.15
 
 // brake presses the pedal more and more until the car gives no more, an axle slips, or
 // the car is slow.
 func (t *trial) brake(speed float64) (b braking) {
-	const rate, lag, longest, slides = 0.8, 0.03, 1.5, 0.25 // [1/s], [s], [s], slip
+	const rate, lag, longest = 0.8, 0.03, 1.5 // [1/s], [s], [s]
 	t.coast(speed)
+	was := t.s
 	free, now := 0.0, 0.0
-	for t.now() < longest && t.s.Speed > speed/3 && now > 0.93*b.most-0.2 && braked(&t.s) < slides {
+	for t.now() < longest && t.s.Speed > speed/3 && now > 0.93*b.most-0.2 && braked(&t.s) < steered {
 		t.in.Brake = min(rate*t.now(), 1)
 		t.step()
 		now += min(t.dt/lag, 1) * (-motionOf(&t.s).ax - now)
@@ -166,6 +174,11 @@ func (t *trial) brake(speed float64) (b braking) {
 		if now > 1.02*b.most {
 			b.most, b.lock = now, braked(&t.s)
 		}
+	}
+	for axle := range b.warms {
+		left, right := 2*axle, 2*axle+1
+		rise := t.s.Brakes[left].Temperature + t.s.Brakes[right].Temperature - was.Brakes[left].Temperature - was.Brakes[right].Temperature
+		b.warms[axle] = max(rise/2/max(was.Speed*was.Speed-t.s.Speed*t.s.Speed, 1), 0)
 	}
 	return b
 }

@@ -8,38 +8,45 @@ import (
 
 // pedals returns throttle and brake for the planned speed.
 func (d *Driver) pedals(m *Memory, s *sim.State) (throttle, brake float64) {
-	const reaction, eager, lifted = 0.1, 2.5, 0.02 // [s], [1/s], of the throttle
+	const eager, lifted = 2.5, 0.02 // [1/s], of the throttle
 	speed := max(s.Speed, 0)
-	want, _ := d.plan.at(m.Station)
-	_, rate := d.plan.at(m.Station + reaction*speed)
-	if slow := d.careful(m, speed); slow < want {
+	force, left := d.hot(m, s)
+	want, _ := d.plans.at(m.Along, left)
+	_, rate := d.plans.at(m.Along+reaction*speed, left)
+	if slow := d.cautious(m, speed); slow < want {
 		want, rate = slow, min(rate, 0)
 	}
 	rate = min(rate+eager*(want-speed), d.cfg.Driving)
-	resist, pull := d.resist(speed), d.pull(s.Gear, speed)
+	resist, pull := d.resist(speed)+d.climb(m), d.pull(s.Gear, speed)
 	if rate > -resist {
-		return min((rate+resist)/max(pull, 0.5), d.traction(s)), 0
+		return min((rate+resist)/max(pull, 0.5), d.driven(s)), 0
 	}
 	if m.Wish.Throttle > lifted { // the same foot
 		return 0, 0
 	}
-	return 0, min((-rate-resist)/d.limits.bite, d.rolling(s))
+	return 0, min((-rate-resist)/(force*d.limits.bite), d.rolling(s))
 }
 
-// careful returns the speed [m/s] at which the car can follow the way back to the line,
+// cautious returns the speed [m/s] at which the car can follow the way back to the line,
 // and that is fit for a road's side.
-func (d *Driver) careful(m *Memory, speed float64) float64 {
+func (d *Driver) cautious(m *Memory, speed float64) float64 {
 	const margin, off, slow = 1.3, 1.0, 10.0 // share of the lateral acceleration, [m], [m/s]
-	most := math.Sqrt(margin * d.cornering(speed) / max(math.Abs(m.bend), 1e-6))
-	if out := math.Abs(m.Lateral) - d.circuit.At(m.Station).Left - d.p.Width/2; out > 0 {
+	most := math.Sqrt(margin * d.cornering(m, speed, m.bend) / max(math.Abs(m.bend), 1e-6))
+	if out := d.beyond(m.Station, m.Lateral) - d.p.Width/2; out > 0 {
 		most = min(most, max(slow, speed*(1-0.3*min(out/off, 1))))
 	}
 	return max(most, 3)
 }
 
-// traction returns the throttle that the driven tires can take: less when they spin or
+// climb returns what the slope takes off [m/s²].
+func (d *Driver) climb(m *Memory) float64 {
+	slope := d.line.At(m.Along).Slope
+	return d.p.Gravity * slope / math.Sqrt(1+slope*slope)
+}
+
+// driven returns the throttle that the driven tires can take: less when they spin or
 // the rear slides.
-func (d *Driver) traction(s *sim.State) float64 {
+func (d *Driver) driven(s *sim.State) float64 {
 	front, rear := axleSlips(s)
 	spin := 0.0
 	if d.p.Driveline.FrontShare > 0 {
@@ -48,16 +55,16 @@ func (d *Driver) traction(s *sim.State) float64 {
 	if d.p.Driveline.FrontShare < 1 {
 		spin = max(spin, rear)
 	}
-	return min(max(2-spin/d.limits.lock, 0), 1) * d.grips(s)
+	return min(max(2-spin/d.limits.lock, 0), 1) * d.leaves(s)
 }
 
 // rolling returns the brake at which the wheels still turn.
 func (d *Driver) rolling(s *sim.State) float64 {
-	return min(max(2-braked(s)/d.limits.lock, 0), 1) * d.grips(s)
+	return min(max(2-braked(s)/d.limits.lock, 0), 1) * d.leaves(s)
 }
 
-// grips returns how much the rear leaves to the pedals: 1, and less where it slides.
-func (d *Driver) grips(s *sim.State) float64 {
+// leaves returns how much the rear leaves to the pedals: 1, and less where it slides.
+func (d *Driver) leaves(s *sim.State) float64 {
 	return 1 - quick(s.Speed)*min(2*d.slide(s), 1)
 }
 

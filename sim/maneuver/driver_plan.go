@@ -4,110 +4,75 @@ import (
 	"math"
 
 	"rig/sim"
+	"rig/sim/road"
 )
 
-// plan is the speed at even steps round the circuit.
-type plan struct {
-	step  float64   // [m]
-	speed []float64 // [m/s]
-	ahead []float64 // acceleration from each place on [m/s²]
+// plan finds the fastest way along the driver's line: what bends, banks, crests and the
+// road's grip allow, what the brakes take off before them, and what engine and driven
+// wheels put on behind them. The brakes have a share of the force that they have cold.
+func (d *Driver) plan(force float64) (*road.Speeds, error) {
+	return road.SpeedProfile(d.line, road.Limits{
+		Gravity: d.p.Gravity, Light: lightest,
+		Side: func(v float64) float64 { return d.effort * d.limits.side.at(v) },
+		Stop: func(v float64) float64 {
+			return d.effort*min(d.limits.stop.at(v), force*d.limits.bite+d.resist(v)) - d.resist(v)
+		},
+		Push:     func(v float64) float64 { return d.effort * d.traction(v) },
+		Pull:     func(v float64) float64 { return max(d.strongest(v), d.resist(v)) },
+		Resist:   d.resist,
+		Spare:    d.spare,
+		Grip:     d.grip,
+		MostSide: d.cfg.Lateral, MostStop: d.cfg.Braking, MostDrive: d.cfg.Driving, Fastest: d.cfg.Fastest,
+	})
 }
 
-// newPlan finds the fastest way round: what bends allow, what the brakes take off
-// before them, and what engine and driven wheels put on behind them.
-func (d *Driver) newPlan() plan {
-	const grid = 1.0 // [m]
-	n := int(math.Ceil(d.circuit.Length() / grid))
-	p := plan{
-		step:  d.circuit.Length() / float64(n),
-		speed: make([]float64, n),
-		ahead: make([]float64, n),
-	}
-	bends := make([]float64, n)
-	for i := range bends {
-		bends[i] = math.Abs(d.circuit.At(float64(i) * p.step).Curvature)
-		p.speed[i] = d.fastest(bends[i])
-	}
-	for i := 2*n - 1; i >= 0; i-- { // twice round, as the line is closed
-		next := (i + 1) % n
-		v := p.speed[next]
-		p.speed[i%n] = min(p.speed[i%n], math.Sqrt(v*v+2*p.step*d.braking(v)*d.spare(v, bends[next])))
-	}
-	for i := range 2 * n {
-		v, next := p.speed[i%n], (i+1)%n
-		p.speed[next] = min(p.speed[next], math.Sqrt(v*v+2*p.step*d.driving(v, bends[i%n])))
-	}
-	for i, v := range p.speed {
-		next := p.speed[(i+1)%n]
-		p.ahead[i] = (next*next - v*v) / (2 * p.step)
-	}
-	return p
+// late returns how much later than others a car answers at speed, 0..1, for which its
+// driver leaves room.
+func (d *Driver) late() float64 {
+	const fast, quick = 50.0, 0.5 // [m/s], [s]
+	return 1 - min(quick/max(d.lag(fast), quick), 1)
 }
 
-// at returns speed and acceleration planned for a station [m, m/s, m/s²].
-func (p *plan) at(station float64) (speed, ahead float64) {
-	at := finite(station/p.step, 0)
-	at -= math.Floor(at/float64(len(p.speed))) * float64(len(p.speed))
-	i := min(max(int(at), 0), len(p.speed)-1)
-	next := (i + 1) % len(p.speed)
-	part := at - float64(i)
-	return p.speed[i] + part*(p.speed[next]-p.speed[i]), p.ahead[i] + part*(p.ahead[next]-p.ahead[i])
+// spare returns the share of the grip along the car that is used where a bend takes another:
+// within the friction ellipse, as brakes and driven wheels do not fit every load, and less
+// with a car that answers late.
+func (d *Driver) spare(used float64) float64 {
+	return (1 - used*used) * (1 - min(8*d.late(), 1)*used)
 }
 
-// cornering returns the lateral acceleration aimed at [m/s²].
-func (d *Driver) cornering(speed float64) float64 {
-	return min(d.cfg.Lateral, d.cfg.Effort*d.limits.side.at(speed))
+// lightest is the share of the weight that is to stay on the wheels over a crest.
+const lightest = 0.3
+
+// cornering returns the lateral acceleration of a bend [1/m] that is aimed at where the car
+// is [m/s²]: what the tires bring, and what a bank adds or takes.
+func (d *Driver) cornering(m *Memory, speed, bend float64) float64 {
+	most, lean := d.leaning(m, speed)
+	return max(min(d.cfg.Lateral, d.effort*most)-math.Copysign(lean, lean*bend), 0.5)
 }
 
-// braking returns the deceleration aimed at on a straight [m/s²].
-func (d *Driver) braking(speed float64) float64 {
-	return min(d.cfg.Braking, d.cfg.Effort*d.limits.stop.at(speed))
-}
-
-// fastest returns the speed at which a bend [1/m] takes all lateral acceleration.
-func (d *Driver) fastest(bend float64) float64 {
-	low, high := 1.0, d.cfg.Fastest
-	if high*high*bend <= d.cornering(high) {
-		return high
-	}
-	for range 40 {
-		mid := (low + high) / 2
-		if mid*mid*bend <= d.cornering(mid) {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return low
-}
-
-// spare returns the share of the grip along the car that a bend [1/m] leaves. It stays
-// within the friction ellipse, as brakes and driven wheels do not fit every load.
-func (d *Driver) spare(speed, bend float64) float64 {
-	used := min(speed*speed*bend/d.cornering(speed), 1)
-	return 1 - used*used
-}
-
-// driving returns the acceleration aimed at [m/s²]: no more than the engine has, nor
-// than what the driven axles carry.
-func (d *Driver) driving(speed, bend float64) float64 {
+// traction returns the acceleration that the driven axles bring to the road [m/s²].
+func (d *Driver) traction(speed float64) float64 {
 	p := &d.p
 	high := p.CGHeight / p.Wheelbase
-	grip := d.limits.stop.at(speed) / max(p.Gravity, 0.1)
-	load := p.CGToFront / p.Wheelbase // share of the weight behind
-	front := p.Driveline.FrontShare
 	most := d.limits.stop.at(speed)
-	switch {
-	case front == 0:
+	grip := most / max(p.Gravity, 0.1)
+	load := p.CGToFront / p.Wheelbase // share of the weight behind
+	switch p.Driveline.FrontShare {
+	case 0:
 		most *= load / max(1-grip*high, 0.3)
-	case front == 1:
+	case 1:
 		most *= (1 - load) / (1 + grip*high)
 	}
-	pull := 0.0
-	for gear := range p.Driveline.Gears {
-		pull = max(pull, d.pull(int8(gear+1), speed))
+	return most
+}
+
+// strongest returns the acceleration that full throttle gives in the best gear [m/s²].
+func (d *Driver) strongest(speed float64) float64 {
+	most := 0.0
+	for gear := range d.p.Driveline.Gears {
+		most = max(most, d.pull(int8(gear+1), speed))
 	}
-	return min(max(min(d.cfg.Effort*most*d.spare(speed, bend), pull)-d.resist(speed), 0), d.cfg.Driving)
+	return most
 }
 
 // pull returns the acceleration that full throttle gives in a forward gear [m/s²].

@@ -76,7 +76,7 @@ func (d *Driver) blocked(m *Memory, s *sim.State) bool {
 		sin = -sin
 	}
 	end := m.Lateral + sin*d.p.Length/2
-	return math.Abs(sin) > steep && end*sin > 0 && math.Abs(end) > d.circuit.At(m.Station).Left
+	return math.Abs(sin) > steep && end*sin > 0 && d.beyond(m.Station, end) > 0
 }
 
 // reverse tells whether the gearbox is to be in reverse: a gear is changed when the car

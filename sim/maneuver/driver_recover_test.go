@@ -15,9 +15,9 @@ func TestRecovers(t *testing.T) {
 		y, heading    float64 // [m], [rad]
 		within, aside float64 // [s], [m]
 	}{
-		{"5 m beside the road", 10, 0, 10, 11},
+		{"5 m beside the road", 10, 0, 11, 11},
 		{"5 m beside it on the right, facing away", -10, -1.2, 12, 17},
-		{"30 m off", 30, 0.3, 13, 31},
+		{"30 m off", 30, 0.3, 14, 31},
 		{"backward on the line", 0, math.Pi, 16, 5},
 		{"backward on the left", 3, -3, 16, 5},
 		{"backward beside the road", -9, 3, 14, 10},
@@ -32,13 +32,13 @@ func TestRecovers(t *testing.T) {
 			for float64(s.Tick)*sim.Dt < tt.within+3 {
 				car.Step(&s, d.Drive(&m, &s))
 				far = max(far, math.Abs(m.Lateral))
-				if math.Abs(m.Lateral) > 0.5 || math.Abs(d.astray(&m, &s)) > 0.1 || s.Speed < 3 {
+				if math.Abs(m.Aside) > 0.5 || math.Abs(d.astray(&m, &s)) > 0.1 || s.Speed < 3 {
 					lost = float64(s.Tick) * sim.Dt
 				}
 			}
 			if lost > tt.within {
 				t.Errorf("on the line after %.1f s, want %g s: %.2f m beside it, %.0f° astray, %.1f m/s",
-					lost, tt.within, m.Lateral, d.astray(&m, &s)/degree, s.Speed)
+					lost, tt.within, m.Aside, d.astray(&m, &s)/degree, s.Speed)
 			}
 			if far > tt.aside {
 				t.Errorf("went %.1f m from the line, want %g m at most", far, tt.aside)
@@ -56,9 +56,9 @@ func TestComesBackFromASpin(t *testing.T) {
 		for range 25_000 {
 			car.Step(&s, d.Drive(&m, &s))
 		}
-		if math.Abs(m.Lateral) > 0.5 || math.Abs(d.astray(&m, &s)) > 0.1 || s.Speed < 10 {
+		if math.Abs(m.Aside) > 0.5 || math.Abs(d.astray(&m, &s)) > 0.1 || s.Speed < 10 {
 			t.Errorf("turned by %g rad at 20 m/s: 25 s later %.1f m beside the line, %.0f° astray, %.1f m/s",
-				heading, m.Lateral, d.astray(&m, &s)/degree, s.Speed)
+				heading, m.Aside, d.astray(&m, &s)/degree, s.Speed)
 		}
 	}
 }

@@ -6,36 +6,63 @@ import (
 	"rig/sim"
 )
 
+// reaction is how far ahead a driver looks for what is to be done now [s].
+const reaction = 0.12
+
 // steer returns the steering wheel angle [rad] for the bend a moment ahead: what the
 // car takes at that lateral acceleration, corrected by where it would come to lie
 // beside the line, and against a rear that slides.
 func (d *Driver) steer(m *Memory, s *sim.State) float64 {
 	speed := max(s.Speed, 0)
 	m.bend = d.wanted(m, s, speed)
-	most := d.limits.side.at(speed)
-	road := m.bend*d.p.Wheelbase + d.limits.extra.at(speed*speed*m.bend/most)
-	return d.hands.wheel(d.withinGrip(road+d.caught(m, s, most), s))
+	most, lean := d.leaning(m, speed)
+	road := m.bend*d.p.Wheelbase + d.limits.extra.at((speed*speed*m.bend+lean)/most)
+	return d.hands.wheel(d.withinGrip(road+d.caught(s, (m.side+lean)/most), s))
 }
 
 // wanted returns the bend to take [1/m]: the road's, and the arc that leads from the
 // place beside the line where the car would come to lie back onto it.
 func (d *Driver) wanted(m *Memory, s *sim.State, speed float64) float64 {
 	const (
-		reaction = 0.12 // [s]
 		preview  = 0.55 // [s]
+		answer   = 0.1  // [s], beside the car's lag
 		least    = 4.0  // looked ahead at standstill [m]
+		gentle   = 3.0  // way for each metre beside the line at least, on the road
+		far      = 12.0 // of that [m]
 		steepest = 0.6  // sine of the angle at which the line is met from afar
 		tightest = 1.0 / 3
 		carries  = 0.5 // share of the acceleration across that is expected to last
 	)
-	here := d.circuit.At(m.Station)
-	ahead := least + preview*speed
-	away := min(max(m.Lateral, -steepest*ahead), steepest*ahead)
+	here := d.line.At(m.Along)
+	ahead := least + max(preview, answer+2*d.lag(speed))*speed
+	if d.beyond(m.Station, m.Lateral) < 0 {
+		ahead = max(ahead, min(gentle*math.Abs(m.Aside), far))
+	}
+	away := min(max(m.Aside, -steepest*ahead), steepest*ahead)
 	drift := (m.side - speed*speed*here.Curvature) / 2 // [m/s²], half
 	reach := ahead / max(speed, 5)                     // [s]
 	beside := away + ahead*math.Sin(course(s)-here.Heading) + carries*drift*reach*reach
 	beside = min(max(beside, -tightest*ahead), tightest*ahead)
-	return d.circuit.At(m.Station+reaction*speed).Curvature - 2*beside/(ahead*ahead)
+	return d.line.At(m.Along+reaction*speed).Curvature - 2*beside/(ahead*ahead)
+}
+
+// lag returns how long the car takes to answer at a speed [s]: until the rear axle has the
+// slip angle for the acceleration asked of it.
+func (d *Driver) lag(speed float64) float64 {
+	const longest = 1.0
+	half := d.limits.side.at(speed) / 2
+	return min(max(-d.limits.rear.at(0.5)/half*speed, 0), longest)
+}
+
+// leaning returns the most lateral acceleration of the tires on the road's bank, whose
+// bends press the car onto it or lift it, and what the bank asks of them, to the left [m/s²].
+func (d *Driver) leaning(m *Memory, speed float64) (most, lean float64) {
+	const lightest, heaviest = 0.5, 2.0 // share of the weight
+	p, g := d.line.At(m.Along+reaction*speed), max(d.p.Gravity, 0.1)
+	sin, cos := math.Sincos(p.Bank)
+	load := min(max(cos-speed*speed*p.Curvature*sin/g, lightest), heaviest)
+	side := &d.limits.side
+	return max(d.grip(m.Along)*(side.still*load+side.air*speed*speed), 0.5), d.p.Gravity * sin
 }
 
 // course returns the direction of travel [rad], or the heading when slow.
@@ -48,11 +75,11 @@ func course(s *sim.State) float64 {
 }
 
 // caught returns the road wheel angle against a rear that slides more than the bend
-// explains [rad].
-func (d *Driver) caught(m *Memory, s *sim.State, most float64) float64 {
+// explains, which takes a share of the grip [rad].
+func (d *Driver) caught(s *sim.State, used float64) float64 {
 	const share, firm = 0.8, 1.2 // of the angle too much, and of that past the limit beside
 	_, rear := slips(s)
-	more := rear - d.limits.rear.at(m.side/most)
+	more := rear - d.limits.rear.at(used)
 	over := math.Copysign(d.limits.loose*d.slide(s), rear)
 	return quick(s.Speed) * (share*more + firm*over)
 }

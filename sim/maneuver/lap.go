@@ -101,7 +101,7 @@ func (run *lapRun) look() {
 	if run.laps.OffTrack {
 		seen.off += t.dt
 	}
-	seen.aside = max(seen.aside, math.Abs(run.m.Lateral))
+	seen.aside = max(seen.aside, math.Abs(run.m.Aside))
 	seen.fastest = max(seen.fastest, m.vx)
 	seen.ahead += (m.ax - seen.ahead) * min(t.dt/smooth, 1)
 	seen.across += (m.ay - seen.across) * min(t.dt/smooth, 1)
@@ -109,7 +109,7 @@ func (run *lapRun) look() {
 	seen.side = max(seen.side, math.Abs(seen.across))
 	const every = 5.0 // [m]
 	if run.laps.Lap.Number == 1 && run.laps.Far >= every*float64(len(seen.station)) {
-		planned, _ := run.d.plan.at(run.m.Station)
+		planned, _ := run.d.Speeds().At(run.m.Along)
 		seen.station = append(seen.station, run.laps.Far)
 		seen.driven, seen.planned = append(seen.driven, m.vx/kph), append(seen.planned, planned/kph)
 	}
@@ -132,7 +132,7 @@ func (run *lapRun) judged() *Result {
 	r.add("max_ay_mps2", seen.side, "m/s²", "largest lateral acceleration to either side, smoothed over 0.1 s")
 	r.add("max_ax_mps2", seen.most, "m/s²", "largest acceleration ahead, smoothed alike")
 	r.add("min_ax_mps2", seen.least, "m/s²", "hardest braking, smoothed alike")
-	r.add("max_offset_m", seen.aside, "m", "largest distance from the centre line")
+	r.add("max_offset_m", seen.aside, "m", "largest distance from the line that the driver follows")
 	if run.t.p.Driveline.Motor.Enabled {
 		r.add("energy_kwh", (seen.battery-run.t.s.Battery)/perKWh, "kWh", "taken from the battery")
 	} else {

@@ -31,15 +31,24 @@ func TestLapAddsUp(t *testing.T) {
 	first, last := r.Rows[0], r.Rows[len(r.Rows)-1]
 	near(t, "recorded time", last.T-first.T, took, 0.012)
 	behind := sim.DefaultCar().CGToFront // the front axle is what is timed
-	if math.Abs(first.X+behind) > 0.1 || math.Hypot(last.X+behind, last.Y) > 1 {
+	if math.Abs(first.X+behind) > 0.1 || math.Abs(last.X+behind) > 1 || math.Abs(last.Y-first.Y) > 0.5 {
 		t.Errorf("the recording goes from %.2f m to %.2f, %.2f m", first.X, last.X, last.Y)
 	}
-	if off, aside := figure(t, r, "off_track_s"), figure(t, r, "max_offset_m"); off != 0 || aside > 3.2 {
+	if off, aside := figure(t, r, "off_track_s"), figure(t, r, "max_offset_m"); off != 0 || aside > 1.3 {
 		t.Errorf("%.2f s off the track, %.2f m from the line", off, aside)
 	}
 	top, mean := figure(t, r, "top_speed_kph"), figure(t, r, "mean_speed_kph")
 	if took < 110 || took > 140 || top < 1.3*mean || figure(t, r, "min_ax_mps2") > -5.5 || figure(t, r, "max_ay_mps2") < 6.5 {
 		t.Errorf("lap of %.2f s, %.0f km/h at most, %+v", took, top, r.Metrics)
+	}
+}
+
+func TestTheRacingLineIsFaster(t *testing.T) {
+	centre := LapConfig()
+	centre.Line = LineCentre
+	slow, fast := figure(t, lapOf(t, centre), "lap_s"), figure(t, lapOf(t, LapConfig()), "lap_s")
+	if fast > 0.96*slow {
+		t.Errorf("%.2f s, and %.2f s in the middle of the road", fast, slow)
 	}
 }
 

@@ -1,0 +1,294 @@
+package road
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// clubLine has every kind of bend.
+func clubLine(t testing.TB) *Line {
+	t.Helper()
+	return laid(t, DefaultLayout(), free(450), left(100, 75, 40), straight(90), left(-60, 60, 30), straight(120),
+		left(180, 20, 18), straight(100), left(-50, 70, 35), left(40, 70, 25), left(-40, 70, 25), straight(320),
+		left(100, 55, 30), free(250), left(90, 45, 25)).line
+}
+
+// mirrored is a line on the other side of the x axis.
+func mirrored(t testing.TB, l *Line) *Line {
+	t.Helper()
+	points := make([]Point, len(l.points))
+	for i, p := range l.points {
+		p.Pos.Y, p.Heading, p.Curvature, p.Bank, p.Twist = -p.Pos.Y, -p.Heading, -p.Curvature, -p.Bank, -p.Twist
+		p.Left, p.Right, p.KerbLeft, p.KerbRight = p.Right, p.Left, p.KerbRight, p.KerbLeft
+		points[i] = p
+	}
+	m, err := NewLine(points, l.step, l.closed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// arcLine is a straight, an arc to the left without transitions, and a straight.
+func arcLine(t testing.TB, before, radius, angle, width float64) *Line {
+	t.Helper()
+	runs := []run{{before, 0, 0}, {radius * angle, 1 / radius, 1 / radius}, {before, 0, 0}}
+	length := 2*before + radius*angle
+	n := int(length / 0.5)
+	points := trace(runs, length/float64(n), n)
+	for i := range points {
+		points[i].Left, points[i].Right = width/2, width/2
+	}
+	l, err := NewLine(points, length/float64(n), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func racing(t testing.TB, l *Line, o RacingOptions) *Line {
+	t.Helper()
+	r, err := Racing(l, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// squared is the sum of squared curvature along a line [1/m].
+func squared(l *Line) float64 {
+	sum := 0.0
+	for _, p := range l.points[1:] {
+		sum += p.Curvature * p.Curvature * l.step
+	}
+	return sum
+}
+
+// bare are the options of a car without width that may use all of the road.
+var bare = RacingOptions{Grid: 2}
+
+// On a circle the line of least curvature is the outermost circle: of all, it has the least
+// 2 pi/r. The shortest is the innermost.
+func TestACircleIsDrivenAtItsOuterEdge(t *testing.T) {
+	const r = 60.0
+	for _, l := range []*Line{ringLine(t, r, 0), mirrored(t, ringLine(t, r, 0))} {
+		least, short := racing(t, l, bare), RacingOptions{Short: 1, Grid: 2}
+		near(t, "length", least.Length(), 2*math.Pi*(r+5), 0.01)
+		near(t, "curvature", math.Abs(least.At(77).Curvature), 1/(r+5), 1e-6)
+		near(t, "length of the shortest", racing(t, l, short).Length(), 2*math.Pi*(r-5), 0.05)
+	}
+}
+
+// A bend of 180° or 90° between long straights cannot be driven on a larger arc than the
+// one that touches the outer edge on the straights and the inner edge in the middle. For
+// 180° that is the outer edge's own, as the straights are no further apart. For a smaller
+// angle a it begins at the outer edge, further out along the straights: seen from the bend's
+// middle its own lies (R-ro)/cos(a/2) behind, so that R - (R-ro)/cos(a/2) = ri, which is
+// R = (ro - ri cos(a/2)) / (1 - cos(a/2)). The least sum of squared curvature is below that
+// of the arc, a/R, but not by much.
+func TestABendIsDrivenOnALargerArc(t *testing.T) {
+	const r, width = 30.0, 10.0
+	ro, ri := r+width/2, r-width/2
+	for _, angle := range []float64{math.Pi / 3, math.Pi / 2, 2 * math.Pi / 3, math.Pi} {
+		l := arcLine(t, 150, r, angle, width)
+		least := racing(t, l, bare)
+		half := math.Cos(angle / 2)
+		arc := (ro - ri*half) / (1 - half)
+		if angle == math.Pi {
+			arc = ro
+		}
+		sum, centre := squared(least), angle/r
+		if sum > angle/arc || sum < 0.6*angle/arc || sum > centre {
+			t.Errorf("%.0f°: sum of squared curvature %.5f, the largest arc of %.1f m has %.5f", angle*180/math.Pi, sum, arc, angle/arc)
+		}
+		apex := least.At(least.Length() / 2)
+		if angle < math.Pi {
+			near(t, "apex at the inner edge", apex.Left, 0, 0.1)
+		}
+		turned := least.points[len(least.points)-1].Heading - least.points[0].Heading
+		near(t, "turning", turned, angle, 0.1)
+	}
+}
+
+func TestTheLineStaysOnTheRoad(t *testing.T) {
+	for _, o := range []RacingOptions{DefaultRacing(1.8), {Width: 2.1, Margin: 0.2, Short: 1, Grid: 1}, {Width: 1, Grid: 5}, {Width: 1.8, Margin: 9, Grid: 2}} {
+		l := clubLine(t)
+		r := racing(t, l, o)
+		free := min(o.Width/2+o.Margin, 5-0.02)
+		hint, last := 0.0, math.NaN()
+		for s := 0.0; s < r.Length(); s += 0.7 {
+			p := r.At(s)
+			at, lateral := l.Nearest(p.Pos, hint)
+			hint = at
+			const slack = 0.05 // between the places of the grid
+			if math.Abs(lateral) > 5-free+slack {
+				t.Fatalf("%+v: at %.0f m %.3f m from the middle", o, s, lateral)
+			}
+			near(t, "to the left edge", p.Left, 5-lateral, 0.01)
+			near(t, "to the right edge", p.Right, 5+lateral, 0.01)
+			if math.Abs(p.Curvature-last) > 0.7*0.006 {
+				t.Fatalf("%+v: at %.1f m the curvature jumps from %g to %g", o, s, last, p.Curvature)
+			}
+			last = p.Curvature
+		}
+		near(t, "turning", r.points[len(r.points)-1].Heading-r.points[0].Heading, 2*math.Pi, 1e-9)
+		if squared(r) > squared(l) {
+			t.Errorf("%+v: the line bends more than the middle of the road", o)
+		}
+	}
+}
+
+// No line bends less: whatever is added to it, within the edges, makes it worse.
+func TestNoLineNearbyBendsLess(t *testing.T) {
+	w, err := newWay(clubLine(t), RacingOptions{Width: 1.8, Margin: 0.6, Grid: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.relax()
+	best := w.cost(w.piecesOf(w.beside, nil))
+	n := float64(len(w.beside))
+	for waves := 1.0; waves < 200; waves *= 1.7 {
+		for _, size := range []float64{-0.3, -0.01, 0.01, 0.3} {
+			moved := make([]float64, len(w.beside))
+			for i, at := range w.beside {
+				at += size * math.Sin(2*math.Pi*waves*float64(i)/n)
+				moved[i] = min(max(at, w.low[i]), w.high[i])
+			}
+			if c := w.cost(w.piecesOf(moved, nil)); c < best*(1-1e-6) {
+				t.Errorf("%.0f waves of %g m: cost %.9g after %.9g", waves, size, c, best)
+			}
+		}
+	}
+}
+
+func TestAMirroredRoadHasTheMirroredLine(t *testing.T) {
+	l := clubLine(t)
+	a, b := racing(t, l, DefaultRacing(1.8)), racing(t, mirrored(t, l), DefaultRacing(1.8))
+	for i, p := range a.points {
+		q := b.points[i]
+		if p.Pos.X != q.Pos.X || p.Pos.Y != -q.Pos.Y || p.Curvature != -q.Curvature || p.Left != q.Right {
+			t.Fatalf("point %d: %+v, mirrored %+v", i, p, q)
+		}
+	}
+}
+
+// On a tilted plane the line has the plane's height everywhere, and its slope and bank.
+func TestTheLineLiesOnTheRoad(t *testing.T) {
+	const tilt, lean = 0.05, -0.03 // along x and y
+	flat := oval(t).line
+	points := make([]Point, len(flat.points))
+	for i, p := range flat.points {
+		sin, cos := math.Sincos(p.Heading)
+		p.Pos.Z = tilt*p.Pos.X + lean*p.Pos.Y
+		p.Slope, p.Bank, p.Twist = tilt*cos+lean*sin, math.Atan(lean*cos-tilt*sin), 0
+		points[i] = p
+	}
+	l, err := NewLine(points, flat.step, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := racing(t, l, DefaultRacing(1.8))
+	for s := 0.0; s < r.Length(); s += 3.1 {
+		p := r.At(s)
+		sin, cos := math.Sincos(p.Heading)
+		near(t, "height", p.Pos.Z, tilt*p.Pos.X+lean*p.Pos.Y, 1e-3)
+		near(t, "slope", p.Slope, tilt*cos+lean*sin, 1e-3)
+		near(t, "bank", p.Bank, math.Atan(lean*cos-tilt*sin), 1e-3)
+	}
+}
+
+func TestKerbsWidenTheRoad(t *testing.T) {
+	l := arcLine(t, 100, 30, math.Pi/2, 8)
+	for i := range l.points {
+		l.points[i].KerbLeft = 1
+	}
+	o := RacingOptions{Width: 1.8, Margin: 0.3, Grid: 2}
+	without := racing(t, l, o)
+	o.Kerbs = 0.5
+	with := racing(t, l, o)
+	near(t, "apex without", without.At(without.Length()/2).Left, 1.2, 0.05)
+	near(t, "apex with half of a kerb of 1 m", with.At(with.Length()/2).Left, 0.7, 0.05)
+}
+
+func TestBadRoadsSayWhy(t *testing.T) {
+	narrow := ringLine(t, 50, 0)
+	for i := range narrow.points {
+		narrow.points[i].Left, narrow.points[i].Right = 0.5, 0.5
+	}
+	beside := ringLine(t, 50, 0)
+	for i := range beside.points {
+		beside.points[i].Left, beside.points[i].Right = 70, -55
+	}
+	for _, tt := range []struct {
+		name string
+		l    *Line
+		o    RacingOptions
+		want string
+	}{
+		{"narrow", narrow, DefaultRacing(1.8), "the road is 1 m wide, and the car 1.8 m"},
+		{"beside itself", beside, DefaultRacing(1.8), "too tight"},
+		{"no number", narrow, RacingOptions{Width: math.NaN(), Grid: 2}, "car's width [m] = NaN"},
+		{"no grid", narrow, RacingOptions{}, "grid [m] = 0"},
+	} {
+		if _, err := Racing(tt.l, tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestTheLineIsFoundAtOnce(t *testing.T) {
+	l := ringLine(t, 4000/(2*math.Pi), 0)
+	start := time.Now()
+	racing(t, l, DefaultRacing(1.8))
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("4 km took %v", took)
+	}
+}
+
+func BenchmarkRacing(b *testing.B) {
+	l := clubLine(b)
+	for b.Loop() {
+		racing(b, l, DefaultRacing(1.8))
+	}
+}
+
+// The smallest problem with a known answer: each x alone, at the bound or at the slope's end.
+func TestBoxedFindsTheLeast(t *testing.T) {
+	q := newBoxed(9)
+	for i := range q.x {
+		q.add(i, i, 2)
+		q.slope[i] = float64(i) - 4
+		q.low[i], q.high[i] = -1, 1.2
+	}
+	q.solve()
+	for i, want := range []float64{1.2, 1.2, 1, 0.5, 0, -0.5, -1, -1, -1} {
+		near(t, "x", q.x[i], want, 1e-3)
+	}
+}
+
+// The factors solve a ring in which each member has to do with four others.
+func TestBandSolvesARing(t *testing.T) {
+	for _, n := range []int{8, 9, 24} {
+		b := newBand(n)
+		for i := range n {
+			b.add(i, i, 7)
+			b.add(i, (i+1)%n, -2)
+			b.add(i, (i+2)%n, 1)
+		}
+		want, right, got, work := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range want {
+			want[i] = math.Sin(float64(3 * i))
+		}
+		for i := range right {
+			at := func(k int) float64 { return want[(i+k+n)%n] }
+			right[i] = 7*at(0) - 2*(at(1)+at(-1)) + at(2) + at(-2)
+		}
+		b.factor()
+		b.solve(right, got, work)
+		for i := range want {
+			near(t, "x", got[i], want[i], 1e-12)
+		}
+	}
+}
