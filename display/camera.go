@@ -88,6 +88,15 @@ func (c *chaseCamera) follow(p pose, f *frame.Frame, dt float64) eye {
 	}
 }
 
+// above raises an eye that is less than a little above the ground there.
+func (e eye) above(l *land) eye {
+	const clearance = 0.6 // [m]
+	if z, ok := l.height(e.pos[0], e.pos[1]); ok {
+		e.pos[2] = max(e.pos[2], z+clearance)
+	}
+	return e
+}
+
 // cockpitEye returns the driver's view of a car at p.
 func cockpitEye(p pose, s seat) eye {
 	at := mgl64.Vec3{float64(s.eye[0]), float64(s.eye[1]), float64(s.eye[2])}

@@ -148,6 +148,22 @@ func (b *buffer) free() {
 	}
 }
 
+// newTable uploads rows of coloured texels, red, green, blue and alpha, that repeat from
+// row to row. Without any it is empty.
+func newTable(texels []uint8, width int) uint32 {
+	var id uint32
+	gl.GenTextures(1, &id)
+	gl.BindTexture(gl.TEXTURE_2D, id)
+	gl.PixelStorei(gl.UNPACK_ALIGNMENT, 1)
+	if rows := len(texels) / 4 / width; rows > 0 {
+		gl.TexImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, int32(width), int32(rows), 0, gl.RGBA, gl.UNSIGNED_BYTE, gl.Ptr(texels))
+	}
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+	gl.TexParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE)
+	return id
+}
+
 // newTexture uploads a square of grey texels that repeats.
 func newTexture(texels []uint8, size int32) uint32 {
 	var id uint32

@@ -12,7 +12,7 @@ func TestFacesWindAsTheirNormalsPoint(t *testing.T) {
 	for name, m := range map[string]*mesh{
 		"body": buildBody(s), "cabin": buildCabin(s), "tail lamps": buildTailLamps(s),
 		"cockpit": buildCockpit(s), "wheel": buildWheel(0.33), "right wheel": buildWheel(0.33).mirrored(),
-		"steering wheel": buildSteeringWheel(), "scenery": addScenery(newRibbon(s.Points)),
+		"steering wheel": buildSteeringWheel(), "scenery": oneScenery(s), "fixtures": buildFixtures(hillScene()), "guide": oneGuide(hillScene()),
 	} {
 		wrong := 0
 		for i := 0; i < len(m.indices); i += 3 {

@@ -53,6 +53,26 @@ func wheelMatrix(f *frame.Frame, i int, p pose, age, radius float64) mgl64.Mat4 
 		Mul4(mgl64.HomogRotate3DY(turn))
 }
 
+// footing returns axes on the ground below the middle of a car at p: x ahead, z out of
+// the ground. The wheels' hubs tell how the ground is inclined.
+func footing(f *frame.Frame, p pose, s *frame.Scene) mgl64.Mat4 {
+	var hub [4]mgl64.Vec3
+	for i := range hub {
+		hub[i] = mgl64.Vec3(f.Wheels[i].Pos).Sub(mgl64.Vec3(f.Pos))
+	}
+	front, rear := hub[0].Add(hub[1]), hub[2].Add(hub[3])
+	ahead, left := front.Sub(rear), hub[0].Sub(hub[1]).Add(hub[2]).Sub(hub[3])
+	up := ahead.Cross(left)
+	if !(up.Len() > 1e-6) { // also true for NaN
+		ahead, up = p.att.Rotate(mgl64.Vec3{1, 0, 0}), p.att.Rotate(mgl64.Vec3{0, 0, 1})
+		front, rear = mgl64.Vec3{}, up.Mul(4*(s.WheelRadius-s.CGHeight))
+	}
+	up, ahead = up.Normalize(), ahead.Normalize()
+	middle := p.pos.Add(front.Add(rear).Mul(0.25)).Sub(up.Mul(s.WheelRadius))
+	left = up.Cross(ahead)
+	return mgl64.Mat4FromCols(ahead.Vec4(0), left.Vec4(0), up.Vec4(0), middle.Vec4(1))
+}
+
 // longestAge is how far a frame is carried on at most: a stopped loop shows a
 // stopped car.
 const longestAge = 50 * time.Millisecond

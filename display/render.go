@@ -3,9 +3,12 @@
 package display
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
+	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig/internal/frame"
@@ -13,22 +16,25 @@ import (
 
 // How far things are drawn [m]. Beyond roadReach the haze hides the road.
 const (
-	fineReach = 260
+	fineReach = 160
 	treeReach = 420
 	roadReach = 1800
 )
 
-// groundDrop is how far the grass lies below the lowest point of the road, so
+// groundDrop is how far level ground lies below the lowest point of all that is known, so
 // that the two do not fight for pixels [m].
 const groundDrop = 0.03
 
+// paintSizes puts the sizes of a road's table of materials into its shader.
+var paintSizes = strings.NewReplacer("VERGES", fmt.Sprintf("%d.0", frame.VergePaints), "PAINTS", fmt.Sprintf("%d.0", frame.Paints))
+
 // renderer draws one picture after the other. It owns all that is on the card.
 type renderer struct {
-	solid, road, grass, sky, shadow, flat *program
+	solid, road, marks, side, ground, sky, shadow, flat *program
 
 	clouds, letters uint32 // textures
 	atlas           *atlas
-	plane, corners  *buffer // the grass; a square over the whole picture
+	plane, corners  *buffer // level ground to the horizon; a square over the whole picture
 	instruments     *buffer
 	canvas          canvas
 
@@ -41,6 +47,7 @@ type picture struct {
 	age    float64      // of frame [s]
 	eye    eye
 	inside bool // seen from the driver's seat
+	guide  bool // with the line to drive
 	status status
 }
 
@@ -54,8 +61,10 @@ func newRenderer(height int) (*renderer, error) {
 		vertex, fragment string
 	}{
 		{&r.solid, "solid", solidVertexShader, solidFragmentShader},
-		{&r.road, "road", roadVertexShader, roadFragmentShader},
-		{&r.grass, "grass", grassVertexShader, grassFragmentShader},
+		{&r.road, "road", roadVertexShader, paintSizes.Replace(roadFragmentShader)},
+		{&r.marks, "marks", roadVertexShader, paintSizes.Replace(marksFragmentShader)},
+		{&r.side, "side", roadVertexShader, paintSizes.Replace(sideFragmentShader)},
+		{&r.ground, "ground", groundVertexShader, groundFragmentShader},
 		{&r.sky, "sky", skyVertexShader, skyFragmentShader},
 		{&r.shadow, "shadow", shadowVertexShader, shadowFragmentShader},
 		{&r.flat, "flat", flatVertexShader, flatFragmentShader},
@@ -72,16 +81,20 @@ func newRenderer(height int) (*renderer, error) {
 	r.canvas.atlas = r.atlas
 	r.clouds = newTexture(noise(), noiseSize)
 	r.letters = newTexture(r.atlas.image.Pix, atlasSize)
-	r.plane = newBuffer(planeVertices(), []uint32{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}, 3)
+	r.plane = newBuffer(planeVertices(), []uint32{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}, 3, 4, 1)
 	r.corners = newBuffer([][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
 	r.instruments = newBuffer([]canvasVertex{}, nil, 2, 2, 4)
 	return r, nil
 }
 
 // planeVertices is a square fan around the origin that reaches the horizon.
-func planeVertices() [][3]float32 {
+func planeVertices() []groundVertex {
 	const e = farthest
-	return [][3]float32{{0, 0, 0}, {-e, -e, 0}, {e, -e, 0}, {e, e, 0}, {-e, e, 0}}
+	fan := []groundVertex{{}, {pos: mgl32.Vec3{-e, -e}}, {pos: mgl32.Vec3{e, -e}}, {pos: mgl32.Vec3{e, e}}, {pos: mgl32.Vec3{-e, e}}}
+	for i := range fan {
+		fan[i].tint, fan[i].light = meadow, 1
+	}
+	return fan
 }
 
 // setScene replaces the world.
@@ -110,7 +123,7 @@ func (r *renderer) draw(p *picture, width, height int) int {
 		n += r.drawCar(p, view)
 		n += r.drawCircuit(p, view)
 	}
-	n += r.drawGrass(p, view)
+	n += r.drawGround(p, view)
 	n += r.drawSky(p, aspect)
 	gl.Enable(gl.BLEND)
 	gl.BlendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA)
@@ -122,16 +135,20 @@ func (r *renderer) draw(p *picture, width, height int) int {
 	return n
 }
 
-func (r *renderer) drawGrass(p *picture, view mgl64.Mat4) int {
+// drawGround draws the terrain, and level ground below it: that shows where the terrain is
+// not known, and in the cracks between its levels of detail.
+func (r *renderer) drawGround(p *picture, view mgl64.Mat4) (n int) {
+	r.ground.use()
+	r.ground.matrix("viewProj", view)
+	r.ground.vector("eye", p.eye.pos)
 	low := 0.0
 	if r.world != nil {
-		low = r.world.lowest
+		r.ground.vector("origin", mgl64.Vec3{})
+		n += r.world.drawTerrain(p.eye, newFrustum(view))
+		low = r.world.ground.land.lowest
 	}
-	r.grass.use()
-	r.grass.matrix("viewProj", view)
-	r.grass.vector("eye", p.eye.pos)
-	r.grass.vector("origin", mgl64.Vec3{p.eye.pos[0], p.eye.pos[1], low - groundDrop})
-	return r.plane.draw()
+	r.ground.vector("origin", mgl64.Vec3{p.eye.pos[0], p.eye.pos[1], low - groundDrop})
+	return n + r.plane.draw()
 }
 
 func (r *renderer) drawSky(p *picture, aspect float64) int {

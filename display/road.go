@@ -2,6 +2,7 @@ package display
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
@@ -10,63 +11,90 @@ import (
 )
 
 const (
-	kerbWidth     = 0.9  // [m]
-	kerbHeight    = 0.05 // at its middle [m]
-	chunkSegments = 16   // lengths of road that are drawn or left out together
-	coarseStep    = 4    // far chunks take every so many points
+	chunkSegments = 16 // lengths of road that are drawn or left out together
+	coarseStep    = 4  // far chunks take every so many points
 )
 
-// roadVertex is one corner of the road, as the card reads it. The markings are
-// drawn from lateral and station, so they cost no triangles.
+// roadVertex is one corner of the road or its verges, as the card reads it. Markings,
+// kerbs and materials are drawn from the places across and along the road, so they
+// cost no triangles.
 type roadVertex struct {
 	pos     mgl32.Vec3 // [m, world]
 	lateral float32    // from the centre line [m], positive left
-	station float32    // along the centre line from the start line [m]
+	station float32    // along the centre line [m]
 	left    float32    // width left of the centre line [m]
 	right   float32    // width right of it [m]
-	kerb    float32    // 1 on a kerb, else 0
+	kerb    float32    // width of the kerb on this side [m]
+	verge   float32    // width of the verge on this side [m]
+	row     float32    // place in the table of materials, 0..1
+	light   float32    // of the sun, 1 on level ground
+	tint    tint       // of the road, where that is of one material
 }
 
 // span is a run of indices.
 type span struct{ first, count int }
 
-// chunk is a piece of circuit. Fine, kerbs and coarse lie one behind the other
-// in the index buffer: near cars take the first two, far ones the last two.
-type chunk struct {
-	fine, kerbs, coarse span
-	trees               span       // in the scenery's indices
-	centre              mgl32.Vec3 // of a ball around all of it [m]
-	radius              float32    // [m]
+// detail is a piece of road as it is drawn. Verges of one material are drawn as terrain
+// is, which is quicker.
+type detail struct {
+	road   span // from edge to edge, of one material
+	marks  span // from edge to edge, of several materials or with lines across
+	side   span // kerbs, and verges of several materials
+	verges span // of one material, and skirts; in the verges' indices
 }
 
-// ribbon is the road of a circuit, ready for the card.
+// chunk is a piece of circuit. Fine is for near cars, coarse for far ones.
+type chunk struct {
+	fine, coarse detail
+	trees        span       // in the scenery's indices
+	centre       mgl32.Vec3 // of a ball around all of it [m]
+	radius       float32    // [m]
+}
+
+// ribbon is the road of a circuit with its verges, ready for the card.
 type ribbon struct {
 	vertices []roadVertex
 	indices  []uint32
+	verges   groundMesh // those of one material
+	marked   []bool     // rows with several materials, or with lines across about there
 	chunks   []chunk
-	rows     []crossing // one a point and the first again, a lap later
+	rows     []crossing // one a point; on a closed line the first again, a lap later
 }
 
-// crossing is the road at one point of its centre line.
-type crossing struct {
-	frame.Point
-	left    mgl64.Vec3 // unit vector across the road, level
-	station float64    // [m]
+// A row has the stops of its point, and beyond them on either side a skirt that goes
+// down into the terrain.
+const (
+	rowVertices = frame.Stops + 2
+	skirtOut    = 4.0 // [m]
+	skirtDown   = 1.5 // [m]
+
+	vergeVertices = 8 // of a row of the verges' own mesh: skirt, verge's end, middle and inner side on the left, and mirrored
+)
+
+// section lists the vertices of a row through which quads go, from left to right.
+type section struct {
+	road   []uint32
+	kerbs  [2][]uint32 // left, right
+	verges [2][]uint32
+	plain  [2][]uint32 // verges in their own mesh
 }
 
-// at returns the place d metres to the left of the centre line and h above it.
-func (c crossing) at(d, h float64) mgl32.Vec3 {
-	return mgl32.Vec3{float32(c.X + c.left[0]*d), float32(c.Y + c.left[1]*d), float32(c.Z + h)}
-}
+// Sections near the eye and from afar.
+var (
+	fineSection = section{[]uint32{5, 6, 7}, [2][]uint32{{3, 4, 5}, {7, 8, 9}},
+		[2][]uint32{{0, 1, 2, 3}, {9, 10, 11, 12}}, [2][]uint32{{0, 1, 2, 3}, {4, 5, 6, 7}}}
+	coarseSection = section{[]uint32{5, 7}, [2][]uint32{{3, 5}, {7, 9}},
+		[2][]uint32{{0, 1, 3}, {9, 11, 12}}, [2][]uint32{{0, 1, 3}, {4, 6, 7}}}
+)
 
-// newRibbon builds the road along points, a closed line. Fewer than three
-// points make no road.
-func newRibbon(points []frame.Point) *ribbon {
-	r := &ribbon{rows: crossings(points)}
-	for _, c := range r.rows {
-		for _, d := range [2]float64{c.Left, -c.Right} {
-			r.vertices = append(r.vertices, c.vertex(d, 0, 0))
-		}
+// newRibbon builds the road of s. Fewer than three points make no road.
+func newRibbon(s *frame.Scene) *ribbon {
+	r := &ribbon{rows: crossings(s)}
+	list := tints(s)
+	for i := range r.rows {
+		r.addRow(i, list)
+		r.addVerges(i, list)
+		r.marked = append(r.marked, marked(s, &r.rows[i]))
 	}
 	for first := 0; first < len(r.rows)-1; first += chunkSegments {
 		r.addChunk(first, min(first+chunkSegments, len(r.rows)-1))
@@ -74,96 +102,140 @@ func newRibbon(points []frame.Point) *ribbon {
 	return r
 }
 
-// crossings finds directions and stations along the closed line of points,
-// leaving out points that repeat the one before.
-func crossings(points []frame.Point) []crossing {
-	var rows []crossing
-	for _, p := range points {
-		if n := len(rows); n > 0 && pointDistance(rows[n-1].Point, p) < 1e-6 {
-			continue
+// addRow adds the vertices of a row, from left to right.
+func (r *ribbon) addRow(i int, list []tint) {
+	c, last := &r.rows[i], len(r.rows)-1
+	ahead, behind := &r.rows[min(i+1, last)], &r.rows[max(i-1, 0)]
+	for k, d := range c.offsets {
+		near, far := max(k-1, 0), min(k+1, frame.Stops-1)
+		across := c.stop(near).Sub(c.stop(far))
+		along := ahead.stop(k).Sub(behind.stop(k))
+		v := c.vertex(d, c.stop(k))
+		v.tint = tintOf(list, c.Paint[frame.VergePaints])
+		v.light = sunlight(wide(along.Cross(across)))
+		if k == 0 {
+			r.vertices = append(r.vertices, v.skirt(c.left))
 		}
-		rows = append(rows, crossing{Point: p})
-	}
-	if n := len(rows); n > 1 && pointDistance(rows[0].Point, rows[n-1].Point) < 1e-6 {
-		rows = rows[:n-1]
-	}
-	n := len(rows)
-	if n < 3 {
-		return nil
-	}
-	for i := range rows {
-		a, b := rows[(i+n-1)%n], rows[(i+1)%n]
-		along := mgl64.Vec3{b.X - a.X, b.Y - a.Y, 0}
-		if along.Len() > 0 {
-			along = along.Normalize()
-		}
-		rows[i].left = mgl64.Vec3{-along[1], along[0], 0}
-		if i > 0 {
-			rows[i].station = rows[i-1].station + pointDistance(rows[i-1].Point, rows[i].Point)
+		r.vertices = append(r.vertices, v)
+		if k == frame.Stops-1 {
+			r.vertices = append(r.vertices, v.skirt(c.left.Mul(-1)))
 		}
 	}
-	last := rows[0]
-	last.station = rows[n-1].station + pointDistance(rows[n-1].Point, rows[0].Point)
-	return append(rows, last)
 }
 
-func pointDistance(a, b frame.Point) float64 {
-	return math.Sqrt((a.X-b.X)*(a.X-b.X) + (a.Y-b.Y)*(a.Y-b.Y) + (a.Z-b.Z)*(a.Z-b.Z))
+// addVerges adds a row to the verges' own mesh; addRow has added it to the road's.
+func (r *ribbon) addVerges(i int, list []tint) {
+	row, paint := r.vertices[rowVertices*i:], &r.rows[i].Paint
+	for k, from := range [vergeVertices]int{0, 1, 2, 3, 9, 10, 11, 12} {
+		look := tintOf(list, paint[0])
+		if k >= vergeVertices/2 {
+			look = tintOf(list, paint[frame.Paints-1])
+		}
+		r.verges.vertices = append(r.verges.vertices, groundVertex{row[from].pos, look, row[from].light})
+	}
 }
 
-func (c crossing) vertex(d, h float64, kerb float32) roadVertex {
-	return roadVertex{
-		pos: c.at(d, h), lateral: float32(d), station: float32(c.station),
-		left: float32(c.Left), right: float32(c.Right), kerb: kerb,
+func (c *crossing) vertex(d float64, at mgl32.Vec3) roadVertex {
+	v := roadVertex{
+		pos: at, lateral: float32(d), station: float32(c.station), left: float32(c.Left), right: float32(c.Right),
+		kerb: float32(c.KerbLeft), verge: float32(c.VergeLeft), row: c.row,
 	}
+	if d < 0 {
+		v.kerb, v.verge = float32(c.KerbRight), float32(c.VergeRight)
+	}
+	return v
+}
+
+// skirt returns the corner that hides the gap between a verge's end and the terrain.
+func (v roadVertex) skirt(out mgl64.Vec3) roadVertex {
+	v.pos = v.pos.Add(mgl32.Vec3{float32(skirtOut * out[0]), float32(skirtOut * out[1]), -skirtDown})
+	return v
 }
 
 // addChunk adds the road from row first to row last.
 func (r *ribbon) addChunk(first, last int) {
 	var c chunk
-	c.fine = r.addRoad(first, last, 1)
-	kerbs := len(r.indices)
-	for i := first; i < last; i++ {
-		r.addKerbs(i)
-	}
-	c.kerbs = span{kerbs, len(r.indices) - kerbs}
-	c.coarse = r.addRoad(first, last, coarseStep)
+	c.fine = r.addRoad(first, last, 1, &fineSection)
+	c.coarse = r.addRoad(first, last, coarseStep, &coarseSection)
 	c.centre, c.radius = ballAround(r.rows[first : last+1])
 	r.chunks = append(r.chunks, c)
 }
 
-func (r *ribbon) addRoad(first, last, step int) span {
-	start := len(r.indices)
+// addRoad adds quads between every so manieth row.
+func (r *ribbon) addRoad(first, last, step int, at *section) detail {
+	var road, marks, sides, verges []uint32
 	for i := first; i < last; i += step {
-		a, b := uint32(2*i), uint32(2*min(i+step, last))
-		r.indices = append(r.indices, a, a+1, b+1, a, b+1, b)
+		j := min(i+step, last)
+		if slices.Contains(r.marked[i:j+1], true) {
+			marks = r.quads(marks, i, j, at.road)
+		} else {
+			road = r.quads(road, i, j, at.road)
+		}
+		for side := range 2 {
+			sides = r.quads(sides, i, j, at.kerbs[side])
+			if r.plain(i, j, side) {
+				verges = addQuads(verges, uint32(vergeVertices*i), uint32(vergeVertices*j), at.plain[side])
+			} else {
+				sides = r.quads(sides, i, j, at.verges[side])
+			}
+		}
 	}
-	return span{start, len(r.indices) - start}
+	return detail{
+		road: appendSpan(&r.indices, road), marks: appendSpan(&r.indices, marks),
+		side: appendSpan(&r.indices, sides), verges: appendSpan(&r.verges.indices, verges),
+	}
 }
 
-// addKerbs adds the kerbs of the length from row i to the next.
-func (r *ribbon) addKerbs(i int) {
-	a, b := r.rows[i], r.rows[i+1]
-	if a.Kerb&frame.KerbLeft != 0 {
-		r.addKerb(a, b, [3]float64{a.Left + kerbWidth, a.Left + kerbWidth/2, a.Left},
-			[3]float64{b.Left + kerbWidth, b.Left + kerbWidth/2, b.Left})
+// quads adds quads from row i to row j, but for those of no width.
+func (r *ribbon) quads(list []uint32, i, j int, across []uint32) []uint32 {
+	a, b := uint32(rowVertices*i), uint32(rowVertices*j)
+	left, right := across[0], across[len(across)-1]
+	if r.vertices[a+left].pos == r.vertices[a+right].pos && r.vertices[b+left].pos == r.vertices[b+right].pos {
+		return list
 	}
-	if a.Kerb&frame.KerbRight != 0 {
-		r.addKerb(a, b, [3]float64{-a.Right, -a.Right - kerbWidth/2, -a.Right - kerbWidth},
-			[3]float64{-b.Right, -b.Right - kerbWidth/2, -b.Right - kerbWidth})
-	}
+	return addQuads(list, a, b, across)
 }
 
-// addKerb adds a ridge through three places from left to right on a and on b.
-func (r *ribbon) addKerb(a, b crossing, atA, atB [3]float64) {
-	height := [3]float64{0, kerbHeight, 0}
-	i := uint32(len(r.vertices))
-	for k := range atA {
-		r.vertices = append(r.vertices, a.vertex(atA[k], height[k], 1), b.vertex(atB[k], height[k], 1))
+// addQuads adds quads between the vertices across two rows that begin at a and b.
+func addQuads(list []uint32, a, b uint32, across []uint32) []uint32 {
+	for k := range len(across) - 1 {
+		left, right := across[k], across[k+1]
+		list = append(list, a+left, a+right, b+right, a+left, b+right, b+left)
 	}
-	for k := uint32(0); k < 4; k += 2 {
-		r.indices = append(r.indices, i+k, i+k+2, i+k+3, i+k, i+k+3, i+k+1)
+	return list
+}
+
+func appendSpan(to *[]uint32, list []uint32) span {
+	s := span{len(*to), len(list)}
+	*to = append(*to, list...)
+	return s
+}
+
+// marked tells whether a row has several materials, or the start line or the end of a
+// sector is about there.
+func marked(s *frame.Scene, c *crossing) bool {
+	const about = 6.0 // [m], more than points are apart
+	for _, at := range append([]float64{s.Start}, s.Sectors...) {
+		off := math.Abs(c.station - at)
+		if off < about || s.Closed && math.Abs(s.Lap-off) < about {
+			return true
+		}
 	}
+	across := c.Paint[frame.VergePaints : frame.VergePaints+frame.RoadPaints]
+	return slices.ContainsFunc(across, func(material uint8) bool { return material != across[0] })
+}
+
+// plain tells whether a side's verge is of one material from row i to row j.
+func (r *ribbon) plain(i, j, side int) bool {
+	from := side * (frame.Paints - frame.VergePaints)
+	for k := i; k <= j; k++ {
+		for _, material := range r.rows[k].Paint[from : from+frame.VergePaints] {
+			if material != r.rows[i].Paint[from] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // sceneryReach is how far from the road's centre line things may stand [m].
@@ -171,21 +243,21 @@ const sceneryReach = 70
 
 // ballAround returns a ball that holds the road of rows and what stands by it.
 func ballAround(rows []crossing) (centre mgl32.Vec3, radius float32) {
-	for _, c := range rows {
-		centre = centre.Add(c.at(0, 0))
+	for i := range rows {
+		centre = centre.Add(rows[i].stop(frame.Middle))
 	}
 	centre = centre.Mul(1 / float32(len(rows)))
-	for _, c := range rows {
-		radius = max(radius, c.at(0, 0).Sub(centre).Len())
+	for i := range rows {
+		radius = max(radius, rows[i].stop(frame.Middle).Sub(centre).Len())
 	}
 	return centre, radius + sceneryReach
 }
 
-func (c chunk) middle() mgl64.Vec3 {
-	return mgl64.Vec3{float64(c.centre[0]), float64(c.centre[1]), float64(c.centre[2])}
-}
+func (c chunk) middle() mgl64.Vec3 { return wide(c.centre) }
 
 // distance returns how far at is from the chunk's ball, negative within it [m].
 func (c chunk) distance(at mgl64.Vec3) float64 {
 	return c.middle().Sub(at).Len() - float64(c.radius)
 }
+
+func wide(v mgl32.Vec3) mgl64.Vec3 { return mgl64.Vec3{float64(v[0]), float64(v[1]), float64(v[2])} }

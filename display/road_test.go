@@ -4,15 +4,42 @@ import (
 	"math"
 	"testing"
 
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+
 	"rig/internal/frame"
 )
 
+// faces returns the corners of all triangles of a piece of road.
+func (r *ribbon) faces(d detail) (corners []mgl32.Vec3) {
+	for _, of := range [3]span{d.road, d.marks, d.side} {
+		for _, i := range r.indices[of.first : of.first+of.count] {
+			corners = append(corners, r.vertices[i].pos)
+		}
+	}
+	for _, i := range r.verges.indices[d.verges.first : d.verges.first+d.verges.count] {
+		corners = append(corners, r.verges.vertices[i].pos)
+	}
+	return corners
+}
+
+// levels returns a chunk near the eye and from afar.
+func (c chunk) levels() map[string]detail {
+	return map[string]detail{"fine": c.fine, "coarse": c.coarse}
+}
+
 func TestRoadWindsUpward(t *testing.T) {
-	r := newRibbon(ovalScene().Points)
-	for i := 0; i < len(r.indices); i += 3 {
-		a, b, c := r.vertices[r.indices[i]].pos, r.vertices[r.indices[i+1]].pos, r.vertices[r.indices[i+2]].pos
-		if up := b.Sub(a).Cross(c.Sub(a))[2]; !(up > 0) {
-			t.Fatalf("triangle %d (%v %v %v) does not face up", i/3, a, b, c)
+	for name, s := range map[string]*frame.Scene{"oval": ovalScene(), "hill": hillScene()} {
+		r := newRibbon(s)
+		for _, c := range r.chunks {
+			for level, d := range c.levels() {
+				p := r.faces(d)
+				for i := 0; i < len(p); i += 3 {
+					if up := p[i+1].Sub(p[i]).Cross(p[i+2].Sub(p[i])); up[2] < 0 {
+						t.Fatalf("%s, %s: triangle %v does not face up", name, level, p[i:i+3])
+					}
+				}
+			}
 		}
 	}
 }
@@ -20,67 +47,157 @@ func TestRoadWindsUpward(t *testing.T) {
 // The oval runs counter-clockwise, so its left edge is the inner one: 75 m
 // from the lower turn's centre, and the right one is 85 m.
 func TestLeftEdgeIsOnTheLeft(t *testing.T) {
-	for _, v := range newRibbon(ovalScene().Points).vertices {
-		if v.kerb != 0 || v.pos[0] < 155 {
+	for i, v := range newRibbon(ovalScene()).vertices {
+		if k := i % rowVertices; k == 0 || k == rowVertices-1 || v.pos[0] < 155 {
 			continue
 		}
 		want := 80 - v.lateral
 		if d := math.Hypot(float64(v.pos[0])-150, float64(v.pos[1])); math.Abs(d-float64(want)) > 0.05 {
-			t.Fatalf("edge %+g m left of the line is %.2f m from the turn's centre, want %.2f m", v.lateral, d, want)
+			t.Fatalf("a stop %+g m left of the line is %.2f m from the turn's centre, want %.2f m", v.lateral, d, want)
+		}
+	}
+}
+
+// Every place across the road, near and from afar, is covered once: the areas of all
+// faces but the skirts add up to that of the road, its kerbs and its verges.
+func TestRoadAndVergesAreCoveredOnce(t *testing.T) {
+	mixed := ovalScene()
+	for i := range 100 {
+		mixed.Points[i].Paint[7] = ovalTarmac
+	}
+	for name, s := range map[string]*frame.Scene{"plain verges": ovalScene(), "partly paved verges": mixed} {
+		r := newRibbon(s)
+		area := map[string]float64{}
+		for _, c := range r.chunks {
+			for level, d := range c.levels() {
+				p := r.faces(d)
+				for i := 0; i < len(p); i += 3 {
+					if min(p[i][2], p[i+1][2], p[i+2][2]) > -1 { // no skirt
+						area[level] += float64(p[i+1].Sub(p[i]).Cross(p[i+2].Sub(p[i]))[2]) / 2
+					}
+				}
+			}
+		}
+		for level, got := range area {
+			if want := 30 * 2 * (ovalStraight + math.Pi*ovalRadius); math.Abs(got-want) > 0.006*want {
+				t.Errorf("%s, %s: %.0f m², want %.0f m²", name, level, got, want)
+			}
+		}
+	}
+}
+
+// The quick shader has neither materials across the road nor lines.
+func TestOnlyPlainRoadIsDrawnPlain(t *testing.T) {
+	s := ovalScene()
+	s.Start, s.Sectors = 100, []float64{500}
+	s.Points[200].Paint[30] = ovalWet
+	r := newRibbon(s)
+	for i := range r.rows {
+		at := r.rows[i].station
+		if want := math.Abs(at-100) < 6 || math.Abs(at-500) < 6 || i == 200; r.marked[i] != want {
+			t.Errorf("row %d at %.1f m: marked is %v, want %v", i, at, r.marked[i], want)
+		}
+	}
+	for i, v := range r.vertices {
+		if v.tint.lush != 0 || v.tint.r == 0 {
+			t.Fatalf("row %d: the road's tint is %v", i/rowVertices, v.tint)
+		}
+	}
+}
+
+func TestVergesOfOneMaterialAreTerrain(t *testing.T) {
+	s := ovalScene()
+	s.Points[20].Paint[frame.Paints-3] = ovalTarmac
+	r := newRibbon(s)
+	for i := 10; i < 30; i++ {
+		if left, right := r.plain(i, i+1, 0), r.plain(i, i+1, 1); !left || right != (i < 19 || i > 20) {
+			t.Errorf("from row %d: plain on the left %v, on the right %v", i, left, right)
+		}
+	}
+	for _, v := range r.verges.vertices {
+		if v.tint.lush != 1 {
+			t.Fatalf("a verge at %v is not green", v.pos)
 		}
 	}
 }
 
 func TestKerbsAreWhereTheyAreAskedFor(t *testing.T) {
-	square := []frame.Point{{X: 0, Y: 0}, {X: 100, Y: 0}, {X: 100, Y: 100}, {X: 0, Y: 100}}
-	for i := range square {
-		square[i].Left, square[i].Right = 4, 6
+	s := ovalScene()
+	for i := range s.Points {
+		s.Points[i].KerbLeft, s.Points[i].KerbRight = 0, 0
 	}
-	tests := []struct {
-		name     string
-		kerb     uint64
-		from, to float32 // lateral
-		vertices int
+	s.Points[7].KerbLeft, s.Points[9].KerbRight = 1, 2
+	s.Points[7].Heights[3] = 0.05
+	r := newRibbon(s)
+	at := func(row, k int) roadVertex { return r.vertices[rowVertices*row+1+k] }
+	for _, c := range []struct {
+		name    string
+		v       roadVertex
+		lateral float32
+		kerb, z float32
 	}{
-		{"none", 0, 0, 0, 0},
-		{"left", frame.KerbLeft, 4, 4.9, 6},
-		{"right", frame.KerbRight, -6.9, -6, 6},
-		{"both", frame.KerbLeft | frame.KerbRight, -6.9, 4.9, 12},
+		{"left, outer side", at(7, 2), 6, 1, 0}, {"left, back", at(7, 3), 5.5, 1, 0.05}, {"left, edge", at(7, 4), 5, 1, 0},
+		{"no kerb on the right", at(7, 8), -5, 0, 0},
+		{"right, outer side", at(9, 8), -7, 2, 0}, {"right, back", at(9, 7), -6, 2, 0}, {"right, edge", at(9, 6), -5, 2, 0},
+	} {
+		if c.v.lateral != c.lateral || c.v.kerb != c.kerb || c.v.pos[2] != c.z {
+			t.Errorf("%s: at %g m with a kerb of %g m, %g m high, want %g, %g and %g", c.name, c.v.lateral, c.v.kerb, c.v.pos[2], c.lateral, c.kerb, c.z)
+		}
 	}
-	for _, c := range tests {
-		t.Run(c.name, func(t *testing.T) {
-			points := append([]frame.Point(nil), square...)
-			points[1].Kerb = c.kerb
-			n, from, to := 0, float32(0), float32(0)
-			for _, v := range newRibbon(points).vertices {
-				if v.kerb == 0 {
-					continue
-				}
-				if n == 0 {
-					from, to = v.lateral, v.lateral
-				}
-				n++
-				from, to = min(from, v.lateral), max(to, v.lateral)
-				if v.station < 99 || v.station > 201 {
-					t.Errorf("kerb at station %g m, want it from 100 to 200 m", v.station)
-				}
-			}
-			if n != c.vertices || math.Abs(float64(from-c.from)) > 1e-4 || math.Abs(float64(to-c.to)) > 1e-4 {
-				t.Errorf("%d corners from %g to %g m, want %d from %g to %g m", n, from, to, c.vertices, c.from, c.to)
-			}
-		})
+	if side := r.chunks[0].fine.side.count; side != 4*2*6 {
+		t.Errorf("kerbs take %d indices, want two quads for each of the 4 lengths beside them", side)
+	}
+}
+
+// The sun stands ahead and to the left of the x axis: ground that rises towards it is darker.
+func TestBanksAreInTheirOwnLight(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		n        mgl64.Vec3
+		from, to float32
+	}{
+		{"level", mgl64.Vec3{0, 0, 3}, 1, 1}, {"faces the sun", mgl64.Vec3{0.2, 0.2, 1}, 1.05, 1.3},
+		{"faces away", mgl64.Vec3{-0.2, -0.2, 1}, 0.5, 0.9}, {"nothing", mgl64.Vec3{}, 1, 1}, {"not a number", mgl64.Vec3{math.NaN()}, 1, 1},
+	} {
+		if got := sunlight(tt.n); !(got >= tt.from-1e-6 && got <= tt.to+1e-6) {
+			t.Errorf("%s: light %g, want %g to %g", tt.name, got, tt.from, tt.to)
+		}
 	}
 }
 
 func TestRoadClosesAfterALap(t *testing.T) {
-	r := newRibbon(ovalScene().Points)
+	r := newRibbon(ovalScene())
 	first, last := r.rows[0], r.rows[len(r.rows)-1]
+	if want := float32(1); last.row-first.row != want {
+		t.Errorf("the table of materials runs from %g to %g, want a whole round", first.row, last.row)
+	}
 	if first.X != last.X || first.Y != last.Y {
 		t.Errorf("the lap ends at %g, %g, want %g, %g", last.X, last.Y, first.X, first.Y)
 	}
 	want := 2 * (300 + math.Pi*80) // chords are a little shorter than arcs
 	if last.station > want || last.station < want-1 {
 		t.Errorf("a lap of %.2f m, want just below %.2f m", last.station, want)
+	}
+	s := ovalScene()
+	s.Lap = 500
+	if r := newRibbon(s); math.Abs(r.rows[len(r.rows)-1].station-500) > 1e-9 || math.Abs(r.rows[150].station-250) > 1 {
+		t.Errorf("the middle is at %g m of a line of 500 m", r.rows[150].station)
+	}
+}
+
+func TestAnOpenRoadEndsWhereItEnds(t *testing.T) {
+	s := ovalScene()
+	s.Closed = false
+	s.Points = s.Points[:50]
+	r := newRibbon(s)
+	last := &r.rows[len(r.rows)-1]
+	if len(r.rows) != 50 || last.X != s.Points[49].X || last.left.Len() < 0.999 {
+		t.Errorf("%d rows to %g, %g", len(r.rows), last.X, last.Y)
+	}
+	for _, v := range r.vertices {
+		if math.Abs(float64(v.light)-1) > 1e-6 && v.kerb == 0 {
+			t.Fatalf("level ground at %v has light %g", v.pos, v.light)
+		}
 	}
 }
 
@@ -90,26 +207,25 @@ func TestLinesThatAreNoRoad(t *testing.T) {
 	for name, points := range map[string][]frame.Point{
 		"nothing": nil, "one point": {p}, "a line": {p, q}, "one place": {p, p, p, p}, "there and back": {p, q, p},
 	} {
-		if r := newRibbon(points); len(r.chunks) != 0 || len(r.indices) != 0 {
+		if r := newRibbon(&frame.Scene{Points: points, Closed: true}); len(r.chunks) != 0 || len(r.indices) != 0 {
 			t.Errorf("%s: %d chunks", name, len(r.chunks))
 		}
 	}
 }
 
 func TestChunksHoldTheirRoad(t *testing.T) {
-	r := newRibbon(ovalScene().Points)
-	addScenery(r)
+	r := newRibbon(ovalScene())
+	addScenery(r, newLand(ovalScene(), r))
 	covered := 0
 	for i, c := range r.chunks {
-		for _, v := range r.indices[c.fine.first : c.coarse.first+c.coarse.count] {
-			if r.vertices[v].pos.Sub(c.centre).Len() > c.radius {
-				t.Fatalf("chunk %d: a corner is outside of its ball", i)
+		for level, d := range c.levels() {
+			for _, at := range r.faces(d) {
+				if at.Sub(c.centre).Len() > c.radius {
+					t.Fatalf("chunk %d, %s: a corner is outside of its ball", i, level)
+				}
 			}
 		}
-		if c.kerbs.first != c.fine.first+c.fine.count || c.coarse.first != c.kerbs.first+c.kerbs.count {
-			t.Fatalf("chunk %d: its spans do not follow each other: %+v", i, c)
-		}
-		covered += c.fine.count / 6
+		covered += (c.fine.road.count + c.fine.marks.count) / 12 // two quads across
 	}
 	if covered != ovalPoints {
 		t.Errorf("chunks cover %d lengths of road, want %d", covered, ovalPoints)
@@ -125,9 +241,10 @@ func TestNoTreeStandsOnTheRoad(t *testing.T) {
 	for i := range 41 {
 		points = append(points, frame.Point{X: 10 * float64(40-i), Y: 40, Left: 5, Right: 5})
 	}
-	r := newRibbon(points)
+	s := &frame.Scene{Points: points, Closed: true}
+	r := newRibbon(s)
 	trunks := 0
-	for _, v := range addScenery(r).vertices {
+	for _, v := range addScenery(r, newLand(s, r)).vertices {
 		if v.paint != bark || v.pos[2] > 0 {
 			continue
 		}

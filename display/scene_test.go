@@ -37,23 +37,40 @@ func ovalAt(s float64) (x, y, heading float64) {
 	return x, y, heading
 }
 
+// The materials of the oval.
+const (
+	ovalTarmac uint8 = iota
+	ovalGrass
+	ovalWet
+)
+
+var ovalMaterials = []frame.Material{
+	{Name: "tarmac", Colour: [3]float64{0.07, 0.07, 0.075}}, {Name: "grass", Colour: [3]float64{0.07, 0.16, 0.03}},
+	{Name: "wet", Colour: [3]float64{0.01, 0.01, 0.012}},
+}
+
 // ovalScene has kerbs inside of its turns (on the left) and, in the second
 // half of the lower straight, on the right.
 func ovalScene() *frame.Scene {
-	s := &frame.Scene{
+	s := &frame.Scene{Closed: true, Start: 15, Materials: ovalMaterials, Car: frame.Car{
 		Length: 4.5, Width: 1.86, Height: 1.28, CGHeight: 0.46,
 		CGToFront: 1.25, Wheelbase: 2.6, WheelRadius: 0.33, SteerRatio: 14,
-	}
+	}}
 	length := 2 * (ovalStraight + math.Pi*ovalRadius)
 	for i := range ovalPoints {
 		at := length * float64(i) / ovalPoints
 		x, y, heading := ovalAt(at)
-		p := frame.Point{X: x, Y: y, Left: 5, Right: 5}
+		p := frame.Point{X: x, Y: y, Left: 5, Right: 5, VergeLeft: 10, VergeRight: 10}
 		if h := math.Mod(heading, math.Pi); h > 0.01 && h < math.Pi-0.01 {
-			p.Kerb |= frame.KerbLeft
+			p.KerbLeft = 0.9
 		}
 		if at > 20 && at < 140 {
-			p.Kerb |= frame.KerbRight
+			p.KerbRight = 0.9
+		}
+		for k := range p.Paint {
+			if d := p.PaintOffset(k); d > 5 || d < -5 {
+				p.Paint[k] = ovalGrass
+			}
 		}
 		s.Points = append(s.Points, p)
 	}

@@ -21,14 +21,14 @@ var (
 
 // addScenery puts marker posts and trees beside r, so that speed can be seen,
 // and notes in r's chunks which of them belong where.
-func addScenery(r *ribbon) *mesh {
+func addScenery(r *ribbon, l *land) *mesh {
 	m := &mesh{}
 	for i := range r.chunks {
 		start := len(m.indices)
 		first := i * chunkSegments
 		for k := first; k < min(first+chunkSegments, len(r.rows)-1); k++ {
-			addPosts(m, r.rows[k], r.rows[k+1])
-			addTrees(m, r, k)
+			addPosts(m, &r.rows[k], &r.rows[k+1], l.tints)
+			addTrees(m, r, l, k)
 		}
 		r.chunks[i].trees = span{start, len(m.indices) - start}
 	}
@@ -42,18 +42,22 @@ func steps(from, to, spacing float64, visit func(n int)) {
 	}
 }
 
-func addPosts(m *mesh, a, b crossing) {
+// addPosts puts posts on both sides, but for where the verge is paved.
+func addPosts(m *mesh, a, b *crossing, tints []tint) {
 	steps(a.station, b.station, postSpacing, func(int) {
-		for _, d := range [2]float64{a.Left + postDistance, -a.Right - postDistance} {
-			foot := a.at(d, 0)
+		for _, d := range [2]float64{a.Left + max(a.KerbLeft+0.5, postDistance), -a.Right - max(a.KerbRight+0.5, postDistance)} {
+			if tintOf(tints, a.paint(d)).lush == 0 {
+				continue
+			}
+			foot := a.at(d, a.height(d))
 			m.box(foot.Add(mgl32.Vec3{0, 0, 0.35}), mgl32.Vec3{0.05, 0.05, 0.35}, postWhite)
 			m.box(foot.Add(mgl32.Vec3{0, 0, 0.78}), mgl32.Vec3{0.05, 0.05, 0.08}, postRed)
 		}
 	})
 }
 
-func addTrees(m *mesh, r *ribbon, k int) {
-	a, b := r.rows[k], r.rows[k+1]
+func addTrees(m *mesh, r *ribbon, l *land, k int) {
+	a, b := &r.rows[k], &r.rows[k+1]
 	steps(a.station, b.station, treeSpacing, func(n int) {
 		for side := range 2 {
 			seed := uint32(2*n + side)
@@ -62,8 +66,13 @@ func addTrees(m *mesh, r *ribbon, k int) {
 			if side == 1 {
 				d = -a.Right - away
 			}
-			if foot := a.at(d, -0.1); r.clear(foot) {
-				addTree(m, foot, seed)
+			foot := a.at(d, a.height(d))
+			x, y := float64(foot[0]), float64(foot[1])
+			if z, ok := l.height(x, y); ok {
+				foot[2] = float32(z)
+			}
+			if l.grows(x, y) && r.clear(foot) {
+				addTree(m, foot.Sub(mgl32.Vec3{0, 0, 0.1}), seed)
 			}
 		}
 	})
@@ -71,9 +80,9 @@ func addTrees(m *mesh, r *ribbon, k int) {
 
 // clear reports whether a tree at foot stands on no part of the circuit.
 func (r *ribbon) clear(foot mgl32.Vec3) bool {
-	for _, c := range r.rows {
-		d := foot.Sub(c.at(0, 0)).Len()
-		if float64(d) < max(c.Left, c.Right)+treeClear {
+	for i := range r.rows {
+		c := &r.rows[i]
+		if math.Hypot(float64(foot[0])-c.X, float64(foot[1])-c.Y) < max(c.Left, c.Right)+treeClear {
 			return false
 		}
 	}

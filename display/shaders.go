@@ -55,78 +55,137 @@ void main() {
 const roadVertexShader = `#version 330 core
 layout(location = 0) in vec3 pos;
 layout(location = 1) in vec4 along; // lateral, station, left, right
-layout(location = 2) in float onKerb;
+layout(location = 2) in vec4 more;  // kerb, verge, row, light
+layout(location = 3) in vec4 tint;
 uniform mat4 viewProj;
-out vec3 at;
-out vec4 place;
-out float kerb;
+out vec3 at, look;
+out vec4 place, side;
 void main() {
 	at = pos;
 	place = along;
-	kerb = onKerb;
+	side = more;
+	look = tint.rgb;
 	gl_Position = viewProj * vec4(pos, 1.0);
 }`
 
-const roadFragmentShader = shaderAir + `
+// roadFragmentShader draws road from edge to edge that is of one material,
+// marksFragmentShader what has several or lines across, sideFragmentShader what is beside.
+const (
+	roadFragmentShader = shaderAir + shaderGround + shaderRoad + shaderLanes + `
+		in vec3 look;
+		void main() { color = vec4(inAir(lanes(bare(look, at)) * 0.97 * side.w, at), 1.0); }`
+	marksFragmentShader = shaderAir + shaderGround + shaderRoad + shaderLanes + shaderMarks
+	sideFragmentShader  = shaderAir + shaderGround + shaderRoad + shaderSide
+)
+
+// shaderRoad is what all have: the table of materials, and edges that do not flicker.
+const shaderRoad = `
 in vec3 at;
-in vec4 place;
-in float kerb;
-uniform sampler2D clouds;
+in vec4 place, side;
+uniform sampler2D paints;
+uniform float start, lap;
 out vec4 color;
 // stripe is how much of a pixel of size px a stripe around 0 covers.
 float stripe(float off, float halfWidth, float px) {
 	return clamp((halfWidth - abs(off)) / px + 0.5, 0.0, 1.0) * min(1.0, 2.0 * halfWidth / px);
 }
+const float verges = VERGES / PAINTS, texel = 0.5 / PAINTS;
+`
+
+// shaderLanes paints along the road, and darkens where cars leave rubber.
+const shaderLanes = `
+vec3 lanes(vec3 c) {
+	float lateral = place.x, station = place.y;
+	vec2 px = max(fwidth(place.xy), vec2(1e-4));
+	float lane = lateral > 0.0 ? lateral / place.z : -lateral / place.w;
+	c *= 1.0 - 0.13 * smoothstep(0.30, 0.0, abs(lane - 0.42));
+	float edge = lateral > 0.0 ? place.z - lateral : place.w + lateral;
+	float white = stripe(edge - 0.20, 0.09, px.x);
+	float dash = clamp((1.5 - abs(mod(station, 9.0) - 4.5)) / px.y + 0.5, 0.0, 1.0);
+	white = max(white, stripe(lateral, 0.075, px.x) * mix(dash, 0.33, clamp(px.y / 4.0 - 0.5, 0.0, 1.0)));
+	return mix(c, vec3(0.93), white * 0.92);
+}
+`
+
+// shaderMarks adds materials across the road, sectors' ends and the start.
+const shaderMarks = `
+uniform vec4 sectors[2]; // stations
+float nearest(vec4 off) {
+	off = abs(off);
+	return min(min(off.x, off.y), min(off.z, off.w));
+}
+void main() {
+	float lateral = place.x, station = place.y, px = max(fwidth(station), 1e-4);
+	float u = verges + clamp((place.z - lateral) / (place.z + place.w) * (1.0 - 2.0 * verges), texel, 1.0 - 2.0 * verges - texel);
+	vec3 c = lanes(bare(texture(paints, vec2(u, side.z)).rgb, at));
+	float sector = min(nearest(station - sectors[0]), nearest(station - sectors[1]));
+	c = mix(c, vec3(0.95, 0.80, 0.10), stripe(sector, 0.25, px) * 0.9);
+	float grid = stripe(mod(station - start + 0.5 * lap, lap) - 0.5 * lap - 1.0, 1.0, px);
+	vec2 cell = floor(vec2(lateral, station - start) * 2.0);
+	c = mix(c, vec3(0.92) * mod(cell.x + cell.y, 2.0) + 0.04, grid);
+	color = vec4(inAir(c * 0.97 * side.w, at), 1.0);
+}`
+
+const shaderSide = `
+uniform vec4 pit; // from, to, right, left
+// kerbed is red and white in turn along the road.
+vec3 kerbed(float station, float px) {
+	float wave = sin(station * 3.14159265 / 1.2);
+	float red = clamp(wave / max(3.14159265 / 1.2 * px, 1e-4) + 0.5, 0.0, 1.0);
+	return mix(vec3(0.90), vec3(0.78, 0.10, 0.08), mix(red, 0.5, clamp(px / 1.2 - 0.4, 0.0, 1.0)));
+}
 void main() {
 	float lateral = place.x, station = place.y;
 	vec2 px = max(fwidth(place.xy), vec2(1e-4));
-	vec3 c;
-	if (kerb > 0.5) {
-		float wave = sin(station * 3.14159265 / 1.2);
-		float red = clamp(wave / max(3.14159265 / 1.2 * px.y, 1e-4) + 0.5, 0.0, 1.0);
-		red = mix(red, 0.5, clamp(px.y / 1.2 - 0.4, 0.0, 1.0));
-		c = mix(vec3(0.90), vec3(0.78, 0.10, 0.08), red);
-	} else {
-		float grain = texture(clouds, at.xy * 0.9).r, patches = texture(clouds, at.xy * 0.021).r;
-		c = vec3(0.30, 0.305, 0.32) * (0.72 + 0.34 * grain + 0.24 * patches);
-		float lane = lateral > 0.0 ? lateral / place.z : -lateral / place.w;
-		c *= 1.0 - 0.13 * smoothstep(0.30, 0.0, abs(lane - 0.42)); // where cars leave rubber
-		float edge = lateral > 0.0 ? place.z - lateral : place.w + lateral;
-		float white = stripe(edge - 0.20, 0.09, px.x);
-		float dash = clamp((1.5 - abs(mod(station, 9.0) - 4.5)) / px.y + 0.5, 0.0, 1.0);
-		white = max(white, stripe(lateral, 0.075, px.x) * mix(dash, 0.33, clamp(px.y / 4.0 - 0.5, 0.0, 1.0)));
-		c = mix(c, vec3(0.93), white * 0.92);
-		float grid = stripe(station - 1.0, 1.0, px.y);
-		vec2 cell = floor(vec2(lateral, station) * 2.0);
-		c = mix(c, vec3(0.92) * mod(cell.x + cell.y, 2.0) + 0.04, grid);
+	float beyond = lateral > 0.0 ? lateral - place.z : -lateral - place.w; // the road's edge
+	float u = clamp(verges * (1.0 - beyond / max(side.y, 0.01)), texel, verges - texel);
+	vec3 c = ground(texture(paints, vec2(lateral > 0.0 ? u : 1.0 - u, side.z)), at);
+	if (mod(station - pit.x, lap) < mod(pit.y - pit.x, lap)) {
+		c = mix(c, vec3(0.93), 0.9 * max(stripe(lateral - pit.z, 0.08, px.x), stripe(lateral - pit.w, 0.08, px.x)));
 	}
-	float light = 0.97;
-	color = vec4(inAir(c * light, at), 1.0);
+	if (beyond < side.x) c = kerbed(station, px.y);
+	color = vec4(inAir(c * 0.97 * side.w, at), 1.0);
 }`
 
-const grassVertexShader = `#version 330 core
+// shaderGround is what the ground looks like: cut grass where it is lush, else bare.
+const shaderGround = `
+uniform sampler2D clouds;
+vec3 bare(vec3 paint, vec3 at) {
+	return paint * (0.72 + 0.34 * texture(clouds, at.xy * 0.9).r + 0.24 * texture(clouds, at.xy * 0.021).r);
+}
+vec3 ground(vec4 paint, vec3 at) {
+	float lush = step(0.5, paint.a);
+	vec2 scale = mix(vec2(0.9, 0.021), vec2(0.23, 0.0117), lush);
+	float fine = texture(clouds, at.xy * scale.x).r, broad = texture(clouds, at.xy * scale.y).r;
+	float mown = step(0.5, fract((at.x + at.y) / 28.0));
+	mown = mix(mown, 0.5, smoothstep(120.0, 500.0, distance(at, eye)));
+	vec3 grass = mix(vec3(0.66, 0.82, 0.70), vec3(1.35, 1.20, 1.30), broad * 0.7 + 0.15) * (0.72 + 0.52 * fine + 0.07 * mown);
+	return paint.rgb * mix(vec3(0.72 + 0.34 * fine + 0.24 * broad), grass, lush);
+}
+`
+
+const groundVertexShader = `#version 330 core
 layout(location = 0) in vec3 pos;
+layout(location = 1) in vec4 tint;
+layout(location = 2) in float light;
 uniform mat4 viewProj;
 uniform vec3 origin;
 out vec3 at;
+out vec4 paint;
+out float sun;
 void main() {
 	at = pos + origin;
+	paint = tint;
+	sun = light;
 	gl_Position = viewProj * vec4(at, 1.0);
 }`
 
-const grassFragmentShader = shaderAir + `
+const groundFragmentShader = shaderAir + shaderGround + `
 in vec3 at;
-uniform sampler2D clouds;
+in vec4 paint;
+in float sun;
 out vec4 color;
-void main() {
-	float fine = texture(clouds, at.xy * 0.23).r, wide = texture(clouds, at.xy * 0.0117).r;
-	float mown = step(0.5, fract((at.x + at.y) / 28.0));
-	float away = distance(at, eye);
-	mown = mix(mown, 0.5, smoothstep(120.0, 500.0, away));
-	vec3 c = mix(vec3(0.20, 0.36, 0.12), vec3(0.42, 0.53, 0.22), wide * 0.7 + 0.15);
-	c *= 0.72 + 0.52 * fine + 0.07 * mown;
-	color = vec4(inAir(c, at), 1.0);
-}`
+void main() { color = vec4(inAir(ground(paint, at) * sun, at), 1.0); }`
 
 const skyVertexShader = `#version 330 core
 layout(location = 0) in vec2 pos;

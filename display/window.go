@@ -34,6 +34,7 @@ type viewer struct {
 	frame   frame.Frame
 	running bool // a frame was read
 	inside  bool
+	guide   bool   // the line to drive is drawn
 	tapped  uint64 // keys that went down since the last picture
 	chase   *chaseCamera
 	ageing  ageing
@@ -64,7 +65,7 @@ func run(ctx context.Context, page *frame.Page, o Options) error {
 	}
 	v := &viewer{
 		Options: o, page: page, window: window, draw: draw, start: time.Now(),
-		inside: o.Camera == Cockpit, chase: newChaseCamera(),
+		inside: o.Camera == Cockpit, guide: true, chase: newChaseCamera(),
 	}
 	window.SetKeyCallback(v.onKey)
 	err = v.show(ctx)
@@ -144,10 +145,10 @@ func (v *viewer) next(now time.Duration) *picture {
 	if !v.running {
 		return p
 	}
-	p.frame, p.inside = &v.frame, v.inside
+	p.frame, p.inside, p.guide = &v.frame, v.inside, v.guide
 	p.age = v.ageing.age(now, v.frame.Tick)
 	car := carPose(&v.frame, p.age)
-	p.eye = v.chase.follow(car, &v.frame, (now - v.last).Seconds())
+	p.eye = v.chase.follow(car, &v.frame, (now - v.last).Seconds()).above(v.draw.world.ground.land)
 	if v.inside {
 		p.eye = cockpitEye(car, v.draw.world.seat)
 	}
@@ -221,6 +222,8 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 	switch key {
 	case glfw.KeyC, glfw.KeyV:
 		v.inside = !v.inside
+	case glfw.KeyT:
+		v.guide = !v.guide
 	case glfw.KeyEscape:
 		v.window.SetShouldClose(true)
 	}

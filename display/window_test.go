@@ -79,13 +79,18 @@ func runChild(text string) error {
 // testPage returns a page that shows the oval, and its path.
 func testPage(t *testing.T, f *frame.Frame) (*frame.Page, string) {
 	t.Helper()
+	return scenePage(t, ovalScene(), f)
+}
+
+func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) (*frame.Page, string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "page")
 	page, err := frame.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { page.Close() })
-	if err := page.SetScene(ovalScene()); err != nil {
+	if err := page.SetScene(s); err != nil {
 		t.Fatal(err)
 	}
 	page.Publish(f)

@@ -135,32 +135,3 @@ const (
 	KeyGearUp
 	KeyGearDown
 )
-
-// MaxPoints is how many points a scene can hold.
-const MaxPoints = 4096
-
-// Kerb bits of Point.
-const (
-	KerbLeft uint64 = 1 << iota
-	KerbRight
-)
-
-// Point is one place on the circuit's centre line.
-type Point struct {
-	X, Y, Z     float64 // [m, world]
-	Left, Right float64 // road width to either side of the line [m]
-	Kerb        uint64  // KerbLeft, KerbRight
-}
-
-// Scene is what stands still: the circuit and the size of the car.
-type Scene struct {
-	Points      []Point // closed line, at most MaxPoints
-	Length      float64 // car, bumper to bumper [m]
-	Width       float64 // car [m]
-	Height      float64 // car [m]
-	CGHeight    float64 // centre of mass above the ground at rest [m]
-	CGToFront   float64 // centre of mass to front axle [m]
-	Wheelbase   float64 // [m]
-	WheelRadius float64 // [m]
-	SteerRatio  float64 // steering wheel angle over road wheel angle
-}

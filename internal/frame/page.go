@@ -1,9 +1,9 @@
 package frame
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"sync/atomic"
 	"unsafe"
@@ -12,7 +12,7 @@ import (
 )
 
 // Version is the layout's number; a reader of another one refuses.
-const Version = 3
+const Version = 4
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
@@ -34,15 +34,14 @@ type layout struct {
 	noticeSeq uint64
 	notice    [noticeWords]uint64
 
-	sceneSeq uint64
-	scene    [sceneWords]uint64
+	sceneSeq  uint64
+	sceneSize uint64 // of the scene [bytes]
+	scene     [sceneWords]uint64
 }
 
 const (
 	frameWords = int(unsafe.Sizeof(Frame{}) / 8)
-	pointWords = int(unsafe.Sizeof(Point{}) / 8)
-	sceneHead  = 9 // number of points and the eight lengths of Scene
-	sceneWords = sceneHead + MaxPoints*pointWords
+	sceneWords = sceneMost/8 + 1
 	pageSize   = int(unsafe.Sizeof(layout{}))
 )
 
@@ -189,39 +188,37 @@ func (p *Page) Notice() string {
 
 // SetScene stores what stands still.
 func (p *Page) SetScene(s *Scene) error {
-	if len(s.Points) > MaxPoints {
-		return fmt.Errorf("frame: scene of %d points, at most %d", len(s.Points), MaxPoints)
+	b, err := s.encode()
+	if err != nil {
+		return err
 	}
-	w := make([]uint64, sceneWords)
-	w[0] = uint64(len(s.Points))
-	for i, v := range s.lengths() {
-		w[1+i] = math.Float64bits(*v)
+	w := make([]uint64, (len(b)+7)/8)
+	for i := range w {
+		var word [8]byte
+		copy(word[:], b[8*i:])
+		w[i] = binary.LittleEndian.Uint64(word[:])
 	}
-	for i := range s.Points {
-		copy(w[sceneHead+i*pointWords:], (*[pointWords]uint64)(unsafe.Pointer(&s.Points[i]))[:])
-	}
+	atomic.StoreUint64(&p.l.sceneSize, uint64(len(b)))
 	write(&p.l.sceneSeq, p.l.scene[:], w)
 	return nil
 }
 
 // Scene returns what SetScene stored, and false if there is none yet.
 func (p *Page) Scene() (*Scene, bool) {
-	w := make([]uint64, sceneWords)
-	if !read(&p.l.sceneSeq, w, p.l.scene[:]) || w[0] > MaxPoints {
+	size := atomic.LoadUint64(&p.l.sceneSize)
+	if size == 0 || size > uint64(8*sceneWords) {
 		return nil, false
 	}
-	s := &Scene{Points: make([]Point, w[0])}
-	for i, v := range s.lengths() {
-		*v = math.Float64frombits(w[1+i])
+	w := make([]uint64, (size+7)/8)
+	if !read(&p.l.sceneSeq, w, p.l.scene[:]) {
+		return nil, false
 	}
-	for i := range s.Points {
-		copy((*[pointWords]uint64)(unsafe.Pointer(&s.Points[i]))[:], w[sceneHead+i*pointWords:])
+	b := make([]byte, 0, 8*len(w))
+	for _, v := range w {
+		b = binary.LittleEndian.AppendUint64(b, v)
 	}
-	return s, true
-}
-
-func (s *Scene) lengths() [sceneHead - 1]*float64 {
-	return [...]*float64{&s.Length, &s.Width, &s.Height, &s.CGHeight, &s.CGToFront, &s.Wheelbase, &s.WheelRadius, &s.SteerRatio}
+	s, err := decodeScene(b[:size])
+	return s, err == nil
 }
 
 // write is the sequence lock's only writer side: one writer per lock.

@@ -108,30 +108,6 @@ func helping(s *sim.State) (flags uint64) {
 
 var unmeasured = [6]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
-// scene is what stands still: the circuit and the size of the car.
-func (r *Rig) scene() *frame.Scene {
-	p := r.car.Params()
-	s := &frame.Scene{
-		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
-		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(), SteerRatio: p.Steering.Ratio,
-	}
-	const spacing = 2.0 // [m]
-	n := min(int(r.circuit.Length()/spacing), frame.MaxPoints)
-	for i := range n {
-		at := float64(i) / float64(n) * r.circuit.Length()
-		c := r.circuit.At(at)
-		point := frame.Point{X: c.Pos.X, Y: c.Pos.Y, Z: c.Pos.Z, Left: c.Left, Right: c.Right}
-		if c.KerbLeft > 0 {
-			point.Kerb |= frame.KerbLeft
-		}
-		if c.KerbRight > 0 {
-			point.Kerb |= frame.KerbRight
-		}
-		s.Points = append(s.Points, point)
-	}
-	return s
-}
-
 // finite tells whether the car is still made of numbers.
 func finite(s *sim.State) bool {
 	sum := s.Pos.X + s.Pos.Y + s.Pos.Z + s.Vel.X + s.Vel.Y + s.Vel.Z + s.Rate.X + s.Rate.Y + s.Rate.Z +

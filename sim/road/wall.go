@@ -183,6 +183,9 @@ func (f *Fenced) Near(p r3.Vec) []Block {
 	return f.cells[int(y)*f.nx+int(x)]
 }
 
+// Blocks lists the walls.
+func (f *Fenced) Blocks() []Block { return f.blocks }
+
 // Level tells whether a ground is one plane, which touching it anywhere finds.
 func Level(g Ground) bool {
 	switch g := g.(type) {

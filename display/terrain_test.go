@@ -1,0 +1,285 @@
+package display
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"rig/internal/frame"
+)
+
+// hillScene is the oval on a slope that rises by a tenth to the left of the picture, with
+// everything else that a scene can have.
+func hillScene() *frame.Scene {
+	s := ovalScene()
+	for i := range s.Points {
+		p := &s.Points[i]
+		q := &s.Points[(i+1)%len(s.Points)]
+		along := math.Hypot(q.X-p.X, q.Y-p.Y)
+		for k, d := range p.Offsets() {
+			p.Heights[k] = hill(p.Y + d*(q.X-p.X)/along)
+		}
+		if i > 50 && i < 70 {
+			for k := frame.VergePaints; k < frame.VergePaints+frame.RoadPaints; k++ {
+				p.Paint[k] = ovalWet
+			}
+		}
+	}
+	f := frame.Field{X: -350, Y: -200, Step: 4, NX: 176, NY: 101}
+	for k := range f.NX * f.NY {
+		f.Heights = append(f.Heights, float32(hill(f.Y+f.Step*float64(k/f.NX))))
+		f.Materials = append(f.Materials, ovalGrass)
+	}
+	s.Field = f
+	s.Sectors = []float64{500}
+	s.Pit = frame.Pit{From: 900, To: 1080, Right: -14, Left: -9}
+	at := hill(-70)
+	s.Cones = []frame.Cone{{X: 20, Y: -70, Z: at}, {X: 30, Y: -70, Z: at}}
+	s.Walls = []frame.Wall{{Corners: [4][2]float64{{40, -72}, {60, -72}, {60, -70}, {40, -70}}, Foot: at, Top: at + 1}}
+	for i := range 60 {
+		x := 2 * float64(i)
+		s.Guides = append(s.Guides, frame.Guide{X: x, Y: -ovalRadius, Z: hill(-ovalRadius), Pace: uint64(i / 20)})
+	}
+	return s
+}
+
+func hill(y float64) float64 { return 0.1 * y }
+
+func oneScenery(s *frame.Scene) *mesh {
+	r := newRibbon(s)
+	return addScenery(r, newLand(s, r))
+}
+
+func oneGuide(s *frame.Scene) *mesh {
+	m, _ := buildGuide(s.Guides)
+	return m
+}
+
+// The terrain is the field itself where it is not below the road, at every level.
+func TestTerrainLiesWhereTheFieldSays(t *testing.T) {
+	s := hillScene()
+	ground := newTerrain(s, newRibbon(s))
+	for _, v := range ground.vertices {
+		x, y, z := float64(v.pos[0]), float64(v.pos[1]), float64(v.pos[2])
+		if math.Abs(x) > 400 || math.Abs(y) > 250 {
+			continue // the apron
+		}
+		if z > hill(y)+1e-4 {
+			t.Fatalf("at %v, above the ground", v.pos)
+		}
+		far := math.Abs(math.Hypot(max(math.Abs(x)-150, 0), y) - ovalRadius)
+		if far > 60 && math.Abs(z-hill(y)) > 1e-4 {
+			t.Fatalf("at %v, want it %.2f m high", v.pos, hill(y))
+		}
+	}
+}
+
+// Wherever there is road or verge, every level of the terrain is below it: its triangles
+// are sampled at their corners and within.
+func TestTerrainIsBelowTheRoad(t *testing.T) {
+	s := hillScene()
+	r := newRibbon(s)
+	ground := newTerrain(s, r)
+	onRoad := func(x, y float64) (float64, bool) {
+		for i := range len(r.rows) - 1 {
+			if z, on := between(&r.rows[i], &r.rows[i+1], x, y); on {
+				return z, true
+			}
+		}
+		return 0, false
+	}
+	checked := 0
+	for k := 0; k < len(ground.patches); k += 3 {
+		for level, cells := range ground.patches[k].levels {
+			for i := cells.first; i < cells.first+cells.count; i += 3 << max(0, 4-2*level) {
+				var sum mgl64.Vec3
+				for c := range 3 {
+					sum = sum.Add(wide(ground.vertices[ground.indices[i+c]].pos))
+				}
+				sum = sum.Mul(1.0 / 3)
+				if z, on := onRoad(sum[0], sum[1]); on {
+					if checked++; sum[2] > z+1e-3 {
+						t.Fatalf("level %d: at %.1f, %.1f the terrain is %.3f m above the road", level, sum[0], sum[1], sum[2]-z)
+					}
+				}
+			}
+		}
+	}
+	if checked < 100 {
+		t.Errorf("only %d triangles were below the road", checked)
+	}
+}
+
+func TestTerrainFacesUp(t *testing.T) {
+	s := hillScene()
+	ground := newTerrain(s, newRibbon(s))
+	for i := 0; i < len(ground.indices); i += 3 {
+		a, b, c := ground.vertices[ground.indices[i]].pos, ground.vertices[ground.indices[i+1]].pos, ground.vertices[ground.indices[i+2]].pos
+		if up := b.Sub(a).Cross(c.Sub(a))[2]; !(up > 0) {
+			t.Fatalf("triangle %d (%v %v %v) does not face up", i/3, a, b, c)
+		}
+	}
+}
+
+// Every level covers the field once, and the apron goes on to the horizon.
+func TestEveryLevelCoversTheField(t *testing.T) {
+	s := hillScene()
+	ground := newTerrain(s, newRibbon(s))
+	area := func(of span) (sum float64) {
+		for i := of.first; i < of.first+of.count; i += 3 {
+			a, b, c := wide(ground.vertices[ground.indices[i]].pos), wide(ground.vertices[ground.indices[i+1]].pos), wide(ground.vertices[ground.indices[i+2]].pos)
+			sum += b.Sub(a).Cross(c.Sub(a))[2] / 2
+		}
+		return sum
+	}
+	for level := range levels {
+		sum := 0.0
+		for _, p := range ground.patches {
+			sum += area(p.levels[level])
+			for i := p.levels[level].first; i < p.levels[level].first+p.levels[level].count; i++ {
+				if at := ground.vertices[ground.indices[i]].pos; at.Sub(p.centre).Len() > p.radius+2.5 {
+					t.Fatalf("level %d: a corner at %v is outside of its patch's ball", level, at)
+				}
+			}
+		}
+		if want := 700.0 * 400; math.Abs(sum-want) > 1 {
+			t.Errorf("level %d covers %.0f m², want %.0f m²", level, sum, want)
+		}
+	}
+	if got := area(ground.apron); got < 4e7 {
+		t.Errorf("the apron covers %.0f m²", got)
+	}
+}
+
+func TestHolesStayOpen(t *testing.T) {
+	s := hillScene()
+	s.Points = nil
+	for k := range s.Field.Heights {
+		if k%s.Field.NX < 40 {
+			s.Field.Heights[k] = float32(math.NaN())
+		}
+	}
+	ground := newTerrain(s, newRibbon(s))
+	for _, i := range ground.indices {
+		if v := ground.vertices[i]; v.pos[2] != v.pos[2] || v.light != v.light || v.pos[0] > -350 && v.pos[0] < -350+40*4 {
+			t.Fatalf("a corner at %v in the hole", v.pos)
+		}
+	}
+	if len(ground.indices) == 0 {
+		t.Error("there is no ground beside the hole")
+	}
+	if _, ok := ground.land.height(-340, 0); ok {
+		t.Error("there is a height in a hole")
+	}
+}
+
+func TestGroundsThatAreNone(t *testing.T) {
+	for name, f := range map[string]frame.Field{
+		"nothing": {}, "one cell": {NX: 1, NY: 1, Step: 1, Heights: []float32{1}, Materials: []uint8{0}},
+		"a row": {NX: 2, NY: 1, Step: 1, Heights: []float32{1, 2}, Materials: []uint8{0, 9}},
+	} {
+		s := &frame.Scene{Field: f}
+		ground := newTerrain(s, newRibbon(s))
+		if len(ground.indices) != 0 {
+			t.Errorf("%s: %d indices", name, len(ground.indices))
+		}
+	}
+}
+
+func TestNearPatchesAreFiner(t *testing.T) {
+	for distance, want := range map[float64]int{-5: 0, 39: 0, 41: 1, 200: 2, 349: 2, 351: 3, 1e6: 3} {
+		if got := level(distance); got != want {
+			t.Errorf("%g m away: level %d, want %d", distance, got, want)
+		}
+	}
+}
+
+func TestTreesAndPostsStandOnTheGround(t *testing.T) {
+	s := hillScene()
+	feet := 0
+	m := oneScenery(s)
+	for _, v := range m.vertices {
+		if v.paint != bark || v.normal[2] == 1 {
+			continue
+		}
+		feet++
+		if z := float64(v.pos[2]) + 0.1 - hill(float64(v.pos[1])); math.Abs(z) > 0.1 {
+			t.Fatalf("a trunk at %v is %.2f m above the ground", v.pos, z)
+		}
+	}
+	if feet == 0 {
+		t.Error("no tree stands anywhere")
+	}
+}
+
+// Nothing grows where the field is paved.
+func TestNoTreeStandsOnTarmac(t *testing.T) {
+	s := hillScene()
+	for k := range s.Field.Materials {
+		s.Field.Materials[k] = ovalTarmac
+	}
+	if slices.ContainsFunc(oneScenery(s).vertices, func(v vertex) bool { return v.paint == bark }) {
+		t.Error("a tree stands on tarmac")
+	}
+}
+
+func TestTheEyeStaysAboveTheGround(t *testing.T) {
+	s := hillScene()
+	l := newLand(s, newRibbon(s))
+	for _, tt := range []struct {
+		name    string
+		at      mgl64.Vec3
+		highest float64
+	}{
+		{"high up", mgl64.Vec3{0, 100, 30}, 30}, {"in the hill", mgl64.Vec3{0, 100, 3}, 10.6},
+		{"far away", mgl64.Vec3{0, 1e5, -3}, -3}, {"nowhere", mgl64.Vec3{math.NaN(), 0, 2}, 2},
+	} {
+		if got := (eye{pos: tt.at}).above(l).pos[2]; math.Abs(got-tt.highest) > 1e-4 {
+			t.Errorf("%s: the eye is at %g m, want %g m", tt.name, got, tt.highest)
+		}
+	}
+}
+
+func TestGuideIsDashedInTheColoursOfItsPace(t *testing.T) {
+	m, parts := buildGuide(hillScene().Guides)
+	if len(m.indices) != 30*6 || len(parts) != 1 {
+		t.Fatalf("%d dashes in %d parts, want 30 in 1", len(m.indices)/6, len(parts))
+	}
+	for _, v := range m.vertices {
+		want := guidePaints[int(v.pos[0])/40]
+		if v.paint != want || math.Abs(float64(v.pos[2])-hill(-ovalRadius)-guideLift) > 1e-4 {
+			t.Errorf("a dash at %v is painted %v, want %v", v.pos, v.paint, want)
+		}
+		if wide(v.pos).Sub(parts[0].centre).Len() > parts[0].radius+guideHalf {
+			t.Errorf("a dash at %v is outside of its ball", v.pos)
+		}
+	}
+	for _, few := range [][]frame.Guide{nil, {{}}, {{X: 1}, {X: 1}}} {
+		if m, _ := buildGuide(few); len(m.indices) != 0 {
+			t.Errorf("%v makes %d corners", few, len(m.indices))
+		}
+	}
+}
+
+// A car on a slope of a tenth to the left: the axes on the ground lean with it.
+func TestTheShadowLiesOnTheSlope(t *testing.T) {
+	s := ovalScene()
+	f := &frame.Frame{Att: [4]float64{1, 0, 0, 0}, Pos: [3]float64{5, 6, 1}}
+	for i := range f.Wheels {
+		x, y := 6.25-2.6*float64(i/2), 6.8-1.6*float64(i%2)
+		f.Wheels[i].Pos = [3]float64{x, y, 0.1 * (y - 6)}
+	}
+	m := footing(f, carPose(f, 0), s)
+	up := m.Col(2).Vec3()
+	if want := (mgl64.Vec3{0, -0.1, 1}).Normalize(); up.Sub(want).Len() > 1e-9 {
+		t.Errorf("up is %v, want %v", up, want)
+	}
+	if at := m.Col(3).Vec3(); math.Abs(at.Sub(mgl64.Vec3{4.95, 6, 0}).Dot(up)+0.33) > 1e-9 {
+		t.Errorf("the ground is at %v, want it a wheel's radius below the hubs", at)
+	}
+	if m := footing(&frame.Frame{}, carPose(&frame.Frame{}, 0), s); m.Col(2)[2] != 1 || m.Col(3)[2] != -0.46 {
+		t.Errorf("without wheels: %v", m)
+	}
+}

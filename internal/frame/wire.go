@@ -1,0 +1,121 @@
+package frame
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"unsafe"
+)
+
+// sceneHead is a scene but for its lists, as it lies in the page.
+type sceneHead struct {
+	Points, Sectors, Materials, Cones, Walls, Guides, NX, NY uint32
+
+	Closed     bool
+	Lap, Start float64
+	Pit        Pit
+	X, Y, Step float64 // of the field
+	Car        Car
+}
+
+// wireMaterial is a Material of fixed size.
+type wireMaterial struct {
+	Name   [24]byte
+	Colour [3]float64
+}
+
+// sceneMost is the size of the largest scene, or a little more [bytes].
+const sceneMost = int(unsafe.Sizeof(sceneHead{})) + MaxPoints*int(unsafe.Sizeof(Point{})) + MaxSectors*8 +
+	MaxMaterials*int(unsafe.Sizeof(wireMaterial{})) + MaxCones*int(unsafe.Sizeof(Cone{})) +
+	MaxWalls*int(unsafe.Sizeof(Wall{})) + MaxGuides*int(unsafe.Sizeof(Guide{})) + MaxCells*5
+
+// check reports the first list that is longer than a page can hold.
+func (h *sceneHead) check() error {
+	for _, l := range [...]struct {
+		name    string
+		n, most uint32
+	}{
+		{"points", h.Points, MaxPoints}, {"sectors", h.Sectors, MaxSectors}, {"materials", h.Materials, MaxMaterials},
+		{"cones", h.Cones, MaxCones}, {"walls", h.Walls, MaxWalls}, {"guides", h.Guides, MaxGuides},
+	} {
+		if l.n > l.most {
+			return fmt.Errorf("frame: scene of %d %s, at most %d", l.n, l.name, l.most)
+		}
+	}
+	if uint64(h.NX)*uint64(h.NY) > MaxCells {
+		return fmt.Errorf("frame: scene's field of %d by %d cells, at most %d in all", h.NX, h.NY, MaxCells)
+	}
+	return nil
+}
+
+// encode returns the scene as it lies in the page.
+func (s *Scene) encode() ([]byte, error) {
+	f := &s.Field
+	h := sceneHead{
+		Points: uint32(len(s.Points)), Sectors: uint32(len(s.Sectors)), Materials: uint32(len(s.Materials)),
+		Cones: uint32(len(s.Cones)), Walls: uint32(len(s.Walls)), Guides: uint32(len(s.Guides)),
+		NX: uint32(f.NX), NY: uint32(f.NY), X: f.X, Y: f.Y, Step: f.Step,
+		Closed: s.Closed, Lap: s.Lap, Start: s.Start, Pit: s.Pit, Car: s.Car,
+	}
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	if cells := f.NX * f.NY; len(f.Heights) != cells || len(f.Materials) != cells {
+		return nil, fmt.Errorf("frame: scene's field of %d heights and %d materials, want %d of each", len(f.Heights), len(f.Materials), cells)
+	}
+	materials := make([]wireMaterial, len(s.Materials))
+	for i, m := range s.Materials {
+		copy(materials[i].Name[:], m.Name)
+		materials[i].Colour = m.Colour
+	}
+	var b []byte
+	for _, part := range [...]any{&h, s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, f.Heights, f.Materials} {
+		var err error
+		if b, err = binary.Append(b, binary.LittleEndian, part); err != nil {
+			return nil, fmt.Errorf("frame: scene: %w", err)
+		}
+	}
+	return b, nil
+}
+
+var errScene = errors.New("frame: scene cut short")
+
+// decodeScene is the inverse of encode.
+func decodeScene(b []byte) (*Scene, error) {
+	var h sceneHead
+	n, err := binary.Decode(b, binary.LittleEndian, &h)
+	if err != nil {
+		return nil, errScene
+	}
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	cells := int(h.NX) * int(h.NY)
+	s := &Scene{
+		Closed: h.Closed, Lap: h.Lap, Start: h.Start, Pit: h.Pit, Car: h.Car,
+		Points: list[Point](h.Points), Sectors: list[float64](h.Sectors), Materials: list[Material](h.Materials),
+		Cones: list[Cone](h.Cones), Walls: list[Wall](h.Walls), Guides: list[Guide](h.Guides),
+		Field: Field{X: h.X, Y: h.Y, Step: h.Step, NX: int(h.NX), NY: int(h.NY),
+			Heights: list[float32](uint32(cells)), Materials: list[uint8](uint32(cells))},
+	}
+	materials := list[wireMaterial](h.Materials)
+	for _, part := range [...]any{s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, s.Field.Heights, s.Field.Materials} {
+		b = b[n:]
+		if n, err = binary.Decode(b, binary.LittleEndian, part); err != nil {
+			return nil, errScene
+		}
+	}
+	for i, m := range materials {
+		s.Materials[i] = Material{string(bytes.TrimRight(m.Name[:], "\x00")), m.Colour}
+	}
+	return s, nil
+}
+
+// list returns n zero values, and nil for none.
+func list[T any](n uint32) []T {
+	if n == 0 {
+		return nil
+	}
+	return make([]T, n)
+}

@@ -1,0 +1,160 @@
+package rig
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/internal/frame"
+	"rig/sim/road"
+	"rig/sim/tire"
+)
+
+// The club circuit in the page is that which the car stands on.
+func TestSceneOfTheClubCircuit(t *testing.T) {
+	r := withPage(t, demo(t))
+	if err := r.page.SetScene(r.scene()); err != nil {
+		t.Fatal(err)
+	}
+	s, ok := r.page.Scene()
+	if !ok || len(s.Points) < 1000 || !s.Closed || s.Lap != r.circuit.Length() || s.Start != r.circuit.Start {
+		t.Fatalf("%d points, closed %v, a lap of %g m from %g m", len(s.Points), s.Closed, s.Lap, s.Start)
+	}
+	names := func(material uint8) string { return s.Materials[material].Name }
+	kerbs, pits, wet := 0, 0, 0
+	for i := range s.Points {
+		p := &s.Points[i]
+		at := r.circuit.At(s.Lap * float64(i) / float64(len(s.Points)))
+		for k, d := range p.Offsets() {
+			on := at.Beside(d)
+			on.Z = p.Heights[k]
+			if depth := r.circuit.Touch(on).Depth; !(math.Abs(depth) < 1e-6) {
+				t.Fatalf("point %d: %+.1f m beside the line it is %.3g m off the ground", i, d, depth)
+			}
+		}
+		if back := p.Heights[3] - (p.Heights[2]+p.Heights[4])/2; p.KerbLeft > 0.9 && back > 0.02 {
+			kerbs++
+		}
+		if names(p.Paint[frame.Paints-10]) == "tarmac" {
+			pits++
+		}
+		if names(p.Paint[frame.Paints/2]) == "wet" {
+			wet++
+		}
+		if name := names(p.Paint[frame.VergePaints-1]); name == "kerb" {
+			t.Fatalf("point %d: the verge beside a kerb is of %s", i, name)
+		}
+	}
+	if kerbs < 20 || pits < 180 || pits > 220 || wet < 60 || wet > 66 {
+		t.Errorf("%d kerbs, pit lane at %d points, wet at %d", kerbs, pits, wet)
+	}
+	if f := s.Field; f.NX != 384 || f.NY < 100 || f.NX*f.NY > frame.MaxCells {
+		t.Errorf("field of %d by %d cells", f.NX, f.NY)
+	}
+}
+
+// The drawn line lies on the road and says where to brake: before the hairpin.
+func TestGuidesOfTheClubCircuit(t *testing.T) {
+	r := demo(t)
+	s := r.scene()
+	var paces [3]int
+	for _, g := range s.Guides {
+		at := r3.Vec{X: g.X, Y: g.Y, Z: g.Z}
+		station, lateral := r.circuit.Nearest(at, math.NaN())
+		if p := r.circuit.At(station); lateral > p.Left || lateral < -p.Right || math.Abs(r.circuit.Touch(at).Depth) > 1e-3 {
+			t.Fatalf("at %.0f m it lies %.2f m beside the line and %.3f m deep", station, lateral, r.circuit.Touch(at).Depth)
+		}
+		paces[g.Pace]++
+	}
+	first, last := s.Guides[0], s.Guides[len(s.Guides)-1]
+	if math.Hypot(first.X-last.X, first.Y-last.Y) > 0.1 {
+		t.Error("it does not close")
+	}
+	if paces[frame.Driving] < 300 || paces[frame.Braking] < 100 {
+		t.Errorf("%d places to drive, %d to coast, %d to brake", paces[0], paces[1], paces[2])
+	}
+	if got := guides(r.circuit.Ground, &racing{}); got != nil {
+		t.Errorf("%d guides without a line", len(got))
+	}
+}
+
+// slope is a ground that ends at a radius and has a pit of another material.
+type slope struct{}
+
+func (slope) Touch(p r3.Vec) road.Contact {
+	if math.Hypot(p.X-100, p.Y) > 300 {
+		return road.Contact{Point: p, Normal: r3.Vec{Z: 1}, Depth: -1000, Surface: tire.Dry()}
+	}
+	up := 1 / math.Sqrt(1.04)
+	c := road.Contact{Normal: r3.Vec{X: -0.2 * up, Z: up}, Depth: (0.2*p.X - p.Z) * up, Surface: tire.Dry()}
+	if p.X > 200 {
+		c.Material = 1
+	}
+	return c
+}
+
+func TestFieldOfAGroundWithoutALine(t *testing.T) {
+	low, high := reach(slope{}, r3.Vec{X: 90, Y: 10})
+	for name, v := range map[string][2]float64{
+		"left": {low.X, -200}, "right": {high.X, 400}, "front": {low.Y, -300}, "back": {high.Y, 300},
+	} {
+		if math.Abs(v[0]-v[1]) > 35 {
+			t.Errorf("%s end at %g m, want it at about %g m", name, v[0], v[1])
+		}
+	}
+	f := survey(slope{}, low, high)
+	if f.NX*f.NY > frame.MaxCells || f.Step < 1 || f.Step > 2 {
+		t.Fatalf("%d by %d cells of %g m", f.NX, f.NY, f.Step)
+	}
+	for k, z := range f.Heights {
+		x, y := f.X+float64(k%f.NX)*f.Step, f.Y+float64(k/f.NX)*f.Step
+		if inside := math.Hypot(x-100, y) <= 300; inside != (z == z) || inside && math.Abs(float64(z)-0.2*x) > 1e-4 {
+			t.Fatalf("at %.1f, %.1f: height %g", x, y, z)
+		} else if inside && f.Materials[k] != map[bool]uint8{true: 1}[x > 200] {
+			t.Fatalf("at %.1f, %.1f: material %d", x, y, f.Materials[k])
+		}
+	}
+}
+
+func TestSceneWithoutALine(t *testing.T) {
+	r := demo(t)
+	r.circuit = &road.Circuit{Ground: slope{}, Cones: make([]r3.Vec, frame.MaxCones+5)}
+	s := r.scene()
+	if len(s.Points) != 0 || s.Field.NX < 100 || len(s.Cones) != frame.MaxCones || s.Materials[0].Name != "tarmac" {
+		t.Errorf("%d points, %d cells, %d cones, materials %v", len(s.Points), s.Field.NX, len(s.Cones), s.Materials)
+	}
+	if f := survey(slope{}, r3.Vec{}, r3.Vec{X: math.Inf(1), Y: 3}); len(f.Heights) != 0 {
+		t.Error("an endless field")
+	}
+}
+
+func TestWallsInTheScene(t *testing.T) {
+	fence, err := road.Fence(road.Asphalt(), []road.Wall{{From: r3.Vec{X: 10, Y: 5, Z: 1}, To: r3.Vec{X: 30, Y: 5, Z: 1}, Height: 2, Thickness: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := walls(fence)
+	want := frame.Wall{Corners: [4][2]float64{{10, 2}, {30, 2}, {30, 5}, {10, 5}}, Foot: 1, Top: 3}
+	if len(w) != 1 || w[0] != want {
+		t.Errorf("got %+v, want %+v", w, want)
+	}
+	if walls(road.Asphalt()) != nil {
+		t.Error("walls on open ground")
+	}
+}
+
+func TestVergesEndBeforeTheMiddleOfABend(t *testing.T) {
+	for _, tt := range []struct {
+		name                       string
+		edge, kerb, curvature, pit float64
+		want                       float64
+	}{
+		{"straight", 5, 0, 0, 0, 12}, {"beside a pit lane", 5.5, 0, 0, 22, 18}, {"outside of a bend", 5, 1, -0.1, 0, 12},
+		{"inside of a bend", 5, 1, 0.05, 0, 12}, {"inside of a hairpin", 5, 1, 0.1, 0, 3.5}, {"inside of a corner", 6, 1, 1, 0, 1.5},
+	} {
+		if got := verge(tt.edge, tt.kerb, tt.curvature, tt.pit); math.Abs(got-tt.want) > 1e-9 {
+			t.Errorf("%s: %g m, want %g m", tt.name, got, tt.want)
+		}
+	}
+}
