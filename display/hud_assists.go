@@ -35,6 +35,9 @@ func helpers(f *frame.Frame) []assist {
 	if f.Flags&frame.PitOn != 0 {
 		list = append(list, assist{"PIT", f.Flags&frame.PitWorks != 0})
 	}
+	if f.Damp > 0 {
+		list = append(list, assist{fmt.Sprintf("RAIN %.0f", 100*f.Damp), false})
+	}
 	return list
 }
 

@@ -192,6 +192,7 @@ var bindings = []struct {
 	{glfw.Key5, frame.KeyStabilityLess}, {glfw.Key6, frame.KeyStabilityMore},
 	{glfw.KeyP, frame.KeyPit}, {glfw.KeyL, frame.KeyLaunch}, {glfw.KeyI, frame.KeyEngine},
 	{glfw.KeyG, frame.KeyAutoGears}, {glfw.KeyE, frame.KeyGearUp}, {glfw.KeyQ, frame.KeyGearDown},
+	{glfw.Key9, frame.KeyDrier}, {glfw.Key0, frame.KeyWetter},
 }
 
 // keys returns the keys that are down now, or were for a moment since the last picture:

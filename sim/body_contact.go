@@ -38,7 +38,7 @@ const crush = 0.4
 func newShell(p Params, tires [2]*tire.Tire, g road.Ground, m *masses, dt float64) (shell, error) {
 	back := p.Hull.Restitution * p.Hull.Restitution
 	sh := shell{loss: (1 - back) / (1 + back), friction: p.Hull.Friction, level: road.Level(g)}
-	sh.fence, _ = g.(*road.Fenced)
+	sh.fence = road.FenceOf(g)
 	ground := g.Touch(r3.Vec{})
 	sh.floor = plane{ground.Normal, r3.Dot(ground.Normal, ground.Point)}
 	if len(p.Hull.Points) == 0 {

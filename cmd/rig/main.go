@@ -35,6 +35,7 @@ type commands struct {
 	Check     checkCmd     `cmd:"" help:"Configuration and machine: each problem with its remedy."`
 	Calibrate calibrateCmd `cmd:"" help:"Measure a wheel or pedals and keep a profile."`
 	Tire      tireCmd      `cmd:"" help:"A tire on a test rig: forces, batches, plots."`
+	Road      roadCmd      `cmd:"" help:"A circuit or a ground: what it is made of, faults, a picture from above."`
 	Maneuver  maneuverCmd  `cmd:"" help:"Standard manoeuvres and open-loop runs, faster than real time: figures, tables, plots."`
 	Latency   latencyCmd   `cmd:"" help:"The loop on this machine, as a histogram."`
 	Watch     watchCmd     `cmd:"" help:"Live state of a running rig in the terminal."`

@@ -173,7 +173,7 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error)
 	}
 	if c.Name == lap {
 		var err error
-		if o.Circuit, err = circuit.Load(cmp.Or(c.Track, "club"), "dry"); err != nil {
+		if o.Circuit, _, err = circuit.Load(cmp.Or(c.Track, "club"), circuit.Options{Cache: circuit.UserCache()}); err != nil {
 			return nil, err
 		}
 	}

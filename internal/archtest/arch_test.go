@@ -25,7 +25,7 @@ var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net
 var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
-	"internal/circuit": {"sim/road", "sim/tire", "internal/config"},
+	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/chart", "internal/sink"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "calib"},
 	"internal/tirerig": {"sim/tire", "internal/config", "internal/chart", "internal/sink"},
 	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink"},

@@ -66,6 +66,11 @@ func (s Sheet) Render(format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return encode(canvas, format)
+}
+
+// encode writes a canvas in its format.
+func encode(canvas vg.CanvasWriterTo, format string) ([]byte, error) {
 	var picture bytes.Buffer
 	if _, err := canvas.WriteTo(&picture); err != nil {
 		return nil, err

@@ -1,52 +1,269 @@
-// Package circuit builds circuits from their files.
+// Package circuit builds circuits from their files: the ground, what it is made of, the
+// line along the road, and what stands on it.
 package circuit
 
 import (
+	"errors"
 	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/internal/config"
 	"rig/sim/road"
 	"rig/sim/tire"
 )
 
-// Load returns the circuit that name stands for: a built-in one, or a file. paving is
-// what its tarmac does to tires, by name, as "wet" after rain; "dry" leaves it.
-func Load(name, paving string) (*road.Circuit, error) {
-	weather, err := tire.SurfaceNamed(paving)
-	if err != nil {
-		return nil, err
-	}
-	surfaces := func(name string) (road.Surface, error) {
-		s, err := road.SurfaceNamed(name)
-		if name == "tarmac" && paving != "dry" {
-			s.Tire = weather
-		}
-		return s, err
-	}
-	file, err := config.LoadCircuit(name)
-	if err != nil {
-		return nil, err
-	}
-	ribbon, _, err := road.NewRibbon(file.Layout, surfaces)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file.File, err)
-	}
-	c := &road.Circuit{Ground: ribbon, Line: ribbon.Line(), Title: file.Title}
-	mark := func(m config.Mark) (s float64) {
-		if err == nil {
-			s, err = ribbon.Station(m.On, m.At)
-		}
-		return s
-	}
-	c.Start = mark(file.Start)
-	for _, m := range file.Sectors {
-		c.Sectors = append(c.Sectors, mark(m))
-	}
-	if p := file.Pit; p.Left > p.Right {
-		c.Pit = road.Pit{From: mark(p.From), To: mark(p.To), Right: p.Right, Left: p.Left, Limit: p.Limit / 3.6}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file.File, err)
-	}
-	return c, nil
+// Options say how a circuit is built.
+type Options struct {
+	Paving string            // what its tarmac does to tires, by name, as wet after rain; empty and dry leave it
+	Cache  string            // folder that keeps meshes; empty: none
+	Set    []string          // changes of the file, as start.at_m=20
+	Pixels int               // of a picture's longer side; 0: 1500
+	Tell   func(text string) // hears what takes long; may be nil
 }
+
+// Load returns the circuit that name stands for: a built-in one, a file, or the ground
+// of a file. The warnings are what its files say in vain, a line each.
+func Load(name string, o Options) (*road.Circuit, []string, error) {
+	s, err := open(name, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.circuit, s.warnings, nil
+}
+
+// site is a circuit while it is built, and what is told of it.
+type site struct {
+	file     config.Circuit
+	o        Options
+	kind     string      // as told
+	bare     road.Ground // without what is laid on it
+	surfaces []road.Surface
+	counts   []share // of a mesh's materials
+	areas    []string
+	area     []uint8 // of each material, where the ground does not know it
+	line     *road.Line
+	sources  []string // all files
+	dropped  int      // triangles without area
+	cached   bool     // the mesh was
+	circuit  *road.Circuit
+	warnings []string
+}
+
+func open(name string, o Options) (*site, error) {
+	file, err := config.LoadCircuit(name, o.Set...)
+	if err != nil {
+		return nil, err
+	}
+	s := &site{file: file, o: o, warnings: file.Warnings}
+	if s.o.Tell == nil {
+		s.o.Tell = func(string) {}
+	}
+	if _, err := s.weather(); err != nil {
+		return nil, err
+	}
+	if err := s.ground(); err != nil {
+		return nil, err
+	}
+	s.circuit = &road.Circuit{Title: file.Title, Line: s.line, Areas: s.areas}
+	ground, err := s.pave()
+	if err != nil {
+		return nil, err
+	}
+	s.circuit.Ground = ground
+	if s.line == nil {
+		if err := s.roadless(); err != nil {
+			return nil, err
+		}
+	}
+	return s, errors.Join(s.mark(), s.furnish(), s.forecast())
+}
+
+func (s *site) warn(format string, args ...any) {
+	text := s.file.File + ": " + fmt.Sprintf(format, args...)
+	if !slices.Contains(s.warnings, text) {
+		s.warnings = append(s.warnings, text)
+	}
+}
+
+// weather returns what tarmac is like.
+func (s *site) weather() (tire.Surface, error) {
+	name := s.o.Paving
+	if name == "" {
+		name = "dry"
+	}
+	return tire.SurfaceNamed(name)
+}
+
+// surface returns a surface by its name, in the weather.
+func (s *site) surface(name string) (road.Surface, error) {
+	out, err := s.file.Surface(name)
+	if err != nil {
+		return out, err
+	}
+	own, described := s.file.Surfaces[name]
+	asphalt := name == "tarmac" || described && (own.Base == "" || own.Base == "tarmac")
+	if !asphalt || s.o.Paving == "" || s.o.Paving == "dry" {
+		return out, nil
+	}
+	weather, err := s.weather()
+	grip := out.Tire.Grip / tire.Dry().Grip // of its own over common asphalt
+	out.Tire = weather
+	out.Tire.Grip *= grip
+	return out, err
+}
+
+// pave lays what the ground is made of on it, where that is uneven.
+func (s *site) pave() (road.Ground, error) {
+	ground := s.bare
+	if s.area != nil || s.line != nil && !stationed(ground) {
+		ground = road.Beside(ground, s.line, s.area)
+	}
+	if !slices.ContainsFunc(s.surfaces, func(u road.Surface) bool { return u.Rough.Class != 0 || u.Profile.Kind != "" }) {
+		return ground, nil
+	}
+	p, err := road.Pave(ground, s.surfaces, s.file.Ground.Seed)
+	if err != nil {
+		return nil, s.file.Fault(err)
+	}
+	return p, nil
+}
+
+func stationed(g road.Ground) bool {
+	_, ok := g.(road.Stationed)
+	return ok
+}
+
+// roadless gives a ground without a line one that says where a car starts.
+func (s *site) roadless() error {
+	const length, wide = 1000.0, 1e5 // [m]
+	start := s.file.Start
+	at := r3.Vec{X: start.X, Y: start.Y}
+	low, high := s.extent()
+	if at == (r3.Vec{}) && !(low.X < 0 && high.X > 0 && low.Y < 0 && high.Y > 0) {
+		at = r3.Scale(0.5, r3.Add(low, high))
+	}
+	z, ok := heightBelow(s.circuit.Ground, at.X, at.Y, high.Z+1)
+	if !ok {
+		return s.file.Fault(fmt.Errorf("start.x_m = %g, y_m = %g: there is no ground; the file has some from %.1f, %.1f to %.1f, %.1f m",
+			at.X, at.Y, low.X, low.Y, high.X, high.Y))
+	}
+	heading := start.Heading * math.Pi / 180
+	sin, cos := math.Sincos(heading)
+	points := make([]road.Point, int(length)/4+1)
+	for i := range points {
+		far := 4 * float64(i)
+		points[i] = road.Point{Pos: r3.Vec{X: at.X + far*cos, Y: at.Y + far*sin, Z: z}, Heading: heading, Left: wide, Right: wide}
+	}
+	line, err := road.NewLine(points, 4, false)
+	s.circuit.Line, s.circuit.Roadless = line, true
+	return err
+}
+
+// mark puts start, sectors and pit on the line.
+func (s *site) mark() error {
+	if s.line == nil {
+		return nil
+	}
+	c, f := s.circuit, &s.file
+	var errs []error
+	place := func(key string, m config.Mark) float64 {
+		at, err := s.station(m.On, m.At)
+		if err != nil {
+			errs = append(errs, f.Fault(fmt.Errorf("%s.%w", key, err)))
+		}
+		return at
+	}
+	c.Start = place("start", f.Start.Mark)
+	for i, m := range f.Sectors {
+		c.Sectors = append(c.Sectors, place(fmt.Sprintf("sector[%d]", i), m))
+	}
+	if p := f.Pit; p.Left > p.Right {
+		c.Pit = road.Pit{From: place("pit.from", p.From), To: place("pit.to", p.To), Right: p.Right, Left: p.Left, Limit: p.Limit / 3.6}
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	return s.ordered()
+}
+
+// ordered checks that the sectors follow each other from the start.
+func (s *site) ordered() error {
+	c, before := s.circuit, 0.0
+	for i, at := range c.Sectors {
+		far := at - c.Start
+		if c.Closed() && far < 0 {
+			far += c.Length()
+		}
+		if !(far > before) {
+			return s.file.Fault(fmt.Errorf("sector[%d].at_m: at %.1f m of the line: must follow the start at %.1f m and the sectors before it", i, at, c.Start))
+		}
+		before = far
+	}
+	return nil
+}
+
+// station returns the station of a place that is measured from a piece of the layout,
+// or from the line's start.
+func (s *site) station(on string, at float64) (float64, error) {
+	if ribbon, ok := s.bare.(*road.Ribbon); ok {
+		far, err := ribbon.Station(on, at)
+		if err != nil {
+			return 0, errors.New(strings.TrimPrefix(err.Error(), "road: "))
+		}
+		return far, nil
+	}
+	if on != "" {
+		return 0, fmt.Errorf("on = %q: only a layout has pieces; give the way from the line's start", on)
+	}
+	length := s.line.Length()
+	if s.line.Closed() {
+		return at - math.Floor(at/length)*length, nil
+	}
+	if !(at >= 0 && at <= length) {
+		return 0, fmt.Errorf("at_m = %g: the line is %.1f m long", at, length)
+	}
+	return at, nil
+}
+
+// forecast collects what happens to the areas' grip.
+func (s *site) forecast() error {
+	var list []road.Change
+	for i, c := range s.file.Changes {
+		change := road.Change{At: c.At, Over: c.Over, Grip: c.Grip}
+		switch at := slices.Index(s.areas, c.Area); {
+		case c.Area == "" || c.Area == "all":
+			for k := range change.Areas {
+				change.Areas[k] = true
+			}
+		case c.Area == "rest":
+			change.Areas[0] = true
+		case at >= 0:
+			change.Areas[at+1] = true
+		default:
+			s.warn("change[%d].area = %q: nothing belongs to it, so nothing changes; there are all, rest and %q", i, c.Area, s.areas)
+			continue
+		}
+		list = append(list, change)
+	}
+	s.circuit.Weather = road.NewForecast(list)
+	return nil
+}
+
+// Cache returns the folder that keeps meshes for a user, or nothing if there is none.
+func Cache(getenv func(string) string) string {
+	if dir := getenv("XDG_CACHE_HOME"); dir != "" {
+		return dir + "/rig"
+	}
+	if home := getenv("HOME"); home != "" {
+		return home + "/.cache/rig"
+	}
+	return ""
+}
+
+// UserCache is that of the one who runs the program.
+func UserCache() string { return Cache(os.Getenv) }

@@ -2,7 +2,9 @@ package config
 
 import (
 	"embed"
+	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,34 +15,28 @@ import (
 //go:embed circuits/*.toml
 var circuitFiles embed.FS
 
-// Circuit is a circuit's file.
+// Circuit is a circuit's file: a road that rig builds, or the ground of another file,
+// and what stands and happens on it.
 type Circuit struct {
-	Title   string      `toml:"title"`
-	Layout  road.Layout `toml:"layout"` // of a road that rig builds
-	Start   Mark        `toml:"start"`
-	Sectors []Mark      `toml:"sector"` // where one ends and the next begins
-	Pit     Pit         `toml:"pit"`
+	Title     string                        `toml:"title"`
+	Layout    road.Layout                   `toml:"layout"`    // of a road that rig builds
+	Ground    Ground                        `toml:"ground"`    // or the ground of a file
+	Materials map[string]string             `toml:"materials"` // of that file: what surfaces they are
+	Areas     map[string]string             `toml:"areas"`     // and the areas that they belong to
+	Surfaces  map[string]road.SurfaceParams `toml:"surface"`   // of the circuit's own
+	Line      Line                          `toml:"line"`
+	Start     Start                         `toml:"start"`
+	Sectors   []Mark                        `toml:"sector"` // where one ends and the next begins
+	Pit       Pit                           `toml:"pit"`
+	Walls     []Wall                        `toml:"wall"`
+	Cones     []Cones                       `toml:"cone"`
+	Changes   []Change                      `toml:"change"` // of the grip of areas during a run
 
-	File string `toml:"-"` // for faults
+	File     string   `toml:"-"` // for faults
+	Warnings []string `toml:"-"` // faults of what nothing uses, a line each
+
+	text []byte
 }
-
-// Mark is a place along a road.
-type Mark struct {
-	On string  `toml:"on"`   // a piece of the layout, by its name
-	At float64 `toml:"at_m"` // from its start
-}
-
-// Pit is a lane beside the road.
-type Pit struct {
-	From  Mark    `toml:"from"`
-	To    Mark    `toml:"to"`
-	Right float64 `toml:"right_m"` // its sides beside the centre line, positive to the left
-	Left  float64 `toml:"left_m"`
-	Limit float64 `toml:"limit_kph"`
-}
-
-// Validate reports every value that is out of range.
-func (c *Circuit) Validate() error { return section("layout", c.Layout) }
 
 // Circuits lists the built-in circuits.
 func Circuits() []string {
@@ -55,28 +51,125 @@ func Circuits() []string {
 	return names
 }
 
-// LoadCircuit returns the circuit that name stands for: a built-in one, or a file.
-func LoadCircuit(name string) (Circuit, error) {
-	c := Circuit{Layout: road.DefaultLayout(), File: name}
-	var data []byte
+// LoadCircuit returns the circuit that name stands for: a built-in one, a file, or one
+// of nothing but the ground of a file. Arguments such as start.at_m=20 change its keys.
+func LoadCircuit(name string, set ...string) (Circuit, error) {
+	c := Circuit{Layout: road.DefaultLayout(), Ground: DefaultGround(), File: name}
 	var err error
-	switch {
+	switch kind := strings.ToLower(filepath.Ext(name)); {
 	case slices.Contains(Circuits(), name):
 		c.File = "circuits/" + name + ".toml"
-		data, err = circuitFiles.ReadFile(c.File)
+		c.text, err = circuitFiles.ReadFile(c.File)
+	case slices.Contains(GroundKinds(), kind):
+		c.Ground.File = filepath.Base(name)
 	case isFile(name):
-		data, err = readAll(name)
+		c.text, err = readAll(name)
 	default:
 		err = &Problem{File: name, Text: fmt.Sprintf("is no built-in circuit; choose %s, or name a file", strings.Join(Circuits(), ", "))}
 	}
 	if err != nil {
 		return Circuit{}, err
 	}
-	if err := Decode(c.File, data, &c); err != nil {
+	if err := Decode(c.File, c.text, &c); err != nil {
+		return Circuit{}, err
+	}
+	if err := c.override(set); err != nil {
 		return Circuit{}, err
 	}
 	if c.Title == "" {
-		c.Title = strings.TrimSuffix(filepath.Base(name), ".toml")
+		c.Title = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 	}
+	c.Warnings = c.idle()
 	return c, nil
+}
+
+// override changes keys by arguments.
+func (c *Circuit) override(arguments []string) error {
+	if len(arguments) == 0 {
+		return nil
+	}
+	data, err := document(arguments, "circuit's file and its value, as start.at_m=20")
+	if err != nil {
+		return err
+	}
+	return inArguments(Decode("--set", data, c), arguments)
+}
+
+// Surface returns a surface by its name: one of the circuit's own, or a built-in one.
+func (c *Circuit) Surface(name string) (road.Surface, error) {
+	if own, ok := c.Surfaces[name]; ok {
+		return own.Surface(name)
+	}
+	s, err := road.SurfaceNamed(name)
+	if err != nil {
+		return s, fmt.Errorf("surface %q is not known; choose %s, or describe it in [surface.%s]",
+			name, strings.Join(c.SurfaceNames(), ", "), name)
+	}
+	return s, nil
+}
+
+// SurfaceNames lists the surfaces that the circuit can be made of.
+func (c *Circuit) SurfaceNames() []string {
+	list := slices.AppendSeq(road.SurfaceNames(), maps.Keys(c.Surfaces))
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Fault gives an error about a part of the circuit the place of its key in the file.
+func (c *Circuit) Fault(err error) error {
+	var all []error
+	for _, e := range leaves(err) {
+		var p *Problem
+		if errors.As(e, &p) {
+			all = append(all, e)
+			continue
+		}
+		text := strings.TrimPrefix(strings.TrimPrefix(e.Error(), "road: "), "layout: ")
+		for _, list := range []string{"piece[", "part[", "feature["} {
+			if strings.HasPrefix(text, list) {
+				text = "layout." + text
+			}
+		}
+		all = append(all, locate(c.File, c.text, errors.New(text)))
+	}
+	return errors.Join(all...)
+}
+
+// Beside returns where a file lies that the circuit names.
+func (c *Circuit) Beside(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(filepath.Dir(c.File), file)
+}
+
+// idle reports what is wrong with surfaces that nothing names, which keeps no one from
+// driving.
+func (c *Circuit) idle() []string {
+	var found []string
+	used := c.used()
+	for _, name := range slices.Sorted(maps.Keys(c.Surfaces)) {
+		if slices.Contains(used, name) {
+			continue
+		}
+		if _, err := c.Surface(name); err != nil {
+			found = append(found, fmt.Sprintf("%s: surface.%s: nothing uses it, and it is wrong: %s", c.File, name, OneLine(err)))
+		}
+	}
+	return found
+}
+
+// OneLine returns an error's text on one line.
+func OneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// used lists the surfaces that the file names for its ground.
+func (c *Circuit) used() []string {
+	if c.Ground.File != "" {
+		return append(slices.Sorted(maps.Values(c.Materials)), c.Ground.Surface)
+	}
+	list := []string{c.Layout.Road, c.Layout.Verge, "kerb"}
+	for i := range c.Layout.Parts {
+		list = append(list, c.Layout.Parts[i].Surface)
+	}
+	return list
 }

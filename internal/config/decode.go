@@ -82,7 +82,7 @@ func syntax(name string, err error, known reflect.Type) error {
 func unknown(key toml.Key, known reflect.Type) string {
 	table, leaf := known, key[len(key)-1]
 	for _, k := range key[:len(key)-1] {
-		if f, ok := fields(table)[k]; ok {
+		if f, ok := field(table, k); ok {
 			table = f
 		}
 	}
@@ -97,7 +97,7 @@ func unknown(key toml.Key, known reflect.Type) string {
 func expected(key toml.Key, known reflect.Type) string {
 	t := known
 	for _, k := range key {
-		f, ok := fields(t)[k]
+		f, ok := field(t, k)
 		if !ok {
 			return ""
 		}

@@ -33,6 +33,15 @@ func fields(t reflect.Type) map[string]reflect.Type {
 	return m
 }
 
+// field returns the type behind a key of a table, whose keys may be the user's own.
+func field(t reflect.Type, key string) (reflect.Type, bool) {
+	if t.Kind() == reflect.Map {
+		return t.Elem(), true
+	}
+	f, ok := fields(t)[key]
+	return f, ok
+}
+
 func sortedKeys(t reflect.Type) []string { return slices.Sorted(maps.Keys(fields(t))) }
 
 // nearest finds the known key that key is likely a slip of, or none.
@@ -125,6 +134,11 @@ func find(at map[string]unstable.Position, text string) (unstable.Position, bool
 		}
 		if pos, ok := only(at, w); ok {
 			return pos, true
+		}
+		if table := strings.LastIndexByte(w, '.'); table > 0 { // written as one value, as pit.from
+			if pos, ok := at[w[:table]]; ok {
+				return pos, true
+			}
 		}
 	}
 	return unstable.Position{}, false

@@ -17,7 +17,7 @@ func override(p *sim.Params, arguments []string) error {
 	if len(arguments) == 0 {
 		return nil
 	}
-	data, err := document(arguments)
+	data, err := document(arguments, "car's file and its value, as front.spring_rate_n_per_m=34000")
 	if err != nil {
 		return err
 	}
@@ -36,17 +36,18 @@ func override(p *sim.Params, arguments []string) error {
 	return inArguments(loadMesh("--set", data, p, beside), arguments)
 }
 
-// document writes a TOML file that has each argument on a line of its own.
-func document(arguments []string) ([]byte, error) {
+// document writes a TOML file that has each argument on a line of its own; of says what
+// file's keys they are.
+func document(arguments []string, of string) ([]byte, error) {
 	var doc strings.Builder
 	for _, a := range arguments {
 		key, value, ok := strings.Cut(a, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if !ok || key == "" || strings.ContainsAny(a, "\n\r") || strings.HasPrefix(key, "[") {
-			return nil, argumentProblem(a, "give a key of the car's file and its value, as front.spring_rate_n_per_m=34000")
+			return nil, argumentProblem(a, "give a key of the "+of)
 		}
 		if i := strings.IndexByte(key, '['); i >= 0 {
-			return nil, argumentProblem(a, fmt.Sprintf("one entry of a list cannot be set; give the whole list as %s=[...], or change it in a car's file", key[:i]))
+			return nil, argumentProblem(a, fmt.Sprintf("one entry of a list cannot be set; give the whole list as %s=[...], or change it in the file", key[:i]))
 		}
 		fmt.Fprintf(&doc, "%s = %s\n", key, literal(value))
 	}

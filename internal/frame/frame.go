@@ -62,6 +62,7 @@ type Frame struct {
 	Stability uint64  // the same
 	Pulse     float64 // of the ABS in the brake pedal, 0..1
 	Fuel      float64 // in the tank [L]; NaN where there is none
+	Damp      float64 // share of the road's grip that rain took, 0..1
 	Charge    float64 // of tank or battery, 0..1; NaN where there is neither
 
 	Wheels [4]Wheel
@@ -134,4 +135,6 @@ const (
 	KeyAutoGears // who changes gears: the car or the driver
 	KeyGearUp
 	KeyGearDown
+	KeyDrier  // gives the road back some of the grip that rain took
+	KeyWetter // lets rain take some from all of it
 )

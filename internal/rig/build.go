@@ -26,11 +26,17 @@ import (
 
 // newRig builds everything between the devices.
 func newRig(cfg config.Config) (*Rig, error) {
+	return newRigOn(cfg, circuit.Options{Cache: circuit.UserCache()})
+}
+
+// newRigOn is newRig that says how its circuit is built.
+func newRigOn(cfg config.Config, o circuit.Options) (*Rig, error) {
 	params, err := config.LoadCar(cfg.Car)
 	if err != nil {
 		return nil, err
 	}
-	circuit, err := circuit.Load(cfg.Track, cfg.Surface)
+	o.Paving = cfg.Surface
+	circuit, warnings, err := circuit.Load(cfg.Track, o)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +63,7 @@ func newRig(cfg config.Config) (*Rig, error) {
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
 		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)),
-		notices: append(config.TireNotices(params), notices...), maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
+		notices: append(config.TireNotices(params), notices...), aboutIt: warnings, maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
 	}, nil
 }
 
@@ -78,12 +84,19 @@ const leaveSlack = 3
 
 // build adds the devices, real or simulated.
 func build(o Options) (*Rig, *deviceSet, error) {
-	r, err := newRig(o.Config)
+	road := circuit.Options{Tell: func(text string) { o.Log.Info("road: " + text) }}
+	if !o.NoCache {
+		road.Cache = circuit.UserCache()
+	}
+	r, err := newRigOn(o.Config, road)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, n := range r.notices {
 		o.Log.Warn("tire: " + n)
+	}
+	for _, n := range r.aboutIt {
+		o.Log.Warn("road: " + n)
 	}
 	r.limit = uint64(o.Duration / period)
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
@@ -159,6 +172,9 @@ func (d *deviceSet) simulate(r *Rig) error {
 // It starts shortly before the first bend, so that there is soon something to
 // feel and to see.
 func (r *Rig) simulate() (err error) {
+	if r.circuit.Roadless || !r.circuit.Closed() {
+		return fmt.Errorf("demo: %s has no closed centre line for the driver model of the demo; give it [line] with closed = true, or drive yourself", r.circuit.Title)
+	}
 	const before, bend = 15, 1e-3 // [m], [1/m]
 	for math.Abs(r.circuit.At(r.station+before).Curvature) < bend && r.station < r.circuit.Length() {
 		r.station++

@@ -30,8 +30,15 @@ func Check(cfg config.Config) []Finding {
 	}
 	r, err := newRig(cfg)
 	if err != nil {
-		add("error", "car", err.Error(), "correct the car's file")
+		where := "car"
+		if _, ofCar := config.LoadCar(cfg.Car); ofCar == nil {
+			where = "circuit"
+		}
+		add("error", where, err.Error(), "correct the "+where+"'s file")
 	} else {
+		for _, n := range r.aboutIt {
+			add("warning", "road", n, "see `rig road`; the rest of the circuit is as it should be")
+		}
 		for _, n := range r.notices {
 			add("warning", "tire", n, "correct the tire's file, or live with what is said here")
 		}

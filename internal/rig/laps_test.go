@@ -24,7 +24,7 @@ type lapping struct {
 
 func newLapping(t *testing.T) *lapping {
 	t.Helper()
-	club, err := circuit.Load("club", "dry")
+	club, _, err := circuit.Load("club", circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,9 @@ type racing struct {
 
 // newRacing finds the line; on a road without room for one there is none, and the reason.
 func newRacing(car *sim.Car, circuit *road.Circuit) (racing, []string) {
+	if circuit.Roadless {
+		return racing{}, nil
+	}
 	d, err := maneuver.NewDriver(maneuver.LapConfig(), car, circuit, sim.Dt)
 	if err != nil {
 		return racing{}, []string{fmt.Sprintf("no racing line: %v", err)}

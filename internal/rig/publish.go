@@ -21,6 +21,7 @@ func (r *Rig) publish() {
 	describeCar(f, &r.state)
 	describeInput(f, &r.in)
 	r.tank.show(f, &r.state)
+	f.Damp = r.rain.damp()
 	f.RimTorque, f.AskedTorque, f.RatedTorque = r.torque, r.feel.Asked(), r.wheel.Rated()
 	f.Pose[3], f.Pose[4] = r.seat.Tilt(r.legs)
 	f.Legs = r.legs

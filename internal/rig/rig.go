@@ -86,6 +86,9 @@ type Rig struct {
 	leave    float64 // the longest way from a release to the end [s]
 	followed bool    // the platform has followed targets, so it may stand anywhere
 
+	rain    rain
+	aboutIt []string // about the circuit's files, for the operator
+
 	in       sim.Input
 	torque   float64 // handed to the wheel [N·m]
 	legs     [6]float64
@@ -109,7 +112,9 @@ func (r *Rig) Tick() error {
 	r.listen()
 	r.stand()
 	r.panel.step(r.pressed, r.fresh, r.state.Power.Running, r.in.Clutch)
+	r.rain.step(r.fresh)
 	r.in = r.driver.read(r)
+	r.in.Slick = r.circuit.Weather.Slick(float64(r.state.Tick)*r.dt, r.rain.damp())
 	if r.guard.Step(r.circumstances()) {
 		r.log.put(r.guard.Last())
 	}
@@ -118,8 +123,10 @@ func (r *Rig) Tick() error {
 		r.car.Step(&r.state, r.in)
 		r.tank.used += before - r.tank.left(&r.state)
 		r.distance += math.Abs(r.state.Speed) * r.dt
-		r.laps.step(&r.state, r.dt)
-		r.station = r.laps.state.Station
+		if !r.circuit.Roadless {
+			r.laps.step(&r.state, r.dt)
+			r.station = r.laps.state.Station
+		}
 	}
 
 	torque := r.feel.Torque(&r.state, r.wheel.Rated())

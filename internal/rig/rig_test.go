@@ -273,7 +273,7 @@ func TestArrowKeysTakeOver(t *testing.T) {
 	if r.state.Speed > -0.5 || r.state.Gear != -1 {
 		t.Errorf("reversed to %.1f m/s in gear %d", r.state.Speed, r.state.Gear)
 	}
-	press(frame.KeyUp, 6000)
+	press(frame.KeyUp, 8000) // on rough grass
 	yaw := r.state.Yaw()
 	press(frame.KeyUp|frame.KeyLeft, 700)
 	if r.state.Speed < 3 || r.state.Yaw() <= yaw {

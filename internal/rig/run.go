@@ -23,6 +23,7 @@ type Options struct {
 	Config   config.Config
 	Demo     bool          // simulated devices and a driver model
 	Headless bool          // no window
+	NoCache  bool          // meshes are built anew and not kept
 	Duration time.Duration // of driving, counted in ticks; 0 without end
 	Page     string        // path of the shared page
 	Orders   <-chan Order  // of the operator

@@ -21,7 +21,7 @@ func (r *Rig) scene() *frame.Scene {
 		s.Cones = append(s.Cones, frame.Cone(at))
 	}
 	s.Walls = walls(c.Ground)
-	if c.Line == nil {
+	if c.Line == nil || c.Roadless {
 		low, high := reach(c.Ground, r.state.Pos)
 		s.Field = survey(c.Ground, low, high)
 		return s
@@ -158,6 +158,11 @@ func below(g road.Ground, p r3.Vec) (z float64, material uint8) {
 	z = p.Z + c.Depth/c.Normal.Z
 	if !(p.Z-z < nowhere) {
 		return math.NaN(), c.Material
+	}
+	for range 3 { // what lies on a slope is exact from nearby alone
+		p.Z = z
+		c = g.Touch(p)
+		z += c.Depth / c.Normal.Z
 	}
 	return z, c.Material
 }

@@ -54,6 +54,9 @@ func assistText(f *frame.Frame) string {
 		}
 		b.WriteString("  ")
 	}
+	if f.Damp > 0 {
+		fmt.Fprintf(&b, "RAIN -%.0f %%  ", 100*f.Damp)
+	}
 	return b.String()
 }
 
@@ -118,6 +121,7 @@ type Described struct {
 	Stability    Helper     `json:"stability"`
 	Launch       Helper     `json:"launch"`
 	Pit          Helper     `json:"pit_limiter"`
+	Damp         float64    `json:"rain_grip_loss"` // 0..1
 	Pulse        float64    `json:"brake_pulse"`
 	RimTorque    float64    `json:"rim_torque_nm"`
 	Clipping     bool       `json:"clipping"`
@@ -175,7 +179,7 @@ func Describe(f *frame.Frame) Described {
 		Steer: f.Steer * degrees, Throttle: f.Throttle, Brake: f.Brake, Clutch: f.Clutch, Handbrake: f.Hand,
 		Engine: f.Flags&frame.EngineRuns != 0, AutoClutch: f.Flags&frame.AutoClutch != 0, AutoGears: f.Flags&frame.AutoGears != 0,
 		Fuel: known(f.Fuel), Charge: known(f.Charge),
-		ABS: help[0], Traction: help[1], Stability: help[2], Launch: help[3], Pit: help[4], Pulse: f.Pulse,
+		ABS: help[0], Traction: help[1], Stability: help[2], Launch: help[3], Pit: help[4], Damp: f.Damp, Pulse: f.Pulse,
 		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0,
 		PlatformRoll: f.Pose[3] * degrees, Pitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,

@@ -10,7 +10,7 @@ import (
 // club returns the built-in circuit.
 func club(t testing.TB) *road.Circuit {
 	t.Helper()
-	c, err := circuit.Load("club", "dry")
+	c, _, err := circuit.Load("club", circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func TestRecovers(t *testing.T) {
 	}{
 		{"5 m beside the road", 10, 0, 11, 11},
 		{"5 m beside it on the right, facing away", -10, -1.2, 12, 17},
-		{"30 m off", 30, 0.3, 14, 31},
+		{"30 m off", 30, 0.3, 15, 31},
 		{"backward on the line", 0, math.Pi, 16, 5},
 		{"backward on the left", 3, -3, 16, 5},
 		{"backward beside the road", -9, 3, 14, 10},

@@ -37,6 +37,8 @@ func CasterOf(g Ground) Caster {
 		return CasterOf(g.Ground)
 	case *Circuit:
 		return CasterOf(g.Ground)
+	case *Roadside:
+		return CasterOf(g.Ground)
 	case *Pavement:
 		if CasterOf(g.ground) != nil {
 			return (*pavedCaster)(g)

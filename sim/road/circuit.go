@@ -13,11 +13,15 @@ type Circuit struct {
 	Ground
 	*Line // the centre line of the road
 
-	Title   string
-	Start   float64   // station of the line that starts a lap [m]
-	Sectors []float64 // stations where a sector ends and the next begins [m], in driving order
-	Pit     Pit
-	Cones   []r3.Vec // their feet, for the eye alone [m, world]
+	Title    string
+	Start    float64   // station of the line that starts a lap [m]
+	Sectors  []float64 // stations where a sector ends and the next begins [m], in driving order
+	Pit      Pit
+	Cones    []r3.Vec // their feet, for the eye alone [m, world]
+	Roadless bool     // nobody knows of a road: the line is straight, endlessly wide and only says where a car starts
+	Walls    []Wall   // those that the ground is fenced with
+	Areas    []string // names of the areas from 1 on
+	Weather  Forecast // what happens to the areas' grip
 }
 
 // Pit is a lane beside the road.

@@ -12,6 +12,7 @@ type Layout struct {
 	Road       string  `toml:"road"`           // surface of the road
 	Verge      string  `toml:"verge"`          // surface beside it
 	VergeWidth float64 `toml:"verge_m"`        // from the edge to the open terrain
+	Shoulder   float64 `toml:"shoulder_m"`     // of that what goes on as the road does, even and with its features
 	KerbWidth  float64 `toml:"kerb_m"`         // of the kerbs
 	KerbHeight float64 `toml:"kerb_height_mm"` // of their backs above the road
 
@@ -22,7 +23,7 @@ type Layout struct {
 
 // DefaultLayout is a road of a club circuit's width, in grass.
 func DefaultLayout() Layout {
-	return Layout{Width: 10, Road: "tarmac", Verge: "grass", VergeWidth: 12, KerbWidth: 1, KerbHeight: 40}
+	return Layout{Width: 10, Road: "tarmac", Verge: "grass", VergeWidth: 12, Shoulder: 1.5, KerbWidth: 1, KerbHeight: 40}
 }
 
 // Piece is a part of a road's centre line: a straight if Turn is 0, else a
@@ -74,6 +75,7 @@ func (l Layout) Validate() error {
 	errs := []error{
 		inRange("width_m", l.Width, 2, 60),
 		inRange("verge_m", l.VergeWidth, 2, 200),
+		inRange("shoulder_m", l.Shoulder, 0, l.VergeWidth-0.5),
 		inRange("kerb_m", l.KerbWidth, 0.1, 5),
 		inRange("kerb_height_mm", l.KerbHeight, 0, 200),
 	}
@@ -92,12 +94,20 @@ func (l Layout) Validate() error {
 	return errors.Join(errs...)
 }
 
-// within puts the place of a list's entry before a fault.
+// within puts the place of a list's entry before every fault of it.
 func within(list string, i int, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s[%d]: %w", list, i, err)
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return fmt.Errorf("%s[%d].%w", list, i, err)
+	}
+	var errs []error
+	for _, e := range joined.Unwrap() {
+		errs = append(errs, within(list, i, e))
+	}
+	return errors.Join(errs...)
 }
 
 // Validate reports the first value that makes no road.

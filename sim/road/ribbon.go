@@ -15,6 +15,7 @@ type Ribbon struct {
 	layout   Layout // with the straights as long as they are
 	surfaces []Surface
 	verge    float64 // from the road's edge to the open terrain [m]
+	shoulder float64 // of that what is the road's plane [m]
 	kerb     float64 // width of a whole kerb [m]
 	back     float64 // height of its back [m]
 	terrain  *Grid   // nil: level at height 0
@@ -58,7 +59,7 @@ func newRibbon(l Layout, named func(string) (Surface, error)) (*Ribbon, []string
 	if l.Pieces, err = closeUp(l.Pieces); err != nil {
 		return nil, nil, err
 	}
-	r := &Ribbon{layout: l, verge: l.VergeWidth, kerb: l.KerbWidth, back: l.KerbHeight / 1e3}
+	r := &Ribbon{layout: l, verge: l.VergeWidth, shoulder: l.Shoulder, kerb: l.KerbWidth, back: l.KerbHeight / 1e3}
 	if r.line, err = l.centre(); err != nil {
 		return nil, nil, err
 	}

@@ -161,8 +161,8 @@ func TestBadLayoutsSayWhy(t *testing.T) {
 			l.Pieces = []Piece{free(9), left(90, 20, 10), free(9), left(90, 90, 10), straight(9), left(180, 20, 10)}
 		}, "move a bend"},
 		{"does not close", func(l *Layout) { l.Pieces = []Piece{left(180, 50, 0), straight(10), left(180, 50, 0)} }, "ends 10 m from"},
-		{"ramp too long", func(l *Layout) { l.Pieces = []Piece{free(9), left(10, 20, 10), free(9)} }, "piece[1]: ramp_m = 10"},
-		{"backward", func(l *Layout) { l.Pieces = []Piece{straight(-1)} }, "piece[0]: length_m = -1"},
+		{"ramp too long", func(l *Layout) { l.Pieces = []Piece{free(9), left(10, 20, 10), free(9)} }, "piece[1].ramp_m = 10"},
+		{"backward", func(l *Layout) { l.Pieces = []Piece{straight(-1)} }, "piece[0].length_m = -1"},
 		{"free bend", func(l *Layout) { l.Pieces = []Piece{{Turn: 360, Radius: 50, Free: true}} }, "only a straight"},
 		{"near itself", func(l *Layout) {
 			l.Pieces = []Piece{straight(200), left(180, 8, 0), straight(200), left(180, 8, 0)}
@@ -170,7 +170,7 @@ func TestBadLayoutsSayWhy(t *testing.T) {
 		{"too high", func(l *Layout) { l.Pieces[0].Height = &steep }, "height_m = 100000"},
 		{"kerb", func(l *Layout) { l.Pieces[0].Kerb = "left" }, `kerb = "left": choose`},
 		{"surface", func(l *Layout) { l.Road = "ise" }, `surface "ise" is not known`},
-		{"piece", func(l *Layout) { l.Parts = []Part{{Stretch{"x", 0, 1, 0, 0}, "ice", ""}} }, `part[0]: on = "x" is no piece`},
+		{"piece", func(l *Layout) { l.Parts = []Part{{Stretch{"x", 0, 1, 0, 0}, "ice", ""}} }, `part[0].on = "x" is no piece`},
 		{"order", func(l *Layout) { l.Parts = []Part{{Stretch{"", 5, 5, 0, 0}, "ice", ""}} }, "must follow each other"},
 		{"sides", func(l *Layout) { l.Parts = []Part{{Stretch{"", 0, 5, 2, 1}, "ice", ""}} }, "left side must be greater"},
 		{"kind", func(l *Layout) { l.Features = []Feature{{Stretch{"", 0, 5, 0, 0}, "hole", 1, 0, 0}} }, `kind = "hole": choose`},

@@ -130,13 +130,12 @@ func (r *Ribbon) kerbAt(b *beside) rising {
 
 // blend passes over from the road to the open terrain.
 func (r *Ribbon) blend(h rising, b *beside, p r3.Vec) rising {
-	const shoulder = 1.5 // [m] beside the road that is still its plane
-	out := b.out - shoulder
+	out := b.out - r.shoulder
 	if out <= 0 {
 		return h
 	}
-	share, slope := smooth(out / (r.verge - shoulder))
-	slope /= r.verge - shoulder
+	share, slope := smooth(out / (r.verge - r.shoulder))
+	slope /= r.verge - r.shoulder
 	land := r.land(p)
 	gap := land.z - h.z
 	along := gap * slope * b.widens / max(1-b.at.Curvature*b.lateral, 0.2)

@@ -28,13 +28,15 @@ type gltfReader struct {
 // name stands for it in errors. A place x, y, z of the file is x, -z, y of ours.
 // All triangles of the scene count, each where its node is; a triangle is called
 // by its material, else by its mesh, else by its node. Lines and points, skins,
-// targets of morphs and animations do not count.
-func ParseGLTF(data []byte, name string, open Open) (*Scene, error) {
-	return parseGLTF(data, name, open, sane())
+// targets of morphs and animations do not count. Parts of the names in spare are left
+// out with a warning if they are broken.
+func ParseGLTF(data []byte, name string, open Open, spare ...string) (*Scene, error) {
+	return parseGLTF(data, name, open, sane(), spare...)
 }
 
-func parseGLTF(data []byte, name string, open Open, most bounds) (*Scene, error) {
+func parseGLTF(data []byte, name string, open Open, most bounds, spare ...string) (*Scene, error) {
 	r := &gltfReader{builder: newBuilder(name, most), open: open}
+	r.spare = spare
 	for _, step := range [...]func() error{
 		func() error { return r.decode(data) },
 		r.checkExtensions,

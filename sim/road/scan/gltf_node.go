@@ -166,7 +166,14 @@ func (r *gltfReader) node(n *gltf.Node, at *placing) error {
 		if p == nil {
 			continue
 		}
-		if err := r.primitive(p, r.nameOf(p, m.Name, n.Name), at, first); err != nil {
+		name, before := r.nameOf(p, m.Name, n.Name), r.scene
+		err := r.primitive(p, name, at, first)
+		if r.forgive(name, err) {
+			r.cut(&before)
+			delete(first, p.Attributes[gltf.POSITION])
+			continue
+		}
+		if err != nil {
 			return fmt.Errorf("mesh %d%s, primitive %d: %w", *n.Mesh, called(m.Name), i, err)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 type Options struct {
 	Up    string  `toml:"up"`    // the axis that points up: "y", as most programs export, or "z"
 	Scale float64 `toml:"scale"` // metres of the file's unit, 1e-6 to 1e6
+
+	Spare []string `toml:"-"` // names of parts that are left out with a warning if they are broken
 }
 
 // DefaultOptions are those of most programs that export meshes.
@@ -71,6 +73,7 @@ func parseOBJ(data []byte, name string, o Options, open Open, most bounds) (*Sce
 		return nil, err
 	}
 	r := &objReader{builder: newBuilder(name, most), lines: newLines(data), options: o, open: open, current: -1, mentions: map[string]bool{}}
+	r.spare = o.Spare
 	for {
 		line, more := r.lines.take()
 		if !more {
@@ -100,7 +103,11 @@ func (r *objReader) statement(line []byte) error {
 	case "v":
 		return r.vertex(rest)
 	case "f", "fo":
-		return r.face(rest)
+		triangles := r.scene
+		if err := r.face(rest); !r.forgive(r.name(), err) {
+			return err
+		}
+		r.cut(&Scene{Positions: r.scene.Positions, Indices: triangles.Indices, Materials: triangles.Materials})
 	case "usemtl":
 		r.given, r.current = text(rest), -1
 		return nil

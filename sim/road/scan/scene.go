@@ -37,6 +37,7 @@ type builder struct {
 	most  bounds
 	scene Scene
 	index map[string]uint8 // of the names
+	spare []string         // names of what may be broken: no car drives on it
 }
 
 func newBuilder(file string, most bounds) builder {
@@ -49,6 +50,15 @@ func (b *builder) warn(format string, args ...any) {
 	if len(b.scene.Warnings) < most && !slices.Contains(b.scene.Warnings, text) {
 		b.scene.Warnings = append(b.scene.Warnings, text)
 	}
+}
+
+// forgive tells whether a part that cannot be read may be left out, and warns of it.
+func (b *builder) forgive(name string, err error) bool {
+	if err == nil || !slices.Contains(b.spare, name) {
+		return false
+	}
+	b.warn("%q is no ground and is broken: %v; it is left out", clip(name), err)
+	return true
 }
 
 // material returns the index of a name, a new one if need be.
@@ -82,6 +92,11 @@ func (b *builder) add(i, j, k uint32, material uint8) error {
 	b.scene.Indices = append(b.scene.Indices, i, j, k)
 	b.scene.Materials = append(b.scene.Materials, material)
 	return nil
+}
+
+// cut leaves out what was read since the scene was as before, but for names and warnings.
+func (b *builder) cut(before *Scene) {
+	b.scene.Positions, b.scene.Indices, b.scene.Materials = before.Positions, before.Indices, before.Materials
 }
 
 // badVertex is a vertex in use whose place is none.

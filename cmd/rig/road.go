@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"rig/internal/circuit"
+	"rig/internal/config"
+	"rig/internal/tirerig"
+)
+
+type roadCmd struct {
+	Road    string   `arg:"" optional:"" name:"name|file" help:"A built-in circuit, a circuit's file, or a ground: .glb, .gltf, .obj, .xodr, .crg, .asc. Without one the built-in circuits are listed."`
+	Picture word     `placeholder:"F.png|svg" help:"Draw it from above."`
+	JSON    bool     `name:"json" help:"Print one JSON object."`
+	Set     []string `sep:"none" placeholder:"KEY=VALUE" help:"Change a key of the circuit's file; may be repeated."`
+	NoCache bool     `help:"Build meshes anew, and do not keep them."`
+}
+
+func (c *roadCmd) Run(s *streams) error {
+	if c.Picture != "" {
+		if err := circuit.CheckPicture(string(c.Picture)); err != nil {
+			return err
+		}
+	}
+	if c.Road == "" {
+		return c.list(s)
+	}
+	r, err := circuit.Look(c.Road, c.options(s))
+	if err != nil {
+		return err
+	}
+	if c.Picture != "" {
+		if err := r.WritePicture(string(c.Picture)); err != nil {
+			return err
+		}
+	}
+	out := tirerig.Stdout(s.out)
+	if c.JSON {
+		return json.NewEncoder(out).Encode(r)
+	}
+	return r.Print(out)
+}
+
+func (c *roadCmd) options(s *streams) circuit.Options {
+	o := circuit.Options{Set: c.Set, Cache: circuit.UserCache()}
+	if c.NoCache {
+		o.Cache = ""
+	}
+	if f := terminal(s.err); f != nil {
+		o.Tell = func(text string) { fmt.Fprintf(f, "%s …\n", text) }
+	}
+	return o
+}
+
+// list prints the built-in circuits.
+func (c *roadCmd) list(s *streams) error {
+	if c.Picture != "" || len(c.Set) > 0 {
+		return &config.Problem{File: "rig road", Text: "no road to look at; name one of " + strings.Join(config.Circuits(), ", ") + ", or a file"}
+	}
+	reports := []*circuit.Report{}
+	for _, name := range config.Circuits() {
+		r, err := circuit.Look(name, circuit.Options{})
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+	out := tirerig.Stdout(s.out)
+	if c.JSON {
+		return json.NewEncoder(out).Encode(reports)
+	}
+	var errs []error
+	for _, r := range reports {
+		_, err := io.WriteString(out, r.Short()+"\n")
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

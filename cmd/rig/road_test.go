@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rig/internal/config"
+)
+
+func TestRoadListsTheBuiltInCircuits(t *testing.T) {
+	status, out, errs := rigCommand(t, "road")
+	if status != exitDone || errs != "" || strings.Count(out, "\n") != len(config.Circuits()) {
+		t.Errorf("status %d, %q, %s", status, out, errs)
+	}
+}
+
+func TestRoadTellsAndDraws(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "a.svg")
+	status, out, errs := rigCommand(t, "road", "skidpad", "--picture", picture)
+	if status != exitDone || errs != "" || !strings.Contains(out, "628.3 m, closed") || !strings.Contains(out, "no faults found") {
+		t.Errorf("status %d, %q, %s", status, out, errs)
+	}
+	if data, err := os.ReadFile(picture); err != nil || !strings.Contains(string(data), "Skid pad") {
+		t.Errorf("%v: %.200s", err, data)
+	}
+	_, out, _ = rigCommand(t, "road", "skidpad", "--json", "--set", "layout.piece=[{turn_deg=360, radius_m=80, kerb=\"none\"}]", "--set", "layout.part=[]", "--set", "sector=[]")
+	var got struct {
+		Line struct {
+			Length float64 `json:"length_m"`
+			Radius float64 `json:"tightest_radius_m"`
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Line.Radius < 79.9 || got.Line.Radius > 80.1 {
+		t.Errorf("%v in %s", err, out)
+	}
+}
+
+func TestRoadRefuses(t *testing.T) {
+	dir := t.TempDir()
+	broken := filepath.Join(dir, "broken.toml")
+	if err := os.WriteFile(broken, []byte("[layuot]\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"moon"}, "choose club"},
+		{[]string{broken}, `broken.toml:1:2: unknown key "layuot"; did you mean "layout"?`},
+		{[]string{filepath.Join(dir, "none.glb")}, "none.glb"},
+		{[]string{"--picture", "a.png"}, "no road to look at"},
+		{[]string{"club", "--picture", "a.gif"}, ".svg or .png"},
+		{[]string{"club", "--set", "width"}, "as start.at_m=20"},
+	} {
+		status, _, errs := rigCommand(t, append([]string{"road"}, tt.args...)...)
+		if status == exitDone || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, tt.want) {
+			t.Errorf("%q: status %d, %q, want %q", tt.args, status, errs, tt.want)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package circuit
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"rig/sim/road/mesh"
+)
+
+// cacheForm is the form of what the cache keeps; another one is another file.
+const cacheForm = "rig mesh 1"
+
+const (
+	cacheMost  = 4 << 30 // bytes of all files that are kept
+	cacheStale = 24 * time.Hour
+	cacheEnd   = ".mesh"
+)
+
+// kept is what the cache knows of a mesh beside its triangles.
+type kept struct {
+	Materials  []share           `json:"materials"`
+	Dropped    int               `json:"dropped"`
+	Warnings   []string          `json:"warnings"`
+	Companions map[string]string `json:"companions"` // files that the first one names: the hashes of what they held
+}
+
+// entry is the file of a key.
+func (s *site) entry(key [sha256.Size]byte) string {
+	return filepath.Join(s.o.Cache, hex.EncodeToString(key[:16])+cacheEnd)
+}
+
+// fetch takes the ground from the cache, if it is there as it was written.
+func (s *site) fetch(key [sha256.Size]byte) bool {
+	if s.o.Cache == "" {
+		return false
+	}
+	data, err := os.ReadFile(s.entry(key))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	var m *mesh.Mesh
+	var k kept
+	if err == nil {
+		m, k, err = decode(data)
+	}
+	if err == nil && len(k.Materials) == 0 {
+		err = errors.New("it names no material")
+	}
+	if err != nil {
+		s.warnings = append(s.warnings, fmt.Sprintf("%s: cannot be used, so the mesh is built again: %v", s.entry(key), err))
+		return false
+	}
+	if !s.same(k.Companions) {
+		return false
+	}
+	now := time.Now()
+	_ = os.Chtimes(s.entry(key), now, now) // the latest used is kept longest
+	s.bare, s.counts, s.dropped, s.cached = m, k.Materials, k.Dropped, true
+	s.warnings = append(s.warnings, k.Warnings...)
+	return true
+}
+
+// same tells whether the files that belong to a mesh still hold what they did.
+func (s *site) same(companions map[string]string) bool {
+	for name, sum := range companions {
+		if data, err := os.ReadFile(s.file.Beside(name)); contentOf(data, err) != sum {
+			return false
+		}
+		s.sources = append(s.sources, s.file.Beside(name))
+	}
+	return true
+}
+
+// contentOf is a file's hash; there is one for a file that is missing, too.
+func contentOf(data []byte, err error) string {
+	if err != nil {
+		return "missing"
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// decode reads an entry: the length and the checksum of what is known, that itself, and
+// the mesh, which has a checksum of its own.
+func decode(data []byte) (*mesh.Mesh, kept, error) {
+	var k kept
+	if len(data) < 8 {
+		return nil, k, errors.New("it is cut off")
+	}
+	size, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
+	data = data[8:]
+	if uint64(size) > uint64(len(data)) {
+		return nil, k, errors.New("it is cut off")
+	}
+	head := data[:size]
+	if crc32.ChecksumIEEE(head) != sum {
+		return nil, k, errors.New("its checksum is wrong")
+	}
+	if err := json.Unmarshal(head, &k); err != nil {
+		return nil, k, err
+	}
+	m, err := mesh.Load(data[size:], parallel)
+	return m, k, err
+}
+
+// keep writes a ground into the cache. That it cannot is no more than a warning.
+func (s *site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
+	if s.o.Cache == "" {
+		return
+	}
+	k := kept{Materials: s.counts, Dropped: s.dropped, Warnings: warnings, Companions: map[string]string{}}
+	for _, path := range s.sources {
+		name := path
+		if rel, err := filepath.Rel(filepath.Dir(s.file.File), path); err == nil && !filepath.IsAbs(s.file.Ground.File) {
+			name = rel
+		}
+		if path != s.file.Beside(s.file.Ground.File) {
+			k.Companions[name] = contentOf(os.ReadFile(path))
+		}
+	}
+	if err := write(s.entry(key), k, m); err != nil {
+		s.warnings = append(s.warnings, fmt.Sprintf("%s: the mesh cannot be kept, and is built anew each time: %v; make the folder writable, or use --no-cache", s.o.Cache, err))
+		return
+	}
+	prune(s.o.Cache, s.entry(key), cacheMost)
+}
+
+// write puts an entry there as a whole or not at all.
+func write(path string, k kept, m *mesh.Mesh) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	head, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*"+cacheEnd)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once it has been renamed
+	start := binary.LittleEndian.AppendUint32(nil, uint32(len(head)))
+	start = binary.LittleEndian.AppendUint32(start, crc32.ChecksumIEEE(head))
+	out := bufio.NewWriterSize(f, 1<<20)
+	_, _ = out.Write(append(start, head...)) // Flush tells
+	if err = errors.Join(m.Save(out), out.Flush(), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// prune removes the entries that were not used for longest until the rest take no more
+// than so many bytes, and what writers left that were stopped.
+func prune(folder, spare string, most int64) {
+	list, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	type old struct {
+		path string
+		size int64
+		used time.Time
+	}
+	var entries []old
+	for _, e := range list {
+		info, err := e.Info()
+		path := filepath.Join(folder, e.Name())
+		if err != nil || !strings.HasSuffix(path, cacheEnd) || path == spare {
+			continue
+		}
+		if strings.HasPrefix(e.Name(), ".new-") {
+			if time.Since(info.ModTime()) > cacheStale {
+				_ = os.Remove(path)
+			}
+			continue // another one is at it
+		}
+		entries = append(entries, old{path, info.Size(), info.ModTime()})
+	}
+	slices.SortFunc(entries, func(a, b old) int { return b.used.Compare(a.used) })
+	if info, err := os.Stat(spare); err == nil {
+		most -= info.Size()
+	}
+	for _, e := range entries {
+		if most -= e.size; most < 0 {
+			_ = os.Remove(e.path)
+		}
+	}
+}

@@ -1,0 +1,334 @@
+package circuit
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+	"rig/sim/road/mesh"
+	"rig/sim/road/opendrive"
+	"rig/sim/road/scan"
+)
+
+// Kinds of grounds, as people are told.
+const (
+	layout     = "layout"
+	triangles  = "mesh"
+	openDrive  = "OpenDRIVE"
+	openCRG    = "OpenCRG"
+	heightGrid = "height grid"
+)
+
+// ground builds what the file describes, and the line where that has one.
+func (s *site) ground() error {
+	g := &s.file.Ground
+	if g.File == "" {
+		return s.ribbon()
+	}
+	if err := s.ofFile(); err != nil {
+		return err
+	}
+	if s.file.Line.File != "" {
+		return s.lineOfTable()
+	}
+	if s.file.Line.Road != "" && s.line == nil {
+		return s.file.Fault(fmt.Errorf("line.road = %q: only an OpenDRIVE file has roads; give a table with line.file", s.file.Line.Road))
+	}
+	return nil
+}
+
+// ofFile reads the ground of a file by its ending.
+func (s *site) ofFile() error {
+	g := &s.file.Ground
+	s.o.Tell("reading " + g.File)
+	data, err := s.read(g.File)
+	if err != nil {
+		return s.file.Fault(fmt.Errorf("ground.file = %q: cannot be read: %w", g.File, err))
+	}
+	switch strings.ToLower(filepath.Ext(g.File)) {
+	case ".crg":
+		return s.crg(data)
+	case ".asc":
+		return s.grid(data)
+	case ".xodr":
+		return s.network(data)
+	}
+	s.kind = triangles
+	return s.mesh(data)
+}
+
+// read reads a file that the circuit's names.
+func (s *site) read(name string) ([]byte, error) {
+	path := s.file.Beside(name)
+	s.sources = append(s.sources, path)
+	data, err := os.ReadFile(path)
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return data, err
+}
+
+func (s *site) ribbon() error {
+	s.kind = layout
+	ribbon, areas, err := road.NewRibbon(s.file.Layout, s.surface)
+	if err != nil {
+		return s.file.Fault(err)
+	}
+	s.bare, s.areas, s.line = ribbon, areas, ribbon.Line()
+	s.surfaces = slices.Clone(ribbon.Surfaces())
+	if at := slices.IndexFunc(s.surfaces, func(u road.Surface) bool { return u.Name == "kerb" }); at >= 0 && !kerbed(s.line) {
+		s.surfaces[at].Profile, s.surfaces[at].Rough = road.Profile{}, road.Roughness{} // nothing is made of it
+	}
+	return nil
+}
+
+// kerbed tells whether a road has kerbs anywhere.
+func kerbed(l *road.Line) bool {
+	for at := 0.0; at < l.Length(); at++ {
+		if p := l.At(at); p.KerbLeft > 0 || p.KerbRight > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// measured returns the surface of a ground that was measured: its roughness is in the
+// heights, unless the circuit describes a surface of its own.
+func (s *site) measured() (road.Surface, error) {
+	name := s.file.Ground.Surface
+	u, err := s.surface(name)
+	if err != nil {
+		return u, s.file.Fault(fmt.Errorf("ground.surface = %q: %w", name, err))
+	}
+	if _, own := s.file.Surfaces[name]; !own {
+		u.Rough, u.Profile = road.Roughness{}, road.Profile{}
+	}
+	return u, nil
+}
+
+func (s *site) crg(data []byte) error {
+	s.kind = openCRG
+	g, err := road.ParseCRG(data, s.file.Ground.File)
+	if err != nil {
+		return err
+	}
+	u, err := s.measured()
+	if err != nil {
+		return err
+	}
+	g.Surface = u.Tire
+	s.bare, s.surfaces = g, []road.Surface{u}
+	s.warnings = append(s.warnings, g.Warnings...)
+	if s.file.Line.File == "" {
+		if s.line, err = g.Course(); err != nil {
+			s.warn("%s: no line: %v; there are no laps", s.file.Ground.File, err)
+		}
+	}
+	return nil
+}
+
+func (s *site) grid(data []byte) error {
+	s.kind = heightGrid
+	g, err := scan.ParseASC(data, s.file.Ground.File)
+	if err != nil {
+		return err
+	}
+	u, err := s.measured()
+	if err != nil {
+		return err
+	}
+	g.Pave([]road.Surface{u})
+	s.bare, s.surfaces = g, []road.Surface{u}
+	return nil
+}
+
+// mesh builds a ground of triangles, or takes it from the cache.
+func (s *site) mesh(data []byte) error {
+	key := s.key(data)
+	if s.fetch(key) {
+		return s.dress()
+	}
+	scene, err := s.scene(data)
+	if err != nil {
+		return err
+	}
+	return s.build(scene, key)
+}
+
+// scene returns the triangles of a file that are ground.
+func (s *site) scene(data []byte) (*scan.Scene, error) {
+	read := s.parse
+	if s.kind == openDrive {
+		read = s.lanes
+	}
+	scene, err := read(data)
+	if err != nil {
+		return nil, err
+	}
+	return scene, s.clear(scene)
+}
+
+// parse reads a file of triangles.
+func (s *site) parse(data []byte) (*scan.Scene, error) {
+	g := &s.file.Ground
+	open := func(name string) ([]byte, error) { return s.read(filepath.Join(filepath.Dir(g.File), name)) }
+	up := cmp.Or(g.Up, "y")
+	var scene *scan.Scene
+	var err error
+	if strings.EqualFold(filepath.Ext(g.File), ".obj") {
+		scene, err = scan.ParseOBJ(data, g.File, scan.Options{Up: up, Scale: g.Scale, Spare: s.spare()}, open)
+	} else if scene, err = scan.ParseGLTF(data, g.File, open, s.spare()...); err == nil {
+		lay(scene, up, g.Scale)
+	}
+	return scene, err
+}
+
+// spare lists the materials that are no ground.
+func (s *site) spare() []string {
+	var list []string
+	for _, name := range sortedKeys(s.file.Materials) {
+		if s.file.Materials[name] == noGround {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// lay turns a scene that was read with y up, and scales it.
+func lay(scene *scan.Scene, up string, scale float64) {
+	p := scene.Positions
+	for i := 0; i+2 < len(p); i += 3 {
+		if up == "z" {
+			p[i+1], p[i+2] = p[i+2], -p[i+1]
+		}
+		p[i], p[i+1], p[i+2] = scale*p[i], scale*p[i+1], scale*p[i+2]
+	}
+}
+
+// clear leaves out what the table of materials says is no ground.
+func (s *site) clear(scene *scan.Scene) error {
+	kept := 0
+	for t, m := range scene.Materials {
+		if s.file.Materials[scene.Names[m]] == noGround {
+			continue
+		}
+		scene.Materials[kept] = m
+		copy(scene.Indices[3*kept:3*kept+3], scene.Indices[3*t:3*t+3])
+		kept++
+	}
+	scene.Materials, scene.Indices = scene.Materials[:kept], scene.Indices[:3*kept]
+	if kept == 0 {
+		return s.file.Fault(fmt.Errorf("materials: %q is what all of %s is: something must be ground", noGround, s.file.Ground.File))
+	}
+	return nil
+}
+
+// noGround is what the table of materials gives what no wheel meets.
+const noGround = "none"
+
+// build makes a ground of triangles and keeps it.
+func (s *site) build(scene *scan.Scene, key [sha256.Size]byte) error {
+	g := &s.file.Ground
+	s.o.Tell(fmt.Sprintf("building the ground of %d triangles", len(scene.Materials)))
+	o := mesh.DefaultOptions()
+	o.Smooth = g.Smooth > 0
+	if o.Smooth {
+		o.Crease = g.Smooth * math.Pi / 180
+	}
+	m, err := mesh.Build(mesh.Triangles{Positions: scene.Positions, Indices: scene.Indices, Materials: scene.Materials}, o, parallel)
+	if err != nil {
+		return fmt.Errorf("%s: %w", g.File, err)
+	}
+	s.bare, s.counts, s.dropped = m, shares(scene), m.Dropped()
+	s.warnings = append(s.warnings, scene.Warnings...)
+	s.keep(key, m, scene.Warnings)
+	return s.dress()
+}
+
+// share is what a material covers.
+type share struct {
+	Name      string  `json:"name"`
+	Triangles int     `json:"triangles"`
+	Area      float64 `json:"area_m2"` // seen from above
+}
+
+func shares(scene *scan.Scene) []share {
+	list := make([]share, len(scene.Names))
+	for i, name := range scene.Names {
+		list[i].Name = name
+	}
+	at := func(v uint32) r3.Vec {
+		p := scene.Positions[3*v : 3*v+3]
+		return r3.Vec{X: p[0], Y: p[1], Z: p[2]}
+	}
+	for t, m := range scene.Materials {
+		a, b, c := at(scene.Indices[3*t]), at(scene.Indices[3*t+1]), at(scene.Indices[3*t+2])
+		list[m].Triangles++
+		list[m].Area += math.Abs(r3.Cross(r3.Sub(b, a), r3.Sub(c, a)).Z) / 2
+	}
+	return list
+}
+
+// network reads roads, and lays the line along the one that is named or the only one.
+func (s *site) network(data []byte) error {
+	s.kind = openDrive
+	roads, err := opendrive.Parse(data, s.file.Ground.File)
+	if err != nil {
+		return err
+	}
+	s.warnings = append(s.warnings, roads.Warnings...)
+	if err := s.lineOfRoad(roads); err != nil {
+		return err
+	}
+	return s.mesh(data)
+}
+
+// lanes returns the triangles of a network.
+func (s *site) lanes(data []byte) (*scan.Scene, error) {
+	roads, err := opendrive.Parse(data, s.file.Ground.File)
+	if err != nil {
+		return nil, err
+	}
+	o := opendrive.DefaultOptions()
+	o.Chord = s.file.Ground.Chord / 1e3
+	made, err := roads.Mesh(o)
+	if err != nil {
+		return nil, err
+	}
+	if len(made.Surfaces) > math.MaxUint8 {
+		return nil, fmt.Errorf("%s: %d kinds of lanes and materials: at most %d can be told apart", s.file.Ground.File, len(made.Surfaces), math.MaxUint8)
+	}
+	scene := &scan.Scene{Indices: made.Indices}
+	for _, p := range made.Positions {
+		scene.Positions = append(scene.Positions, p.X, p.Y, p.Z)
+	}
+	for _, m := range made.Surface {
+		scene.Materials = append(scene.Materials, uint8(m))
+	}
+	for _, u := range made.Surfaces {
+		scene.Names = append(scene.Names, u.Name)
+	}
+	return scene, nil
+}
+
+// key tells meshes apart: by what the file holds and what is made of it.
+func (s *site) key(data []byte) [sha256.Size]byte {
+	g := &s.file.Ground
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v\n", cacheForm, filepath.Ext(g.File), filepath.Base(g.File), g.Up, g.Scale, g.Smooth, g.Chord)
+	fmt.Fprintf(&b, "%q\n", s.spare())
+	sum := sha256.Sum256(data)
+	b.Write(sum[:])
+	return sha256.Sum256(b.Bytes())
+}

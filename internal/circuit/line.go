@@ -1,0 +1,234 @@
+package circuit
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+	"rig/sim/road/opendrive"
+)
+
+// lineOfTable lays the line through the places of a table.
+func (s *site) lineOfTable() error {
+	f := &s.file.Line
+	data, err := s.read(f.File)
+	if err != nil {
+		return s.file.Fault(fmt.Errorf("line.file = %q: cannot be read: %w", f.File, err))
+	}
+	t, err := readTable(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.File, err)
+	}
+	s.line, err = road.Through(s.vias(t), f.Closed)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.File, err)
+	}
+	return nil
+}
+
+// columns are those of a line's table, and what else they are called: the second names
+// are those of the racetrack database of TU München.
+var columns = [...][]string{
+	{"x", "x_m"}, {"y", "y_m"}, {"z", "z_m"}, {"left", "left_m", "w_tr_left_m"}, {"right", "right_m", "w_tr_right_m"}, {"bank_deg"},
+}
+
+// table has the columns of a line; those that are missing are NaN.
+type table [][len(columns)]float64
+
+// readTable reads numbers with a header above them; commas, semicolons and tabs part
+// them.
+func readTable(data []byte) (table, error) {
+	data = bytes.TrimPrefix(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), []byte("#"))
+	first, _, _ := bytes.Cut(data, []byte("\n"))
+	r := csv.NewReader(bytes.NewReader(data))
+	r.Comment, r.TrimLeadingSpace, r.ReuseRecord = '#', true, true
+	for _, c := range ";\t" {
+		if bytes.ContainsRune(first, c) {
+			r.Comma = c
+		}
+	}
+	header, err := r.Read()
+	if err != nil {
+		return nil, fmt.Errorf("no header: %w; begin with a line such as x,y,z,left,right", err)
+	}
+	at, err := places(header)
+	if err != nil {
+		return nil, err
+	}
+	var t table
+	for {
+		fields, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		line, _ := r.FieldPos(0)
+		row, err := readRow(fields, at)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+		const most = 1 << 20
+		if t = append(t, row); len(t) > most {
+			return nil, fmt.Errorf("more than %d places: leave some out", most)
+		}
+	}
+}
+
+// places finds the columns in a header.
+func places(header []string) (at [len(columns)]int, err error) {
+	for i := range at {
+		at[i] = -1
+	}
+	for k, name := range header {
+		known := false
+		for i, names := range columns {
+			for _, n := range names {
+				if strings.EqualFold(strings.TrimSpace(name), n) {
+					at[i], known = k, true
+				}
+			}
+		}
+		if !known {
+			return at, fmt.Errorf("column %q is not known; there are x, y, z, left, right and bank_deg", name)
+		}
+	}
+	if at[0] < 0 || at[1] < 0 {
+		return at, errors.New("no columns x and y: give them a header such as x,y,z,left,right")
+	}
+	return at, nil
+}
+
+func readRow(fields []string, at [len(columns)]int) (row [len(columns)]float64, err error) {
+	for i, k := range at {
+		if k < 0 {
+			row[i] = math.NaN()
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(fields[k]), 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return row, fmt.Errorf("%s: %q is no number", columns[i][0], fields[k])
+		}
+		row[i] = v
+	}
+	return row, nil
+}
+
+// vias returns the places of a table, with what it does not say from the ground.
+func (s *site) vias(t table) []road.Via {
+	list := make([]road.Via, len(t))
+	high := 1e5
+	for i := range t {
+		r := &t[i]
+		v := road.Via{Pos: r3.Vec{X: r[0], Y: r[1], Z: r[2]}, Left: r[3], Right: r[4], Bank: r[5] * math.Pi / 180}
+		if math.IsNaN(v.Pos.Z) {
+			z, ok := heightBelow(s.bare, v.Pos.X, v.Pos.Y, high)
+			if !ok {
+				z = 0
+			}
+			v.Pos.Z, high = z, z+3 // the same deck as that before, where there are several
+		}
+		half := s.half()
+		if math.IsNaN(v.Left) {
+			v.Left = half
+		}
+		if math.IsNaN(v.Right) {
+			v.Right = half
+		}
+		list[i] = v
+	}
+	for i := range list {
+		if math.IsNaN(list[i].Bank) {
+			list[i].Bank = s.bank(list, i)
+		}
+	}
+	return list
+}
+
+// half returns half of the road's width where nothing says it [m].
+func (s *site) half() float64 {
+	if w := s.file.Line.Width; w > 0 {
+		return w / 2
+	}
+	return s.file.Layout.Width / 2
+}
+
+// bank returns how the ground leans from edge to edge.
+func (s *site) bank(list []road.Via, i int) float64 {
+	const steepest = 1.0 // [rad]: more is a step beside the road
+	a, b := &list[max(i-1, 0)], &list[min(i+1, len(list)-1)]
+	way := r3.Sub(b.Pos, a.Pos)
+	way.Z = 0
+	n := r3.Norm(way)
+	if n == 0 {
+		return 0
+	}
+	left := r3.Vec{X: -way.Y / n, Y: way.X / n}
+	v := &list[i]
+	const inside = 0.95 // of the road: edges are rounded
+	p, q := r3.Add(v.Pos, r3.Scale(inside*v.Left, left)), r3.Sub(v.Pos, r3.Scale(inside*v.Right, left))
+	zLeft, okLeft := heightBelow(s.bare, p.X, p.Y, v.Pos.Z+3)
+	zRight, okRight := heightBelow(s.bare, q.X, q.Y, v.Pos.Z+3)
+	bank := math.Atan2(zLeft-zRight, inside*(v.Left+v.Right))
+	if !okLeft || !okRight || !(math.Abs(bank) < steepest) {
+		return 0
+	}
+	return bank
+}
+
+// heightBelow returns the height of the ground below a place, and false where there is
+// none.
+func heightBelow(g road.Ground, x, y, high float64) (float64, bool) {
+	c := g.Touch(r3.Vec{X: x, Y: y, Z: high})
+	if c.Depth <= -999 && high < 900 || c.Normal.Z < 1e-3 {
+		return 0, false
+	}
+	const above = 0.2 // [m]: from nearby it is exact
+	z := high + c.Depth/c.Normal.Z + above
+	c = g.Touch(r3.Vec{X: x, Y: y, Z: z})
+	return z + c.Depth/c.Normal.Z, math.Abs(c.Depth) < 1 && z-z == 0
+}
+
+// lineOfRoad lays the line along a road of a network: the one that is named, or the
+// only one.
+func (s *site) lineOfRoad(network *opendrive.Map) error {
+	id := s.file.Line.Road
+	if s.file.Line.File != "" {
+		return nil
+	}
+	var ids []string
+	for _, r := range network.Roads {
+		ids = append(ids, r.ID)
+	}
+	if id == "" && len(ids) != 1 {
+		s.warn("%s has %d roads: name one with line.road for laps; there are %s", s.file.Ground.File, len(ids), strings.Join(ids, ", "))
+		return nil
+	}
+	if id == "" {
+		id = ids[0]
+	}
+	r := network.Road(id)
+	if r == nil {
+		return s.file.Fault(fmt.Errorf("line.road = %q: %s has no such road; there are %s", id, s.file.Ground.File, strings.Join(ids, ", ")))
+	}
+	const every = 2.0 // [m]
+	l := r.Line(every)
+	var list []road.Via
+	for _, p := range l.Points {
+		list = append(list, road.Via{Pos: p.Pos, Left: p.Left, Right: p.Right, Bank: p.Bank})
+	}
+	var err error
+	if s.line, err = road.Through(list, l.Closed); err != nil {
+		return fmt.Errorf("%s: road %q: %w", s.file.Ground.File, id, err)
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package circuit
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/internal/chart"
+	"rig/internal/config"
+	"rig/internal/sink"
+	"rig/sim/road"
+)
+
+// CheckPicture refuses a picture's name without a format.
+func CheckPicture(path string) error {
+	if _, ok := chart.Format(path); ok {
+		return nil
+	}
+	return &config.Problem{File: "--picture", Text: fmt.Sprintf("%q: end the name with .svg or .png", path)}
+}
+
+// WritePicture draws the circuit from above into a file that ends with .svg or .png.
+func (r *Report) WritePicture(path string) error {
+	if err := CheckPicture(path); err != nil {
+		return err
+	}
+	format, _ := chart.Format(path)
+	data, err := r.picture().Render(format)
+	if err != nil {
+		return err
+	}
+	return sink.Sink{By: "picture", Path: path}.Fill(func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+var (
+	centreColour = color.RGBA{60, 130, 255, 255}
+	racingColour = color.RGBA{255, 225, 60, 255}
+	startColour  = color.RGBA{220, 20, 20, 255}
+	pitColour    = color.RGBA{240, 150, 20, 255}
+	wallColour   = color.RGBA{20, 20, 20, 255}
+	coneColour   = color.RGBA{255, 110, 0, 255}
+	faultColour  = color.RGBA{255, 0, 160, 255}
+)
+
+func (r *Report) picture() chart.Map {
+	v, s := r.survey, r.site
+	m := chart.Map{
+		Title: r.Title, Ground: v.image(), Low: [2]float64{v.low.X, v.low.Y},
+		High: [2]float64{v.low.X + float64(v.nx)*v.size, v.low.Y + float64(v.ny)*v.size},
+	}
+	m.Below = fmt.Sprintf("%s, %.0f m x %.0f m, heights %.1f to %.1f m", r.Kind, r.High[0]-r.Low[0], r.High[1]-r.Low[1], r.Low[2], r.High[2])
+	if r.Line != nil {
+		m.Below += fmt.Sprintf(", line of %.0f m", r.Line.Length)
+	}
+	for _, u := range r.Surfaces {
+		for i := range s.surfaces {
+			if s.surfaces[i].Name == u.Name {
+				m.Key = append(m.Key, chart.Swatch{Colour: tint(s.surfaces[i].Colour, 1), Name: u.Name})
+				break
+			}
+		}
+	}
+	if r.Line != nil {
+		r.drawLine(&m)
+	}
+	r.drawThings(&m)
+	return m
+}
+
+// drawLine draws the centre line, and what is marked on it.
+func (r *Report) drawLine(m *chart.Map) {
+	c := r.site.circuit
+	along := func(from, to, left float64) (t chart.Trace) {
+		n := max(int((to-from)/2), 2)
+		for i := range n + 1 {
+			p := c.At(from + (to-from)*float64(i)/float64(n))
+			at := p.Beside(left)
+			t.X, t.Y = append(t.X, at.X), append(t.Y, at.Y)
+		}
+		return t
+	}
+	across := func(at float64, colour color.Color, text string) {
+		p := c.At(at)
+		a, b := p.Beside(p.Left+4), p.Beside(-p.Right-4)
+		m.Traces = append(m.Traces, chart.Trace{X: []float64{a.X, b.X}, Y: []float64{a.Y, b.Y}, Colour: colour, Width: 2})
+		m.Labels = append(m.Labels, chart.Label{X: b.X, Y: b.Y, Text: text, Colour: colour})
+	}
+	r.drawRacing(m)
+	centre := along(0, c.Length(), 0)
+	centre.Colour, centre.Width, centre.Dashed = centreColour, 0.8, true
+	m.Traces = append(m.Traces, centre)
+	m.Key = append(m.Key, chart.Swatch{Colour: centreColour, Name: "centre line"})
+	if p := c.Pit; p.Left > p.Right {
+		to := p.To
+		if to < p.From {
+			to += c.Length()
+		}
+		for _, left := range [2]float64{p.Left, p.Right} {
+			t := along(p.From, to, left)
+			t.Colour, t.Width = pitColour, 0.8
+			m.Traces = append(m.Traces, t)
+		}
+		m.Key = append(m.Key, chart.Swatch{Colour: pitColour, Name: "pit lane"})
+	}
+	for i, at := range c.Sectors {
+		across(at, centreColour, fmt.Sprintf("sector %d", i+2))
+	}
+	across(c.Start, startColour, "start")
+	p := c.At(c.Start + 0.03*c.Length()) // which way
+	sin, cos := math.Sincos(p.Heading)
+	size := 0.012 * max(m.High[0]-m.Low[0], m.High[1]-m.Low[1])
+	wing := func(side float64) (float64, float64) {
+		return p.Pos.X - size*(cos+side*0.6*sin), p.Pos.Y - size*(sin-side*0.6*cos)
+	}
+	x0, y0 := wing(1)
+	x1, y1 := wing(-1)
+	m.Traces = append(m.Traces, chart.Trace{X: []float64{x0, p.Pos.X, x1}, Y: []float64{y0, p.Pos.Y, y1}, Colour: startColour, Width: 2})
+}
+
+// drawRacing draws the line that a fast driver takes, where there is room for one.
+func (r *Report) drawRacing(m *chart.Map) {
+	const width = 1.8 // of the car [m]
+	l, err := road.Racing(r.site.circuit.Line, road.DefaultRacing(width))
+	if err != nil {
+		return
+	}
+	t := chart.Trace{Colour: racingColour, Width: 0.8}
+	for at := 0.0; at <= l.Length(); at += 2 {
+		p := l.At(at).Pos
+		t.X, t.Y = append(t.X, p.X), append(t.Y, p.Y)
+	}
+	m.Traces = append(m.Traces, t)
+	m.Key = append(m.Key, chart.Swatch{Colour: racingColour, Name: "racing line"})
+}
+
+// drawThings draws walls, cones and faults.
+func (r *Report) drawThings(m *chart.Map) {
+	c := r.site.circuit
+	for _, w := range c.Walls {
+		m.Traces = append(m.Traces, chart.Trace{X: []float64{w.From.X, w.To.X}, Y: []float64{w.From.Y, w.To.Y}, Colour: wallColour, Width: 1.5})
+	}
+	const size = 0.3 // of a cone, larger than it is [m]
+	for _, k := range c.Cones {
+		m.Traces = append(m.Traces, chart.Trace{X: []float64{k.X - size, k.X + size}, Y: []float64{k.Y, k.Y}, Colour: coneColour, Width: 1.5})
+	}
+	for _, f := range r.Checks {
+		for _, p := range f.Places {
+			m.Labels = append(m.Labels, chart.Label{X: p.At[0], Y: p.At[1], Text: f.Kind, Colour: faultColour, Cross: true})
+		}
+	}
+	for _, k := range [...]struct {
+		there  bool
+		colour color.Color
+		name   string
+	}{{len(c.Walls) > 0, wallColour, "wall"}, {len(c.Cones) > 0, coneColour, "cone"}, {len(r.Checks) > 0, faultColour, "fault"}} {
+		if k.there {
+			m.Key = append(m.Key, chart.Swatch{Colour: k.colour, Name: k.name})
+		}
+	}
+	if c.Roadless {
+		p := c.At(0)
+		ahead := r3.Add(p.Pos, r3.Scale(20, r3.Vec{X: math.Cos(p.Heading), Y: math.Sin(p.Heading)}))
+		m.Labels = append(m.Labels, chart.Label{X: p.Pos.X, Y: p.Pos.Y, Text: "start", Colour: startColour})
+		m.Traces = append(m.Traces, chart.Trace{X: []float64{p.Pos.X, ahead.X}, Y: []float64{p.Pos.Y, ahead.Y}, Colour: startColour, Width: 2})
+	}
+}

@@ -1,0 +1,237 @@
+package circuit
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"rig/sim/road"
+	"rig/sim/road/mesh"
+)
+
+// Report is what `rig road` tells of a circuit.
+type Report struct {
+	Name      string      `json:"name"`
+	Title     string      `json:"title"`
+	Kind      string      `json:"kind"`    // layout, mesh, OpenDRIVE, OpenCRG or height grid
+	Sources   []string    `json:"sources"` // files beside the circuit's own
+	LoadTime  float64     `json:"load_s"`
+	Cached    bool        `json:"cached"` // the mesh was taken from the cache
+	Low       [3]float64  `json:"low_m"`  // corners of the box about it
+	High      [3]float64  `json:"high_m"`
+	Triangles int         `json:"triangles"`
+	Dropped   int         `json:"dropped"`   // triangles without area
+	Bytes     int         `json:"bytes"`     // that the mesh takes
+	Materials []share     `json:"materials"` // of the mesh
+	Surfaces  []OfSurface `json:"surfaces"`
+	Line      *OfLine     `json:"line"` // null where there is none
+	Pit       *OfPit      `json:"pit"`
+	Walls     int         `json:"walls"`
+	Cones     int         `json:"cones"`
+	Areas     []string    `json:"areas"`
+	Checks    []Finding   `json:"checks"`
+	Warnings  []string    `json:"warnings"`
+	site      *site
+	survey    *survey
+}
+
+// OfSurface is what one surface covers, seen from above, of what the picture shows.
+type OfSurface struct {
+	Name      string  `json:"name"`
+	Area      float64 `json:"area_m2"`
+	Grip      float64 `json:"grip"`
+	Roughness string  `json:"roughness"` // class of ISO 8608, or empty
+	Profile   string  `json:"profile"`
+}
+
+// OfLine is a centre line.
+type OfLine struct {
+	Length   float64    `json:"length_m"`
+	Closed   bool       `json:"closed"`
+	Width    [2]float64 `json:"width_m"`  // least and greatest
+	Height   [2]float64 `json:"height_m"` // the same
+	Slope    [2]float64 `json:"slope_percent"`
+	Bank     [2]float64 `json:"bank_deg"`          // positive where the left side is higher
+	Radius   float64    `json:"tightest_radius_m"` // 0: it is straight
+	RadiusAt float64    `json:"tightest_at_m"`
+	Start    float64    `json:"start_m"`
+	Sectors  []float64  `json:"sectors_m"` // their lengths, from the start on
+}
+
+// OfPit is a pit lane.
+type OfPit struct {
+	From  float64 `json:"from_m"`
+	To    float64 `json:"to_m"`
+	Width float64 `json:"width_m"`
+	Limit float64 `json:"limit_kph"`
+}
+
+// Look loads a circuit and finds out all about it.
+func Look(name string, o Options) (*Report, error) {
+	began := time.Now()
+	s, err := open(name, o)
+	if err != nil {
+		return nil, err
+	}
+	c := s.circuit
+	r := &Report{
+		Name: name, Title: c.Title, Kind: s.kind, Sources: append([]string{}, s.sources...), LoadTime: time.Since(began).Seconds(), Cached: s.cached,
+		Dropped: s.dropped, Materials: append([]share{}, s.counts...), Walls: len(c.Walls), Cones: len(c.Cones),
+		Areas: append([]string{}, c.Areas...), site: s,
+	}
+	if m, ok := s.bare.(*mesh.Mesh); ok {
+		r.Triangles, r.Bytes = m.Triangles(), m.Bytes()
+	}
+	s.o.Tell("looking at it from above")
+	r.survey = newSurvey(s)
+	r.Surfaces = r.survey.surfaces()
+	low, high := r.survey.box()
+	r.Low, r.High = [3]float64{low.X, low.Y, low.Z}, [3]float64{high.X, high.Y, high.Z}
+	if !c.Roadless {
+		r.Line = ofLine(c)
+	}
+	if p := c.Pit; p.Left > p.Right {
+		r.Pit = &OfPit{p.From, p.To, p.Left - p.Right, p.Limit * 3.6}
+	}
+	s.o.Tell("looking for faults")
+	r.Checks, err = s.check()
+	r.Warnings = append([]string{}, s.warnings...)
+	return r, err
+}
+
+func ofLine(c *road.Circuit) *OfLine {
+	inf := math.Inf(1)
+	l := &OfLine{Length: c.Length(), Closed: c.Closed(), Start: c.Start, Sectors: []float64{}}
+	l.Width, l.Height, l.Slope, l.Bank = [2]float64{inf, -inf}, [2]float64{inf, -inf}, [2]float64{inf, -inf}, [2]float64{inf, -inf}
+	widen := func(to *[2]float64, v float64) { to[0], to[1] = min(to[0], v), max(to[1], v) }
+	tightest := 1e-6 // [1/m]; less is straight
+	for at := 0.0; at < c.Length(); at++ {
+		p := c.At(at)
+		widen(&l.Width, p.Left+p.Right)
+		widen(&l.Height, p.Pos.Z)
+		widen(&l.Slope, 100*p.Slope)
+		widen(&l.Bank, p.Bank*180/math.Pi)
+		if k := math.Abs(p.Curvature); k > tightest {
+			tightest, l.Radius, l.RadiusAt = k, 1/k, at
+		}
+	}
+	before, whole := 0.0, c.Length()
+	if !c.Closed() {
+		whole -= c.Start
+	}
+	for _, at := range c.Sectors {
+		far := at - c.Start
+		if far < 0 {
+			far += c.Length()
+		}
+		l.Sectors = append(l.Sectors, far-before)
+		before = far
+	}
+	l.Sectors = append(l.Sectors, whole-before)
+	return l
+}
+
+// Print tells it to people.
+func (r *Report) Print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s, %s\n", r.Name, r.Title, r.Kind)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	for _, path := range r.Sources {
+		if st, err := os.Stat(path); err == nil {
+			row("file", "%s, %.1f MB", path, float64(st.Size())/1e6)
+		}
+	}
+	row("extent", "%.0f m x %.0f m, heights %.2f to %.2f m", r.High[0]-r.Low[0], r.High[1]-r.Low[1], r.Low[2], r.High[2])
+	from := "built"
+	if r.Cached {
+		from = "taken from the cache"
+	}
+	if r.Triangles > 0 {
+		row("mesh", "%d triangles, %.1f MB (%.0f bytes each), %d without area left out; %s", r.Triangles, float64(r.Bytes)/1e6,
+			float64(r.Bytes)/float64(r.Triangles), r.Dropped, from)
+	}
+	row("loaded in", "%.2f s", r.LoadTime)
+	r.printLine(row)
+	for _, u := range r.Surfaces {
+		row("surface", "%-14s %9.0f m²  grip %.2f%s", u.Name, u.Area, u.Grip, laid(u))
+	}
+	for _, m := range r.Materials {
+		if m.Triangles == 0 {
+			continue
+		}
+		row("material", "%-24s %9.0f m²  %d triangles", m.Name, m.Area, m.Triangles)
+	}
+	if r.Walls+r.Cones > 0 {
+		row("on it", "%d walls, %d cones", r.Walls, r.Cones)
+	}
+	if len(r.Areas) > 0 {
+		row("areas", "%s", strings.Join(r.Areas, ", "))
+	}
+	for _, t := range r.Warnings {
+		row("warning", "%s", t)
+	}
+	for _, f := range r.Checks {
+		row("check", "%s", f)
+	}
+	if len(r.Checks) == 0 {
+		row("check", "no faults found")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// laid tells what lies on a surface.
+func laid(u OfSurface) string {
+	text := ""
+	if u.Roughness != "" {
+		text += ", ISO 8608 class " + u.Roughness
+	}
+	if u.Profile != "" {
+		text += ", " + u.Profile
+	}
+	return text
+}
+
+func (r *Report) printLine(row func(name, format string, args ...any)) {
+	l := r.Line
+	if l == nil {
+		row("line", "none: no laps")
+		return
+	}
+	kind := "open"
+	if l.Closed {
+		kind = "closed"
+	}
+	row("line", "%.1f m, %s, %.1f to %.1f m wide, %.2f to %.2f m high", l.Length, kind, l.Width[0], l.Width[1], l.Height[0], l.Height[1])
+	bend := "straight"
+	if l.Radius > 0 {
+		bend = fmt.Sprintf("tightest radius %.1f m at %.0f m", l.Radius, l.RadiusAt)
+	}
+	row("", "slope %.1f to %.1f %%, bank %.1f to %.1f°, %s", l.Slope[0], l.Slope[1], l.Bank[0], l.Bank[1], bend)
+	row("lap", "starts at %.1f m; sectors of %s m", l.Start, join(l.Sectors))
+	if p := r.Pit; p != nil {
+		row("pit", "%.0f to %.0f m, %.1f m wide, %.0f km/h", p.From, p.To, p.Width, p.Limit)
+	}
+}
+
+func join(list []float64) string {
+	var texts []string
+	for _, v := range list {
+		texts = append(texts, fmt.Sprintf("%.1f", v))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Short is the circuit on one line.
+func (r *Report) Short() string {
+	text := fmt.Sprintf("%-16s %s", r.Name, r.Title)
+	if r.Line != nil {
+		text += fmt.Sprintf(", %.0f m, %.0f to %.0f m wide", r.Line.Length, r.Line.Width[0], r.Line.Width[1])
+	}
+	return text
+}

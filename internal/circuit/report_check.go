@@ -1,0 +1,202 @@
+package circuit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
+	"rig/sim/road/mesh"
+	"rig/sim/road/scan"
+)
+
+// Finding is all faults of a kind that a circuit has.
+type Finding struct {
+	Kind   string  `json:"kind"`
+	Count  int     `json:"count"`
+	Most   bool    `json:"more"`   // there may be more
+	Places []Place `json:"places"` // the first few
+	Remedy string  `json:"remedy"`
+}
+
+// Place is where a fault is.
+type Place struct {
+	At       [3]float64 `json:"at_m"`
+	Station  *float64   `json:"station_m,omitempty"` // along the line
+	Triangle *int       `json:"triangle,omitempty"`  // of the file's ground, counted from 0
+	Material string     `json:"material,omitempty"`
+	Size     float64    `json:"size_m,omitempty"`
+}
+
+// String is a finding on a line.
+func (f Finding) String() string {
+	var at []string
+	for _, p := range f.Places {
+		text := fmt.Sprintf("%.1f, %.1f, %.2f m", p.At[0], p.At[1], p.At[2])
+		if p.Station != nil {
+			text = fmt.Sprintf("%.0f m along the line", *p.Station)
+		}
+		if p.Material != "" {
+			text += " (" + p.Material + ")"
+		}
+		at = append(at, text)
+	}
+	if f.Count > len(f.Places) {
+		at = append(at, "…")
+	}
+	return fmt.Sprintf("%s: %d, at %s. %s", f.Kind, f.Count, strings.Join(at, "; "), f.Remedy)
+}
+
+// shown is how many places of a kind are told.
+const shown = 5
+
+func (f *Finding) add(p Place) {
+	if f.Count++; f.Count <= shown {
+		f.Places = append(f.Places, p)
+	}
+}
+
+// check looks for what would trouble a car: in the mesh, and along the line.
+func (s *site) check() ([]Finding, error) {
+	found := []Finding{}
+	if _, ok := s.bare.(*mesh.Mesh); ok {
+		list, err := s.checkMesh()
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, list...)
+	}
+	if s.line == nil {
+		return found, nil
+	}
+	for _, look := range [...]func() Finding{s.tight, s.lost, s.apart, s.bumpy} {
+		if f := look(); f.Count > 0 {
+			found = append(found, f)
+		}
+	}
+	return found, nil
+}
+
+// checkMesh reads the triangles once more: the ground has none of their faults left.
+func (s *site) checkMesh() ([]Finding, error) {
+	data, err := s.read(s.file.Ground.File)
+	if err != nil {
+		return nil, err
+	}
+	scene, err := s.scene(data)
+	if err != nil {
+		return nil, err
+	}
+	limits := scan.DefaultLimits()
+	limits.Places = shown
+	report := scan.Check(scene, limits)
+	var found []Finding
+	for _, f := range report.Findings {
+		out := Finding{Kind: string(f.Kind), Count: f.Count, Most: f.Capped, Remedy: f.Remedy}
+		for _, p := range f.Places {
+			out.Places = append(out.Places, Place{
+				At: [3]float64{p.Position.X, p.Position.Y, p.Position.Z}, Triangle: &p.Triangle, Material: scene.Names[p.Material], Size: p.Size,
+			})
+		}
+		found = append(found, out)
+	}
+	return found, nil
+}
+
+// place is one of the line's.
+func place(p road.Point, station, size float64) Place {
+	return Place{At: [3]float64{p.Pos.X, p.Pos.Y, p.Pos.Z}, Station: &station, Size: size}
+}
+
+// tight finds bends whose inner edge folds over.
+func (s *site) tight() Finding {
+	const share = 0.95 // of the radius that the edge may be inside
+	f := Finding{Kind: "tight", Remedy: "Widen the bend or narrow the road: its inner edge is at the bend's centre."}
+	last := math.Inf(-1)
+	for at := 0.0; at < s.line.Length(); at++ {
+		p := s.line.At(at)
+		inside := p.Left
+		if p.Curvature < 0 {
+			inside = p.Right
+		}
+		if math.Abs(p.Curvature)*inside > share && at-last > 20 {
+			f.add(place(p, at, 1/math.Abs(p.Curvature)))
+			last = at
+		}
+	}
+	return f
+}
+
+// lost finds places of the line without ground, or at another height than that.
+func (s *site) lost() Finding {
+	const most = 0.3 // [m]
+	f := Finding{Kind: "off the ground", Remedy: "Move the line to the road's middle, or correct its heights: where there is no ground the car falls."}
+	last := math.Inf(-1)
+	for at := 0.0; at < s.line.Length(); at++ {
+		p := s.line.At(at)
+		z, ok := heightBelow(s.bare, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
+		if off := math.Abs(z - p.Pos.Z); (!ok || off > most) && at-last > 20 && !s.raised(at) {
+			f.add(place(p, at, off))
+			last = at
+		}
+	}
+	return f
+}
+
+// raised tells whether a layout puts something on the road there.
+func (s *site) raised(float64) bool { return s.kind == layout && len(s.file.Layout.Features) > 0 }
+
+// apart finds where the road runs into another part of itself.
+func (s *site) apart() Finding {
+	const every, bridge = 5.0, 3.5 // [m]
+	f := Finding{Kind: "self-approach", Remedy: "Move the parts away from each other or narrow the road: their edges overlap, so nobody can tell on which one a car is."}
+	l := s.line
+	n := int(l.Length() / every)
+	cells := map[[2]int][]int{}
+	const size = 50.0 // [m], more than any road is wide
+	cell := func(p r3.Vec) [2]int { return [2]int{int(math.Floor(p.X / size)), int(math.Floor(p.Y / size))} }
+	last := math.Inf(-1)
+	for i := range n {
+		a := l.At(float64(i) * every)
+		c := cell(a.Pos)
+		for k := range 9 {
+			for _, j := range cells[[2]int{c[0] + k/3 - 1, c[1] + k%3 - 1}] {
+				b := l.At(float64(j) * every)
+				need := max(a.Left, a.Right) + max(b.Left, b.Right)
+				way := float64(i-j) * every
+				if l.Closed() {
+					way = min(way, l.Length()-way)
+				}
+				if way > 3*need+10 && math.Hypot(a.Pos.X-b.Pos.X, a.Pos.Y-b.Pos.Y) < need && math.Abs(a.Pos.Z-b.Pos.Z) < bridge && float64(i)*every-last > 20 {
+					f.add(place(a, float64(i)*every, need))
+					last = float64(i) * every
+				}
+			}
+		}
+		cells[c] = append(cells[c], i)
+	}
+	return f
+}
+
+// bumpy finds steps of the ground along the middle of a road that was not made by rig.
+func (s *site) bumpy() Finding {
+	const every, most = 0.25, 0.08 // [m]
+	f := Finding{Kind: "step", Remedy: "Smooth the ground: it rises or falls by this much within a quarter of a metre of the line."}
+	if s.kind == layout {
+		return f
+	}
+	before, known, last := 0.0, false, math.Inf(-1)
+	for at := 0.0; at < s.line.Length(); at += every {
+		p := s.line.At(at)
+		z, ok := heightBelow(s.bare, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
+		jump := math.Abs(z - before - every*p.Slope)
+		if ok && known && jump > most && at-last > 20 {
+			f.add(place(p, at, jump))
+			last = at
+		}
+		before, known = z, ok
+	}
+	return f
+}

@@ -1,0 +1,223 @@
+package circuit
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/internal/config"
+	"rig/sim/road"
+)
+
+func look(t *testing.T, name string, o Options) *Report {
+	t.Helper()
+	o.Pixels = 600
+	r, err := Look(name, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// kinds lists the faults that a report tells.
+func kinds(r *Report) []string {
+	list := []string{}
+	for _, f := range r.Checks {
+		list = append(list, f.Kind)
+	}
+	return list
+}
+
+// A road of 200 m by 10 m between lawns of 200 m by 20 m.
+func TestReportOfAMesh(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"c.toml": "title = \"Plate\"\n[ground]\nfile = \"a.obj\"\n[materials]\nAsphalt = \"tarmac\"\nShade = \"wet\"\n[line]\nfile = \"line.csv\"\n[[sector]]\nat_m = 90\n",
+		"a.obj":  obj(plate()), "line.csv": straightLine,
+	})
+	r := look(t, filepath.Join(dir, "c.toml"), Options{})
+	if r.Kind != "mesh" || r.Title != "Plate" || r.Triangles != 12 || len(r.Checks) > 0 {
+		t.Errorf("%s %q of %d triangles with faults %q", r.Kind, r.Title, r.Triangles, kinds(r))
+	}
+	near(t, "length", r.High[0]-r.Low[0], 200, 1e-3)
+	near(t, "width", r.High[1]-r.Low[1], 50, 1e-3)
+	near(t, "height", r.High[2], 2, 1e-3)
+	for name, want := range map[string]float64{"tarmac": 1200, "wet": 800, "grass": 8000} {
+		at := slices.IndexFunc(r.Surfaces, func(u OfSurface) bool { return u.Name == name })
+		if at < 0 {
+			t.Fatalf("no %s among %v", name, r.Surfaces)
+		}
+		near(t, name, r.Surfaces[at].Area, want, 0.02*want)
+	}
+	for _, m := range r.Materials {
+		want := map[string]float64{"Asphalt": 1200, "Shade": 800, "grass": 8000}[m.Name]
+		near(t, m.Name, m.Area, want, 1e-6)
+	}
+	near(t, "line", r.Line.Length, 190, 1e-6)
+	near(t, "first sector", r.Line.Sectors[0], 90, 1e-6)
+	near(t, "last sector", r.Line.Sectors[1], 100, 1e-6)
+	near(t, "width", r.Line.Width[1], 10, 1e-6)
+}
+
+// holed is a plane of nine quads but the one in the middle.
+func holed() []quad {
+	var list []quad
+	at := [4]float64{-80, -2, 2, 80}
+	for i := range 9 {
+		if i != 4 {
+			list = append(list, quad{"tarmac", at[i/3], at[i/3+1], at[i%3], at[i%3+1], 1})
+		}
+	}
+	return list
+}
+
+func TestReportsTellFaults(t *testing.T) {
+	eight := "x,y,left,right\n" // crosses itself at the middle
+	for _, p := range [][2]string{{"0", "0"}, {"30", "30"}, {"60", "0"}, {"30", "-30"}, {"0", "0.5"}, {"-30", "30"}, {"-60", "0"}, {"-30", "-30"}} {
+		eight += p[0] + "," + p[1] + ",4,4\n"
+	}
+	plane := obj([]quad{{"tarmac", -80, 80, -80, 80, 1}})
+	with := func(extra string) string { return "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"l.csv\"\n" + extra }
+	tests := []struct{ name, toml, ground, line, want string }{
+		{"beside the ground", with(""), plane, "x,y,z\n-50,0,1\n0,0,1\n120,0,1\n", "off the ground"},
+		{"above the ground", with(""), plane, "x,y,z\n-50,0,3\n0,0,3\n60,0,3\n", "off the ground"},
+		{"crosses itself", with("closed = true\n"), plane, eight, "self-approach"},
+		{"too tight", with("closed = true\nwidth_m = 24\n"), plane, strings.ReplaceAll(ring(10, 30), ",4,5", ",12,12"), "tight"},
+		{"a step", with(""), obj([]quad{{"tarmac", -80, 0, -80, 80, 1}, {"tarmac", 0, 80, -80, 80, 1.2}}), "x,y\n-50,0\n-20,0\n20,0\n60,0\n", "step"},
+		{"a hole", with(""), obj(holed()), "x,y\n-50,10\n20,10\n60,10\n", "hole"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := folder(t, map[string]string{"c.toml": tt.toml, "a.obj": tt.ground, "l.csv": tt.line})
+			r := look(t, filepath.Join(dir, "c.toml"), Options{})
+			if !slices.Contains(kinds(r), tt.want) {
+				t.Errorf("faults %q, want %s", kinds(r), tt.want)
+			}
+			for _, f := range r.Checks {
+				if f.Remedy == "" || len(f.Places) == 0 || f.Count < len(f.Places) {
+					t.Errorf("%+v", f)
+				}
+			}
+		})
+	}
+}
+
+func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
+	want := map[string]struct {
+		length, radius float64
+		surfaces       []string
+		cones          int
+	}{
+		"club":           {3885, 22, []string{"tarmac", "grass", "wet", "kerb"}, 0},
+		"skidpad":        {628.3, 100, []string{"pad", "pad-paint"}, 0},
+		"proving-ground": {4002.5, 150, []string{"basalt", "ice", "cobbles", "class-a", "class-b", "class-c", "class-d", "class-e", "rumble"}, 93},
+	}
+	for _, name := range config.Circuits() {
+		r, w := look(t, name, Options{}), want[name]
+		if len(r.Checks)+len(r.Warnings) > 0 {
+			t.Errorf("%s: faults %q, warnings %q", name, kinds(r), r.Warnings)
+		}
+		near(t, name+"'s length", r.Line.Length, w.length, 0.5)
+		near(t, name+"'s tightest bend", r.Line.Radius, w.radius, 0.01*w.radius)
+		for _, s := range w.surfaces {
+			if !slices.ContainsFunc(r.Surfaces, func(u OfSurface) bool { return u.Name == s && u.Area > 100 }) {
+				t.Errorf("%s has no %s", name, s)
+			}
+		}
+		if r.Cones != w.cones || len(r.Line.Sectors) != 3 {
+			t.Errorf("%s: %d cones, %d sectors", name, r.Cones, len(r.Line.Sectors))
+		}
+	}
+}
+
+func TestProvingGroundRises(t *testing.T) {
+	c, _ := load(t, "proving-ground", Options{})
+	for _, tt := range []struct {
+		what        string
+		at, left, z float64
+	}{
+		{"hump", 101.85, 11, 0.1}, {"hole", 200.6, 11, -0.06}, {"right bump", 250.5, 9.5, 0.04}, {"beside it", 250.5, 12.5, 0},
+		{"hill of 10 %", 445, 13, 2.5}, {"hill of 20 %", 435, 29, 3.5}, {"the lane", 435, 0, 0},
+	} {
+		p := beside(c, tt.at, tt.left)
+		z, _ := heightBelow(c.Ground, p.X, p.Y, 10)
+		near(t, tt.what, z, tt.z, 0.012) // roughness is on it
+	}
+	slope := func(left float64) float64 {
+		a, b := beside(c, 410, left), beside(c, 413, left)
+		za, _ := heightBelow(c.Ground, a.X, a.Y, 10)
+		zb, _ := heightBelow(c.Ground, b.X, b.Y, 10)
+		return (zb - za) / 3
+	}
+	near(t, "slope of the first hill", slope(13), 0.1, 0.006)
+	near(t, "slope of the second hill", slope(29), 0.2, 0.006)
+}
+
+// beside returns a place so far along a circuit and to the left of its line.
+func beside(c *road.Circuit, at, left float64) r3.Vec {
+	p := c.At(at)
+	return p.Beside(left)
+}
+
+func TestPicturesAndJSON(t *testing.T) {
+	dir := folder(t, map[string]string{"a.crg": crg()})
+	r := look(t, filepath.Join(dir, "a.crg"), Options{})
+	text, err := json.Marshal(r)
+	var back Report
+	if err == nil {
+		err = json.Unmarshal(text, &back)
+	}
+	if err != nil || back.Kind != "OpenCRG" || back.Line.Length < 99 {
+		t.Errorf("%v: %s", err, text)
+	}
+	for _, name := range []string{"a.png", "a.svg"} {
+		path := filepath.Join(dir, name)
+		if err := r.WritePicture(path); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "a.svg" {
+			for _, want := range []string{"OpenCRG", "start", "centre line", "tarmac", " m<"} {
+				if !bytes.Contains(data, []byte(want)) {
+					t.Errorf("the picture does not say %q", want)
+				}
+			}
+			continue
+		}
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil || img.Bounds().Dx() < 300 {
+			t.Errorf("%v, %v", err, img)
+		}
+	}
+	if err := r.WritePicture(filepath.Join(dir, "a.jpg")); err == nil || !strings.Contains(err.Error(), ".svg or .png") {
+		t.Errorf("a.jpg: %v", err)
+	}
+	var b strings.Builder
+	if err := r.Print(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"OpenCRG", "100.0 m, open, 4.0 to 4.0 m wide", "tarmac", "no faults found"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestArgumentsChangeTheFile(t *testing.T) {
+	r := look(t, "club", Options{Set: []string{"layout.width_m=9", "start.at_m=200"}})
+	near(t, "start", r.Line.Start, 200, 1e-9)
+	near(t, "width", r.Line.Width[0], 9, 1e-9)
+	_, err := Look("club", Options{Set: []string{"layout.width_m=900"}})
+	if err == nil || !strings.Contains(err.Error(), `--set "layout.width_m=900"`) || !strings.Contains(err.Error(), "2 to 60") {
+		t.Error(err)
+	}
+}
