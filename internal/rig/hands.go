@@ -82,7 +82,7 @@ func (d *robot) present() (bool, bool) { return true, true }
 func (d *robot) restart(r *Rig) { d.memory, d.gears = d.driver.Start(&r.state), inDrive }
 
 func (d *robot) read(r *Rig) sim.Input {
-	in := d.driver.Drive(&d.memory, &r.state)
+	in := d.wish(r)
 	r.keys.step(r.pressed, r.state.Speed, r.car.DrivenSlip(&r.state))
 	if r.keys.active() {
 		in = d.keyed(r)
@@ -97,6 +97,16 @@ func (d *robot) read(r *Rig) sim.Input {
 	d.wheel.Poll(&d.hands)
 	in.Steer = d.hands.Angle
 	return in
+}
+
+// wish returns what the driver model wants. It takes the wheel when the car begins to
+// move: how long the devices needed to get ready must not change the drive.
+func (d *robot) wish(r *Rig) sim.Input {
+	if r.guard.State().Moves() {
+		return d.driver.Drive(&d.memory, &r.state)
+	}
+	d.memory = d.driver.Start(&r.state)
+	return d.memory.Wish
 }
 
 // keyed returns what the keys make of this tick.

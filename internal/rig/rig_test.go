@@ -12,6 +12,7 @@ import (
 	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/sim"
 )
 
 // following is a platform that follows at once.
@@ -106,6 +107,23 @@ func TestEqualInputsLeaveEqualBits(t *testing.T) {
 	run(t, b, 8000)
 	if a.state != b.state || a.state.Hash() != b.state.Hash() {
 		t.Errorf("two drives of 8000 ticks ended at %+v and %+v", a.state.Pos, b.state.Pos)
+	}
+}
+
+// However long the devices take to get ready, the drive is the same.
+func TestWaitingChangesNoDrive(t *testing.T) {
+	drive := func(wait int) sim.State {
+		r := demo(t)
+		r.orders.start.Store(false)
+		run(t, r, wait)
+		r.orders.start.Store(true)
+		for r.state.Tick < 1000 {
+			run(t, r, 1)
+		}
+		return r.state
+	}
+	if a, b := drive(3), drive(300); a.Hash() != b.Hash() {
+		t.Errorf("after 3 and after 300 ticks of waiting the cars are at %+v and %+v", a.Pos, b.Pos)
 	}
 }
 
