@@ -126,9 +126,12 @@ func dragOf(p *sim.Params) float64 {
 	return sum / p.Mass
 }
 
+// atEase is what the driver leaves to the car to look at the road.
+func atEase() sim.Assists { return sim.Assists{Clutch: true, Shifting: true} }
+
 // Start returns the memory of a driver who has just taken the wheel.
 func (d *Driver) Start(s *sim.State) Memory {
-	m := Memory{Station: math.NaN(), Along: math.NaN(), Wish: sim.Input{Gear: 1}}
+	m := Memory{Station: math.NaN(), Along: math.NaN(), Wish: sim.Input{Gear: 1, Assists: atEase()}}
 	d.find(&m, s)
 	return m
 }
@@ -154,7 +157,7 @@ func (d *Driver) Drive(m *Memory, s *sim.State) sim.Input {
 	if in.Gear = 1; m.reverse(s) {
 		in.Gear = -1
 	}
-	in.Assists.Clutch, in.Assists.Shifting = true, true // the driver looks at the road
+	in.Assists = atEase()
 	m.Wish = in
 	return in
 }
