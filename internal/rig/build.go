@@ -56,14 +56,13 @@ func newRigOn(cfg config.Config, o circuit.Options) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	line, notices := newRacing(car, circuit)
 	return &Rig{
-		dt: sim.Dt, car: car, circuit: circuit, laps: clock, racing: line, state: standing(car, circuit, 0),
+		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
 		feel: feel, cue: cue, seat: cfg.Seat,
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
 		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)),
-		notices: append(config.TireNotices(params), notices...), aboutIt: warnings, maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
+		notices: config.TireNotices(params), aboutIt: warnings, maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
 	}, nil
 }
 

@@ -3,26 +3,32 @@ package rig
 import (
 	"fmt"
 
-	"rig/sim"
 	"rig/sim/maneuver"
 	"rig/sim/road"
 )
 
-// racing is the line that a fast driver of this car takes round the circuit, to be drawn,
-// and the speed along it.
+// racing is the line that a driver of this car takes round the circuit, to be drawn, and
+// the speed along it.
 type racing struct {
 	line   *road.Line
 	speeds *road.Speeds
 }
 
-// newRacing finds the line; on a road without room for one there is none, and the reason.
-func newRacing(car *sim.Car, circuit *road.Circuit) (racing, []string) {
-	if circuit.Roadless {
+// racing finds the line: that of the driver model who drives, or else of a fast one. On a
+// road without room for one there is none.
+func (r *Rig) racing() (racing, error) {
+	if robot, ok := r.driver.(*robot); ok {
+		if robot.centred {
+			return racing{}, nil
+		}
+		return racing{robot.driver.Line(), robot.driver.Speeds()}, nil
+	}
+	if r.circuit.Roadless {
 		return racing{}, nil
 	}
-	d, err := maneuver.NewDriver(maneuver.LapConfig(), car, circuit, sim.Dt)
+	d, err := maneuver.NewDriver(maneuver.LapConfig(), r.car, r.circuit, r.dt)
 	if err != nil {
-		return racing{}, []string{fmt.Sprintf("no racing line: %v", err)}
+		return racing{}, fmt.Errorf("no racing line: %w", err)
 	}
 	return racing{d.Line(), d.Speeds()}, nil
 }

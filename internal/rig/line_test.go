@@ -1,18 +1,32 @@
 package rig
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"rig/internal/config"
+)
 
 func TestTheRigHasALineToDraw(t *testing.T) {
-	r := demo(t)
-	if r.racing.line == nil || len(r.notices) > 0 {
-		t.Fatalf("no line: %q", r.notices)
+	r, err := newRig(config.Default())
+	if err != nil {
+		t.Fatal(err)
 	}
-	if lap := r.racing.speeds.Time(); lap < 60 || lap > 200 || !r.racing.line.Closed() {
-		t.Errorf("a lap of %.1f s", lap)
+	fast, err := r.racing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow, err := demo(t).racing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := fast.speeds.Time(), slow.speeds.Time(); a < 60 || b > 200 || b < a || !fast.line.Closed() || !slow.line.Closed() {
+		t.Errorf("laps of %.1f s and %.1f s", a, b)
 	}
 	brakes, drives := 0, 0
-	for s := 0.0; s < r.racing.line.Length(); s++ {
-		switch _, ahead := r.racing.speeds.At(s); {
+	for s := 0.0; s < fast.line.Length(); s++ {
+		switch _, ahead := fast.speeds.At(s); {
 		case ahead < -1:
 			brakes++
 		case ahead > 1:
@@ -26,12 +40,21 @@ func TestTheRigHasALineToDraw(t *testing.T) {
 
 // Where there is no room for a racing line the demo drives in the middle.
 func TestANarrowRoadIsDrivenInTheMiddle(t *testing.T) {
-	r := demo(t)
-	r.racing = racing{}
-	if err := r.simulate(); err != nil {
-		t.Fatal(err)
+	cfg := config.Default()
+	file := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
 	}
+	cfg.Track = file("narrow.toml", "[layout]\nwidth_m = 2\n[[layout.piece]]\nturn_deg = 360\nradius_m = 60\n")
+	cfg.Car = file("wide.toml", "width_m = 2.2\n")
+	r := demoOf(t, cfg)
 	if got := r.driver.(*robot).driver.Line(); got != r.circuit.Line {
 		t.Error("the demo's driver has a line of its own")
+	}
+	if line, err := r.racing(); line.line != nil || err != nil {
+		t.Errorf("a line is drawn, error %v", err)
 	}
 }

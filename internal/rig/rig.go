@@ -50,7 +50,6 @@ type Rig struct {
 	state    sim.State
 	circuit  *road.Circuit
 	laps     laps
-	racing   racing   // to be drawn
 	notices  []string // about the car's files and the line, for the operator
 	station  float64
 	driver   driver

@@ -54,8 +54,10 @@ func Run(o Options) (Summary, error) {
 		return Summary{}, err
 	}
 	r.page = page
-	if err := page.SetScene(r.scene()); err != nil {
-		return Summary{}, err
+	if o.windowed() {
+		if err := r.paint(o.Log); err != nil {
+			return Summary{}, err
+		}
 	}
 	r.orders.start.Store(true)
 	problems, release := o.Config.Realtime.Process()
@@ -135,9 +137,21 @@ func (r *Rig) summary() Summary {
 	}
 }
 
+// windowed tells whether there is to be a window.
+func (o *Options) windowed() bool { return !o.Headless && o.Config.Display.Window }
+
+// paint gives the window what stands still. It takes some tenths of a second.
+func (r *Rig) paint(log *slog.Logger) error {
+	line, err := r.racing()
+	if err != nil {
+		log.Warn("road: " + err.Error())
+	}
+	return r.page.SetScene(r.scene(line))
+}
+
 // startWindow opens the window if there is to be one, and says why if not.
 func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, page *frame.Page, maxRPM float64) *view {
-	if o.Headless || !o.Config.Display.Window {
+	if !o.windowed() {
 		return nil
 	}
 	if err := display.Available(); err != nil {

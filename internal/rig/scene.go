@@ -9,8 +9,9 @@ import (
 	"rig/sim/road"
 )
 
-// scene is what stands still: the ground, what is on it, and the size of the car.
-func (r *Rig) scene() *frame.Scene {
+// scene is what stands still: the ground, what is on it, the line to drive, and the size
+// of the car.
+func (r *Rig) scene(line racing) *frame.Scene {
 	p, c := r.car.Params(), r.circuit
 	s := &frame.Scene{Car: frame.Car{
 		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
@@ -29,7 +30,7 @@ func (r *Rig) scene() *frame.Scene {
 	s.Closed, s.Lap, s.Start = c.Closed(), c.Length(), c.Start
 	s.Sectors = c.Sectors[:min(len(c.Sectors), frame.MaxSectors)]
 	s.Pit = frame.Pit{From: c.Pit.From, To: c.Pit.To, Right: c.Pit.Right, Left: c.Pit.Left}
-	s.Points, s.Guides = points(c), guides(c.Ground, &r.racing)
+	s.Points, s.Guides = points(c), guides(c.Ground, &line)
 	low, high := around(s.Points)
 	s.Field = survey(c.Ground, low, high)
 	return s

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"log/slog"
 	"math"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 // The club circuit in the page is that which the car stands on.
 func TestSceneOfTheClubCircuit(t *testing.T) {
 	r := withPage(t, demo(t))
-	if err := r.page.SetScene(r.scene()); err != nil {
+	if err := r.paint(slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
 	s, ok := r.page.Scene()
@@ -60,7 +61,11 @@ func TestSceneOfTheClubCircuit(t *testing.T) {
 // The drawn line lies on the road and says where to brake: before the hairpin.
 func TestGuidesOfTheClubCircuit(t *testing.T) {
 	r := demo(t)
-	s := r.scene()
+	line, err := r.racing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.scene(line)
 	var paces [3]int
 	for _, g := range s.Guides {
 		at := r3.Vec{X: g.X, Y: g.Y, Z: g.Z}
@@ -74,7 +79,7 @@ func TestGuidesOfTheClubCircuit(t *testing.T) {
 	if math.Hypot(first.X-last.X, first.Y-last.Y) > 0.1 {
 		t.Error("it does not close")
 	}
-	if paces[frame.Driving] < 300 || paces[frame.Braking] < 100 {
+	if paces[frame.Driving] < 250 || paces[frame.Braking] < 100 {
 		t.Errorf("%d places to drive, %d to coast, %d to brake", paces[0], paces[1], paces[2])
 	}
 	if got := guides(r.circuit.Ground, &racing{}); got != nil {
@@ -123,7 +128,7 @@ func TestFieldOfAGroundWithoutALine(t *testing.T) {
 func TestSceneWithoutALine(t *testing.T) {
 	r := demo(t)
 	r.circuit = &road.Circuit{Ground: slope{}, Cones: make([]r3.Vec, frame.MaxCones+5)}
-	s := r.scene()
+	s := r.scene(racing{})
 	if len(s.Points) != 0 || s.Field.NX < 100 || len(s.Cones) != frame.MaxCones || s.Materials[0].Name != "tarmac" {
 		t.Errorf("%d points, %d cells, %d cones, materials %v", len(s.Points), s.Field.NX, len(s.Cones), s.Materials)
 	}

@@ -12,7 +12,7 @@ type hints struct {
 }
 
 func newHints(points []Point) hints {
-	const finest, most, margin = 4.0, 512, 60.0 // [m], cells a side, [m]
+	const finest, most, margin = 8.0, 512, 60.0 // [m], cells a side, [m]
 	low, high := points[0].Pos, points[0].Pos
 	for i := range points {
 		p := points[i].Pos

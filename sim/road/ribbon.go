@@ -127,10 +127,14 @@ func (r *Ribbon) apart() error {
 	const every = 5.0 // [m]
 	l := r.line
 	n := int(l.length / every)
+	points := make([]Point, n)
+	for i := range points {
+		points[i] = l.At(float64(i) * every)
+	}
 	for i := range n {
-		a := l.At(float64(i) * every)
+		a := &points[i]
 		for j := i + 1; j < n; j++ {
-			b := l.At(float64(j) * every)
+			b := &points[j]
 			way := min(float64(j-i), float64(n-j+i)) * every
 			need := max(a.Left, a.Right) + max(b.Left, b.Right) + 2*r.kerb + r.verge
 			if far := math.Hypot(a.Pos.X-b.Pos.X, a.Pos.Y-b.Pos.Y); far < need && way > 3*need {
