@@ -128,6 +128,9 @@ func TestWaitingChangesNoDrive(t *testing.T) {
 }
 
 func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for minutes")
+	}
 	r := withPage(t, demo(t))
 	width := 2 * r.circuit.At(0).Left
 	var most struct{ torque, roll, lateral float64 }
