@@ -171,9 +171,10 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error)
 	if c.Name == openLoop {
 		return c.again(s, car, o)
 	}
+	var warnings []string
 	if c.Name == lap {
 		var err error
-		if o.Circuit, _, err = circuit.Load(cmp.Or(c.Track, "club"), circuit.Options{Cache: circuit.UserCache()}); err != nil {
+		if o.Circuit, warnings, err = circuit.Load(cmp.Or(c.Track, "club"), circuit.Options{Cache: circuit.UserCache()}); err != nil {
 			return nil, err
 		}
 	}
@@ -181,7 +182,7 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	return &proving.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: r.Notes}, nil
+	return &proving.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: append(r.Notes, warnings...)}, nil
 }
 
 // again drives inputs from a file, and compares.

@@ -111,7 +111,7 @@ func decode(data []byte) (*mesh.Mesh, kept, error) {
 	if err := json.Unmarshal(head, &k); err != nil {
 		return nil, k, err
 	}
-	m, err := mesh.Load(data[size:], parallel)
+	m, err := mesh.Load(data[size:], Parallel)
 	return m, k, err
 }
 

@@ -117,13 +117,15 @@ func (s *site) surface(name string) (road.Surface, error) {
 	return out, err
 }
 
-// pave lays what the ground is made of on it, where that is uneven.
+// pave lays what the ground is made of on it, where that is uneven or the ground does not
+// tell of it itself.
 func (s *site) pave() (road.Ground, error) {
 	ground := s.bare
 	if s.area != nil || s.line != nil && !stationed(ground) {
 		ground = road.Beside(ground, s.line, s.area)
 	}
-	if !slices.ContainsFunc(s.surfaces, func(u road.Surface) bool { return u.Rough.Class != 0 || u.Profile.Kind != "" }) {
+	uneven := func(u road.Surface) bool { return u.Rough.Class != 0 || u.Profile.Kind != "" }
+	if road.SurfacesOf(ground) != nil && !slices.ContainsFunc(s.surfaces, uneven) {
 		return ground, nil
 	}
 	p, err := road.Pave(ground, s.surfaces, s.file.Ground.Seed)

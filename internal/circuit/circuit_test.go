@@ -148,6 +148,43 @@ grip = 0.5
 	near(t, "the start is on the ground", c.At(0).Pos.Z, 2, 0.02)
 }
 
+// A surface with a hole all along its middle has no line, but ground.
+func TestOpenCRGWithoutALine(t *testing.T) {
+	text := strings.Replace(crg(), "$KD_Definition", "$ROAD_CRG_MODS\nGRID_NAN_MODE = 0\n$\n$KD_Definition", 1)
+	head, rows, _ := strings.Cut(text, "$$$$****\n")
+	var b strings.Builder
+	b.WriteString(head + "$$$$****\n")
+	for row := range strings.Lines(rows) {
+		b.WriteString(row[:20] + "**********" + row[30:])
+	}
+	name := filepath.Join(folder(t, map[string]string{"a.crg": b.String(), "c.toml": "[ground]\nfile = \"a.crg\"\n[start]\nx_m = 10.5\ny_m = 1.5\n"}), "c.toml")
+	c, warnings := load(t, name, Options{})
+	if !c.Roadless || len(warnings) != 1 || !strings.Contains(warnings[0], "no line") || made(c, 10.5, 1.5) != "tarmac" {
+		t.Errorf("roadless %v, %q, %s", c.Roadless, warnings, made(c, 10.5, 1.5))
+	}
+}
+
+// Faces that look down carry a car only if the file says so.
+func TestTwoSided(t *testing.T) {
+	mesh := strings.ReplaceAll(obj([]quad{{"tarmac", -80, 80, -80, 80, 1}}), "f 1 2 3 4", "f 4 3 2 1")
+	dir := folder(t, map[string]string{"a.obj": mesh, "c.toml": "[ground]\nfile = \"a.obj\"\ntwo_sided = true\n"})
+	c, _ := load(t, filepath.Join(dir, "c.toml"), Options{})
+	near(t, "depth", c.Touch(r3.Vec{X: 3, Y: 4, Z: 1.5}).Depth, -0.5, 0.01) // tarmac is rough
+	if _, _, err := Load(filepath.Join(dir, "a.obj"), Options{}); err == nil || !strings.Contains(err.Error(), "no ground") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A part of kerb keeps its teeth where bends have no kerbs.
+func TestAPartOfKerb(t *testing.T) {
+	name := filepath.Join(folder(t, map[string]string{"c.toml": "[[layout.piece]]\nturn_deg = 360\nradius_m = 200\n[[layout.part]]\nfrom_m = 10\nto_m = 20\nsurface = \"kerb\"\n"}), "c.toml")
+	c, _ := load(t, name, Options{})
+	at := slices.IndexFunc(c.Surfaces(), func(u road.Surface) bool { return u.Name == "kerb" })
+	if kind := c.Surfaces()[at].Profile.Kind; kind != "kerb" {
+		t.Errorf("profile %q", kind)
+	}
+}
+
 func TestClosedTable(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"c.toml":   "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"ring.csv\"\nclosed = true\n[start]\nat_m = 20\n[[sector]]\nat_m = 10\n",

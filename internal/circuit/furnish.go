@@ -10,6 +10,7 @@ import (
 
 	"rig/internal/config"
 	"rig/sim/road"
+	"rig/sim/road/mesh"
 )
 
 // furnish puts walls and cones where the file says.
@@ -208,11 +209,15 @@ func doubleChange(width float64) []lane {
 // beside it [m].
 func (s *site) extent() (low, high r3.Vec) {
 	switch g := s.bare.(type) {
-	case interface{ Bounds() (low, high r3.Vec) }:
+	case *mesh.Mesh:
 		return g.Bounds()
 	case *road.Grid:
 		low.X, low.Y, high.X, high.Y = g.Extent()
 		return s.tall(low, high)
+	case *road.CRG:
+		if s.line == nil {
+			return around(g)
+		}
 	}
 	const room = 60.0 // [m]
 	inf := math.Inf(1)
@@ -222,6 +227,27 @@ func (s *site) extent() (low, high r3.Vec) {
 		beyond := max(p.Left, p.Right) + room
 		low = r3.Vec{X: min(low.X, p.Pos.X-beyond), Y: min(low.Y, p.Pos.Y-beyond), Z: min(low.Z, p.Pos.Z)}
 		high = r3.Vec{X: max(high.X, p.Pos.X+beyond), Y: max(high.Y, p.Pos.Y+beyond), Z: max(high.Z, p.Pos.Z)}
+	}
+	return low, high
+}
+
+// around returns the corners of the box about an OpenCRG surface [m].
+func around(g *road.CRG) (low, high r3.Vec) {
+	const n = 200
+	inf := math.Inf(1)
+	low, high = r3.Vec{X: inf, Y: inf, Z: inf}, r3.Vec{X: -inf, Y: -inf, Z: -inf}
+	begin, end, right, left := g.Extent()
+	for i := range n + 1 {
+		for _, v := range [3]float64{right, (right + left) / 2, left} {
+			p, ok := g.Place(begin+(end-begin)*float64(i)/n, v)
+			low.X, low.Y, high.X, high.Y = min(low.X, p.X), min(low.Y, p.Y), max(high.X, p.X), max(high.Y, p.Y)
+			if ok {
+				low.Z, high.Z = min(low.Z, p.Z), max(high.Z, p.Z)
+			}
+		}
+	}
+	if low.Z > high.Z { // all of it is holes
+		low.Z, high.Z = 0, 0
 	}
 	return low, high
 }

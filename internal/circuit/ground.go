@@ -2,7 +2,6 @@ package circuit
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -87,10 +86,17 @@ func (s *site) ribbon() error {
 	}
 	s.bare, s.areas, s.line = ribbon, areas, ribbon.Line()
 	s.surfaces = slices.Clone(ribbon.Surfaces())
-	if at := slices.IndexFunc(s.surfaces, func(u road.Surface) bool { return u.Name == "kerb" }); at >= 0 && !kerbed(s.line) {
-		s.surfaces[at].Profile, s.surfaces[at].Rough = road.Profile{}, road.Roughness{} // nothing is made of it
+	if !kerbed(s.line) && !s.lays("kerb") { // nothing is made of it
+		at := slices.IndexFunc(s.surfaces, func(u road.Surface) bool { return u.Name == "kerb" })
+		s.surfaces[at].Profile, s.surfaces[at].Rough = road.Profile{}, road.Roughness{}
 	}
 	return nil
+}
+
+// lays tells whether a layout names a surface.
+func (s *site) lays(name string) bool {
+	l := &s.file.Layout
+	return l.Road == name || l.Verge == name || slices.ContainsFunc(l.Parts, func(p road.Part) bool { return p.Surface == name })
 }
 
 // kerbed tells whether a road has kerbs anywhere.
@@ -183,13 +189,12 @@ func (s *site) scene(data []byte) (*scan.Scene, error) {
 func (s *site) parse(data []byte) (*scan.Scene, error) {
 	g := &s.file.Ground
 	open := func(name string) ([]byte, error) { return s.read(filepath.Join(filepath.Dir(g.File), name)) }
-	up := cmp.Or(g.Up, "y")
 	var scene *scan.Scene
 	var err error
 	if strings.EqualFold(filepath.Ext(g.File), ".obj") {
-		scene, err = scan.ParseOBJ(data, g.File, scan.Options{Up: up, Scale: g.Scale, Spare: s.spare()}, open)
+		scene, err = scan.ParseOBJ(data, g.File, scan.Options{Up: g.Up, Scale: g.Scale, Spare: s.spare()}, open)
 	} else if scene, err = scan.ParseGLTF(data, g.File, open, s.spare()...); err == nil {
-		lay(scene, up, g.Scale)
+		lay(scene, g.Up, g.Scale)
 	}
 	return scene, err
 }
@@ -242,11 +247,11 @@ func (s *site) build(scene *scan.Scene, key [sha256.Size]byte) error {
 	g := &s.file.Ground
 	s.o.Tell(fmt.Sprintf("building the ground of %d triangles", len(scene.Materials)))
 	o := mesh.DefaultOptions()
-	o.Smooth = g.Smooth > 0
+	o.Smooth, o.TwoSided = g.Smooth > 0, g.Both
 	if o.Smooth {
 		o.Crease = g.Smooth * math.Pi / 180
 	}
-	m, err := mesh.Build(mesh.Triangles{Positions: scene.Positions, Indices: scene.Indices, Materials: scene.Materials}, o, parallel)
+	m, err := mesh.Build(mesh.Triangles{Positions: scene.Positions, Indices: scene.Indices, Materials: scene.Materials}, o, Parallel)
 	if err != nil {
 		return fmt.Errorf("%s: %w", g.File, err)
 	}
@@ -326,7 +331,7 @@ func (s *site) lanes(data []byte) (*scan.Scene, error) {
 func (s *site) key(data []byte) [sha256.Size]byte {
 	g := &s.file.Ground
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v\n", cacheForm, filepath.Ext(g.File), filepath.Base(g.File), g.Up, g.Scale, g.Smooth, g.Chord)
+	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v %v\n", cacheForm, filepath.Ext(g.File), filepath.Base(g.File), g.Up, g.Scale, g.Smooth, g.Both, g.Chord)
 	fmt.Fprintf(&b, "%q\n", s.spare())
 	sum := sha256.Sum256(data)
 	b.Write(sum[:])

@@ -61,7 +61,15 @@ func (s *site) made(c share) (road.Surface, error) {
 			return u, s.file.Fault(fmt.Errorf("materials.%s = %q: %w", name, given, err))
 		}
 		if slices.Contains(s.file.SurfaceNames(), name) {
-			return s.surface(name)
+			u, err := s.surface(name)
+			switch {
+			case err == nil:
+				return u, nil
+			case c.Triangles == 0:
+				s.warn("surface.%s: nothing is made of it, and it is wrong: %v", name, err)
+				return fallback, nil
+			}
+			return u, s.file.Fault(err)
 		}
 	}
 	if c.Triangles > 0 && !(s.kind == openDrive && !strings.Contains(c.Name, "/")) {

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// parallel runs work(0) to work(n-1) on all processors and returns when all are done.
-func parallel(n int, work func(i int)) {
+// Parallel runs work(0) to work(n-1) on all processors and returns when all are done.
+func Parallel(n int, work func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), n) {

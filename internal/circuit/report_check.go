@@ -133,20 +133,20 @@ func (s *site) tight() Finding {
 func (s *site) lost() Finding {
 	const most = 0.3 // [m]
 	f := Finding{Kind: "off the ground", Remedy: "Move the line to the road's middle, or correct its heights: where there is no ground the car falls."}
+	if s.kind == layout { // built along its line; what is higher was put there
+		return f
+	}
 	last := math.Inf(-1)
 	for at := 0.0; at < s.line.Length(); at++ {
 		p := s.line.At(at)
 		z, ok := heightBelow(s.bare, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
-		if off := math.Abs(z - p.Pos.Z); (!ok || off > most) && at-last > 20 && !s.raised(at) {
+		if off := math.Abs(z - p.Pos.Z); (!ok || off > most) && at-last > 20 {
 			f.add(place(p, at, off))
 			last = at
 		}
 	}
 	return f
 }
-
-// raised tells whether a layout puts something on the road there.
-func (s *site) raised(float64) bool { return s.kind == layout && len(s.file.Layout.Features) > 0 }
 
 // apart finds where the road runs into another part of itself.
 func (s *site) apart() Finding {
@@ -155,7 +155,11 @@ func (s *site) apart() Finding {
 	l := s.line
 	n := int(l.Length() / every)
 	cells := map[[2]int][]int{}
-	const size = 50.0 // [m], more than any road is wide
+	size := 50.0 // of a cell [m], at least what two parts of the road need
+	for i := range n {
+		p := l.At(float64(i) * every)
+		size = max(size, 2*max(p.Left, p.Right))
+	}
 	cell := func(p r3.Vec) [2]int { return [2]int{int(math.Floor(p.X / size)), int(math.Floor(p.Y / size))} }
 	last := math.Inf(-1)
 	for i := range n {

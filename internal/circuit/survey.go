@@ -31,7 +31,7 @@ func newSurvey(s *site) *survey {
 	v.nx, v.ny = max(int(math.Ceil(wide/v.size)), 1), max(int(math.Ceil(deep/v.size)), 1)
 	n := v.nx * v.ny
 	v.z, v.normal, v.material = make([]float64, n), make([]r3.Vec, n), make([]uint8, n)
-	parallel(v.ny, v.row)
+	Parallel(v.ny, v.row)
 	return v
 }
 
@@ -109,7 +109,7 @@ func (v *survey) image() image.Image {
 	light := r3.Unit(r3.Vec{X: -1, Y: 1, Z: 1.6})
 	box, top := v.box()
 	low, high := box.Z, top.Z
-	parallel(v.ny, func(j int) {
+	Parallel(v.ny, func(j int) {
 		for i := range v.nx {
 			k := j*v.nx + i
 			c := color.RGBA{255, 255, 255, 255}

@@ -13,16 +13,17 @@ import (
 type Ground struct {
 	File    string  `toml:"file"`       // beside the circuit's file
 	Surface string  `toml:"surface"`    // of what no material says otherwise
-	Up      string  `toml:"up"`         // axis of a mesh that points up, y or z; empty: y, as glTF and most exporters have it
+	Up      string  `toml:"up"`         // axis of a mesh that points up, y or z
 	Scale   float64 `toml:"scale"`      // metres of a mesh's unit
 	Smooth  float64 `toml:"smooth_deg"` // faces of a mesh that meet at less than this are one smooth surface; 0: none are
+	Both    bool    `toml:"two_sided"`  // faces of a mesh that look down carry from above, too
 	Chord   float64 `toml:"chord_mm"`   // most that a triangle lies beside an OpenDRIVE road
 	Seed    uint64  `toml:"seed"`       // of the roughness, also of a layout
 }
 
-// DefaultGround reads files as most programs write them.
+// DefaultGround reads files as glTF and most exporters have them.
 func DefaultGround() Ground {
-	return Ground{Surface: "tarmac", Scale: 1, Smooth: 20, Chord: 2, Seed: 1}
+	return Ground{Surface: "tarmac", Up: "y", Scale: 1, Smooth: 20, Chord: 2, Seed: 1}
 }
 
 // GroundKinds lists the endings of files that a ground is read from.
@@ -128,7 +129,7 @@ func (c *Circuit) validateGround() error {
 	if kind := strings.ToLower(filepath.Ext(g.File)); !slices.Contains(GroundKinds(), kind) {
 		errs = append(errs, fmt.Errorf("file = %q: must end with %s", g.File, strings.Join(GroundKinds(), ", ")))
 	}
-	if !slices.Contains([]string{"", "y", "z"}, g.Up) {
+	if !slices.Contains([]string{"y", "z"}, g.Up) {
 		errs = append(errs, fmt.Errorf("up = %q: choose y or z", g.Up))
 	}
 	if _, err := c.Surface(g.Surface); err != nil {
@@ -174,7 +175,10 @@ func (p *Pit) validate() error {
 }
 
 func (w *Wall) validate() error {
-	errs := []error{within("height_m", w.Height, 0, 100), within("offset_m", w.Offset, 0, 1000)}
+	errs := []error{within("offset_m", w.Offset, 0, 1000)}
+	if w.Height != 0 {
+		errs = append(errs, within("height_m", w.Height, 0.1, 100))
+	}
 	if w.Thickness != 0 {
 		errs = append(errs, within("thickness_m", w.Thickness, 2, 100))
 	}

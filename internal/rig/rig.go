@@ -50,7 +50,7 @@ type Rig struct {
 	state    sim.State
 	circuit  *road.Circuit
 	laps     laps
-	notices  []string // about the car's files and the line, for the operator
+	notices  []string // about the car's files, for the operator
 	station  float64
 	driver   driver
 	wheel    steeringWheel

@@ -53,10 +53,10 @@ func materials(c *road.Circuit) []frame.Material {
 	return out
 }
 
-// walls lists the walls of a ground that has some.
+// walls lists the walls of a ground; nil if it has none.
 func walls(g road.Ground) []frame.Wall {
-	fenced, ok := g.(*road.Fenced)
-	if !ok {
+	fenced := road.FenceOf(g)
+	if fenced == nil {
 		return nil
 	}
 	var out []frame.Wall

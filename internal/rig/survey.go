@@ -2,11 +2,10 @@ package rig
 
 import (
 	"math"
-	"runtime"
-	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig/internal/circuit"
 	"rig/internal/frame"
 	"rig/sim/road"
 )
@@ -75,17 +74,11 @@ func survey(g road.Ground, low, high r3.Vec) frame.Field {
 func sample(g road.Ground, low r3.Vec, from, step float64, nx, ny int) frame.Field {
 	f := frame.Field{X: low.X, Y: low.Y, Step: step, NX: nx, NY: ny,
 		Heights: make([]float32, nx*ny), Materials: make([]uint8, nx*ny)}
-	var wg sync.WaitGroup
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		wg.Go(func() {
-			for k := w * nx * ny / workers; k < (w+1)*nx*ny/workers; k++ {
-				at := r3.Vec{X: low.X + float64(k%nx)*step, Y: low.Y + float64(k/nx)*step, Z: from}
-				z, material := below(g, at)
-				f.Heights[k], f.Materials[k] = float32(z), material
-			}
-		})
-	}
-	wg.Wait()
+	circuit.Parallel(ny, func(j int) {
+		for i := range nx {
+			z, material := below(g, r3.Vec{X: low.X + float64(i)*step, Y: low.Y + float64(j)*step, Z: from})
+			f.Heights[j*nx+i], f.Materials[j*nx+i] = float32(z), material
+		}
+	})
 	return f
 }

@@ -159,19 +159,19 @@ func (run *lapRun) traces() []Trace {
 		{Name: "planned", X: seen.station, Y: seen.planned},
 	}}
 	driven := line("centre of mass", rows, func(q *Row) float64 { return q.X }, 1, func(q *Row) float64 { return q.Y }, 1)
-	half := run.circuit.At(0).Left
-	path := Trace{"Path", "x [m]", "y [m]", []Series{driven, run.edge("left edge", half), run.edge("right edge", -half)}}
+	left, right := run.edge("left edge", func(p *road.Point) float64 { return p.Left }), run.edge("right edge", func(p *road.Point) float64 { return -p.Right })
+	path := Trace{"Path", "x [m]", "y [m]", []Series{driven, left, right}}
 	return []Trace{speed, path}
 }
 
-// edge is the line beside the centre line, to its left [m].
-func (run *lapRun) edge(name string, left float64) Series {
+// edge is a line beside the centre line, so far to its left [m].
+func (run *lapRun) edge(name string, left func(p *road.Point) float64) Series {
 	const every = 5.0 // [m]
 	s := Series{Name: name}
 	for at := 0.0; at <= run.circuit.Length(); at += every {
 		p := run.circuit.At(at)
-		sin, cos := math.Sincos(p.Heading)
-		s.X, s.Y = append(s.X, p.Pos.X-left*sin), append(s.Y, p.Pos.Y+left*cos)
+		on := p.Beside(left(&p))
+		s.X, s.Y = append(s.X, on.X), append(s.Y, on.Y)
 	}
 	return s
 }

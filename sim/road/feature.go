@@ -84,7 +84,7 @@ func corner(d, at, length float64) (y, dy float64) {
 }
 
 // across returns the share of a feature beside its sides, which it leaves over
-// a short way, and its slope [1/m]. edge is the road's there.
+// a short way, and its slope to the left [1/m]. p is the road's middle there.
 func (f *feature) across(lateral float64, p *Point) (share, slope float64) {
 	const way = 0.3 // [m]
 	left, right := f.left, f.right

@@ -8,9 +8,11 @@ import (
 	"rig/sim/tire"
 )
 
-// Contact is the place of the ground nearest to a point.
+// Contact is the plane that touches the ground next to a point: (Point - the point)·Normal
+// is Depth. On even ground Point is the nearest place; on grids it is the one straight below,
+// elsewhere the foot on the plane.
 type Contact struct {
-	Point   r3.Vec       // on the ground [m, world]
+	Point   r3.Vec       // on the plane [m, world]
 	Normal  r3.Vec       // unit, out of the ground
 	Depth   float64      // how far the point is below the ground along the normal [m], negative above
 	Surface tire.Surface // what it changes about a tire

@@ -87,6 +87,9 @@ func (l Layout) Validate() error {
 	}
 	for i, p := range l.Pieces {
 		errs = append(errs, within("piece", i, p.Validate()))
+		if p.Bank != 0 && p.Ramp == 0 && len(l.Pieces) > 1 { // a ring alone is banked all round
+			errs = append(errs, fmt.Errorf("piece[%d].bank_deg = %g: needs ramp_m, over which it comes and goes", i, p.Bank))
+		}
 	}
 	for i, f := range l.Features {
 		errs = append(errs, within("feature", i, f.Validate()))

@@ -162,6 +162,10 @@ func TestBadLayoutsSayWhy(t *testing.T) {
 		}, "move a bend"},
 		{"does not close", func(l *Layout) { l.Pieces = []Piece{left(180, 50, 0), straight(10), left(180, 50, 0)} }, "ends 10 m from"},
 		{"ramp too long", func(l *Layout) { l.Pieces = []Piece{free(9), left(10, 20, 10), free(9)} }, "piece[1].ramp_m = 10"},
+		{"bank without ramps", func(l *Layout) {
+			l.Pieces = []Piece{left(180, 50, 0), left(180, 50, 0)}
+			l.Pieces[1].Bank = 5
+		}, "piece[1].bank_deg = 5: needs ramp_m"},
 		{"backward", func(l *Layout) { l.Pieces = []Piece{straight(-1)} }, "piece[0].length_m = -1"},
 		{"free bend", func(l *Layout) { l.Pieces = []Piece{{Turn: 360, Radius: 50, Free: true}} }, "only a straight"},
 		{"near itself", func(l *Layout) {
@@ -188,6 +192,22 @@ func TestBadLayoutsSayWhy(t *testing.T) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// So far away all is verge.
+func TestBeyondAllRoads(t *testing.T) {
+	l := DefaultLayout()
+	l.Pieces = []Piece{left(360, 100, 0)}
+	r, _, err := NewRibbon(l, SurfaceNamed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []float64{1e10, math.Inf(1), math.NaN()} {
+		c := r.Touch(r3.Vec{X: x, Z: 1})
+		if name := r.Surfaces()[c.Material].Name; name != "grass" || c.Surface != r.Surfaces()[c.Material].Tire || c.Depth != -1 {
+			t.Errorf("at %g m: %s, %+v", x, name, c)
+		}
 	}
 }
 

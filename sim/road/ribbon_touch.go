@@ -44,7 +44,9 @@ func (r *Ribbon) Locate(p r3.Vec) (along, across float64) {
 // place but for terms in the square of the slope times curvature times distance.
 func (r *Ribbon) Touch(p r3.Vec) Contact {
 	if !(math.Abs(p.X) < 1e9 && math.Abs(p.Y) < 1e9) {
-		return Flat{Surface: r.surfaces[ofVerge].Tire}.Touch(r3.Vec{Z: p.Z})
+		c := Flat{Surface: r.surfaces[ofVerge].Tire}.Touch(r3.Vec{Z: p.Z})
+		c.Material = ofVerge
+		return c
 	}
 	b := r.locate(p)
 	h := r.height(&b, p)

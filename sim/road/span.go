@@ -13,8 +13,8 @@ type span struct {
 	whole        bool    // the road from edge to edge
 }
 
-// into returns how far a station is into the span [m]; negative or more than its
-// length if it is outside.
+// into returns how far a station is into the span [m]; more than its length if it is
+// outside. lap is the line's length [m].
 func (s *span) into(station, lap float64) float64 {
 	d := station - s.from
 	if d < 0 {

@@ -9,8 +9,9 @@ import (
 // packet is how many rays go down the hierarchy at once.
 const packet = 8
 
-// Rays is Ray for several at once, which go down the hierarchy together: hits[i] is what the ray from from[i] along dir[i] meets, and its Triangle
-// is -1 if that is nothing. The three lists are as long as each other.
+// Rays is Ray for several at once, which go down the hierarchy together: hits[i] is what
+// the ray from from[i] along dir[i] meets, and its Triangle is -1 if that is nothing. The
+// three lists are as long as each other.
 func (m *Mesh) Rays(from, dir []r3.Vec, most float64, hits []Hit) {
 	for i := 0; i < len(from); i += packet {
 		end := min(i+packet, len(from))

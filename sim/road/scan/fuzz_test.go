@@ -50,7 +50,7 @@ func FuzzParseOBJ(f *testing.F) {
 		if len(data) > fuzzLongest || len(library) > fuzzLongest {
 			return
 		}
-		o := DefaultOptions()
+		o := usual()
 		if up {
 			o.Up = "z"
 		}

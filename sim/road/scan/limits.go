@@ -4,17 +4,17 @@ import "errors"
 
 // Limits say what Check finds fault with.
 type Limits struct {
-	Weld     float64 `toml:"weld_mm"`       // vertices so near to each other are one
-	Crack    float64 `toml:"crack_mm"`      // a vertex so near to an edge that is not its own leaves a crack
-	Hole     float64 `toml:"hole_m"`        // a gap of a longer rim is the mesh's border, not a hole
-	Sliver   float64 `toml:"sliver_mm"`     // a triangle of less height is a sliver
-	Thin     float64 `toml:"thin_mm"`       // a part of less thickness is thin
-	Bump     float64 `toml:"bump_mm"`       // a vertex further from the mean of its neighbours is a bump or a dent
-	BumpSize float64 `toml:"bump_length_m"` // a longer rise is a crest or a kerb, not a bump
-	Step     float64 `toml:"step_mm"`       // a steep face of more height is a step
-	StepTop  float64 `toml:"step_top_mm"`   // and of more height than this a wall
-	Overlap  float64 `toml:"overlap_mm"`    // faces that look up so near above each other overlap
-	Places   int     `toml:"places"`        // that are named for each fault
+	Weld     float64 // vertices so near to each other are one [mm]
+	Crack    float64 // a vertex so near to an edge that is not its own leaves a crack [mm]
+	Hole     float64 // a gap of a longer rim is the mesh's border, not a hole [m]
+	Sliver   float64 // a triangle of less height is a sliver [mm]
+	Thin     float64 // a part of less thickness is thin [mm]
+	Bump     float64 // a vertex further from the mean of its neighbours is a bump or a dent [mm]
+	BumpSize float64 // a longer rise is a crest or a kerb, not a bump [m]
+	Step     float64 // a steep face of more height is a step [mm]
+	StepTop  float64 // and of more height than this a wall [mm]
+	Overlap  float64 // faces that look up so near above each other overlap [mm]
+	Places   int     // that are named for each fault
 }
 
 // DefaultLimits are those for a mesh that a car drives on at speed.

@@ -11,14 +11,11 @@ import (
 
 // Options say what a file without units and axes means.
 type Options struct {
-	Up    string  `toml:"up"`    // the axis that points up: "y", as most programs export, or "z"
-	Scale float64 `toml:"scale"` // metres of the file's unit, 1e-6 to 1e6
+	Up    string  // the axis that points up: "y", as most programs export, or "z"
+	Scale float64 // metres of the file's unit, 1e-6 to 1e6
 
-	Spare []string `toml:"-"` // names of parts that are left out with a warning if they are broken
+	Spare []string // names of parts that are left out with a warning if they are broken
 }
-
-// DefaultOptions are those of most programs that export meshes.
-func DefaultOptions() Options { return Options{Up: "y", Scale: 1} }
 
 // Validate reports every option that is out of range.
 func (o Options) Validate() error {

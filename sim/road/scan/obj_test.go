@@ -52,7 +52,7 @@ func TestOBJFaces(t *testing.T) {
 // With y up, z of the file points back to us: to the right of x ahead.
 func TestOBJAxesAndScale(t *testing.T) {
 	const text = "v 1 2 3\nv 4 5 6\nv 7 8 10\nf 1 2 3"
-	wantPlaces(t, obj(t, text, DefaultOptions(), nil), [9]float64{1, -3, 2, 4, -6, 5, 7, -10, 8})
+	wantPlaces(t, obj(t, text, usual(), nil), [9]float64{1, -3, 2, 4, -6, 5, 7, -10, 8})
 	wantPlaces(t, obj(t, text, Options{Up: "z", Scale: 0.001}, nil), [9]float64{0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.01})
 }
 

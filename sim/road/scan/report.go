@@ -44,16 +44,6 @@ var remedies = [...]struct {
 	{Step, "Make it a ramp, or leave it to a kerb's profile if it is not meant to hit the wheel."},
 }
 
-// Remedy says what to do about a fault of this kind.
-func (k Kind) Remedy() string {
-	for i := range remedies {
-		if remedies[i].kind == k {
-			return remedies[i].text
-		}
-	}
-	return ""
-}
-
 // Place is where a fault is.
 type Place struct {
 	Triangle int     // one that has it, counted from 0 as in the scene
@@ -78,16 +68,6 @@ type Report struct {
 	Low, High r3.Vec    // corners of the box about it [m]
 	Area      float64   // of all faces [m²]
 	Findings  []Finding // those that were found, in a fixed order
-}
-
-// Count returns how many faults of a kind there are.
-func (r *Report) Count(k Kind) int {
-	for i := range r.Findings {
-		if r.Findings[i].Kind == k {
-			return r.Findings[i].Count
-		}
-	}
-	return 0
 }
 
 // tally collects findings while they are found.

@@ -8,6 +8,19 @@ import (
 	"testing"
 )
 
+// usual is how most programs export meshes.
+func usual() Options { return Options{Up: "y", Scale: 1} }
+
+// Count returns how many faults of a kind there are.
+func (r *Report) Count(k Kind) int {
+	for i := range r.Findings {
+		if r.Findings[i].Kind == k {
+			return r.Findings[i].Count
+		}
+	}
+	return 0
+}
+
 // besideIt returns an Open that knows these files.
 func besideIt(files map[string]string) Open {
 	return func(name string) ([]byte, error) {
