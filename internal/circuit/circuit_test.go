@@ -394,6 +394,9 @@ func TestBuiltInCircuits(t *testing.T) {
 }
 
 func TestCacheIsHitSparedAndMended(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks at whole circuits")
+	}
 	dir := folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.gltf\"\n[materials]\nAsphalt = \"tarmac\"\nShade = \"wet\"\n", "a.gltf": gltf(t, plate())})
 	cache := filepath.Join(t.TempDir(), "new", "rig")
 	name := filepath.Join(dir, "c.toml")

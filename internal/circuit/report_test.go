@@ -78,6 +78,9 @@ func holed() []quad {
 }
 
 func TestReportsTellFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks at whole circuits")
+	}
 	eight := "x,y,left,right\n" // crosses itself at the middle
 	for _, p := range [][2]string{{"0", "0"}, {"30", "30"}, {"60", "0"}, {"30", "-30"}, {"0", "0.5"}, {"-30", "30"}, {"-60", "0"}, {"-30", "-30"}} {
 		eight += p[0] + "," + p[1] + ",4,4\n"
@@ -109,6 +112,9 @@ func TestReportsTellFaults(t *testing.T) {
 }
 
 func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks at whole circuits")
+	}
 	want := map[string]struct {
 		length, radius float64
 		surfaces       []string

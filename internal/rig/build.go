@@ -21,6 +21,7 @@ import (
 	"rig/internal/guard"
 	"rig/internal/loop"
 	"rig/sim"
+	"rig/sim/maneuver"
 	"rig/sim/road"
 )
 
@@ -31,12 +32,17 @@ func newRig(cfg config.Config) (*Rig, error) {
 
 // newRigOn is newRig that says how its circuit is built.
 func newRigOn(cfg config.Config, o circuit.Options) (*Rig, error) {
-	params, err := config.LoadCar(cfg.Car)
+	o.Paving = cfg.Surface
+	circuit, warnings, err := circuit.Load(cfg.Track, o)
 	if err != nil {
 		return nil, err
 	}
-	o.Paving = cfg.Surface
-	circuit, warnings, err := circuit.Load(cfg.Track, o)
+	return assemble(cfg, circuit, warnings)
+}
+
+// assemble builds what drives on a circuit.
+func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig, error) {
+	params, err := config.LoadCar(cfg.Car)
 	if err != nil {
 		return nil, err
 	}
@@ -166,14 +172,32 @@ func (d *deviceSet) simulate(r *Rig) error {
 	return nil
 }
 
-// simulate puts a driver model behind a simulated wheel.
-//
-// It starts shortly before the first bend, so that there is soon something to
+// simulate puts a driver model behind a simulated wheel. It starts shortly before the first bend, so that there is soon something to
 // feel and to see.
-func (r *Rig) simulate() (err error) {
-	if r.circuit.Roadless || !r.circuit.Closed() {
-		return fmt.Errorf("demo: %s has no closed centre line for the driver model of the demo; give it [line] with closed = true, or drive yourself", r.circuit.Title)
+func (r *Rig) simulate() error {
+	driver, err := demoDriver(r)
+	if err != nil {
+		return err
 	}
+	r.drivenBy(driver)
+	return nil
+}
+
+// demoDriver returns the driver model of the demo.
+func demoDriver(r *Rig) (*maneuver.Driver, error) {
+	if r.circuit.Roadless || !r.circuit.Closed() {
+		return nil, fmt.Errorf("demo: %s has no closed centre line for the driver model of the demo; give it [line] with closed = true, or drive yourself", r.circuit.Title)
+	}
+	cfg := maneuver.DefaultConfig()
+	if d, err := maneuver.NewDriver(cfg, r.car, r.circuit, r.dt); err == nil {
+		return d, nil
+	}
+	cfg.Line = maneuver.LineCentre // there is no room for a racing line
+	return maneuver.NewDriver(cfg, r.car, r.circuit, r.dt)
+}
+
+// drivenBy puts the car to where a driver model begins, who gets a simulated wheel.
+func (r *Rig) drivenBy(driver *maneuver.Driver) {
 	const before, bend = 15, 1e-3 // [m], [1/m]
 	for math.Abs(r.circuit.At(r.station+before).Curvature) < bend && r.station < r.circuit.Length() {
 		r.station++
@@ -181,8 +205,7 @@ func (r *Rig) simulate() (err error) {
 	r.state = standing(r.car, r.circuit, r.station)
 	rim := wheel.NewSim(wheel.DefaultSimConfig())
 	r.wheel, r.demo = rim, true
-	r.driver, err = newRobot(r, rim)
-	return err
+	r.driver = newRobot(r, rim, driver)
 }
 
 // start runs every device until ctx ends.

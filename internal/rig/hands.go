@@ -59,26 +59,14 @@ type robot struct {
 	driver *maneuver.Driver
 	memory maneuver.Memory
 	gears  selector // of the keys
-
-	centred bool // drives in the middle of a road that has no room for a racing line
 }
 
 // armStiffness is that of a relaxed driver's arms at the rim [N·m/rad].
 const armStiffness = 15
 
-// newRobot returns a driver model for r's car and circuit.
-func newRobot(r *Rig, rim *wheel.Sim) (*robot, error) {
-	cfg := maneuver.DefaultConfig()
-	driver, err := maneuver.NewDriver(cfg, r.car, r.circuit, r.dt)
-	centred := err != nil
-	if centred {
-		cfg.Line = maneuver.LineCentre
-		driver, err = maneuver.NewDriver(cfg, r.car, r.circuit, r.dt)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &robot{wheel: rim, driver: driver, memory: driver.Start(&r.state), gears: inDrive, centred: centred}, nil
+// newRobot returns a driver model at a simulated wheel in r's car.
+func newRobot(r *Rig, rim *wheel.Sim, driver *maneuver.Driver) *robot {
+	return &robot{wheel: rim, driver: driver, memory: driver.Start(&r.state), gears: inDrive}
 }
 
 func (d *robot) present() (bool, bool) { return true, true }

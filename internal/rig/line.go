@@ -18,7 +18,7 @@ type racing struct {
 // road without room for one there is none.
 func (r *Rig) racing() (racing, error) {
 	if robot, ok := r.driver.(*robot); ok {
-		if robot.centred {
+		if robot.driver.Line() == r.circuit.Line {
 			return racing{}, nil
 		}
 		return racing{robot.driver.Line(), robot.driver.Speeds()}, nil

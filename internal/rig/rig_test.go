@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"math"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/num/quat"
@@ -13,6 +14,8 @@ import (
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/sim"
+	"rig/sim/maneuver"
+	"rig/sim/road"
 )
 
 // following is a platform that follows at once.
@@ -38,16 +41,47 @@ func demo(t testing.TB) *Rig {
 
 func demoOf(t testing.TB, cfg config.Config) *Rig {
 	t.Helper()
+	set := setFor(t, cfg)
+	r, err := assemble(cfg, set.circuit, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.drivenBy(set.driver)
+	r.platform = &following{state: motion.Active}
+	r.orders.start.Store(true)
+	return r
+}
+
+// scenery is what demos share: it never changes, and takes long to build.
+type scenery struct {
+	circuit *road.Circuit
+	driver  *maneuver.Driver
+}
+
+var (
+	sceneries = map[[3]string]scenery{}
+	building  sync.Mutex
+)
+
+// setFor returns the circuit of a configuration, and the driver model of its car.
+func setFor(t testing.TB, cfg config.Config) scenery {
+	t.Helper()
+	building.Lock()
+	defer building.Unlock()
+	key := [3]string{cfg.Car, cfg.Track, cfg.Surface}
+	if s, ok := sceneries[key]; ok {
+		return s
+	}
 	r, err := newRig(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.simulate(); err != nil {
+	driver, err := demoDriver(r)
+	if err != nil {
 		t.Fatal(err)
 	}
-	r.platform = &following{state: motion.Active}
-	r.orders.start.Store(true)
-	return r
+	sceneries[key] = scenery{r.circuit, driver}
+	return sceneries[key]
 }
 
 func withPage(t testing.TB, r *Rig) *Rig {
