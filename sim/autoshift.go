@@ -51,8 +51,12 @@ func (c *Car) reconsider(s *State, o *orders) {
 	top, highest := int8(len(d.Gears)), d.ShiftUp*perRPM
 	wheel := s.Speed / g.radius
 	up, gear := g.up.at(b.Load), b.Wanted
-	if o.throttle == 0 || !c.calm(s, wheel) {
+	switch {
+	case o.throttle == 0 || !c.calm(s, wheel):
 		up = highest
+	case s.Power.Cut: // the limiter keeps the mean below what it lets pass
+		const limited = 0.93 // of the highest speed; after a change down there is more left
+		up = min(up, limited*highest)
 	}
 	for gear < top && wheel*c.ratio(gear) > up && wheel*c.ratio(gear+1) > runs*c.engine.idle {
 		gear++

@@ -40,6 +40,6 @@ func (f *footing) land(g road.Ground, below *road.Contact, hub, axle r3.Vec, rad
 	away := r3.Dot(r3.Sub(hub, hit.Point), hit.Normal)
 	return road.Contact{
 		Point: r3.Sub(hub, r3.Scale(away, hit.Normal)), Normal: hit.Normal, Depth: -away,
-		Surface: hit.Surface, Material: hit.Material, Area: below.Area,
+		Surface: hit.Surface, Material: hit.Material, Area: hit.Area,
 	}, hit.At > 0
 }

@@ -89,6 +89,20 @@ func TestEveryGearboxDrives(t *testing.T) {
 	}
 }
 
+// A hard limiter keeps the mean speed of the engine below the change up, which comes all
+// the same.
+func TestAChangeUpComesOnTheLimiter(t *testing.T) {
+	p := DefaultCar()
+	e := &p.Driveline.Engine
+	e.Limiter, e.Limit, e.LimitDrop, e.LimitCut = "hard", p.Driveline.ShiftUp+20, 600, 0.04
+	c := newCar(t, p, Dt)
+	s := c.Rest(r3.Vec{}, 0)
+	run(c, &s, 15, helped(1, 0))
+	if s.Gear < 3 {
+		t.Errorf("gear %d after 15 s at full throttle, at %.1f m/s and %.0f rpm", s.Gear, s.Speed, s.RPM())
+	}
+}
+
 // What the engine gives is at the wheels, lost or stored, in every tick of every change of
 // gear; and none of it is given by the clutch or by the gearbox.
 func TestEveryGearboxAccountsForItsPower(t *testing.T) {

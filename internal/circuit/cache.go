@@ -75,7 +75,7 @@ func (s *site) fetch(key [sha256.Size]byte) bool {
 // same tells whether the files that belong to a mesh still hold what they did.
 func (s *site) same(companions map[string]string) bool {
 	for name, sum := range companions {
-		if data, err := os.ReadFile(s.file.Beside(name)); contentOf(data, err) != sum {
+		if data, err := readFile(s.file.Beside(name)); contentOf(data, err) != sum {
 			return false
 		}
 		s.sources = append(s.sources, s.file.Beside(name))
@@ -127,7 +127,7 @@ func (s *site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
 			name = rel
 		}
 		if path != s.file.Beside(s.file.Ground.File) {
-			k.Companions[name] = contentOf(os.ReadFile(path))
+			k.Companions[name] = contentOf(readFile(path))
 		}
 	}
 	if err := write(s.entry(key), k, m); err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -84,7 +85,11 @@ func open(name string, o Options) (*site, error) {
 }
 
 func (s *site) warn(format string, args ...any) {
-	text := s.file.File + ": " + fmt.Sprintf(format, args...)
+	text := fmt.Sprintf(format, args...)
+	if ground, ok := strings.CutPrefix(text, filepath.Base(s.file.File)+": "); ok { // it alone was named
+		text = ground
+	}
+	text = s.file.File + ": " + text
 	if !slices.Contains(s.warnings, text) {
 		s.warnings = append(s.warnings, text)
 	}
@@ -150,8 +155,11 @@ func (s *site) roadless() error {
 		at = r3.Scale(0.5, r3.Add(low, high))
 	}
 	z, ok := heightBelow(s.circuit.Ground, at.X, at.Y, high.Z+1)
+	if !ok && start.X == 0 && start.Y == 0 {
+		at, z, ok = s.nearby(at, low, high)
+	}
 	if !ok {
-		return s.file.Fault(fmt.Errorf("start.x_m = %g, y_m = %g: there is no ground; the file has some from %.1f, %.1f to %.1f, %.1f m",
+		return s.file.Fault(fmt.Errorf("start.x_m = %g, y_m = %g: there is no ground; give a place that has some, it lies from %.1f, %.1f to %.1f, %.1f m",
 			at.X, at.Y, low.X, low.Y, high.X, high.Y))
 	}
 	heading := start.Heading * math.Pi / 180
@@ -164,6 +172,44 @@ func (s *site) roadless() error {
 	line, err := road.NewLine(points, 4, false)
 	s.circuit.Line, s.circuit.Roadless = line, true
 	return err
+}
+
+// nearby finds ground that is near to a place without any, as inside of a ring, and
+// warns that a car stands there.
+func (s *site) nearby(at, low, high r3.Vec) (found r3.Vec, z float64, ok bool) {
+	const n = 256                                // places along each side
+	for _, room := range [...]float64{5, 2, 0} { // beside the car, where there is a place with some [m]
+		least := math.Inf(1)
+		for i := range n * n {
+			x := low.X + (high.X-low.X)*(float64(i%n)+0.5)/n
+			y := low.Y + (high.Y-low.Y)*(float64(i/n)+0.5)/n
+			far := math.Hypot(x-at.X, y-at.Y)
+			if far >= least {
+				continue
+			}
+			if h, there := s.roomy(x, y, high.Z+1, room); there {
+				least, found, z, ok = far, r3.Vec{X: x, Y: y}, h, true
+			}
+		}
+		if ok {
+			break
+		}
+	}
+	if !ok {
+		return at, 0, false
+	}
+	s.warn("start: no ground at %.1f, %.1f m, so a car stands at %.1f, %.1f m, the nearest; give start.x_m, y_m and heading_deg, or a line", at.X, at.Y, found.X, found.Y)
+	return found, z, true
+}
+
+// roomy returns the height of a place that has ground so far to all sides.
+func (s *site) roomy(x, y, high, room float64) (z float64, ok bool) {
+	for _, by := range [...][2]float64{{-room, -room}, {-room, room}, {room, -room}, {room, room}} {
+		if _, ok := heightBelow(s.circuit.Ground, x+by[0], y+by[1], high); !ok {
+			return 0, false
+		}
+	}
+	return heightBelow(s.circuit.Ground, x, y, high)
 }
 
 // mark puts start, sectors and pit on the line.

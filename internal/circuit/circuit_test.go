@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -133,6 +134,16 @@ grip = 0.5
 		if got := c.Touch(r3.Vec{X: tt.x, Y: tt.y, Z: 3}).Area; got != tt.area {
 			t.Errorf("at %g, %g: area %d, want %d", tt.x, tt.y, got, tt.area)
 		}
+		caster, from, way := road.CasterOf(c), r3.Vec{X: tt.x, Y: tt.y, Z: 4}, r3.Vec{Z: -3}
+		ball, hit := caster.SweepSphere(from, 0.3, way)
+		wheel, met := caster.SweepCylinder(from, r3.Vec{Y: 1}, 0.3, 0.1, way)
+		if !hit || !met || ball.Area != tt.area || wheel.Area != tt.area {
+			t.Errorf("swept at %g, %g: areas %d and %d, want %d", tt.x, tt.y, ball.Area, wheel.Area, tt.area)
+		}
+	}
+	caster := road.CasterOf(c)
+	if n := testing.AllocsPerRun(100, func() { caster.SweepSphere(r3.Vec{X: 150, Z: 4}, 0.3, r3.Vec{Z: -3}) }); n > 0 {
+		t.Errorf("%g allocations a sweep", n)
 	}
 	near(t, "grip", c.Touch(r3.Vec{X: 150, Z: 3}).Surface.Grip, 0.12, 0)
 	near(t, "slick in the middle of the change", c.Weather.Slick(10, 0)[1], 0.25, 1e-12)
@@ -306,6 +317,11 @@ func TestBadFilesAreToldInOneLine(t *testing.T) {
 		{"piece", map[string]string{"c.toml": "[[layout.piece]]\nlength_m = 50\n[[layout.piece]]\nturn_deg = 90\nradius_m = 1\n"}, []string{"c.toml:5:1: layout.piece[1].radius_m = 1: allowed"}},
 		{"part", map[string]string{"c.toml": circle + "[[layout.part]]\non = \"x\"\nto_m = 3\nsurface = \"ice\"\n"}, []string{"c.toml:8:1: ", `layout.part[0].on = "x"`}},
 		{"part of nothing", map[string]string{"c.toml": circle + "[[layout.part]]\nto_m = 3\nsurface = \"ise\"\n"}, []string{"c.toml:9:1: ", "layout.part[0].surface"}},
+		{"part where none has a name", map[string]string{"c.toml": "[[layout.piece]]\nturn_deg = 360\nradius_m = 60\n[start]\non = \"x\"\n"}, []string{"c.toml:5:1: ", "none has a name"}},
+		{"wall of both kinds", map[string]string{"c.toml": circle + "[[wall]]\nfrom = [0, 0]\nto = [1, 0]\nside = \"left\"\n"}, []string{"wall[0].from", "leave them out"}},
+		{"line with a short row", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": obj(plate()), "l.csv": "x,y\n1,2\n3\n"}, []string{"l.csv: line 3: ", "2 columns"}},
+		{"endless line", map[string]string{"c.toml": ground + "[line]\nfile = \"/dev/zero\"\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: ", "/dev/zero", "is no file on a disk"}},
+		{"no ground at the start", map[string]string{"c.toml": ground + "[start]\nx_m = 500\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: start.x_m = 500", "give a place"}},
 		{"start", map[string]string{"c.toml": circle + "[start]\non = \"x\"\n"}, []string{"c.toml:8:1: ", "is no piece"}},
 	}
 	for _, tt := range tests {
@@ -334,6 +350,32 @@ name = "all"
 turn_deg = 360
 radius_m = 60
 `
+
+// A pipe without a writer would be waited for.
+func TestPipesAreNotRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.obj")
+	if err := syscall.Mkfifo(path, 0o644); err != nil {
+		t.Skip(err)
+	}
+	if _, _, err := Load(path, Options{}); err == nil || !strings.Contains(err.Error(), "is no file on a disk") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Where the middle has no ground, as inside of a ring, a car stands on what is nearest.
+func TestCarsStandOnTheGroundOfARing(t *testing.T) {
+	frame := []quad{{"tarmac", -60, 60, 40, 60, 1}, {"tarmac", -60, 60, -60, -40, 1}, {"tarmac", 40, 60, -40, 40, 1}, {"tarmac", -60, -40, -40, 40, 1}}
+	path := filepath.Join(folder(t, map[string]string{"a.obj": strings.Replace(obj(frame), "mtllib missing.mtl\n", "", 1)}), "a.obj")
+	c, warnings := load(t, path, Options{})
+	p := c.At(0).Pos
+	if far := max(math.Abs(p.X), math.Abs(p.Y)); far < 44 || far > 47 { // with 5 m beside it
+		t.Errorf("a car stands at %.1f, %.1f m", p.X, p.Y)
+	}
+	near(t, "height", p.Z, 1, 0.02)
+	if len(warnings) != 1 || !strings.HasPrefix(warnings[0], path+": start: no ground at 0.0, 0.0 m") {
+		t.Errorf("warnings %q", warnings)
+	}
+}
 
 // What nothing is made of may be wrong: the rest of the circuit is there.
 func TestFaultsOfUnusedPartsAreWarnings(t *testing.T) {

@@ -69,6 +69,10 @@ func readTable(data []byte) (table, error) {
 		if errors.Is(err, io.EOF) {
 			return t, nil
 		}
+		if errors.Is(err, csv.ErrFieldCount) {
+			line, _ := r.FieldPos(0)
+			return nil, fmt.Errorf("line %d: %d values below a header of %d columns; give as many", line, len(fields), len(header))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +120,7 @@ func readRow(fields []string, at [len(columns)]int) (row [len(columns)]float64, 
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(fields[k]), 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return row, fmt.Errorf("%s: %q is no number", columns[i][0], fields[k])
+			return row, fmt.Errorf("%s: %q is no number; give one, as 12.5", columns[i][0], fields[k])
 		}
 		row[i] = v
 	}

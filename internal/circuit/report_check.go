@@ -184,13 +184,10 @@ func (s *site) apart() Finding {
 	return f
 }
 
-// bumpy finds steps of the ground along the middle of a road that was not made by rig.
+// bumpy finds steps of the ground along the middle of the road.
 func (s *site) bumpy() Finding {
 	const every, most = 0.25, 0.08 // [m]
 	f := Finding{Kind: "step", Remedy: "Smooth the ground: it rises or falls by this much within a quarter of a metre of the line."}
-	if s.kind == layout {
-		return f
-	}
 	before, known, last := 0.0, false, math.Inf(-1)
 	for at := 0.0; at < s.line.Length(); at += every {
 		p := s.line.At(at)

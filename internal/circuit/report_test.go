@@ -93,6 +93,7 @@ func TestReportsTellFaults(t *testing.T) {
 		{"crosses itself", with("closed = true\n"), plane, eight, "self-approach"},
 		{"too tight", with("closed = true\nwidth_m = 24\n"), plane, strings.ReplaceAll(ring(10, 30), ",4,5", ",12,12"), "tight"},
 		{"a step", with(""), obj([]quad{{"tarmac", -80, 0, -80, 80, 1}, {"tarmac", 0, 80, -80, 80, 1.2}}), "x,y\n-50,0\n-20,0\n20,0\n60,0\n", "step"},
+		{"a step of a layout", circle + "[[layout.feature]]\nfrom_m = 50\nto_m = 50.5\nkind = \"bump\"\nheight_mm = 300\n", "", "", "step"},
 		{"a hole", with(""), obj(holed()), "x,y\n-50,10\n20,10\n60,10\n", "hole"},
 	}
 	for _, tt := range tests {

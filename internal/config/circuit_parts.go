@@ -198,6 +198,9 @@ func (w *Wall) validate() error {
 		}
 		errs = append(errs, within(end.key, end.at[0], -1e6, 1e6), within(end.key, end.at[1], -1e6, 1e6))
 	}
+	if w.On != "" || w.From != 0 || w.To != 0 || w.Side != "" || w.Offset != 0 {
+		errs = append(errs, errors.New("from: on, from_m, to_m, side and offset_m are of a wall along the road; leave them out, or from and to"))
+	}
 	return errors.Join(errs...)
 }
 

@@ -78,3 +78,10 @@ func FuzzCircuit(f *testing.F) {
 		}
 	})
 }
+
+func TestEndlessFilesAreRefused(t *testing.T) {
+	_, err := LoadCircuit("/dev/zero")
+	if err == nil || err.Error() != "/dev/zero: cannot be read: has more than 16 MB, so it is no such file; name another one" {
+		t.Errorf("error %v", err)
+	}
+}

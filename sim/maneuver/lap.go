@@ -2,6 +2,7 @@ package maneuver
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"rig/sim"
@@ -21,6 +22,9 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 	if circuit == nil {
 		return nil, errors.New("maneuver: lap: there is no circuit to drive on")
 	}
+	if circuit.Roadless || !circuit.Closed() {
+		return nil, fmt.Errorf("%s has no closed centre line to lap on; give it [line] with closed = true", circuit.Title)
+	}
 	t, err := newTrial(p, circuit, o)
 	if err != nil {
 		return nil, err
@@ -29,7 +33,7 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.rest(0, 0, 0)
+	t.restOn(circuit.At(0))
 	third := circuit.Length() / lapSectors
 	clock, err := road.NewTiming(circuit.Line, 0, []float64{third, 2 * third}, circuit.Pit)
 	if err != nil {

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig/sim"
+	"rig/sim/road"
 )
 
 func lapOf(t *testing.T, cfg Config) *Result {
@@ -80,5 +83,52 @@ func TestLapThatIsNotEndedSaysSo(t *testing.T) {
 	sound(t, r)
 	if !slices.Contains(r.Notes, "lap_s: not reached in this run") {
 		t.Errorf("notes %v", r.Notes)
+	}
+}
+
+// pan is level ground that ends 30 m beside a place.
+type pan struct {
+	road.Flat
+	middle r3.Vec
+}
+
+func (p pan) Touch(at r3.Vec) road.Contact {
+	c := p.Flat.Touch(at)
+	if r3.Norm(r3.Sub(c.Point, p.middle)) > 90 {
+		c.Depth -= 1000
+	}
+	return c
+}
+
+// round is a circle of 60 m on a pan far from the origin.
+func round(t *testing.T, closed bool) *road.Circuit {
+	t.Helper()
+	middle := r3.Vec{X: 500, Y: -300}
+	var places []road.Via
+	for i := range 40 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 40)
+		places = append(places, road.Via{Pos: r3.Add(middle, r3.Vec{X: 60 * cos, Y: 60 * sin}), Left: 5, Right: 5})
+	}
+	l, err := road.Through(places, closed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &road.Circuit{Ground: pan{road.Asphalt(), middle}, Line: l, Title: "round"}
+}
+
+func TestLapBeginsWhereTheLineDoes(t *testing.T) {
+	r := do(t, "lap", sim.DefaultCar(), Options{Rate: 1, Dt: 2e-3, Circuit: round(t, true)})
+	if took := figure(t, r, "lap_s"); !(took > 14 && took < 25) { // 2π·60 m at 0.4 to 1.2 g
+		t.Errorf("%.2f s", took)
+	}
+}
+
+func TestLapNeedsALineThatCloses(t *testing.T) {
+	free := round(t, true)
+	free.Roadless = true
+	for name, c := range map[string]*road.Circuit{"open": round(t, false), "without a road": free} {
+		if _, err := Do("lap", sim.DefaultCar(), Options{Circuit: c}); err == nil || err.Error() != "maneuver: lap: round has no closed centre line to lap on; give it [line] with closed = true" {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }

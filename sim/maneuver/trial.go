@@ -51,6 +51,13 @@ func (t *trial) rest(x, y, heading float64) {
 	t.begin()
 }
 
+// restOn does so on a line, at its height.
+func (t *trial) restOn(p road.Point) {
+	t.s = t.car.Rest(p.Pos, p.Heading)
+	t.press(sim.Input{})
+	t.begin()
+}
+
 // press makes an input the next one, with the help that is on in every run.
 func (t *trial) press(in sim.Input) {
 	t.in = in

@@ -13,6 +13,7 @@ type Hit struct {
 	Normal   r3.Vec       // unit, towards what comes
 	Surface  tire.Surface // of the ground
 	Material uint8        // in the ground's Surfaces
+	Area     uint8        // whose grip changes, as of a Contact
 	Triangle int          // of a mesh
 }
 
@@ -38,13 +39,32 @@ func CasterOf(g Ground) Caster {
 	case *Circuit:
 		return CasterOf(g.Ground)
 	case *Roadside:
-		return CasterOf(g.Ground)
+		if CasterOf(g.Ground) != nil {
+			return (*sideCaster)(g)
+		}
 	case *Pavement:
 		if CasterOf(g.ground) != nil {
 			return (*pavedCaster)(g)
 		}
 	}
 	return nil
+}
+
+// sideCaster is a Roadside on a ground that casts: what is met is in its area.
+type sideCaster Roadside
+
+// SweepSphere implements Caster.
+func (l *sideCaster) SweepSphere(from r3.Vec, radius float64, way r3.Vec) (Hit, bool) {
+	h, ok := CasterOf(l.Ground).SweepSphere(from, radius, way)
+	h.Area = (*Roadside)(l).area(h.Material, h.Area)
+	return h, ok
+}
+
+// SweepCylinder implements Caster.
+func (l *sideCaster) SweepCylinder(from, axle r3.Vec, radius, half float64, way r3.Vec) (Hit, bool) {
+	h, ok := CasterOf(l.Ground).SweepCylinder(from, axle, radius, half, way)
+	h.Area = (*Roadside)(l).area(h.Material, h.Area)
+	return h, ok
 }
 
 // pavedCaster is a Pavement on a ground that casts: what is met is raised and tilted by

@@ -153,7 +153,11 @@ func TestBadLayoutsSayWhy(t *testing.T) {
 		want string
 	}{
 		{"nothing", func(l *Layout) { l.Pieces = nil }, "piece: there is none"},
-		{"not round", func(l *Layout) { l.Pieces = []Piece{free(1), left(90, 20, 10), free(1)} }, "90.000° of turning"},
+		{"one free straight", func(l *Layout) { l.Pieces = []Piece{free(1), left(360, 100, 0)} }, "piece[0].free: 1 straights are free"},
+		{"three free straights", func(l *Layout) {
+			l.Pieces = []Piece{free(1), left(90, 20, 10), free(1), left(270, 20, 10), free(1)}
+		}, "piece[4].free: 3 straights are free"},
+		{"not round", func(l *Layout) { l.Pieces = []Piece{free(1), left(90, 20, 10), free(1)} }, "turn by 90.000° altogether"},
 		{"parallel", func(l *Layout) {
 			l.Pieces = []Piece{free(100), left(180, 50, 20), free(100), left(180, 50, 20)}
 		}, "nearly parallel"},

@@ -25,10 +25,16 @@ func Beside(g Ground, l *Line, areas []uint8) *Roadside {
 // Touch returns the ground's contact in its area.
 func (r *Roadside) Touch(p r3.Vec) Contact {
 	c := r.Ground.Touch(p)
-	if area := r.areas[c.Material]; area != 0 {
-		c.Area = area
-	}
+	c.Area = r.area(c.Material, c.Area)
 	return c
+}
+
+// area returns the area of a material; that of the ground below where it is in none.
+func (r *Roadside) area(material, below uint8) uint8 {
+	if area := r.areas[material]; area != 0 {
+		return area
+	}
+	return below
 }
 
 // Locate returns the station of a place and how far it is to the left of the line [m];

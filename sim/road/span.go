@@ -63,6 +63,9 @@ func (l *Layout) start(name string) (float64, error) {
 		}
 		s += p.length()
 	}
+	if len(names) == 0 {
+		return 0, fmt.Errorf("on = %q is no piece: none has a name; give one with name", name)
+	}
 	return 0, fmt.Errorf("on = %q is no piece; there are %s", name, strings.Join(names, ", "))
 }
 

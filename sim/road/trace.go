@@ -58,20 +58,22 @@ func flatten(pieces []Piece) []run {
 func closeUp(pieces []Piece) ([]Piece, error) {
 	out := append([]Piece(nil), pieces...)
 	var free []int
-	var headings [2]float64
+	var headings []float64
 	heading := 0.0
 	for i, p := range out {
 		if p.Free && p.Turn != 0 {
 			return nil, fmt.Errorf("piece[%d]: free: a bend cannot be, only a straight", i)
 		}
-		if p.Free && len(free) < 2 {
-			headings[len(free)] = heading
-			free = append(free, i)
+		if p.Free {
+			free, headings = append(free, i), append(headings, heading)
 		}
 		heading += math.Copysign(p.angle(), p.Turn)
 	}
-	if len(free) == 1 || math.Abs(math.Abs(heading)-2*math.Pi) > 1e-9 {
-		return nil, fmt.Errorf("%d free straights and %.3f° of turning: needs two, or none, and 360°", len(free), heading*180/math.Pi)
+	if math.Abs(math.Abs(heading)-2*math.Pi) > 1e-9 {
+		return nil, fmt.Errorf("the bends turn by %.3f° altogether: must be 360° or -360°, as a road ends where it began", heading*180/math.Pi)
+	}
+	if n := len(free); n == 1 || n > 2 {
+		return nil, fmt.Errorf("piece[%d].free: %d straights are free: must be two, which close the road, or none", free[n-1], n)
 	}
 	gap := end(flatten(out))
 	if len(free) == 0 {
