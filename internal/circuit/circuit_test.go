@@ -75,6 +75,8 @@ grip = 0.5
 		{"gltf", "[ground]\nfile = \"a.gltf\"\n" + tail, "a.gltf", gltf(t, plate()), 190, 2, 100, []string{"missing.png"}},
 		{"asc", "[ground]\nfile = \"a.asc\"\n[line]\nfile = \"line.csv\"\n", "a.asc", asc(), 190, 10, 100, nil},
 		{"xodr", "[ground]\nfile = \"a.xodr\"\n", "a.xodr", xodr, 300, 5, 100, nil},
+		{"xodr with materials", "[ground]\nfile = \"a.xodr\"\n", "a.xodr", strings.ReplaceAll(xodr, "d=\"0\"/></lane>",
+			"d=\"0\"/><material sOffset=\"0\" surface=\"asphalt\" friction=\"0.9\"/></lane>"), 300, 5, 100, []string{"friction"}},
 		{"crg", "[ground]\nfile = \"a.crg\"\n", "a.crg", crg(), 100, 0, 50, nil},
 	}
 	for _, tt := range tests {

@@ -312,10 +312,23 @@ func (s *site) network(data []byte) error {
 		return err
 	}
 	s.warnings = append(s.warnings, roads.Warnings...)
+	if gives(roads) {
+		s.warn("%s: friction and roughness of its materials are not used: give the materials surfaces in [materials]", s.file.Ground.File)
+	}
 	if err := s.lineOfRoad(roads); err != nil {
 		return err
 	}
 	return s.mesh(data)
+}
+
+// gives tells whether a network has figures of its own for a material.
+func gives(roads *opendrive.Map) bool {
+	figures := func(m opendrive.Material) bool { return m.Friction != 0 || m.Roughness != 0 }
+	lane := func(l opendrive.Lane) bool { return slices.ContainsFunc(l.Materials, figures) }
+	section := func(s opendrive.Section) bool {
+		return slices.ContainsFunc(s.Left, lane) || slices.ContainsFunc(s.Right, lane)
+	}
+	return slices.ContainsFunc(roads.Roads, func(r *opendrive.Road) bool { return slices.ContainsFunc(r.Sections, section) })
 }
 
 // lanes returns the triangles of a network.

@@ -79,13 +79,20 @@ func (s *site) made(c share) (road.Surface, error) {
 }
 
 // names lists what a material may be called. The lanes of OpenDRIVE are called by their
-// type and material, as driving/asphalt.
+// type and material, as driving/asphalt, in words of its own for what rig has, too.
 func (s *site) names(material string) []string {
 	lane, of, both := strings.Cut(material, "/")
 	if s.kind != openDrive || !both {
 		return []string{material}
 	}
-	return []string{material, of, lane}
+	list := []string{material, of, lane}
+	for spoken, ours := range map[string]string{"asphalt": "tarmac", "cobble": "cobbles", "curb": "kerb"} {
+		if of == spoken || lane == spoken {
+			list = append(list, ours)
+		}
+	}
+	slices.Sort(list[3:])
+	return list
 }
 
 // idle warns of a table's entries for materials that the file does not have.
