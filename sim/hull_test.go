@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -66,10 +65,9 @@ func TestAFineMeshBecomesAFewVerticesAMarginInside(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := DefaultHull()
 			h.Points, h.MaxVertices = tt.points, tt.most
-			start := time.Now()
 			body, err := h.solid()
-			if took := time.Since(start); err != nil || took > time.Second {
-				t.Fatalf("%v after %v", err, took)
+			if err != nil {
+				t.Fatal(err)
 			}
 			if n := len(body.vertices); n > tt.most {
 				t.Errorf("%d vertices, want at most %d", n, tt.most)

@@ -185,6 +185,9 @@ func stop(t testing.TB, name string, slip float64) float64 {
 }
 
 func TestNoCarLocksItsRearWheelsFirst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	for _, name := range []string{"coupe", "formula", "gt", "hatch", "pickup", "raycast", "wheelcollider"} {
 		c := built(t, road.Asphalt(), name)
 		for pedal := 0.3; pedal < 1.01; pedal += 0.05 {
@@ -212,6 +215,9 @@ func driven() []string {
 }
 
 func TestEveryCarDrivesALap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	for _, name := range driven() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -257,6 +263,9 @@ func sideslip(s *sim.State) float64 {
 }
 
 func TestEveryCarStandsOnASlopeWithItsBrake(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	tests := []struct {
 		name           string
 		slope, heading float64 // [rad], from straight up

@@ -16,6 +16,9 @@ import (
 func unbarred() []string { return []string{"front.bar.mode=none", "rear.bar.mode=none"} }
 
 func TestBarsKeepThePickupOnItsWheelsInTheMooseTest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	o := maneuver.Options{Speed: 80 / 3.6}
 	with := figures(t, "moose", loaded(t, "pickup"), o)
 	without := figures(t, "moose", loaded(t, "pickup", unbarred()...), o)
@@ -29,6 +32,9 @@ func TestBarsKeepThePickupOnItsWheelsInTheMooseTest(t *testing.T) {
 }
 
 func TestLoweringTheCentreOfMassStopsTheRollOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	set := append(unbarred(), "com_offset_m=[0,0,-0.4]")
 	r := figures(t, "moose", loaded(t, "pickup", set...), maneuver.Options{Speed: 80 / 3.6})
 	if r["rolled_over"] != 0 || r["two_wheel_lift"] != 0 {
@@ -110,6 +116,9 @@ func TestALoweredCentreOfMassPitchesJumpsWrongly(t *testing.T) {
 // The hatch's tires gain less stiffness than load: the axle with the stiffer bar, whose
 // outer tire carries more, needs more slip angle.
 func TestAStifferFrontBarUndersteersMoreAndAStifferRearBarLess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	gradient := func(key string, rate float64) map[string]float64 {
 		return figures(t, "steady-circle", loaded(t, "hatch", fmt.Sprintf("%s=%g", key, rate)), maneuver.Options{})
 	}
@@ -128,6 +137,9 @@ func TestAStifferFrontBarUndersteersMoreAndAStifferRearBarLess(t *testing.T) {
 }
 
 func TestAFrontBarKeepsTheInnerRearWheelDown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	const stiff = "rear.anti_roll_rate_n_per_m=30e3"
 	bare := figures(t, "steady-circle", loaded(t, "hatch", "front.bar.mode=none", stiff), maneuver.Options{})
 	barred := figures(t, "steady-circle", loaded(t, "hatch", "front.anti_roll_rate_n_per_m=30e3", stiff), maneuver.Options{})
@@ -198,6 +210,9 @@ func TestABarOnTheBodyLiftsTheWheelBesideOneThatHangs(t *testing.T) {
 // The bar's stiffness grows from 40 to 60 km/h: the roll gradient is that without a bar
 // below, and that with the whole bar above.
 func TestAnAutomaticBarFollowsTheSpeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	auto := []string{"front.bar.auto=true", "front.bar.auto_from_kph=40", "front.bar.auto_full_kph=60", "front.bar.auto_least=0"}
 	roll := func(kph float64, set ...string) float64 {
 		return figures(t, "steady-circle", loaded(t, "hatch", set...), maneuver.Options{Speed: kph / 3.6})["roll_gradient_deg_per_g"]

@@ -11,6 +11,9 @@ import (
 // Stability control turns what spins and what rolls over into what UN R140 lets pass. The
 // pickup still lifts two wheels, by 7 cm, of which that regulation says nothing.
 func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	for _, tt := range []struct {
 		car     string
 		upright bool

@@ -22,6 +22,9 @@ func lapping() []string {
 }
 
 func TestEveryCarLapsAtItsLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	for _, name := range lapping() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -46,6 +49,9 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 }
 
 func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	for _, name := range lapping() {
 		circuit := club(t)
 		c := built(t, circuit, name)

@@ -10,6 +10,9 @@ import (
 )
 
 func TestRecovers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	for _, tt := range []struct {
 		name          string
 		y, heading    float64 // [m], [rad]

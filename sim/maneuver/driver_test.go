@@ -31,6 +31,9 @@ func readyBy(t testing.TB, cfg Config) (*sim.Car, *road.Circuit, *Driver) {
 }
 
 func TestThreeLapsOnTheRoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	car, circuit, d := ready(t)
 	s := car.Rest(r3.Vec{X: 10}, 0)
 	m := d.Start(&s)

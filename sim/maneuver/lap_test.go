@@ -47,6 +47,9 @@ func TestLapAddsUp(t *testing.T) {
 }
 
 func TestTheRacingLineIsFaster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	centre := LapConfig()
 	centre.Line = LineCentre
 	slow, fast := figure(t, lapOf(t, centre), "lap_s"), figure(t, lapOf(t, LapConfig()), "lap_s")
@@ -56,6 +59,9 @@ func TestTheRacingLineIsFaster(t *testing.T) {
 }
 
 func TestLapRepeatsBitForBit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	a, b := lapOf(t, LapConfig()), lapOf(t, LapConfig())
 	if !slices.Equal(a.Rows, b.Rows) || !slices.Equal(a.Metrics, b.Metrics) {
 		t.Error("two laps differ")
@@ -63,6 +69,9 @@ func TestLapRepeatsBitForBit(t *testing.T) {
 }
 
 func TestLessEffortIsSlower(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	last := 0.0
 	for _, effort := range []float64{1, 0.95, 0.8, 0.6} {
 		cfg := LapConfig()

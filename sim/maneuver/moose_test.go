@@ -138,6 +138,9 @@ func TestPracticeEndsWhereNothingHelps(t *testing.T) {
 }
 
 func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives for long")
+	}
 	best := do(t, "moose", sim.DefaultCar(), Options{})
 	top := figure(t, best, "highest_clean_kph")
 	if top < 68 || top > 80 { // what testers drive with passenger cars
