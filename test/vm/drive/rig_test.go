@@ -154,13 +154,30 @@ func (b *bench) config() string {
 	b.t.Helper()
 	dir := b.t.TempDir()
 	path := filepath.Join(dir, "rig.toml")
-	text := fmt.Sprintf("profiles_dir = %q\n[motion]\nprotocol = \"smc3\"\nport = %q\nbaud = %d\nrate_hz = 200\nboot_wait_s = 0.3\n",
+	text := fmt.Sprintf("track = \"plane.toml\"\nprofiles_dir = %q\n[motion]\nprotocol = \"smc3\"\nport = %q\nbaud = %d\nrate_hz = 200\nboot_wait_s = 0.3\n",
 		filepath.Join(dir, "profiles"), b.port, baud)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		b.t.Fatal(err)
+	for file, text := range map[string]string{path: text, filepath.Join(dir, "plane.toml"): plane} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			b.t.Fatal(err)
+		}
 	}
 	return path
 }
+
+// plane is even asphalt everywhere, so that what arrives at the rim is the car's and not
+// the road's.
+const plane = `
+[surface.even]
+base = "tarmac"
+roughness = "even"
+[layout]
+road = "even"
+verge = "even"
+kerb_height_mm = 0
+[[layout.piece]]
+turn_deg = 360
+radius_m = 400
+`
 
 // start runs rig and maps its page.
 func (b *bench) start(args ...string) {
