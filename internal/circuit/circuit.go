@@ -15,6 +15,7 @@ import (
 
 	"rig/internal/config"
 	"rig/sim/road"
+	"rig/sim/road/opendrive"
 	"rig/sim/tire"
 )
 
@@ -44,7 +45,8 @@ type site struct {
 	kind     string      // as told
 	bare     road.Ground // without what is laid on it
 	surfaces []road.Surface
-	counts   []share // of a mesh's materials
+	roads    *opendrive.Map // of an OpenDRIVE file
+	counts   []share        // of a mesh's materials
 	areas    []string
 	area     []uint8 // of each material, where the ground does not know it
 	line     *road.Line

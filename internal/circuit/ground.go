@@ -105,7 +105,7 @@ func (s *site) ribbon() error {
 	}
 	s.bare, s.areas, s.line = ribbon, areas, ribbon.Line()
 	s.surfaces = slices.Clone(ribbon.Surfaces())
-	if !kerbed(s.line) && !s.lays("kerb") { // nothing is made of it
+	if !s.line.Kerbed() && !s.lays("kerb") { // nothing is made of it
 		at := slices.IndexFunc(s.surfaces, func(u road.Surface) bool { return u.Name == "kerb" })
 		s.surfaces[at].Profile, s.surfaces[at].Rough = road.Profile{}, road.Roughness{}
 	}
@@ -116,16 +116,6 @@ func (s *site) ribbon() error {
 func (s *site) lays(name string) bool {
 	l := &s.file.Layout
 	return l.Road == name || l.Verge == name || slices.ContainsFunc(l.Parts, func(p road.Part) bool { return p.Surface == name })
-}
-
-// kerbed tells whether a road has kerbs anywhere.
-func kerbed(l *road.Line) bool {
-	for at := 0.0; at < l.Length(); at++ {
-		if p := l.At(at); p.KerbLeft > 0 || p.KerbRight > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // measured returns the surface of a ground that was measured: its roughness is in the
@@ -193,11 +183,13 @@ func (s *site) mesh(data []byte) error {
 
 // scene returns the triangles of a file that are ground.
 func (s *site) scene(data []byte) (*scan.Scene, error) {
-	read := s.parse
-	if s.kind == openDrive {
-		read = s.lanes
+	var scene *scan.Scene
+	var err error
+	if s.roads != nil {
+		scene, err = s.lanes()
+	} else {
+		scene, err = s.parse(data)
 	}
-	scene, err := read(data)
 	if err != nil {
 		return nil, err
 	}
@@ -311,7 +303,7 @@ func (s *site) network(data []byte) error {
 	if err != nil {
 		return err
 	}
-	s.warnings = append(s.warnings, roads.Warnings...)
+	s.roads, s.warnings = roads, append(s.warnings, roads.Warnings...)
 	if gives(roads) {
 		s.warn("%s: friction and roughness of its materials are not used: give the materials surfaces in [materials]", s.file.Ground.File)
 	}
@@ -332,14 +324,10 @@ func gives(roads *opendrive.Map) bool {
 }
 
 // lanes returns the triangles of a network.
-func (s *site) lanes(data []byte) (*scan.Scene, error) {
-	roads, err := opendrive.Parse(data, s.file.Ground.File)
-	if err != nil {
-		return nil, err
-	}
+func (s *site) lanes() (*scan.Scene, error) {
 	o := opendrive.DefaultOptions()
 	o.Chord = s.file.Ground.Chord / 1e3
-	made, err := roads.Mesh(o)
+	made, err := s.roads.Mesh(o)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -84,6 +85,11 @@ func (l *Line) Length() float64 { return l.length }
 
 // Closed tells whether the line ends where it begins.
 func (l *Line) Closed() bool { return l.closed }
+
+// Kerbed tells whether there is a kerb anywhere along the line.
+func (l *Line) Kerbed() bool {
+	return slices.ContainsFunc(l.points, func(p Point) bool { return p.KerbLeft != 0 || p.KerbRight != 0 })
+}
 
 // At returns the place at a station [m] from the start. It runs on round a closed line
 // in either direction, and straight on at the ends of an open one.

@@ -79,7 +79,7 @@ func newRibbon(l Layout, named func(string) (Surface, error)) (*Ribbon, []string
 	if !r.flat() {
 		r.terrain, err = newTerrain(r.line)
 	}
-	r.level = r.terrain == nil && len(l.Features) == 0 && !r.kerbed()
+	r.level = r.terrain == nil && len(l.Features) == 0 && (r.back == 0 || !r.line.Kerbed())
 	return r, areas, err
 }
 
@@ -107,15 +107,6 @@ func (r *Ribbon) flat() bool {
 		}
 	}
 	return true
-}
-
-func (r *Ribbon) kerbed() bool {
-	for i := range r.line.points {
-		if p := &r.line.points[i]; p.KerbLeft != 0 || p.KerbRight != 0 {
-			return r.back != 0
-		}
-	}
-	return false
 }
 
 // apart checks that the verge of one part of the road nowhere reaches another part.
