@@ -30,6 +30,7 @@ for kernel in ${*:-std rt}; do
 	echo "== kernel $kernel, virtual time"
 	vm "-kernel $kernel -icount" . \
 		./test/vm/drive ./devices/wheel ./devices/pedals ./internal/evdev ./calib ./test/vm/labtest
+	vm "-kernel $kernel -icount" TestVM ./internal/rig
 	echo "== kernel $kernel, the host's clock"
 	vm "-kernel $kernel" 'TestTheWholeChain|TestADriveEndsParked' ./test/vm/drive
 done

@@ -1,5 +1,5 @@
-// Package g29 emulates a Logitech G29 on the USB bus, so that the kernel's own
-// driver, hid-lg4ff, serves it.
+// Package g29 emulates a Logitech G29, or its elder relative the G27, on the
+// USB bus, so that the kernel's own driver, hid-lg4ff, serves it.
 package g29
 
 import (
@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"rig/test/vm/hiddesc"
 	"rig/test/vm/mono"
 	"rig/test/vm/usbip"
 )
@@ -23,18 +22,25 @@ const fullRange = 900
 // Options say how the emulated wheel behaves. The zero value is a wheel whose
 // rim is held by SetInput.
 type Options struct {
+	Model    Model
+	Compat   bool         // begins in compatibility mode, as most do until a driver switches them
 	Rim      *Rim         // if not nil, the motor turns the rim
 	OnReport func(Report) // called with each output report; must not block
 }
 
 // Wheel is one plugged-in wheel.
 type Wheel struct {
-	port     *usbip.Port
+	facts    modelFacts
 	onReport func(Report)
 	rim      *Rim
 	out      chan struct{} // closed by Unplug
 
+	plugging sync.Mutex // held while the wheel leaves the bus or comes back
+
 	mu      sync.Mutex
+	port    *usbip.Port
+	native  bool  // it is in native mode
+	failed  error // it did not come back in native mode
 	input   Input
 	motion  rimState
 	reports []Report
@@ -46,26 +52,16 @@ type Wheel struct {
 // be at 0, which is full left with all pedals down.
 func New(o Options) (*Wheel, error) {
 	w := &Wheel{
+		facts:    o.Model.facts(),
 		onReport: o.OnReport,
 		rim:      o.Rim,
 		out:      make(chan struct{}),
 		input:    AtRest(),
 		motion:   rimState{force: NoForce, lock: lockAngle(fullRange)},
 	}
-	port, err := usbip.Plug(&usbip.HID{
-		Vendor:       0x046d,
-		Product:      0xc24f,
-		Release:      0x8900,
-		Manufacturer: "Logitech",
-		Name:         "G29 Driving Force Racing Wheel",
-		Descriptor:   hiddesc.G29(),
-		Interval:     Interval,
-		Output:       w.take,
-	})
-	if err != nil {
+	if err := w.plug(o.Compat); err != nil {
 		return nil, err
 	}
-	w.port = port
 	if w.rim != nil {
 		go w.turn()
 	}
@@ -75,15 +71,6 @@ func New(o Options) (*Wheel, error) {
 // lockAngle is the angle from the middle to a stop [rad].
 func lockAngle(degrees int) float64 { return float64(degrees) / 2 * math.Pi / 180 }
 
-// Node waits for the wheel's input node, /dev/input/eventN.
-func (w *Wheel) Node() (string, error) { return w.port.Node(10 * time.Second) }
-
-// Unplug pulls the wheel out. It may be called twice; New plugs in another.
-func (w *Wheel) Unplug() {
-	w.once.Do(func() { close(w.out) })
-	w.port.Unplug()
-}
-
 // SetInput puts rim, pedals and buttons where in says. A rim with a motor is
 // let go there.
 func (w *Wheel) SetInput(in Input) {
@@ -91,7 +78,7 @@ func (w *Wheel) SetInput(in Input) {
 	w.input = in
 	w.motion = w.motion.at(in.Steer)
 	w.mu.Unlock()
-	w.port.Send(in.report())
+	w.tell(in)
 }
 
 // Input is where rim, pedals and buttons are.
@@ -122,6 +109,10 @@ func (w *Wheel) take(b []byte) {
 		if r.Degrees > 0 {
 			w.motion.lock = lockAngle(r.Degrees)
 		}
+	case NativeMode:
+		if !w.native && r.Data[2] == w.facts.number {
+			go w.becomeNative() // this is one of the port's own goroutines
+		}
 	}
 	w.reports = append(w.reports, r)
 	w.mu.Unlock()
@@ -135,10 +126,8 @@ func (w *Wheel) turn() {
 	runtime.LockOSThread()
 	for next := mono.Now(); ; next += Interval {
 		mono.SleepUntil(next)
-		select {
-		case <-w.out:
+		if w.gone() {
 			return
-		default:
 		}
 		w.mu.Lock()
 		w.motion = w.rim.step(w.motion, Interval)
@@ -147,7 +136,7 @@ func (w *Wheel) turn() {
 		in := w.input
 		w.mu.Unlock()
 		if in.Steer != before {
-			w.port.Send(in.report())
+			w.tell(in)
 		}
 	}
 }

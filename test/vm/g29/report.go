@@ -22,6 +22,8 @@ const (
 	Range              // the rim turns over Degrees from stop to stop
 	AutocenterOff
 	AutocenterOn
+	ForgetMode // the wheel shall begin in compatibility mode after a reset of the bus
+	NativeMode // the wheel shall change to the native mode of the model in Data[2]
 )
 
 // Report is an output report as the wheel took it.
@@ -53,6 +55,10 @@ func decode(b []byte) Report {
 		r.Kind = AutocenterOff
 	case b[0] == 0xfe && b[1] == 0x0d:
 		r.Kind = AutocenterOn
+	case b[0] == 0xf8 && b[1] == 0x0a:
+		r.Kind = ForgetMode
+	case b[0] == 0xf8 && b[1] == 0x09:
+		r.Kind = NativeMode
 	}
 	return r
 }

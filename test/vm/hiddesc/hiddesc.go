@@ -28,15 +28,22 @@ const (
 
 // Flags of Input, Output and Feature.
 const (
+	Constant  = 0x01 // padding
 	Variable  = 0x02
 	NullState = 0x40 // a value outside the range says "none"
 )
 
-// Application is the kind of a top collection.
-const Application = 0x01
+// Kinds of collections.
+const (
+	Application = 0x01 // the top one
+	Group       = 0x02 // "logical"
+)
 
-// Degrees is the unit code of an angle in degrees.
-const Degrees = 0x14
+// Unit codes.
+const (
+	Degrees = 0x14
+	Seconds = 0x1003
+)
 
 // Item tags, with the two bits of the data's size still zero.
 const (
@@ -48,9 +55,11 @@ const (
 	tagUsageMax    = 0x28
 	tagPhysicalMin = 0x34
 	tagPhysicalMax = 0x44
+	tagExponent    = 0x54
 	tagUnit        = 0x64
 	tagSize        = 0x74
 	tagInput       = 0x80
+	tagReportID    = 0x84
 	tagOutput      = 0x90
 	tagCount       = 0x94
 	tagCollection  = 0xa0
@@ -118,6 +127,12 @@ func (d *Descriptor) Physical(low, high int32) *Descriptor {
 // Unit sets the unit of physical values; 0 is none.
 func (d *Descriptor) Unit(code uint32) *Descriptor { return d.item(tagUnit, code) }
 
+// Exponent scales the unit by 10 to the power of n, -8..7.
+func (d *Descriptor) Exponent(n int8) *Descriptor { return d.item(tagExponent, uint32(n&0x0f)) }
+
+// ReportID begins the report of that number.
+func (d *Descriptor) ReportID(id uint32) *Descriptor { return d.item(tagReportID, id) }
+
 // Fields says how many fields follow and how wide each is [bit].
 func (d *Descriptor) Fields(count, bits uint32) *Descriptor {
 	return d.item(tagSize, bits).item(tagCount, count)
@@ -139,24 +154,4 @@ func (d *Descriptor) Collection(kind uint32) *Descriptor { return d.item(tagColl
 func (d *Descriptor) End() *Descriptor {
 	*d = append(*d, tagEnd)
 	return d
-}
-
-// G29 describes the reports of a Logitech G29 in its native mode, as far as
-// the kernel's driver looks at them.
-//
-// Input, 12 bytes: hat 4 bit, 25 buttons, 3 unused bits, X (steering) 16 bit,
-// Z (gas), Rz (brake) and Y (clutch) 8 bit each, 3 bytes of the vendor.
-// Output: 7 bytes. Feature: 144 bytes.
-func G29() []byte {
-	d := &Descriptor{}
-	d.Page(PageDesktop).Usages(UsageJoystick).Collection(Application)
-	d.Logical(0, 7).Physical(0, 315).Unit(Degrees).Usages(UsageHat).Fields(1, 4).Input(Variable | NullState).Unit(0)
-	d.Range(0, 1).Page(PageButton).UsageRange(1, 25).Fields(25, 1).Input(Variable)
-	d.Page(PageVendor).Usages(1).Fields(3, 1).Input(Variable)
-	d.Range(0, 0xffff).Page(PageDesktop).Usages(UsageX).Fields(1, 16).Input(Variable)
-	d.Range(0, 0xff).Usages(UsageZ, UsageRz, UsageY).Fields(3, 8).Input(Variable)
-	d.Page(PageVendor).Usages(4).Fields(3, 8).Input(Variable)
-	d.Usages(2).Fields(7, 8).Output(Variable)
-	d.Usages(3).Fields(144, 8).Feature(Variable)
-	return *d.End()
 }

@@ -12,6 +12,8 @@ func TestItemsByteForByte(t *testing.T) {
 		want string
 	}{
 		{"unsigned byte", new(Descriptor).Page(0xff), "05ff"},
+		{"exponent -3", new(Descriptor).Exponent(-3), "550d"},
+		{"report number", new(Descriptor).ReportID(17), "8511"},
 		{"unsigned word", new(Descriptor).Page(0xff00), "0600ff"},
 		{"unsigned long", new(Descriptor).Unit(0x10000), "6700000100"},
 		{"signed byte", new(Descriptor).Logical(-128, 127), "1580257f"},
@@ -54,15 +56,28 @@ func bits(descriptor []byte, main byte) int {
 	return total
 }
 
-func TestG29ReportsHaveTheirLength(t *testing.T) {
-	d := G29()
-	for _, test := range []struct {
-		name string
-		tag  byte
-		want int // bytes
-	}{{"input", tagInput, 12}, {"output", tagOutput, 7}, {"feature", tagFeature, 144}} {
-		if got := bits(d, test.tag); got != 8*test.want {
-			t.Errorf("%s report of %d bits, want %d bytes", test.name, got, test.want)
-		}
+func TestReportsHaveTheirLength(t *testing.T) {
+	tests := []struct {
+		name                   string
+		descriptor             []byte
+		input, output, feature int // bytes, of all reports together
+	}{
+		{"G29", G29(), 12, 7, 144},
+		{"G27", G27(), 11, 7, 144},
+		{"Driving Force", DrivingForce(), 8, 7, 0},
+		{"direct drive", DirectDrive(), 10, 61, 11},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, main := range []struct {
+				name string
+				tag  byte
+				want int
+			}{{"input", tagInput, test.input}, {"output", tagOutput, test.output}, {"feature", tagFeature, test.feature}} {
+				if got := bits(test.descriptor, main.tag); got != 8*main.want {
+					t.Errorf("%s reports of %d bits, want %d bytes", main.name, got, main.want)
+				}
+			}
+		})
 	}
 }

@@ -22,7 +22,16 @@ const (
 
 	BtnTrigger = 0x120 // first of a wheel's buttons
 
+	FFPeriodic   = 0x51
 	FFConstant   = 0x52
+	FFSpring     = 0x53
+	FFFriction   = 0x54
+	FFDamper     = 0x55
+	FFInertia    = 0x56
+	FFRamp       = 0x57
+	FFSquare     = 0x58 // waves of FFPeriodic
+	FFTriangle   = 0x59
+	FFSine       = 0x5a
 	FFGain       = 0x60
 	FFAutocenter = 0x61
 )
@@ -62,18 +71,84 @@ func (e *Effect) SetLevel(level int16) {
 	binary.NativeEndian.PutUint16(e.Parameters[:], uint16(level))
 }
 
+// Condition returns an effect of that kind, FFSpring, FFDamper, FFInertia or
+// FFFriction, with one coefficient for both sides, of 0x7fff, and no limit.
+func Condition(kind uint16, coefficient int16, lengthMS uint16) Effect {
+	const axis, unlimited = 12, 0xffff // bytes of struct ff_condition_effect
+	e := Effect{Type: kind, ID: -1, Direction: 0x4000, Length: lengthMS}
+	p, ne := e.Parameters[:axis], binary.NativeEndian
+	ne.PutUint16(p[0:], unlimited) // to the right
+	ne.PutUint16(p[2:], unlimited)
+	ne.PutUint16(p[4:], uint16(coefficient))
+	ne.PutUint16(p[6:], uint16(coefficient))
+	return e
+}
+
+// Sine returns a wave to the left of that magnitude and period.
+func Sine(magnitude int16, periodMS, lengthMS uint16) Effect {
+	e := Effect{Type: FFPeriodic, ID: -1, Direction: 0x4000, Length: lengthMS}
+	p, ne := e.Parameters[:], binary.NativeEndian
+	ne.PutUint16(p[0:], FFSine)
+	ne.PutUint16(p[2:], periodMS)
+	ne.PutUint16(p[4:], uint16(magnitude))
+	return e
+}
+
+// RampFrom returns a force to the left that goes from one level to another.
+func RampFrom(level, end int16, lengthMS uint16) Effect {
+	e := Effect{Type: FFRamp, ID: -1, Direction: 0x4000, Length: lengthMS}
+	binary.NativeEndian.PutUint16(e.Parameters[0:], uint16(level))
+	binary.NativeEndian.PutUint16(e.Parameters[2:], uint16(end))
+	return e
+}
+
 // Value is where an axis of the open node fd is (EVIOCGABS).
 func Value(fd int, axis uint16) (int32, error) {
-	var info struct{ value, min, max, fuzz, flat, resolution int32 }
-	if err := ioctl(fd, eviocgabs+uint(axis), unsafe.Pointer(&info)); err != nil {
-		return 0, fmt.Errorf("uinput: axis %#x: %w", axis, err)
+	info, err := axisOf(fd, axis)
+	return info.value, err
+}
+
+// Limits are the ends of an axis of the open node fd, as the kernel tells them.
+func Limits(fd int, axis uint16) (low, high int32, err error) {
+	info, err := axisOf(fd, axis)
+	return info.min, info.max, err
+}
+
+// Fuzz is how far an axis of the open node fd must move before the kernel tells
+// it in full.
+func Fuzz(fd int, axis uint16) (int32, error) {
+	info, err := axisOf(fd, axis)
+	return info.fuzz, err
+}
+
+// SetFuzz changes that, for everyone who reads the device (EVIOCSABS).
+func SetFuzz(fd int, axis uint16, fuzz int32) error {
+	info, err := axisOf(fd, axis)
+	if err != nil {
+		return err
 	}
-	return info.value, nil
+	info.fuzz = fuzz
+	if err := ioctl(fd, eviocsabs+uint(axis), unsafe.Pointer(&info)); err != nil {
+		return fmt.Errorf("uinput: axis %#x: %w", axis, err)
+	}
+	return nil
+}
+
+// axisInfo is struct input_absinfo.
+type axisInfo struct{ value, min, max, fuzz, flat, resolution int32 }
+
+func axisOf(fd int, axis uint16) (axisInfo, error) {
+	var info axisInfo
+	if err := ioctl(fd, eviocgabs+uint(axis), unsafe.Pointer(&info)); err != nil {
+		return info, fmt.Errorf("uinput: axis %#x: %w", axis, err)
+	}
+	return info, nil
 }
 
 // ioctl numbers of evdev (input.h).
 const (
 	eviocgabs = 0x80184540 // plus the axis
+	eviocsabs = 0x401845c0 // likewise
 	eviocsff  = 0x40304580
 	eviocrmff = 0x40044581
 )

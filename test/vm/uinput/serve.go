@@ -89,12 +89,13 @@ func (d *Device) answer(e Event) {
 	}
 }
 
-// answerUpload accepts every effect. Errors mean that the asker has gone.
+// answerUpload accepts every effect, at its own pace. Errors mean that the asker has gone.
 func (d *Device) answerUpload(id uint32) {
 	u := uploadRequest{id: id}
 	if ioctl(d.fd, uiBeginUpload, unsafe.Pointer(&u)) != nil {
 		return
 	}
+	mono.SleepUntil(mono.Now() + d.slow)
 	d.note(Request{Kind: UploadEffect, ID: u.effect.ID, Effect: u.effect})
 	ioctl(d.fd, uiEndUpload, unsafe.Pointer(&u))
 }

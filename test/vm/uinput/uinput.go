@@ -28,6 +28,7 @@ type Config struct {
 	Axes            []Axis
 	Keys            []uint16
 	Effects         []uint16      // kinds of force feedback; none: the device has no force feedback
+	UploadTime      time.Duration // it takes this long over an effect; whoever uploads waits
 	OnRequest       func(Request) // called with each request for force feedback; must not block
 }
 
@@ -54,11 +55,21 @@ func Pedals() Config {
 	}
 }
 
+// Motionless is a set of three pedals that tell the same number as the least
+// and the most of every axis.
+func Motionless() Config {
+	return Config{
+		Name: "Rig test pedals without travel", Vendor: 0x1209, Product: 0x7704,
+		Axes: []Axis{{AbsX, 7, 7}, {AbsY, 7, 7}, {AbsZ, 7, 7}},
+	}
+}
+
 // Device is one virtual device, present until Close.
 type Device struct {
 	file   *os.File
 	fd     int // of file
 	node   string
+	slow   time.Duration // Config.UploadTime
 	onReq  func(Request)
 	served chan struct{} // closed when no more requests come
 
@@ -76,7 +87,7 @@ func New(c Config) (*Device, error) {
 		unix.Close(fd)
 		return nil, fmt.Errorf("uinput: %s: %w", c.Name, err)
 	}
-	d := &Device{file: os.NewFile(uintptr(fd), c.Name), fd: fd, onReq: c.OnRequest, served: make(chan struct{})}
+	d := &Device{file: os.NewFile(uintptr(fd), c.Name), fd: fd, slow: c.UploadTime, onReq: c.OnRequest, served: make(chan struct{})}
 	go d.serve()
 	if d.node, err = waitNode(fd); err != nil {
 		d.Close()

@@ -11,9 +11,12 @@ import (
 type HID struct {
 	Vendor, Product, Release uint16
 	Manufacturer, Name       string
-	Descriptor               []byte        // of the reports; see package hiddesc
-	Interval                 time.Duration // between two transfers of an endpoint, whole ms
-	Output                   func([]byte)  // called with each report from the host; must not block
+	Serial                   string               // "": the device has no serial number
+	Descriptor               []byte               // of the reports; see package hiddesc
+	Interval                 time.Duration        // between two transfers of an endpoint, whole ms
+	Output                   func([]byte)         // called with each report from the host; must not block
+	SetFeature               func([]byte)         // called with each feature report; nil: it has none
+	Feature                  func(id byte) []byte // the feature report of that ID, with the ID in front; nil: none
 }
 
 // Endpoint addresses and the largest packet of both endpoints [bytes].
@@ -37,6 +40,7 @@ const (
 	stringLanguages = iota
 	stringManufacturer
 	stringName
+	stringSerial
 )
 
 // Request types (bmRequestType) and the requests of each that a host sends.
@@ -44,6 +48,7 @@ const (
 	standardIn      = 0x80
 	standardIface   = 0x81
 	classOut        = 0x21
+	classIn         = 0xa1
 	typeMask        = 0x60 // zero: a standard request
 	getStatus       = 0
 	clearFeature    = 1
@@ -51,10 +56,12 @@ const (
 	getDescriptor   = 6
 	setConfig       = 9
 	setInterface    = 11
+	hidGetReport    = 1
 	hidSetReport    = 9
 	hidSetIdle      = 10
 	hidSetProtocol  = 11
 	outputReport    = 2 // report type in the high byte of SET_REPORT's value
+	featureReport   = 3 // likewise, and of GET_REPORT's
 	englishUS       = 0x0409
 	busPowered      = 0x80
 	milliampere98   = 49 // in units of 2 mA
@@ -71,6 +78,8 @@ func (h *HID) control(s setup, out []byte) ([]byte, int32) {
 		return standard(s)
 	case s.kind == classOut:
 		return nil, h.class(s, out)
+	case s.kind == classIn && s.request == hidGetReport && s.value>>8 == featureReport:
+		return h.feature(uint8(s.value))
 	}
 	return nil, statusStall
 }
@@ -92,12 +101,27 @@ func (h *HID) class(s setup, out []byte) int32 {
 	case hidSetIdle, hidSetProtocol:
 		return statusOK
 	case hidSetReport:
-		if s.value>>8 == outputReport {
+		switch {
+		case s.value>>8 == outputReport:
 			h.Output(out)
+		case s.value>>8 == featureReport && h.SetFeature != nil:
+			h.SetFeature(out)
 		}
 		return statusOK
 	}
 	return statusStall
+}
+
+// feature answers GET_REPORT of a feature report.
+func (h *HID) feature(id uint8) ([]byte, int32) {
+	if h.Feature == nil {
+		return nil, statusStall
+	}
+	report := h.Feature(id)
+	if len(report) == 0 {
+		return nil, statusStall
+	}
+	return report, statusOK
 }
 
 // descriptor answers GET_DESCRIPTOR: the type is in the value's high byte.
@@ -119,7 +143,11 @@ func (h *HID) descriptor(s setup) ([]byte, int32) {
 
 // deviceDescriptor is table 9-8 of USB 2.0; the interface tells the class.
 func (h *HID) deviceDescriptor() []byte {
-	const length, usb2, packet0, serialNone, configs = 18, 0x0200, 64, 0, 1
+	const length, usb2, packet0, configs = 18, 0x0200, 64, 1
+	serial := byte(0)
+	if h.Serial != "" {
+		serial = stringSerial
+	}
 	le := binary.LittleEndian
 	b := []byte{length, typeDevice}
 	b = le.AppendUint16(b, usb2)
@@ -127,7 +155,7 @@ func (h *HID) deviceDescriptor() []byte {
 	b = le.AppendUint16(b, h.Vendor)
 	b = le.AppendUint16(b, h.Product)
 	b = le.AppendUint16(b, h.Release)
-	return append(b, stringManufacturer, stringName, serialNone, configs)
+	return append(b, stringManufacturer, stringName, serial, configs)
 }
 
 // configDescriptor is the configuration, its interface, the HID descriptor and
@@ -161,6 +189,11 @@ func (h *HID) stringDescriptor(number uint8) ([]byte, int32) {
 		units = utf16.Encode([]rune(h.Manufacturer))
 	case stringName:
 		units = utf16.Encode([]rune(h.Name))
+	case stringSerial:
+		if h.Serial == "" {
+			return nil, statusStall
+		}
+		units = utf16.Encode([]rune(h.Serial))
 	default:
 		return nil, statusStall
 	}

@@ -29,6 +29,7 @@ type Port struct {
 	mu     sync.Mutex
 	asked  []transfer      // the host waits for input reports
 	report []byte          // the input report the host has not fetched yet
+	dead   bool            // the plug is being pulled
 	open   map[uint32]bool // output transfers that are not answered yet
 }
 
@@ -71,13 +72,51 @@ func serve(h *HID, wire io.ReadWriteCloser, number int) *Port {
 
 // Unplug pulls the device out: the kernel sees a disconnect. It may be called
 // twice.
+//
+// Transfers under way fail first. The virtual host controller forgets those on
+// a dead wire, and a driver that waits for one would hold up the whole bus for
+// seconds.
 func (p *Port) Unplug() {
+	const lateComers = time.Millisecond
+	for _, seq := range p.die() {
+		p.send(appendReply(nil, seq, statusGone, 0, nil))
+	}
+	time.Sleep(lateComers)
 	p.wire.Close()
 	<-p.served
 }
 
+// die lets all transfers to come fail, and returns those under way.
+func (p *Port) die() []uint32 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var seqs []uint32
+	for _, t := range p.asked {
+		seqs = append(seqs, t.seq)
+	}
+	for seq := range p.open {
+		seqs = append(seqs, seq)
+	}
+	p.dead, p.asked, p.open = true, nil, map[uint32]bool{}
+	return seqs
+}
+
+func (p *Port) isDead() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dead
+}
+
 // Node waits for the device's input node, /dev/input/eventN.
-func (p *Port) Node(patience time.Duration) (string, error) { return waitNode(p.number, patience) }
+func (p *Port) Node(patience time.Duration) (string, error) {
+	return waitNode(p.number, "input/input*/event*", "/dev/input", patience)
+}
+
+// Device waits for a file in /dev that belongs to the device and whose name
+// matches, such as gpiochip*.
+func (p *Port) Device(name string, patience time.Duration) (string, error) {
+	return waitNode(p.number, name, "/dev", patience)
+}
 
 // Send gives the host an input report. One that the host has not fetched yet
 // is replaced: a device tells its present state. Unplugged, it does nothing.
@@ -125,6 +164,8 @@ func (p *Port) handle(c command, out []byte) {
 	switch {
 	case c.code == cmdUnlink:
 		p.unlink(c)
+	case p.isDead():
+		p.send(appendReply(nil, c.seq, statusGone, 0, nil))
 	case c.endpoint == 0:
 		p.control(c, out)
 	case c.in:

@@ -133,3 +133,16 @@ func TestUnplugEndsTheWire(t *testing.T) {
 	}
 	p.Send([]byte{1}) // into the void
 }
+
+func TestUnplugFailsWhatIsUnderWay(t *testing.T) {
+	device := stick(func([]byte) {})
+	device.Interval = time.Hour // an output report stays under way
+	p, h := connect(t, device)
+	h.submit(1, true, 1, 64, nil)
+	h.submit(2, false, 1, 1, []byte{7})
+	h.unlink(3, 9) // its answer tells that the others are known
+	h.expect(retUnlink, 3, statusOK, "")
+	go p.Unplug()
+	h.expect(retSubmit, 1, statusGone, "")
+	h.expect(retSubmit, 2, statusGone, "")
+}

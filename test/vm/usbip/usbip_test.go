@@ -131,6 +131,42 @@ func TestDescriptorsByteForByte(t *testing.T) {
 	}
 }
 
+func TestFeatureReports(t *testing.T) {
+	var set []byte
+	h := stick(nil)
+	h.SetFeature = func(b []byte) { set = b }
+	h.Feature = func(id byte) []byte {
+		if id != 7 {
+			return nil
+		}
+		return []byte{7, 8, 9}
+	}
+	got, status := h.control(setup{kind: 0xa1, request: 1, value: 0x0307}, nil)
+	if hex.EncodeToString(got) != "070809" || status != statusOK {
+		t.Errorf("got %x, status %d; want 070809", got, status)
+	}
+	if _, status := h.control(setup{kind: 0xa1, request: 1, value: 0x0308}, nil); status != statusStall {
+		t.Errorf("an unknown report has status %d, want a stall", status)
+	}
+	h.control(setup{kind: 0x21, request: 9, value: 0x0305}, []byte{5, 6})
+	if hex.EncodeToString(set) != "0506" {
+		t.Errorf("set %x, want 0506", set)
+	}
+}
+
+func TestSerialNumber(t *testing.T) {
+	h := stick(nil)
+	h.Serial = "A1"
+	device, _ := h.control(setup{kind: 0x80, request: 6, value: 0x0100}, nil)
+	if device[16] != 3 {
+		t.Errorf("the serial number is string %d, want 3", device[16])
+	}
+	got, _ := h.control(setup{kind: 0x80, request: 6, value: 0x0303}, nil)
+	if want := "060341003100"; hex.EncodeToString(got) != want {
+		t.Errorf("got %x, want %s", got, want)
+	}
+}
+
 func TestControlRequests(t *testing.T) {
 	var got []byte
 	h := stick(func(b []byte) { got = b })

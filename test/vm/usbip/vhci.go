@@ -78,19 +78,20 @@ func freePorts(status string) []int {
 // the first.
 func devicePattern(port int) string { return fmt.Sprintf(vhci+"usb*/*-%d", port+1) }
 
-// waitNode waits for the input node of the device at port.
-func waitNode(port int, patience time.Duration) (string, error) {
+// waitNode waits until the device at port has something that matches below its
+// HID device in sysfs, and a file of that name in the folder dev.
+func waitNode(port int, below, dev string, patience time.Duration) (string, error) {
 	const step = 5 * time.Millisecond
-	pattern := devicePattern(port) + "/*/*/input/input*/event*"
+	pattern := devicePattern(port) + "/*/*/" + below
 	for waited := time.Duration(0); waited < patience; waited += step {
 		found, _ := filepath.Glob(pattern)
 		if len(found) > 0 {
-			node := "/dev/input/" + filepath.Base(found[0])
+			node := filepath.Join(dev, filepath.Base(found[0]))
 			if _, err := os.Stat(node); err == nil {
 				return node, nil
 			}
 		}
 		time.Sleep(step)
 	}
-	return "", fmt.Errorf("usbip: no input node after %v; are the drivers loaded?", patience)
+	return "", fmt.Errorf("usbip: no %s after %v; are the drivers loaded?", filepath.Join(dev, filepath.Base(below)), patience)
 }

@@ -20,6 +20,7 @@ const (
 const (
 	statusOK     = 0
 	statusStall  = -32  // EPIPE: the device refuses the request
+	statusGone   = -108 // ESHUTDOWN: the device was unplugged
 	statusUnlink = -104 // ECONNRESET: the transfer was taken back
 )
 

@@ -48,8 +48,9 @@ type options struct {
 }
 
 // defaultModules are the drivers the tests meet: input nodes, virtual input
-// devices, USB wheels on the virtual host controller, USB serial lines.
-const defaultModules = "evdev,uinput,usbhid,hid-generic,hid-logitech,vhci-hcd,cdc-acm"
+// devices, USB wheels on the virtual host controller, USB serial lines, GPIO and
+// I²C by USB.
+const defaultModules = "evdev,uinput,usbhid,hid-generic,hid-logitech,vhci-hcd,cdc-acm,hid-cp2112,i2c-dev"
 
 func main() {
 	if os.Getpid() == 1 {
