@@ -1,0 +1,29 @@
+package estop
+
+// Cause is why the rig is stopped, or the relay off.
+type Cause uint8
+
+// The causes.
+const (
+	None        Cause = iota
+	Starting          // no contact was seen closed for long enough yet
+	Opened            // a contact is open: the switch is pressed or its cable is cut
+	Disagree          // the two contacts differed for too long
+	Lost              // a line cannot be read any more, such as that of an unplugged adapter
+	Stale             // nothing has sampled a line, or driven the relay, for too long
+	Unrenewed         // nobody renewed the order that holds the relay
+	RelayFailed       // the relay's line cannot be written; it may still be on
+	Closed            // the device was closed
+)
+
+var causes = [...]string{"none", "emergency stop not seen released yet", "emergency stop pressed or its cable open",
+	"the contacts of the emergency stop disagree", "the emergency stop's line cannot be read",
+	"the emergency stop is not being sampled", "the enable relay was not renewed",
+	"the enable relay cannot be switched", "the emergency stop was closed"}
+
+func (c Cause) String() string {
+	if int(c) < len(causes) {
+		return causes[c]
+	}
+	return "unknown"
+}

@@ -1,0 +1,75 @@
+package estop
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestLinesAreFoundByNameAndByChip(t *testing.T) {
+	chips := []chip{
+		{name: "gpiochip0", label: "pinctrl-bcm2711", lines: []string{"ID_SDA", "GPIO17", "odd:1", ""}},
+		{name: "gpiochip1", label: "cp2112_gpio", lines: []string{"", ""}},
+		{name: "gpiochip2", label: "twin", lines: []string{"X"}},
+		{name: "gpiochip3", label: "twin", lines: []string{"X"}},
+	}
+	tests := []struct {
+		name       string
+		chip, line int
+		err        string // part of it, empty if found
+	}{
+		{"GPIO17", 0, 1, ""},
+		{"gpiochip0:1", 0, 1, ""},
+		{"pinctrl-bcm2711:3", 0, 3, ""},
+		{"cp2112_gpio:1", 1, 1, ""},
+		{"odd:1", 0, 2, ""},
+		{"gpiochip3:0", 3, 0, ""},
+		{"cp2112_gpio:2", 0, 0, "there are pinctrl-bcm2711:0..3 (gpiochip0), cp2112_gpio:0..1 (gpiochip1)"},
+		{"cp2112_gpio:01", 0, 0, "there is no line"},
+		{"cp2112_gpio:-1", 0, 0, "there is no line"},
+		{"cp2112_gpio", 0, 0, "there is no line"},
+		{":0", 0, 0, "there is no line"},
+		{"", 0, 0, "there is no line"},
+		{"twin:0", 0, 0, "there are 2 lines"},
+		{"X", 0, 0, "name one by its chip, as in gpiochip3:0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, l, err := locate(tt.name, chips)
+			if tt.err == "" && (err != nil || c != tt.chip || l != tt.line) {
+				t.Errorf("found %d, %d, %v; want %d, %d", c, l, err, tt.chip, tt.line)
+			}
+			if tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
+				t.Errorf("error %v, want %q", err, tt.err)
+			}
+		})
+	}
+}
+
+func TestMissingChipsAreExplained(t *testing.T) {
+	dir := t.TempDir()
+	if err := noChips(dir); !strings.Contains(err.Error(), "plug the adapter in") {
+		t.Errorf("empty folder: %v", err)
+	}
+	node := filepath.Join(dir, "gpiochip0")
+	if err := os.WriteFile(node, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := noChips(dir); !strings.Contains(err.Error(), "udev rule") {
+		t.Errorf("unusable node: %v", err)
+	}
+}
+
+func TestOpenWithoutLinesNeedsNoAdapter(t *testing.T) {
+	s, err := Open(DefaultConfig(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stopped, cause := s.State(); stopped {
+		t.Errorf("stopped: %v", cause)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
