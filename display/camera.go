@@ -109,6 +109,38 @@ func cockpitEye(p pose, s seat) eye {
 	}
 }
 
+// lookAside is how far the driver wants to look to the left [rad]: through the side
+// window from the cockpit, straight aside from behind the car, and back with both.
+func lookAside(flags uint64, inside bool) float64 {
+	aside := math.Pi / 2
+	if inside {
+		aside = math.Pi / 3
+	}
+	switch left, right := flags&frame.LooksLeft != 0, flags&frame.LooksRight != 0; {
+	case left && right:
+		return math.Pi
+	case left:
+		return aside
+	case right:
+		return -aside
+	}
+	return 0
+}
+
+// turned returns e with its direction turned by angle [rad] to the left about the
+// upright of a car at p. An eye outside of the car goes round it.
+func (e eye) turned(angle float64, p pose) eye {
+	turn := mgl64.QuatRotate(angle, p.att.Rotate(mgl64.Vec3{0, 0, 1}))
+	const length = 3 // [m], of half a car
+	if e.pos.Sub(p.pos).Len() > length {
+		e.pos = p.pos.Add(turn.Rotate(e.pos.Sub(p.pos)))
+		e.target = p.pos.Add(turn.Rotate(e.target.Sub(p.pos)))
+		return e
+	}
+	e.target = e.pos.Add(turn.Rotate(e.target.Sub(e.pos)))
+	return e
+}
+
 // emptyEye looks over the grass while there is no car.
 func emptyEye() eye {
 	return eye{

@@ -176,3 +176,32 @@ func TestFrustumSeesWhatIsAhead(t *testing.T) {
 		}
 	}
 }
+
+func TestLookingAside(t *testing.T) {
+	const left, right = frame.LooksLeft, frame.LooksRight
+	f := ovalFrame(100)
+	car := carPose(f, 0)
+	for _, tt := range []struct {
+		name   string
+		flags  uint64
+		inside bool
+		want   [2]float64 // where the eye looks to: ahead and to the left
+	}{
+		{"ahead", 0, true, [2]float64{1, 0}},
+		{"to the left from the cockpit", left, true, [2]float64{0.5, math.Sqrt(3) / 2}},
+		{"to the right from the cockpit", right, true, [2]float64{0.5, -math.Sqrt(3) / 2}},
+		{"back", left | right, true, [2]float64{-1, 0}},
+		{"from the car's right to the left", left, false, [2]float64{0, 1}},
+	} {
+		e := cockpitEye(car, seat{})
+		if !tt.inside {
+			e = newChaseCamera().follow(car, f, 0.02)
+		}
+		e = e.turned(lookAside(tt.flags, tt.inside), car)
+		to := car.att.Inverse().Rotate(e.target.Sub(e.pos))
+		size := math.Hypot(to[0], to[1])
+		if math.Abs(to[0]/size-tt.want[0]) > 0.02 || math.Abs(to[1]/size-tt.want[1]) > 0.02 {
+			t.Errorf("%s: looks %.2f ahead and %.2f left, want %v", tt.name, to[0]/size, to[1]/size, tt.want)
+		}
+	}
+}

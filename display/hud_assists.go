@@ -35,6 +35,14 @@ func helpers(f *frame.Frame) []assist {
 	if f.Flags&frame.PitOn != 0 {
 		list = append(list, assist{"PIT", f.Flags&frame.PitWorks != 0})
 	}
+	for _, l := range [...]struct {
+		bit  uint64
+		name string
+	}{{frame.Flashes, "FLASH"}, {frame.Paused, "PAUSE"}, {frame.GainChanged, fmt.Sprintf("FFB %.0f", 100*f.Gain)}} {
+		if f.Flags&l.bit != 0 {
+			list = append(list, assist{l.name, true})
+		}
+	}
 	if f.Damp > 0 {
 		list = append(list, assist{fmt.Sprintf("RAIN %.0f", 100*f.Damp), false})
 	}

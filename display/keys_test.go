@@ -90,6 +90,8 @@ func TestKeysReachThePage(t *testing.T) {
 		{10, frame.KeyABSLess}, {11, frame.KeyABSMore}, {12, frame.KeyTractionLess}, // 1, 2, 3
 		{13, frame.KeyTractionMore}, {14, frame.KeyStabilityLess}, {15, frame.KeyStabilityMore}, // 4, 5, 6
 		{33, frame.KeyPit}, {46, frame.KeyLaunch}, {31, frame.KeyEngine}, // P, L, I
+		{32, frame.KeyPause}, {41, frame.KeyFlash}, {43, frame.KeyHandbrake}, // O, F, H
+		{52, frame.KeyLookLeft}, {53, frame.KeyLookRight}, {20, frame.KeyGainLess}, {21, frame.KeyGainMore}, // Z, X, -, =
 		{42, frame.KeyAutoGears}, {26, frame.KeyGearUp}, {24, frame.KeyGearDown}, // G, E, Q
 	} {
 		k.Press(t, key.code, true)

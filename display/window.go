@@ -148,9 +148,10 @@ func (v *viewer) next(now time.Duration) *picture {
 	p.frame, p.inside, p.guide = &v.frame, v.inside, v.guide
 	p.age = v.ageing.age(now, v.frame.Tick)
 	car := carPose(&v.frame, p.age)
-	p.eye = v.chase.follow(car, &v.frame, (now - v.last).Seconds()).above(v.draw.world.ground.land)
+	aside := lookAside(v.frame.Flags, v.inside)
+	p.eye = v.chase.follow(car, &v.frame, (now-v.last).Seconds()).turned(aside, car).above(v.draw.world.ground.land)
 	if v.inside {
-		p.eye = cockpitEye(car, v.draw.world.seat)
+		p.eye = cockpitEye(car, v.draw.world.seat).turned(aside, car)
 	}
 	return p
 }
@@ -192,6 +193,9 @@ var bindings = []struct {
 	{glfw.Key5, frame.KeyStabilityLess}, {glfw.Key6, frame.KeyStabilityMore},
 	{glfw.KeyP, frame.KeyPit}, {glfw.KeyL, frame.KeyLaunch}, {glfw.KeyI, frame.KeyEngine},
 	{glfw.KeyG, frame.KeyAutoGears}, {glfw.KeyE, frame.KeyGearUp}, {glfw.KeyQ, frame.KeyGearDown},
+	{glfw.KeyO, frame.KeyPause}, {glfw.KeyF, frame.KeyFlash},
+	{glfw.KeyZ, frame.KeyLookLeft}, {glfw.KeyX, frame.KeyLookRight},
+	{glfw.KeyMinus, frame.KeyGainLess}, {glfw.KeyEqual, frame.KeyGainMore}, {glfw.KeyH, frame.KeyHandbrake},
 	{glfw.Key9, frame.KeyDrier}, {glfw.Key0, frame.KeyWetter},
 }
 

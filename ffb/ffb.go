@@ -32,7 +32,7 @@ func DefaultConfig() Config {
 func (c Config) Validate() error {
 	return errors.Join(
 		inRange("full_scale_nm", c.FullScale, 0.5, 100),
-		inRange("gain", c.Gain, 0, 2),
+		inRange("gain", c.Gain, 0, mostGain),
 		inRange("max_torque_nm", c.MaxTorque, 0, 25),
 		inRange("slew_nm_per_ms", c.Slew, 0.01, 10),
 		inRange("damping_nms_per_rad", c.Damping, 0, 2),
@@ -90,6 +90,20 @@ func (f *Feel) fade(speed float64) float64 {
 	const full = 2 // [m/s], forward
 	x := min(max(speed/full, 0), 1)
 	return f.cfg.Standing + (1-f.cfg.Standing)*x*x*(3-2*x)
+}
+
+// most of the gain, as its key allows.
+const mostGain = 2
+
+// Gain returns the gain that is in force.
+func (f *Feel) Gain() float64 { return f.cfg.Gain }
+
+// Adjust changes the gain by step, within the limits of its key.
+func (f *Feel) Adjust(step float64) {
+	const grid = 1000 // so that steps there and back meet
+	if to := math.Round((f.cfg.Gain+step)*grid) / grid; finite(to) {
+		f.cfg.Gain = min(max(to, 0), mostGain)
+	}
 }
 
 // Clipping tells whether the last torque asked for was more than the rim may give.

@@ -197,3 +197,17 @@ func TestConfigNamesEveryBadField(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestAdjustStaysWithinTheKeysLimits(t *testing.T) {
+	f, err := New(DefaultConfig(), 0.001)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ step, want float64 }{
+		{0.05, 1.05}, {-0.05, 1}, {-0.05, 0.95}, {math.NaN(), 0.95}, {math.Inf(1), 0.95}, {-5, 0}, {0.05, 0.05}, {50, 2},
+	} {
+		if f.Adjust(tt.step); f.Gain() != tt.want {
+			t.Errorf("gain %g after a step of %g, want %g", f.Gain(), tt.step, tt.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -69,11 +70,11 @@ func (c *calibratePedalsCmd) Run(s *streams) error {
 	}
 	opt := calib.DefaultPedalsOptions()
 	opt.Names, opt.Rest, opt.Window = c.Pedals, c.Rest, c.Window
-	path, profile, err := rig.CalibratePedals(ctx, cfg, c.ui(s), opt)
-	if err != nil {
-		return err
+	saved, err := rig.CalibratePedals(ctx, cfg, c.ui(s), opt)
+	for _, p := range saved {
+		err = errors.Join(err, c.tell(s, p.Path, p.Profile))
 	}
-	return c.tell(s, path, profile)
+	return err
 }
 
 // prepare reads the configuration and ties the context to Ctrl-C.

@@ -1,22 +1,29 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
+	"rig/internal/config"
 	"rig/internal/rig"
 )
 
 type devicesCmd struct {
 	Config string `type:"path" placeholder:"F" help:"Configuration file."`
-	JSON   bool   `name:"json" help:"Print a JSON array."`
+	Watch  bool   `short:"w" help:"Show every button, hat and axis that moves, until Ctrl-C."`
+	JSON   bool   `name:"json" help:"Print a JSON array; with --watch an object a line, for every event."`
 }
 
 func (c *devicesCmd) Run(s *streams) error {
 	cfg, _, err := loadConfig(c.Config)
 	if err != nil {
 		return err
+	}
+	if c.Watch {
+		return c.watch(cfg, s)
 	}
 	list, err := rig.Devices(cfg)
 	if err != nil {
@@ -33,9 +40,50 @@ func (c *devicesCmd) Run(s *streams) error {
 		if len(d.Axes)+len(d.Buttons) > 0 {
 			fmt.Fprintf(s.out, "%22s axes %s; %d buttons; force feedback %s\n", "", join(d.AxisNames()), len(d.Buttons), join(d.FFEffects))
 		}
+		if d.Known != "" {
+			fmt.Fprintf(s.out, "%22s known as %s: %s\n", "", d.Known, strings.Join(append(d.Quirks, "see docs/wheels.md"), "; "))
+		}
 		fmt.Fprintf(s.out, "%22s → %s\n", "", d.Use)
 	}
 	return nil
+}
+
+// watch shows events until it is interrupted.
+func (c *devicesCmd) watch(cfg config.Config, s *streams) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	interrupt, stop := interrupted()
+	defer stop()
+	go func() {
+		select {
+		case <-interrupt:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if c.JSON {
+		out := json.NewEncoder(s.out)
+		return rig.Eavesdrop(ctx, cfg, func(h rig.Heard) { out.Encode(h) })
+	}
+	fmt.Fprintln(s.out, "press, turn and pull; axes are shown as they move; Ctrl-C ends")
+	shown := map[string]int32{}
+	return rig.Eavesdrop(ctx, cfg, func(h rig.Heard) {
+		if h.Kind != "axis" || moved(shown, h) {
+			fmt.Fprintln(s.out, h)
+		}
+	})
+}
+
+// moved tells whether an axis has moved by a fiftieth of its way since it was shown: one
+// that trembles must not hide the buttons.
+func moved(shown map[string]int32, h rig.Heard) bool {
+	axis := h.Path + h.Name
+	was, known := shown[axis]
+	if known && 50*math.Abs(float64(h.Value)-float64(was)) < float64(h.Range) {
+		return false
+	}
+	shown[axis] = h.Value
+	return true
 }
 
 func join(list []string) string {

@@ -20,14 +20,17 @@ type Config struct {
 	Brake     string `toml:"brake_axis"`     // likewise
 	Clutch    string `toml:"clutch_axis"`    // likewise
 	Handbrake string `toml:"handbrake_axis"` // likewise
+	Grab      bool   `toml:"grab"`           // keeps the device's events from all other programs
+
+	OthersConfig // and what there is besides
 }
 
 // DefaultConfig chooses everything.
-func DefaultConfig() Config { return Config{} }
+func DefaultConfig() Config { return Config{OthersConfig: DefaultOthers()} }
 
 // Validate reports every name that is no axis.
 func (c Config) Validate() error {
-	var err error
+	err := c.OthersConfig.Validate()
 	for i, name := range c.axes() {
 		if name == "" {
 			continue

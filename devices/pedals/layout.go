@@ -53,7 +53,7 @@ func layout(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([count]pe
 		if code == none {
 			continue
 		}
-		if ps[i], err = newPedal(info, code, measured[:]); err != nil {
+		if ps[i], err = newPedal(info, code, measured[:], cfg.Shape.axes()[i]); err != nil {
 			return ps, fmt.Errorf("pedals: %s: %w", pedalNames[i], err)
 		}
 	}
@@ -95,8 +95,9 @@ func hasAll(info evdev.Info, codes [count]uint16) bool {
 	return true
 }
 
-// newPedal uses the calibration of the axis if there is one.
-func newPedal(info evdev.Info, code uint16, measured []*calib.Axis) (pedal, error) {
+// newPedal uses the calibration of the axis if there is one. An axis that is
+// said to be inverted rests at its high end.
+func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape AxisConfig) (pedal, error) {
 	a, ok := info.Axis(code)
 	if !ok || a.Max <= a.Min {
 		return pedal{}, fmt.Errorf("%s has no axis %s; choose one that `rig devices` shows", info.Name, evdev.AbsName(code))
@@ -104,12 +105,18 @@ func newPedal(info evdev.Info, code uint16, measured []*calib.Axis) (pedal, erro
 	p := pedal{used: true, code: code, low: a.Min, high: a.Max}
 	for _, m := range measured {
 		if m != nil && m.Code == a.Name {
-			p.axis, p.known = *m, true
+			p.axis, p.known = shape.orient(*m), true
 			return p, nil
 		}
 	}
-	if info.Vendor == logitech {
+	if shape.FullForce > 0 {
+		return pedal{}, errors.New("full_braking_n counts from the rest that a calibration measures; run `rig calibrate pedals`")
+	}
+	switch {
+	case shape.Invert != (info.Vendor == logitech):
 		p.restAt(a.Max)
+	case shape.Invert:
+		p.restAt(a.Min)
 	}
 	return p, nil
 }

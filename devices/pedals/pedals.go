@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"rig/calib"
 	"rig/internal/evdev"
@@ -18,6 +17,7 @@ import (
 type Sample struct {
 	Throttle, Brake, Clutch, Handbrake float64
 	Present                            bool
+	Levers                             LeverSample
 }
 
 // absentBrake slows a car whose pedals were lost without throwing it.
@@ -35,6 +35,8 @@ type Status struct {
 	Calibrated bool
 	Notes      []string // what does not work as it could, with the remedy
 	Problem    string   // why there are none, with the remedy
+	Analog     []AnalogStatus
+	Missing    []string // why levers and pedals on other nodes are not there
 }
 
 // Pedals are pedals that may come and go.
@@ -46,7 +48,9 @@ type Pedals struct {
 	store calib.Store
 	log   *slog.Logger
 	bell  *evdev.Bell
-	dead  error // why there is no bell
+	dead  error // why it cannot run
+
+	others *Others // nil if it cannot run
 
 	current atomic.Pointer[session]
 
@@ -62,27 +66,37 @@ type Pedals struct {
 // session is one device from plug to unplug.
 type session struct {
 	info   evdev.Info
-	node   *evdev.Node
 	input  *evdev.Input // belongs to the loop once the session is published
 	pedals [count]pedal // likewise
+	shapes [count]Shape // likewise
 
 	guesses int           // pedals whose resting end is not known from before
 	doubt   atomic.Uint32 // pedals that are released because of a doubt, one bit each
 	lost    atomic.Bool   // the loop could not read it
+	grabbed error         // why it could not be grabbed
 }
 
 // New returns pedals that are absent until Run finds them. cfg must be valid.
 func New(cfg Config, store calib.Store, log *slog.Logger) *Pedals {
 	p := &Pedals{cfg: cfg, store: store, log: log, quit: make(chan struct{}), done: make(chan struct{})}
-	p.bell, p.dead = evdev.NewBell()
+	bell, err := evdev.NewBell()
+	if err != nil {
+		p.dead = fmt.Errorf("pedals: %w", err)
+		return p
+	}
+	p.bell = bell
+	p.others, p.dead = NewOthers(cfg.OthersConfig, store, tick, log)
 	return p
 }
+
+// tick is the time between two Polls [s]; the loop's rate is fixed.
+const tick = 0.001
 
 // Run opens the pedals, waits for them where they are missing, and opens them
 // again after an unplug, until ctx ends or Close is called.
 func (p *Pedals) Run(ctx context.Context) error {
 	if p.dead != nil {
-		return fmt.Errorf("pedals: %w", p.dead)
+		return p.dead
 	}
 	p.mu.Lock()
 	if p.running {
@@ -102,47 +116,28 @@ func (p *Pedals) Run(ctx context.Context) error {
 		}
 	}()
 	defer context.AfterFunc(ctx, p.bell.Ring)()
-	changes, err := evdev.Watch(ctx)
-	if err != nil {
+	var others sync.WaitGroup
+	defer others.Wait()
+	defer cancel()
+	others.Go(func() {
+		if err := p.others.Run(ctx); err != nil {
+			p.log.Warn("no other pedals and levers", "error", err)
+		}
+	})
+	k := evdev.Keeper[*session]{Open: p.try, Missing: p.report, Use: p.use}
+	if err := k.Run(ctx); err != nil {
 		return fmt.Errorf("pedals: %w", err)
 	}
-	for ctx.Err() == nil {
-		if s := p.find(ctx, changes); s != nil {
-			p.use(ctx, s)
-			pause(ctx, settle) // a device that fails at once must not be opened in a tight loop
-		}
-	}
 	return nil
 }
 
-// settle is how long drivers and udev take over a new node.
-const settle = 100 * time.Millisecond
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
+// try opens the pedals if they are there.
+func (p *Pedals) try(bool) (s *session, again bool, err error) {
+	s, err = p.open()
+	return s, false, err
 }
 
-// find returns the pedals once there are some, nil when ctx ends.
-func (p *Pedals) find(ctx context.Context, changes <-chan struct{}) *session {
-	for ctx.Err() == nil {
-		s, err := p.try()
-		if err == nil {
-			return s
-		}
-		p.report(err)
-		select {
-		case <-ctx.Done():
-		case <-changes:
-			pause(ctx, settle)
-		}
-	}
-	return nil
-}
-
-func (p *Pedals) try() (*session, error) {
+func (p *Pedals) open() (*session, error) {
 	list, err := evdev.List()
 	if err != nil {
 		return nil, err
@@ -162,13 +157,17 @@ func (p *Pedals) try() (*session, error) {
 	if s.pedals, err = layout(p.cfg, info, profile); err != nil {
 		return nil, err
 	}
+	for i, cfg := range p.cfg.Shape.axes() {
+		s.shapes[i] = NewShape(cfg, tick)
+	}
 	s.guesses = unknownEnds(&s.pedals)
-	if s.node, err = evdev.Open(info.Path); err != nil {
+	if s.input, err = evdev.Share(info); err != nil {
 		return nil, err
 	}
-	if s.input, err = evdev.NewInput(s.node, info.Axes); err != nil {
-		s.node.Close()
-		return nil, fmt.Errorf("pedals: %s: %w", info.Path, err)
+	if p.cfg.Grab {
+		if s.grabbed = s.input.Grab(); s.grabbed != nil {
+			p.log.Warn("pedals", "note", s.grabbed)
+		}
 	}
 	p.note(s, profile.Version != 0)
 	return s, nil
@@ -212,7 +211,7 @@ func (p *Pedals) report(err error) {
 // use keeps one device until it goes or ctx ends.
 func (p *Pedals) use(ctx context.Context, s *session) {
 	p.current.Store(s)
-	for told := false; ctx.Err() == nil && !s.lost.Load() && s.node.Wait(p.bell, -1) == nil; {
+	for told := false; ctx.Err() == nil && !s.lost.Load() && s.input.Node().Wait(p.bell, -1) == nil; {
 		if notes := s.notes(); len(notes) > 0 && !told {
 			told = true
 			p.log.Warn("pedals", "name", s.info.Name, "notes", notes)
@@ -222,11 +221,19 @@ func (p *Pedals) use(ctx context.Context, s *session) {
 		p.log.Warn("pedals disconnected", "name", s.info.Name)
 	}
 	p.current.CompareAndSwap(s, nil)
-	s.node.Close()
+	s.input.Release()
 }
 
 // Poll writes the newest state to out.
 func (p *Pedals) Poll(out *Sample) {
+	p.poll(out)
+	if p.others != nil {
+		p.others.Overlay(out, &out.Levers)
+	}
+}
+
+// poll writes what the one set of pedals does to out.
+func (p *Pedals) poll(out *Sample) {
 	s := p.current.Load()
 	if s != nil && s.input.Update() != nil {
 		p.current.CompareAndSwap(s, nil)
@@ -253,7 +260,7 @@ func (s *session) sample(out *Sample) (doubts bool) {
 	doubt := settleEnds(&s.pedals, s.guesses)
 	for i := range s.pedals {
 		q := &s.pedals[i]
-		v[i] = q.value(s.input.Abs(q.code), s.input.Moved(q.code))
+		v[i] = s.shapes[i].Step(q.value(s.input.Abs(q.code), s.input.Moved(q.code)))
 	}
 	*out = Sample{Throttle: v[throttle], Brake: v[brake], Clutch: v[clutch], Handbrake: v[handbrake], Present: true}
 	return s.doubt.Swap(doubt) != doubt && doubt != 0
@@ -262,6 +269,9 @@ func (s *session) sample(out *Sample) (doubts bool) {
 // notes tells of pedals that are in doubt.
 func (s *session) notes() []string {
 	var list []string
+	if s.grabbed != nil {
+		list = append(list, s.grabbed.Error())
+	}
 	doubt := s.doubt.Load()
 	for i, name := range pedalNames {
 		if doubt>>i&1 == 1 {
@@ -276,6 +286,9 @@ func (p *Pedals) Status() Status {
 	p.mu.Lock()
 	s := p.status
 	p.mu.Unlock()
+	if p.others != nil {
+		s.Analog, s.Missing = p.others.Analog.Status(), p.others.Levers.Problems()
+	}
 	now := p.current.Load()
 	if now == nil {
 		s.Present = false
@@ -294,8 +307,12 @@ func (p *Pedals) Close() error {
 	if running {
 		<-p.done
 	}
-	if p.bell == nil {
-		return nil
+	var errs []error
+	if p.others != nil {
+		errs = append(errs, p.others.Close())
 	}
-	return p.bell.Close()
+	if p.bell != nil {
+		errs = append(errs, p.bell.Close())
+	}
+	return errors.Join(errs...)
 }

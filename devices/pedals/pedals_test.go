@@ -228,7 +228,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()
 	for p.Status().Problem == "" {
-		pause(t.Context(), time.Millisecond)
+		evdev.Pause(t.Context(), time.Millisecond)
 	}
 	cancel()
 	if err := <-ended; err != nil {

@@ -9,8 +9,6 @@ package wheel
 import (
 	"errors"
 	"fmt"
-
-	"rig/internal/evdev"
 )
 
 // Config says which wheel is used and how hard it may push.
@@ -20,14 +18,16 @@ type Config struct {
 	FullNm    float64 `toml:"full_torque_nm"`     // what the wheel gives at full force, 0.1..50; 0: what the model has
 	MaxTorque float64 `toml:"max_torque_nm"`      // the most it may ever give, 0..50
 	MaxSlew   float64 `toml:"max_slew_nm_per_ms"` // the most the torque may change in 1 ms, 0.001..50
-	ShiftUp   string  `toml:"shift_up_button"`    // evdev name, as `rig devices` shows it
-	ShiftDown string  `toml:"shift_down_button"`
+	Grab      bool    `toml:"grab"`               // keeps its events from all other programs
+	Dither    bool    `toml:"dither"`             // lets small torques be felt on wheels of coarse levels
+	Spring    float64 `toml:"spring"`             // its own spring to the middle, where it has one, 0..1
+	Damper    float64 `toml:"damper"`             // its own damper, likewise
+	Friction  float64 `toml:"friction"`           // its own friction, likewise
 }
 
-// DefaultConfig takes any wheel and stays mild on a strong one. The paddles
-// are those of a Logitech G29.
+// DefaultConfig takes any wheel and stays mild on a strong one.
 func DefaultConfig() Config {
-	return Config{MaxTorque: 4, MaxSlew: 0.5, ShiftUp: "BTN_TOP2", ShiftDown: "BTN_PINKIE"}
+	return Config{MaxTorque: 4, MaxSlew: 0.5, Dither: true}
 }
 
 // Validate reports every field that is out of range.
@@ -37,8 +37,9 @@ func (c Config) Validate() error {
 		zeroOr("full_torque_nm", c.FullNm, 0.1, 50),
 		inRange("max_torque_nm", c.MaxTorque, 0, 50),
 		inRange("max_slew_nm_per_ms", c.MaxSlew, 0.001, 50),
-		button("shift_up_button", c.ShiftUp),
-		button("shift_down_button", c.ShiftDown),
+		inRange("spring", c.Spring, 0, 1),
+		inRange("damper", c.Damper, 0, 1),
+		inRange("friction", c.Friction, 0, 1),
 	)
 }
 
@@ -54,14 +55,4 @@ func zeroOr(key string, v, low, high float64) error {
 		return nil
 	}
 	return fmt.Errorf("wheel: %s = %g is neither 0 (automatic) nor in %g..%g", key, v, low, high)
-}
-
-func button(key, name string) error {
-	if name == "" {
-		return nil
-	}
-	if _, err := evdev.KeyCode(name); err != nil {
-		return fmt.Errorf("wheel: %s: %w", key, err)
-	}
-	return nil
 }

@@ -1,29 +1,65 @@
 package wheel
 
 import (
-	"time"
+	"fmt"
+	"strings"
 
 	"rig/internal/evdev"
 )
 
-// model is what the maker says of a wheel.
-type model struct {
-	name     string
-	rangeDeg float64 // from lock to lock
-	fullNm   float64 // at full force [N·m]
+// Origin tells where a wheel's torque was read.
+type Origin string
+
+// The origins, the best first.
+const (
+	FromMaker Origin = "maker"
+	FromTest  Origin = "review"
+	FromList  Origin = "list" // a list that others keep
+	Estimated Origin = "estimated"
+)
+
+// Model is what is known of a wheel by its USB number.
+type Model struct {
+	Name   string
+	Family Family
+
+	// Rotation from lock to lock [deg]. Its driver sets MinDeg..MaxDeg; both
+	// are 0 where only the maker's own program sets it. DefaultDeg is taken
+	// where neither the configuration nor a calibration says more.
+	MinDeg, MaxDeg, DefaultDeg float64
+
+	// FullNm is what the strongest wheel with this number gives at full force
+	// [N·m], and RatedNm the most that the mildest of them is asked for. Where
+	// they differ the force is too weak rather than too strong.
+	FullNm, RatedNm float64
+	Torque          Origin
+
+	Quirks Quirks
+
+	// The paddles: the first pair counts of which the device has both buttons.
+	Paddles []Paddles
 }
 
-// models are the wheels known by number. The makers publish no torque; reviews
-// put the G923 near 2.2 N·m (https://grokipedia.com/page/Logitech_G923), and
-// the others have the same pair of geared motors. The range of 900 degrees is
-// the one their driver sets (drivers/hid/hid-lg4ff.c).
-var models = map[[2]evdev.ID]model{
-	{0x046d, 0xc299}: {"Logitech G25", 900, 2.2},
-	{0x046d, 0xc29b}: {"Logitech G27", 900, 2.2},
-	{0x046d, 0xc24f}: {"Logitech G29", 900, 2.2},
-	{0x046d, 0xc262}: {"Logitech G920", 900, 2.2},
-	{0x046d, 0xc266}: {"Logitech G923", 900, 2.2},
-	{0x046d, 0xc26e}: {"Logitech G923", 900, 2.2},
+// Paddles are the evdev names of two paddles.
+type Paddles struct{ Up, Down string }
+
+// Known returns what is known of the wheel with this number.
+func Known(vendor, product evdev.ID) (Model, bool) {
+	m, ok := models[[2]evdev.ID{vendor, product}]
+	return m, ok
+}
+
+// RateHz is how many updates of the force a second the wheel is sent at most.
+func (m Model) RateHz() float64 { return m.Family.rateHz() }
+
+// paddlesOf returns the paddles that a device with these buttons has.
+func (m Model) paddlesOf(has func(button string) bool) (Paddles, bool) {
+	for _, p := range m.Paddles {
+		if has(p.Up) && has(p.Down) {
+			return p, true
+		}
+	}
+	return Paddles{}, false
 }
 
 const (
@@ -36,32 +72,32 @@ const (
 	unsignedRatedNm = 1.0
 )
 
-// driver is how a kernel driver wants to be fed.
-type driver struct {
-	period   time.Duration // least time between two updates
-	step     int           // level steps it can tell apart: the rest is rounded away
-	playEach bool          // a play with each update sends it at once
-	memless  bool          // it stands on the kernel's ff-memless, as far as known
-	sign     int           // +1: a positive level with direction "left" pushes left; 0: not known
+// unknownNote says that a wheel is unknown, and how to make it known.
+func unknownNote(info evdev.Info) string {
+	return fmt.Sprintf("unknown wheel %s:%s: a tenth of its force is used and called 2 N·m; set wheel.full_torque_nm to what it gives, wheel.range_deg to its rotation, and add it to the table as docs/wheels.md shows", info.Vendor, info.Product)
 }
 
-// drivers are known by the name of their HID driver.
-//
-// hid-lg4ff ("logitech") sends 8 bits from a jiffies timer, and at once on a
-// play; more than 400 plays a second fill its queue. Its positive levels
-// become bytes above 0x80, which the wheels take for left
-// (https://github.com/nightmode/logitech-g29: 255 is full left). HID++ wheels
-// queue without bound. PID wheels mostly poll each 2 ms and keep the time of
-// an effect themselves.
-var drivers = map[string]driver{
-	"logitech":              {3 * time.Millisecond, 256, true, true, +1},
-	"logitech-hidpp-device": {10 * time.Millisecond, 64, false, false, 0},
-	"hid-generic":           {2 * time.Millisecond, 1, false, false, 0},
-	"hid-pidff":             {2 * time.Millisecond, 1, false, false, 0},
-	"hid-universal-pidff":   {2 * time.Millisecond, 1, false, false, 0},
+// sharedNote says why a wheel is weaker than it could be.
+func (m Model) sharedNote() string {
+	return fmt.Sprintf("%s have one number: %g N·m at most, scaled for %g N·m; set wheel.full_torque_nm to what yours gives", m.Name, m.RatedNm, m.FullNm)
 }
 
-var unknownDriver = driver{4 * time.Millisecond, 1, true, true, 0}
+// noForceNote says why there is no torque, and where the driver is.
+func noForceNote(info evdev.Info, m Model, known bool) string {
+	const none = "it offers no constant force: no torque"
+	switch {
+	case !known:
+		return none
+	case m.Quirks.Has(CompatID):
+		return none + "; it is still in a compatibility mode, from which it is switched by " + switchers[[2]evdev.ID{info.Vendor, info.Product}]
+	case m.Family == NoFamily:
+		return none + "; no driver for it is known"
+	case !strings.Contains(strings.Join(families[m.Family].drivers, " "), info.Driver) || info.Driver == "":
+		return none + "; its driver is " + string(m.Family) + ": " + families[m.Family].home
+	default:
+		return none + "; is its power supply plugged in?"
+	}
+}
 
 // limits are what one device may be asked for.
 type limits struct {
@@ -69,22 +105,26 @@ type limits struct {
 	rated float64 // most torque [N·m]
 	slew  float64 // most change [N·m/s]
 	sign  int     // of a level that pushes left
+	fine  bool    // between two steps of the level, changes from one to the other
 	notes []string
 }
 
 // limitsFor settles how hard a device may push, and says why not harder.
 // measured is the sign from calibration, 0 if there is none.
 func limitsFor(cfg Config, info evdev.Info, drv driver, measured int) limits {
-	m, known := models[[2]evdev.ID{info.Vendor, info.Product}]
-	l := limits{full: m.fullNm, rated: m.fullNm, slew: cfg.MaxSlew * 1000, sign: measured}
+	m, known := Known(info.Vendor, info.Product)
+	fine := cfg.Dither && m.Quirks.Has(EightBit) && drv.step > 1
+	l := limits{fine: fine, full: m.FullNm, rated: m.RatedNm, slew: cfg.MaxSlew * 1000, sign: measured}
 	switch {
 	case cfg.FullNm > 0:
 		l.full, l.rated = cfg.FullNm, cfg.FullNm
 	case !known:
 		l.full, l.rated = unknownFullNm, unknownRatedNm
-		l.notes = append(l.notes, "unknown wheel: a tenth of its force is used and called 2 N·m; set wheel.full_torque_nm to what it gives")
+		l.notes = append(l.notes, unknownNote(info))
+	case m.Quirks.Has(SharedID):
+		l.notes = append(l.notes, m.sharedNote())
 	}
-	if l.sign == 0 && known {
+	if l.sign == 0 && known && !m.Quirks.Has(SignVaries) {
 		l.sign = drv.sign
 	}
 	if l.sign == 0 {
@@ -94,7 +134,7 @@ func limitsFor(cfg Config, info evdev.Info, drv driver, measured int) limits {
 	}
 	if !info.HasForce() {
 		l.rated = 0
-		l.notes = append(l.notes, "it offers no constant force: no torque")
+		l.notes = append(l.notes, noForceNote(info, m, known))
 	}
 	l.rated = min(l.rated, cfg.MaxTorque)
 	return l

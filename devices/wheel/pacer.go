@@ -15,8 +15,9 @@ const (
 
 // pacer decides what the writer sends and when. It is pure: times come in.
 type pacer struct {
-	drv driver
-	lim limits
+	drv    driver
+	lim    limits
+	report time.Duration // what one report to the device takes
 
 	seq    uint64        // of the newest push seen
 	fresh  time.Duration // when it was seen
@@ -24,8 +25,13 @@ type pacer struct {
 	torque float64       // after clamp and slew [N·m]
 	at     time.Duration // when torque was settled
 
+	owed  float64       // what dither has not given yet [steps of the level, for a period]
+	asked float64       // the level that is wanted [steps]
+	since time.Duration // when the level was settled
+
 	level    int16
 	sentAt   time.Duration
+	busy     time.Duration // after sentAt: sooner, the driver or the device would queue
 	playedAt time.Duration
 }
 
@@ -53,22 +59,32 @@ func (p *pacer) decide(now time.Duration, seq uint64, asked float64) order {
 	if now-p.fresh >= maxAge {
 		p.alive = false
 	}
-	if rest := p.sentAt + p.drv.period - now; rest > 0 {
+	if rest := p.sentAt + p.busy - now; rest > 0 {
 		return order{wait: rest, hold: true}
 	}
 	p.settle(now, asked)
-	level := p.quantise(p.torque)
+	level := p.quantise(now, p.torque)
 	o := order{level: level, upload: level != p.level}
 	renew := now-p.playedAt >= renewEvery
 	o.play = o.upload && p.drv.playEach || renew && (level != 0 || o.upload)
 	if o.upload || o.play {
-		p.level, p.sentAt = level, now
+		p.level, p.sentAt, p.busy = level, now, p.takes(o)
 	}
 	if o.play {
 		p.playedAt = now
 	}
 	o.wait = p.sleep(now)
 	return o
+}
+
+// takes is how long the driver and the device are busy with an order. Drivers on
+// ff-memless make one report of both, the others one of each.
+func (p *pacer) takes(o order) time.Duration {
+	reports := p.report
+	if o.upload && o.play && !p.drv.memless {
+		reports *= 2
+	}
+	return max(p.drv.period, reports)
 }
 
 // settle clamps the torque and limits its slew. Only letting go is sudden.
@@ -84,13 +100,30 @@ func (p *pacer) settle(now time.Duration, asked float64) {
 }
 
 // quantise turns a torque into a level the driver can tell apart.
-func (p *pacer) quantise(torque float64) int16 {
+func (p *pacer) quantise(now time.Duration, torque float64) int16 {
 	if p.lim.full <= 0 {
 		return 0
 	}
 	step := float64(p.drv.step)
-	steps := math.Round(torque / p.lim.full * float64(p.lim.sign) * fullLevel / step)
-	return int16(clamp(steps, math.Floor(fullLevel/step)) * step)
+	steps := torque / p.lim.full * float64(p.lim.sign) * fullLevel / step
+	if p.lim.fine {
+		steps = p.dither(now, steps, float64(p.level)/step)
+	}
+	return int16(clamp(math.Round(steps), math.Floor(fullLevel/step)) * step)
+}
+
+// dither adds to a wish what the wheel was given too little of it so far, or takes away
+// what was too much, for as long as each level lasted: the mean is what was asked for.
+func (p *pacer) dither(now time.Duration, steps, given float64) float64 {
+	const least = 1.0 / 16 // what is smaller would only tick
+	dt := min(now-p.since, renewEvery).Seconds() / p.drv.period.Seconds()
+	p.owed = clamp(p.owed+(p.asked-given)*dt, 1)
+	p.since, p.asked = now, steps
+	if math.Abs(steps) < least {
+		p.owed, p.asked = 0, 0
+		return 0
+	}
+	return steps + p.owed
 }
 
 // sleep is the time until something is due though nobody pushes.

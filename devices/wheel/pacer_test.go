@@ -136,3 +136,61 @@ func TestPacerSlewStartsAnewAfterAPause(t *testing.T) {
 		t.Errorf("level %d after 10 s of silence, want one step of 500", got)
 	}
 }
+
+// A wheel of coarse levels gives on the mean what was asked for, above a sixteenth of a
+// step; level and time between two sends stay what the driver can take.
+func TestDitherGivesSmallTorques(t *testing.T) {
+	const step = 2.0 / 0x7fff * 256 // [N·m]
+	for _, asked := range []float64{0.1 * step, 0.3 * step, -0.5 * step, 0.97 * step, 7.4 * step, -60.25 * step, 0.05 * step, 0} {
+		p := newPacer(drivers["logitech"], limits{full: 2, rated: 2, slew: 1e6, sign: 1, fine: true}, 0, 0)
+		sum, sent, least := 0.0, -time.Second, time.Second
+		level := int16(0)
+		const ticks = 3000
+		for i := range ticks {
+			now := time.Duration(i) * ms
+			if o := p.decide(now, uint64(i+1), asked); o.upload {
+				least, sent, level = min(least, now-sent), now, o.level
+			}
+			if i >= ticks/3 {
+				sum += float64(level)
+			}
+		}
+		mean := sum / (ticks * 2 / 3) / 0x7fff * 2
+		want := asked
+		if math.Abs(asked) < step/16 {
+			want = 0
+		}
+		if math.Abs(mean-want) > 0.01*step {
+			t.Errorf("%.2f steps asked for, %.3f given", asked/step, mean/step)
+		}
+		if least < 3*ms {
+			t.Errorf("%.2f steps: two levels %v apart, the driver takes one each 3 ms", asked/step, least)
+		}
+	}
+}
+
+// A device that takes a report each 20 ms is never sent more, plays and renewals counted,
+// and an effect of 60 ms never ends while somebody pushes.
+func TestPacerCountsReports(t *testing.T) {
+	p := newPacer(drivers["hid-pidff"], limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+	p.report = 20 * ms
+	free, played := time.Duration(0), time.Duration(0) // when all reports so far are out; the last play
+	for i := range 2000 {
+		now := time.Duration(i) * ms
+		o := p.decide(now, uint64(i+1), math.Sin(float64(i)/50))
+		if (o.upload || o.play) && now < free {
+			t.Fatalf("%v: a report waits for %v", now, free-now)
+		}
+		for _, sent := range []bool{o.upload, o.play} {
+			if sent {
+				free = max(free, now) + 20*ms
+			}
+		}
+		if o.play {
+			if now-played > 50*ms {
+				t.Fatalf("%v: played %v ago", now, now-played)
+			}
+			played = now
+		}
+	}
+}

@@ -25,24 +25,27 @@ type mailbox struct {
 type session struct {
 	info    evdev.Info
 	node    *evdev.Node  // for the force; belongs to the writer once it runs
-	reading *evdev.Node  // the same device again, for the loop
-	input   *evdev.Input // belongs to the loop once the session is published
+	input   *evdev.Input // the same device again, for the loop
 	profile calib.WheelProfile
 	axis    uint16
-	up      uint16
-	down    uint16
 	lim     limits
 	drv     driver
 
-	effect     evdev.Constant
-	guard      evdev.Constant
-	autocenter int // as found, in the driver's own unit; -1 if it does not tell
+	effect evdev.Constant
+	guard  evdev.Constant
+	own    own
+	tuning tuning
+	report time.Duration // what one report to the device takes, 0 if it is not known
+	attrs  attrs
+	kept   []setting // of the driver, to be put back
 
 	box    *mailbox
 	bell   *evdev.Bell
 	stop   atomic.Bool
 	ended  chan struct{} // closed when the writer has let go
+	live   *atomic.Bool  // see Wheel.Live
 	writes *atomic.Uint64
+	upload meter
 	log    *slog.Logger
 }
 
@@ -52,15 +55,16 @@ func open(cfg Config, info evdev.Info, store calib.Store, log *slog.Logger) (*se
 	if err != nil {
 		return nil, err
 	}
-	reading, err := evdev.Open(info.Path)
+	input, err := evdev.Share(info)
 	if err != nil {
 		node.Close()
 		return nil, err
 	}
-	s := &session{info: info, node: node, reading: reading, ended: make(chan struct{}), log: log}
+	s := &session{info: info, node: node, input: input, ended: make(chan struct{}), log: log}
 	if err := s.prepare(cfg, store); err != nil {
+		s.putBack()
 		node.Close()
-		reading.Close()
+		input.Release()
 		return nil, err
 	}
 	return s, nil
@@ -75,29 +79,26 @@ func (s *session) prepare(cfg Config, store calib.Store) (err error) {
 	if err != nil {
 		return err
 	}
+	s.tuning, s.attrs = tuningOf(s.info.Driver), attrsOf("/sys", s.info.Path)
+	s.report = endpointPeriod("/sys", s.info.Path)
 	s.lim = limitsFor(cfg, s.info, s.drv, s.profile.Force)
 	s.setRange(cfg, calibrated)
+	s.countGain()
 	if s.axis, err = evdev.AbsCode(s.profile.Axis); err != nil {
 		return err
 	}
-	if s.up, err = optionalKey(cfg.ShiftUp); err != nil {
+	if cfg.Grab {
+		if err := s.input.Grab(); err != nil {
+			s.lim.notes = append(s.lim.notes, err.Error())
+		}
+	}
+	if err := s.arm(); err != nil {
 		return err
 	}
-	if s.down, err = optionalKey(cfg.ShiftDown); err != nil {
-		return err
+	if s.info.HasForce() {
+		s.addOwn(cfg)
 	}
-	if s.input, err = evdev.NewInput(s.reading, s.info.Axes); err != nil {
-		return fmt.Errorf("wheel: %s: %w", s.info.Path, err)
-	}
-	return s.arm()
-}
-
-// optionalKey returns a code no device has for an empty name.
-func optionalKey(name string) (uint16, error) {
-	if name == "" {
-		return 0xffff, nil
-	}
-	return evdev.KeyCode(name)
+	return nil
 }
 
 // loadProfile reads the device's calibration, or makes one from what the
@@ -133,30 +134,53 @@ func steeringAxis(info evdev.Info) uint16 {
 // driver that can scales its counts to the range, so the configuration may
 // overrule the calibration there, and only there.
 func (s *session) setRange(cfg Config, calibrated bool) {
+	model, known := Known(s.info.Vendor, s.info.Product)
 	measured := s.profile.RangeDeg
-	if calibrated {
+	switch {
+	case calibrated:
 		defer func() { s.recentre(measured) }()
-	}
-	_, err := evdev.Attr(s.info.Path, "range")
-	canSet := err == nil
-	if cfg.RangeDeg > 0 && (canSet || !calibrated) {
-		s.profile.RangeDeg = cfg.RangeDeg
-	} else if !calibrated {
+	case known:
+		s.profile.RangeDeg = model.DefaultDeg
+	default:
 		s.profile.RangeDeg = unknownRangeDeg
-		if m, ok := models[[2]evdev.ID{s.info.Vendor, s.info.Product}]; ok {
-			s.profile.RangeDeg = m.rangeDeg
-		}
 	}
-	if !canSet {
+	asked := s.profile.RangeDeg
+	if cfg.RangeDeg > 0 {
+		asked = cfg.RangeDeg
+	}
+	r, err := s.tuning.turn(s.attrs, model, asked, time.Sleep)
+	s.kept = append(s.kept, r.kept...)
+	switch {
+	case errors.Is(err, errNoRange) && calibrated:
 		return
-	}
-	if err := evdev.SetAttr(s.info.Path, "range", int(s.profile.RangeDeg)); err != nil {
+	case err != nil && !errors.Is(err, errNoRange):
 		s.lim.notes = append(s.lim.notes, err.Error())
+	case r.note != "":
+		s.lim.notes = append(s.lim.notes, r.note)
 	}
-	// Drivers pass over a range they cannot do without an error.
-	if got, err := evdev.Attr(s.info.Path, "range"); err == nil && got != int(s.profile.RangeDeg) {
-		s.lim.notes = append(s.lim.notes, fmt.Sprintf("its driver keeps a range of %d degrees, not %.0f; set wheel.range_deg to what it can do", got, s.profile.RangeDeg))
-		s.profile.RangeDeg = float64(got)
+	s.profile.RangeDeg = asked
+	if r.deg > 0 {
+		s.profile.RangeDeg = r.deg
+	}
+}
+
+// countGain takes what the driver's own gain swallows off the full force.
+func (s *session) countGain() {
+	share, note := s.tuning.gainShare(s.attrs)
+	s.lim.full *= share
+	s.lim.rated = min(s.lim.rated, s.lim.full)
+	if note != "" {
+		s.lim.notes = append(s.lim.notes, note)
+	}
+}
+
+// putBack leaves the driver's settings as they were found. A device that is
+// gone has none.
+func (s *session) putBack() {
+	err := s.attrs.restore(s.kept)
+	s.kept = nil
+	if err != nil && !isMissing(err) && !errors.Is(err, unix.ENODEV) {
+		s.log.Warn("wheel settings not put back; plug it in again", "error", err)
 	}
 }
 
@@ -176,12 +200,13 @@ func (s *session) recentre(measured float64) {
 
 // arm makes the force ready, at level 0.
 func (s *session) arm() error {
-	s.autocenter = -1
 	if !s.info.HasForce() {
 		return nil
 	}
-	if v, err := evdev.Attr(s.info.Path, "autocenter"); err == nil {
-		s.autocenter = v
+	spring, err := s.tuning.slacken(s.attrs)
+	s.kept = append(s.kept, spring...)
+	if err != nil {
+		s.lim.notes = append(s.lim.notes, err.Error()) // the kernel's own way follows
 	}
 	if slots, err := s.node.Effects(); err != nil || slots < 1 {
 		return errors.Join(fmt.Errorf("wheel: %s has room for %d effects, and the force needs one; close programs that use it, or update its driver", s.info.Name, slots), err)
@@ -219,7 +244,7 @@ func (s *session) armGuard() {
 	}
 }
 
-// limp takes every force off the rim and leaves the spring as it was found.
+// limp takes every force off the rim.
 // Drivers that do not tell their spring come up with it off, and keep it off.
 func (s *session) limp() {
 	if !s.info.HasForce() {
@@ -227,10 +252,7 @@ func (s *session) limp() {
 	}
 	s.effect.SetLevel(0)
 	// The play makes the driver send the 0 before the effect is gone.
-	err := errors.Join(s.node.Upload(&s.effect), s.node.Play(&s.effect), s.node.Stop(&s.effect), s.node.Erase(&s.effect), s.node.Erase(&s.guard))
-	if s.autocenter > 0 {
-		err = errors.Join(err, evdev.SetAttr(s.info.Path, "autocenter", s.autocenter))
-	}
+	err := errors.Join(s.node.Upload(&s.effect), s.node.Play(&s.effect), s.node.Stop(&s.effect), s.node.Erase(&s.effect), s.node.Erase(&s.guard), s.eraseOwn())
 	if err != nil && !errors.Is(err, evdev.ErrGone) {
 		s.log.Warn("wheel not left as it should be; the kernel stops its force", "error", err)
 	}
@@ -247,16 +269,21 @@ func (s *session) write() {
 		s.log.Error("wheel force failed; it is opened again", "error", err)
 	}
 	s.limp()
+	s.putBack()
 	s.node.Close()
 }
 
 // feed sends what the pacer decides until stop is set.
 func (s *session) feed() error {
 	p := newPacer(s.drv, s.lim, s.box.seq.Load(), monotonic())
+	p.report = s.report
 	for !s.stop.Load() {
 		seq := s.box.seq.Load() // before the torque: a newer torque is welcome
 		o := p.decide(monotonic(), seq, s.box.torque())
 		if err := s.send(o); err != nil {
+			return err
+		}
+		if err := s.tend(monotonic(), p.alive && s.live.Load()); err != nil {
 			return err
 		}
 		if err := s.sleep(o); err != nil {
@@ -272,8 +299,12 @@ func (s *session) send(o order) error {
 	}
 	if o.upload {
 		s.effect.SetLevel(o.level)
+		began := monotonic()
 		if err := s.node.Upload(&s.effect); err != nil {
 			return err
+		}
+		if note := s.upload.add(monotonic() - began); note != "" {
+			s.log.Warn("wheel", "note", note)
 		}
 		s.writes.Add(1)
 	}
@@ -304,7 +335,7 @@ func (s *session) end() error {
 	s.stop.Store(true)
 	s.bell.Ring()
 	err := s.join(endLimit)
-	s.reading.Close()
+	s.input.Release()
 	return err
 }
 

@@ -180,24 +180,57 @@ func TestVMAngleIsPositiveLeft(t *testing.T) {
 	}
 }
 
+// listen hears the wheel's buttons for the length of the test, and waits for edges.
+func listen(t *testing.T, b Buttons) func(done func(Edges) bool) Edges {
+	t.Helper()
+	c := NewControls(b, "", slog.New(slog.NewTextHandler(t.Output(), nil)))
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { ended <- c.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return func(done func(Edges) bool) Edges {
+		t.Helper()
+		for range 2000 {
+			if e := c.Poll(); done(e) {
+				return e
+			}
+			time.Sleep(time.Millisecond)
+		}
+		t.Fatal("nothing came from the buttons for 2 s")
+		return Edges{}
+	}
+}
+
 func TestVMPaddles(t *testing.T) {
 	dev := plug(t, g29.Options{})
-	w := start(t, DefaultConfig())
+	wait := listen(t, Buttons{})
+	w := start(t, DefaultConfig()) // reads the same node
 	present(t, w, true)
+	for _, c := range []struct {
+		name   string
+		button int
+		want   Action
+	}{{"right paddle", 4, ShiftUp}, {"left paddle", 5, ShiftDown}} {
+		in := g29.AtRest()
+		in.Buttons = 1 << c.button
+		dev.SetInput(in)
+		if e := wait(func(e Edges) bool { return e.Pressed != 0 }); e.Pressed != 1<<c.want || e.Down != 1<<c.want {
+			t.Errorf("%s gives %+v, want %s", c.name, e, c.want)
+		}
+		dev.SetInput(g29.AtRest())
+		wait(func(e Edges) bool { return e.Released.Has(c.want) && e.Down == 0 })
+	}
 	in := g29.AtRest()
-	var s Sample
-	in.Buttons = 1 << 4 // right paddle
+	in.Buttons = 1 << 4
 	dev.SetInput(in)
-	time.Sleep(20 * time.Millisecond)
-	if w.Poll(&s); !s.ShiftUp || s.ShiftDown {
-		t.Errorf("right paddle gives %+v, want a shift up", s)
-	}
-	in.Buttons = 1 << 5
-	dev.SetInput(in)
-	time.Sleep(20 * time.Millisecond)
-	if w.Poll(&s); s.ShiftUp || !s.ShiftDown {
-		t.Errorf("left paddle gives %+v, want a shift down", s)
-	}
+	wait(func(e Edges) bool { return e.Down.Has(ShiftUp) })
+	dev.Unplug()
+	wait(func(e Edges) bool { return e.Down == 0 })
 }
 
 func TestVMUnplugAndReplugWhilePushing(t *testing.T) {

@@ -17,10 +17,8 @@ import (
 
 // Sample is what the driver's hands do.
 type Sample struct {
-	Angle     float64 // steering [rad], positive left; kept from before while the wheel is absent
-	ShiftUp   bool    // paddle or button held
-	ShiftDown bool
-	Present   bool
+	Angle   float64 // steering [rad], positive left; kept from before while the wheel is absent
+	Present bool
 }
 
 // Status describes the wheel to people.
@@ -35,6 +33,8 @@ type Status struct {
 	Problem  string   // why there is no wheel, with the remedy
 	Fault    string   // latched until ClearFault
 	Writes   uint64   // effects sent so far
+	UpdateMs float64  // what one of them takes in the driver
+	MaxHz    float64  // how many a second it is sent at most
 }
 
 const faultNotFinite = "asked for a torque that is not a number; the rim is limp until the fault is cleared"
@@ -54,6 +54,7 @@ type Wheel struct {
 	fault   atomic.Bool
 	rated   atomic.Uint64 // bits of a float64 [N·m]
 	writes  atomic.Uint64
+	live    atomic.Bool // the wheel's own effects may work
 	current atomic.Pointer[session]
 
 	mu      sync.Mutex
@@ -97,60 +98,17 @@ func (w *Wheel) Run(ctx context.Context) error {
 		case <-ctx.Done():
 		}
 	}()
-	changes, err := evdev.Watch(ctx)
-	if err != nil {
+	k := evdev.Keeper[*session]{Open: w.try, Missing: w.report, Use: func(ctx context.Context, s *session) { w.stuck = w.use(ctx, s) }}
+	if err := k.Run(ctx); err != nil {
 		return fmt.Errorf("wheel: %w", err)
-	}
-	for ctx.Err() == nil {
-		if s := w.find(ctx, changes); s != nil {
-			w.stuck = w.use(ctx, s)
-			pause(ctx, settle) // a device that fails at once must not be opened in a tight loop
-		}
 	}
 	return w.stuck
 }
 
-const (
-	settle     = 100 * time.Millisecond // drivers and udev finish a new node in steps
-	retryAfter = 250 * time.Millisecond
-	maxRetries = 8
-)
-
-// find returns the wheel once there is one, nil when ctx ends.
-func (w *Wheel) find(ctx context.Context, changes <-chan struct{}) *session {
-	retries := 0
-	for ctx.Err() == nil {
-		s, again, err := w.try(retries < maxRetries)
-		if s != nil {
-			return s
-		}
-		w.report(err)
-		var retry <-chan time.Time
-		if again {
-			retries++
-			retry = time.After(retryAfter)
-		}
-		select {
-		case <-ctx.Done():
-		case <-retry:
-		case <-changes:
-			retries = 0
-			pause(ctx, settle)
-		}
-	}
-	return nil
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
-}
-
 // try opens the wheel if it is there. again asks for a retry even if no node
 // changes: a driver adds the force, which also tells a wheel from a gamepad, a
-// moment after the node, and nothing announces that.
+// moment after the node, and nothing announces that; nor that another program
+// lets go of its effects.
 func (w *Wheel) try(patient bool) (s *session, again bool, err error) {
 	list, err := evdev.List()
 	if err != nil {
@@ -164,7 +122,7 @@ func (w *Wheel) try(patient bool) (s *session, again bool, err error) {
 		return nil, true, fmt.Errorf("wheel: %s offers no force yet; is its power supply plugged in?", info.Name)
 	}
 	s, err = open(w.cfg, info, w.store, w.log)
-	return s, err != nil && patient, err
+	return s, err != nil, err
 }
 
 // isKnown tells a wheel by what its maker calls it, force or not.
@@ -216,7 +174,7 @@ func (w *Wheel) report(err error) {
 
 // use drives one device until it goes or ctx ends. The error is errStuck.
 func (w *Wheel) use(ctx context.Context, s *session) error {
-	s.box, s.bell, s.writes = &w.box, w.bell, &w.writes
+	s.box, s.bell, s.writes, s.live = &w.box, w.bell, &w.writes, &w.live
 	w.mu.Lock()
 	w.status = Status{Present: true, Name: s.info.Name, Path: s.info.Path, Driver: s.info.Driver, RangeDeg: s.profile.RangeDeg, RatedNm: s.lim.rated, Notes: s.lim.notes}
 	w.mu.Unlock()
@@ -253,12 +211,11 @@ func (w *Wheel) Poll(out *Sample) {
 		s = nil
 	}
 	if s == nil {
-		out.Present, out.ShiftUp, out.ShiftDown = false, false, false
+		out.Present = false
 		return
 	}
 	out.Present = true
 	out.Angle = s.angle()
-	out.ShiftUp, out.ShiftDown = s.input.Down(s.up), s.input.Down(s.down)
 }
 
 // Push asks for a torque at the rim [N·m], positive left. The newest wins; it
@@ -273,6 +230,10 @@ func (w *Wheel) Push(torqueNm float64) {
 	w.box.put(torqueNm)
 	w.bell.Ring()
 }
+
+// Live lets the wheel's own effects, if any are asked for, work from now on, or ends
+// them. They end too when nothing is pushed any more.
+func (w *Wheel) Live(on bool) { w.live.Store(on) }
 
 func (b *mailbox) put(torque float64) {
 	b.bits.Store(math.Float64bits(torque))
@@ -290,6 +251,10 @@ func (w *Wheel) Status() Status {
 	s := w.status
 	w.mu.Unlock()
 	s.Writes = w.writes.Load()
+	if now := w.current.Load(); now != nil {
+		s.UpdateMs = 1e3 * math.Float64frombits(now.upload.mean.Load())
+		s.MaxHz = 1 / max(now.drv.period, now.report).Seconds()
+	}
 	if w.fault.Load() {
 		s.Fault = faultNotFinite
 	}

@@ -25,8 +25,8 @@ func TestDefaultConfigIsValid(t *testing.T) {
 }
 
 func TestValidateReportsEveryField(t *testing.T) {
-	err := Config{RangeDeg: 5, FullNm: -1, MaxTorque: math.NaN(), MaxSlew: 0, ShiftUp: "BTN_NONE", ShiftDown: "ABS_X"}.Validate()
-	for _, key := range []string{"range_deg", "full_torque_nm", "max_torque_nm", "max_slew_nm_per_ms", "shift_up_button", "shift_down_button"} {
+	err := Config{RangeDeg: 5, FullNm: -1, MaxTorque: math.NaN(), MaxSlew: 0, Spring: -1, Damper: 2, Friction: math.NaN()}.Validate()
+	for _, key := range []string{"range_deg", "full_torque_nm", "max_torque_nm", "max_slew_nm_per_ms", "spring", "damper", "friction"} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("%v does not name %s", err, key)
 		}
@@ -112,10 +112,10 @@ func TestChoose(t *testing.T) {
 
 func TestAbsentWheel(t *testing.T) {
 	w := New(DefaultConfig(), calib.Store{Dir: t.TempDir()}, quiet())
-	s := Sample{Angle: 0.5, ShiftUp: true, ShiftDown: true, Present: true}
+	s := Sample{Angle: 0.5, Present: true}
 	w.Poll(&s)
 	if s != (Sample{Angle: 0.5}) {
-		t.Errorf("got %+v, want absent, the paddles released and the angle kept", s)
+		t.Errorf("got %+v, want absent, and the angle kept", s)
 	}
 	if w.Rated() != 0 {
 		t.Errorf("rated %g N·m, want 0", w.Rated())
@@ -190,7 +190,7 @@ func TestRunEndsByCloseAndByContext(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() { ended <- w.Run(ctx) }()
 		for w.Status().Problem == "" {
-			pause(t.Context(), ms)
+			evdev.Pause(t.Context(), ms)
 		}
 		if byClose {
 			w.Close()

@@ -26,7 +26,7 @@ var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
 	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/chart", "internal/sink"},
-	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "calib"},
+	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib"},
 	"internal/tirerig": {"sim/tire", "internal/config", "internal/chart", "internal/sink"},
 	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink"},
 	"sim":              {"sim/tire", "sim/road"},
@@ -40,6 +40,7 @@ var allowed = map[string][]string{
 	"devices/wheel":    {"calib", "internal/evdev"},
 	"devices/pedals":   {"calib", "internal/evdev"},
 	"devices/motion":   {"calib"},
+	"devices/estop":    {},
 	"display":          {"internal/frame"},
 }
 

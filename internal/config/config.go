@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"rig/cueing"
+	"rig/devices/estop"
 	"rig/devices/motion"
 	"rig/devices/pedals"
 	"rig/devices/wheel"
@@ -36,7 +37,9 @@ type Config struct {
 	Realtime rt.Config       `toml:"realtime"`
 	Guard    guard.Config    `toml:"guard"`
 	Wheel    wheel.Config    `toml:"wheel"`
+	Buttons  wheel.Buttons   `toml:"buttons"`
 	Pedals   pedals.Config   `toml:"pedals"`
+	Estop    estop.Config    `toml:"estop"`
 	Assists  Assists         `toml:"assists"`
 	FFB      ffb.Config      `toml:"ffb"`
 	Cueing   cueing.Config   `toml:"cueing"`
@@ -58,7 +61,7 @@ func Default() Config {
 	return Config{
 		Car: "coupe", Track: "club", Surface: "dry",
 		Loop: loop.DefaultConfig(), Realtime: rt.DefaultConfig(), Guard: guard.DefaultConfig(),
-		Wheel: wheel.DefaultConfig(), Pedals: pedals.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
+		Wheel: wheel.DefaultConfig(), Buttons: wheel.DefaultButtons(), Estop: estop.DefaultConfig(), Pedals: pedals.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
 		Cueing: cueing.DefaultConfig(), Seat: cueing.DefaultGeometry(), Motion: motion.DefaultConfig(),
 		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"},
 	}
@@ -68,6 +71,7 @@ func Default() Config {
 func (c *Config) Validate() error {
 	return errors.Join(c.validateSurface(),
 		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
+		section("buttons", c.Buttons), section("estop", c.Estop),
 		section("pedals", c.Pedals), section("assists", c.Assists), section("ffb", c.FFB), section("cueing", c.Cueing), section("seat", c.Seat),
 		section("motion", c.Motion), section("display", c.Display))
 }

@@ -93,8 +93,17 @@ func syntax(name string, err error, known reflect.Type) error {
 	return &Problem{File: name, Text: err.Error()}
 }
 
+// retired tells where the meaning of keys went that rig knew once.
+var retired = map[string]string{
+	"wheel.shift_up_button":   "buttons.shift_up",
+	"wheel.shift_down_button": "buttons.shift_down",
+}
+
 // unknown names the key that is not known and the one that was likely meant.
 func unknown(key toml.Key, known reflect.Type) string {
+	if now, was := retired[strings.Join(key, ".")]; was {
+		return fmt.Sprintf("key %q is %q now; move its value there", strings.Join(key, "."), now)
+	}
 	table, leaf := known, key[len(key)-1]
 	for _, k := range key[:len(key)-1] {
 		if f, ok := field(table, k); ok {

@@ -118,3 +118,20 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// Keys of before say where their meaning went, and faults of controls have their place.
+func TestControlsInTheFile(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a key of before", "[wheel]\nshift_up_button = 'BTN_TOP2'\n", `f.toml:2:1: key "wheel.shift_up_button" is "buttons.shift_up" now`},
+		{"a button that nobody knows", "[buttons]\npause = 'BTN_TOP9'\n", "f.toml:2:1: buttons: pause:"},
+		{"a button for two", "[buttons]\npause = 'BTN_TOP2'\nreset = 'BTN_TOP2'\n", "f.toml:2:1: buttons: pause: BTN_TOP2 is reset already"},
+		{"a stop switch's pull", "[estop]\npin = 'a:0'\npull = 'up'\n", "f.toml:3:1: estop: pull:"},
+		{"a converter's chip", "[[pedals.adc]]\naxis = 'brake'\nchip = 'ads9'\n", "f.toml:3:1: pedals: adc 1: chip"},
+		{"the wheel's own spring", "[wheel]\nspring = 2\n", "f.toml:2:1: wheel: spring"},
+	} {
+		cfg := Default()
+		if err := Decode("f.toml", []byte(c.text), &cfg); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+}

@@ -19,9 +19,8 @@ const (
 	fullScale16bit = 0xffff
 )
 
-// Constant is a constant force on one axis: struct ff_effect with its union
-// laid out for FF_CONSTANT. The zero value is not ready; see NewConstant.
-type Constant struct {
+// header is the beginning of struct ff_effect, the same for all kinds.
+type header struct {
 	kind            uint16
 	id              int16
 	direction       uint16
@@ -30,23 +29,37 @@ type Constant struct {
 	length          uint16 // [ms]
 	delay           uint16 // [ms]
 	_               uint16
-	level           int16
-	envelope        [4]uint16
-	_               [22]byte
+}
+
+func newHeader(kind uint16, length time.Duration) header {
+	return header{kind: kind, id: noEffect, direction: directionLeft, length: uint16(min(length.Milliseconds(), math.MaxUint16))}
+}
+
+func (h *header) head() *header { return h }
+
+// Slot is the effect's number in the device once it was uploaded, else -1.
+func (h *header) Slot() int { return int(h.id) }
+
+// Effect is a force that a device makes by itself: a *Constant or a *Condition.
+type Effect interface{ head() *header }
+
+// Constant is a constant force on one axis: struct ff_effect with its union
+// laid out for FF_CONSTANT. The zero value is not ready; see NewConstant.
+type Constant struct {
+	header
+	level int16
+	_     [30]byte // the envelope, which stays flat, and what other kinds need
 }
 
 // NewConstant returns a constant force of level 0 that ends by itself after
 // length, at most 65 s, unless it is played again; 0 is for ever.
 func NewConstant(length time.Duration) Constant {
-	return Constant{kind: ffConstant, id: noEffect, direction: directionLeft, length: uint16(min(length.Milliseconds(), math.MaxUint16))}
+	return Constant{header: newHeader(ffConstant, length)}
 }
 
 // SetLevel sets the force for the next upload: -32767..32767, positive to the
 // left by the kernel's convention. Drivers differ; calibration measures.
 func (c *Constant) SetLevel(level int16) { c.level = level }
-
-// Slot is the effect's number in the device once it was uploaded, else -1.
-func (c *Constant) Slot() int { return int(c.id) }
 
 // Upload hands the effect to the driver; the first time it takes a slot.
 // It may block in the driver.
@@ -55,28 +68,29 @@ func (c *Constant) Slot() int { return int(c.id) }
 // effect as not playing between an upload and the next report of the force. If
 // it is stopped or erased just then, no report is sent and the device keeps
 // the force: play it before.
-func (n *Node) Upload(c *Constant) error {
-	if err := n.ioctl(evIOCSFF, unsafe.Pointer(c)); err != nil {
+func (n *Node) Upload(e Effect) error {
+	if err := n.ioctl(evIOCSFF, unsafe.Pointer(e.head())); err != nil {
 		return fmt.Errorf("evdev: %s: upload force: %w", n.path, err)
 	}
 	return nil
 }
 
 // Play starts an uploaded effect, or starts its length again.
-func (n *Node) Play(c *Constant) error { return n.control(uint16(c.id), 1, "play force") }
+func (n *Node) Play(e Effect) error { return n.control(uint16(e.head().id), 1, "play force") }
 
 // Stop ends an effect that plays.
-func (n *Node) Stop(c *Constant) error { return n.control(uint16(c.id), 0, "stop force") }
+func (n *Node) Stop(e Effect) error { return n.control(uint16(e.head().id), 0, "stop force") }
 
 // Erase frees the effect's slot, which stops it.
-func (n *Node) Erase(c *Constant) error {
-	if c.id == noEffect {
+func (n *Node) Erase(e Effect) error {
+	h := e.head()
+	if h.id == noEffect {
 		return nil
 	}
-	if err := n.ioctlValue(evIOCRMFF, uintptr(c.id)); err != nil {
+	if err := n.ioctlValue(evIOCRMFF, uintptr(h.id)); err != nil {
 		return fmt.Errorf("evdev: %s: erase force: %w", n.path, err)
 	}
-	c.id = noEffect
+	h.id = noEffect
 	return nil
 }
 

@@ -1,5 +1,7 @@
 package evdev
 
+import "sync/atomic"
+
 // Input follows the axes and buttons of one node.
 //
 // The kernel tells changes only, so the first state is asked for. When events
@@ -14,6 +16,12 @@ type Input struct {
 	keys    Keys
 	lost    bool // between SYN_DROPPED and the next report
 	resyncs uint64
+	recent  recent
+	users   int         // see Share
+	grabbed bool        // see Grab
+	slot    int         // see Round, from 1
+	fresh   atomic.Bool // joined since the last Round
+	news    bool        // found by the last Round; belongs to the loop
 	buf     [64]Event
 }
 
@@ -37,6 +45,9 @@ const maxReads = 4
 // Update takes in all waiting events. It never waits and allocates nothing.
 // Its error is ErrGone after an unplug.
 func (in *Input) Update() error {
+	if in.silent() {
+		return nil
+	}
 	for range maxReads {
 		n, err := in.node.Read(in.buf[:])
 		if err != nil {
@@ -61,12 +72,15 @@ func (in *Input) apply(ev *Event) error {
 	case ev.Type == EvSyn && ev.Code == SynReport && in.lost:
 		in.lost = false
 		in.resyncs++
+		in.recent.gap()
 		return in.resync()
 	case in.lost:
 	case ev.Type == EvAbs && ev.Code < absCodes:
 		in.set(ev.Code, ev.Value)
+		in.recent.put(ev)
 	case ev.Type == EvKey:
 		in.keys.set(ev.Code, ev.Value != 0)
+		in.recent.put(ev)
 	}
 	return nil
 }

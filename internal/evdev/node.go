@@ -42,8 +42,10 @@ func (k *Keys) set(code uint16, down bool) {
 // ioctl requests of linux/input.h, 64-bit layout.
 const (
 	evIOCSClockID = 0x400445a0
+	evIOCGrab     = 0x40044590
 	evIOCGKey     = 0x80000000 | (keyCodes/8)<<16 | 0x45<<8 | 0x18
 	evIOCGAbs     = 0x80000000 | 24<<16 | 0x45<<8 | 0x40
+	evIOCSAbs     = 0x40000000 | 24<<16 | 0x45<<8 | 0xc0
 )
 
 // Node is an open input node. Its methods may be called from any goroutine,
@@ -106,9 +108,33 @@ func (n *Node) Read(buf []Event) (int, error) {
 	}
 }
 
+// grab keeps the device's events from all other programs until the node is
+// closed. Forces are not affected.
+func (n *Node) grab() error {
+	err := n.ioctlValue(evIOCGrab, 1)
+	if errors.Is(err, unix.EBUSY) {
+		return fmt.Errorf("evdev: %s: another program has grabbed it: close that, or set grab = false", n.path)
+	}
+	if err != nil {
+		return fmt.Errorf("evdev: %s: grab: %w", n.path, err)
+	}
+	return nil
+}
+
 // Abs asks for one axis as it is now. It allocates nothing.
 func (n *Node) Abs(code uint16, info *AbsInfo) error {
 	return n.ioctl(evIOCGAbs+uintptr(code), unsafe.Pointer(info))
+}
+
+// sharpen lets the kernel tell every change of an axis. It takes wheels for joysticks,
+// and hides changes of up to 1/256 of the way as noise, which is several degrees.
+func (n *Node) sharpen(code uint16) error {
+	var info AbsInfo
+	if err := n.Abs(code, &info); err != nil || info.Fuzz == 0 && info.Flat == 0 {
+		return err
+	}
+	info.Fuzz, info.Flat = 0, 0
+	return n.ioctl(evIOCSAbs+uintptr(code), unsafe.Pointer(&info))
 }
 
 // Keys asks which buttons are pressed now. It allocates nothing.
@@ -173,7 +199,12 @@ func gone(err error) error {
 
 // Wait sleeps until bell rings, timeout passes (negative: never), or the
 // device is unplugged, which it reports as ErrGone. Waiting events do not wake it.
-func (n *Node) Wait(bell *Bell, timeout time.Duration) error {
+func (n *Node) Wait(bell *Bell, timeout time.Duration) error { return n.await(bell, timeout, 0) }
+
+// WaitEvent is Wait without end that waiting events wake, too.
+func (n *Node) WaitEvent(bell *Bell) error { return n.await(bell, -1, unix.POLLIN) }
+
+func (n *Node) await(bell *Bell, timeout time.Duration, events int16) error {
 	if !n.gate.enter() {
 		return ErrGone
 	}
@@ -182,7 +213,7 @@ func (n *Node) Wait(bell *Bell, timeout time.Duration) error {
 		return fmt.Errorf("evdev: wait: %w", unix.EBADF)
 	}
 	defer bell.gate.leave()
-	fds := [2]unix.PollFd{{Fd: int32(bell.fd), Events: unix.POLLIN}, {Fd: int32(n.fd)}}
+	fds := [2]unix.PollFd{{Fd: int32(bell.fd), Events: unix.POLLIN}, {Fd: int32(n.fd), Events: events}}
 	var limit *unix.Timespec
 	if timeout >= 0 {
 		ts := unix.NsecToTimespec(timeout.Nanoseconds())

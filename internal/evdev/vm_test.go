@@ -218,3 +218,55 @@ func TestVMWatchWaitsForTheFolder(t *testing.T) {
 		t.Fatal("no notice of a node in the new folder")
 	}
 }
+
+// All who share a node see all of it, and nobody else does once it is grabbed.
+func TestVMSharedAndGrabbed(t *testing.T) {
+	c := uinput.Pedals()
+	c.Keys = []uint16{uinput.BtnTrigger}
+	d := newDevice(t, c)
+	stranger := openInput(t, d)
+	info := Describe(d.Node())
+	a, err := Share(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Share(info)
+	if err != nil || a != b {
+		t.Fatalf("two inputs for one node, %v", err)
+	}
+	for range 2 { // the pedals ask as the wheel did
+		if err := a.Grab(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, second := a.Seen(), b.Seen()
+	d.Press(uinput.BtnTrigger, true)
+	d.Press(uinput.BtnTrigger, false)
+	for _, in := range []*Input{a, b, stranger} {
+		if err := in.Update(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, at := range []*uint64{&first, &second} {
+		for _, want := range []int32{1, 0} {
+			if ev, lost := a.Next(at); ev == nil || lost || ev.Code != uinput.BtnTrigger || ev.Value != want {
+				t.Errorf("got %+v, lost %v; want a press and its end", ev, lost)
+			}
+		}
+	}
+	if stranger.Seen() != 0 {
+		t.Error("another descriptor heard a grabbed device")
+	}
+	a.Release()
+	if err := b.Update(); err != nil {
+		t.Errorf("closed while one still shares it: %v", err)
+	}
+	b.Release()
+	if err := b.Update(); err != ErrGone {
+		t.Errorf("got %v after the last release", err)
+	}
+	d.Press(uinput.BtnTrigger, true)
+	if stranger.Update(); !stranger.Down(uinput.BtnTrigger) {
+		t.Error("still grabbed after the last release")
+	}
+}

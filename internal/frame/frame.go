@@ -30,6 +30,11 @@ const (
 	InPit       // it is in the pit lane
 	LapInvalid  // the lap being driven does not count
 	LastInvalid // the last lap did not
+	Paused      // the driver has paused
+	LooksLeft   // the driver wants to look to the left
+	LooksRight
+	Flashes     // the headlights
+	GainChanged // the strength of the force was changed a moment ago
 )
 
 // Frame is one tick as the rest of the world may see it.
@@ -62,6 +67,7 @@ type Frame struct {
 	Stability uint64  // the same
 	Pulse     float64 // of the ABS in the brake pedal, 0..1
 	Fuel      float64 // in the tank [L]; NaN where there is none
+	Gain      float64 // of the force at the rim, as the driver set it; 1 is plain
 	Damp      float64 // share of the road's grip that rain took, 0..1
 	Charge    float64 // of tank or battery, 0..1; NaN where there is neither
 
@@ -137,4 +143,12 @@ const (
 	KeyGearDown
 	KeyDrier  // gives the road back some of the grip that rain took
 	KeyWetter // lets rain take some from all of it
+	KeyPause  // fades the force out and lets the car stand still, or goes on
+	KeyLookLeft
+	KeyLookRight
+	KeyFlash // the headlights
+	KeyGainLess
+	KeyGainMore
+	KeyHandbrake
+	KeyClutchBite // the clutch pedal where it bites
 )

@@ -58,11 +58,12 @@ const (
 	BadState             // the car's state is not a number
 	DeviceFault          // a device reported a fault of its own
 	WheelLost            // the wheel vanished while the torque faded in
+	Pause                // the driver wants a break
 )
 
 var causes = [...]string{"none", "start requested", "platform homed", "wheel ready", "faded in", "release requested",
 	"faded out", "platform parked", "emergency stop", "cleared by the operator", "torque is not a number",
-	"platform target is not a number", "car state is not a number", "a device reports a fault", "wheel lost"}
+	"platform target is not a number", "car state is not a number", "a device reports a fault", "wheel lost", "paused by the driver"}
 
 func (c Cause) String() string {
 	if int(c) < len(causes) {
@@ -102,6 +103,7 @@ func inRange(key string, v, low, high float64) error {
 type Inputs struct {
 	Start          bool // the operator wants to drive
 	Release        bool // the operator wants to stop driving
+	Pause          bool // the driver wants a break: the drive ends in Ready, and goes on from there
 	Stop           bool // an emergency stop is pressed
 	Clear          bool // the operator confirms that a fault or stop is over
 	WheelPresent   bool // there is a wheel to drive with
@@ -204,12 +206,15 @@ func (g *Guard) wish(in Inputs) (State, Cause) {
 		if in.Release && in.PlatformParked {
 			return Parked, PlatformParked
 		}
-		if in.Start && !in.Release && in.WheelPresent {
+		if in.Start && !in.Release && !in.Pause && in.WheelPresent {
 			return Engaging, WheelReady
 		}
 	case Engaging:
 		if in.Release {
 			return Releasing, Release
+		}
+		if in.Pause {
+			return Releasing, Pause
 		}
 		if !in.WheelPresent {
 			return Driving, WheelLost
@@ -220,6 +225,9 @@ func (g *Guard) wish(in Inputs) (State, Cause) {
 	case Driving:
 		if in.Release {
 			return Releasing, Release
+		}
+		if in.Pause {
+			return Releasing, Pause
 		}
 	case Releasing:
 		if g.wheel <= 0 && g.motion <= 0 {

@@ -107,6 +107,33 @@ func TestTroubleAndItsEnd(t *testing.T) {
 	}
 }
 
+// A break ends in Ready, whatever the platform does, and goes on by itself; it is no
+// way out of a stop.
+func TestPause(t *testing.T) {
+	g := driving(t)
+	paused := well
+	paused.Pause, paused.PlatformParked = true, true
+	g.Step(paused)
+	if g.State() != Releasing || g.Last().Cause != Pause {
+		t.Fatalf("%v by %v, want releasing by the pause", g.State(), g.Last().Cause)
+	}
+	steps(g, 1000, paused)
+	if torque, _ := g.Gate(5, deflected); g.State() != Ready || torque != 0 {
+		t.Errorf("%v with %g N·m in the break", g.State(), torque)
+	}
+	steps(g, 2100, well)
+	if g.State() != Driving {
+		t.Errorf("%v after the break", g.State())
+	}
+	stopped := well
+	stopped.Stop = true
+	g.Step(stopped)
+	steps(g, 5, paused)
+	if g.State() != Stopped {
+		t.Errorf("%v: a break ended a stop", g.State())
+	}
+}
+
 func TestWhatIsNotANumberNeverPasses(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		g := driving(t)
@@ -257,7 +284,7 @@ func FuzzGate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, torque, leg float64, flags, n uint16) {
 		g := New(DefaultConfig(), dt)
 		bit := func(i int) bool { return flags>>i&1 == 1 }
-		in := Inputs{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9)}
+		in := Inputs{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10)}
 		for i := range n {
 			g.Step(in)
 			if i%7 == 0 {
@@ -280,7 +307,7 @@ func TestNamesAndValidate(t *testing.T) {
 			t.Errorf("state %d has no name", s)
 		}
 	}
-	for c := None; c <= WheelLost; c++ {
+	for c := None; c <= Pause; c++ {
 		if c.String() == "unknown" {
 			t.Errorf("cause %d has no name", c)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"rig/calib"
 	"rig/cueing"
+	"rig/devices/estop"
 	"rig/devices/motion"
 	"rig/devices/pedals"
 	"rig/devices/wheel"
@@ -67,7 +68,7 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 		feel: feel, cue: cue, seat: cfg.Seat,
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
-		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)),
+		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)), bite: bite(params.Driveline.Clutch),
 		notices: config.TireNotices(params), aboutIt: warnings, maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
 	}, nil
 }
@@ -106,7 +107,7 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	r.limit = uint64(o.Duration / period)
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
 	if o.Demo {
-		err = d.simulate(r)
+		err = d.simulate(r) // which moves nothing that a switch could stop
 	} else {
 		err = d.real(r, o.Config)
 	}
@@ -115,7 +116,7 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	}
 	if d.motion.Protocol != "" {
 		if d.platform, err = motion.New(d.motion, o.Log); err != nil {
-			return nil, nil, err
+			return nil, nil, errors.Join(err, d.close())
 		}
 		r.platform = d.platform
 		r.leave += d.platform.ParkTime().Seconds()
@@ -129,6 +130,8 @@ type deviceSet struct {
 	demo       bool
 	wheel      *wheel.Wheel
 	pedals     *pedals.Pedals
+	controls   *wheel.Controls
+	estop      *estop.Switch // nil if none is configured
 	platform   *motion.Platform
 	motion     motion.Config
 	controller func(context.Context) error // the simulated platform's far end
@@ -144,9 +147,13 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	}
 	d.wheel = wheel.New(cfg.Wheel, store, d.log)
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
-	r.wheel = d.wheel
+	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
+	r.wheel, r.controls = d.wheel, d.controls
 	r.driver = &person{wheel: d.wheel, pedals: d.pedals}
-	return nil
+	if d.estop, err = openSwitch(cfg.Estop); d.estop != nil {
+		r.estop = d.estop
+	}
+	return err
 }
 
 func profileStore(cfg config.Config) (calib.Store, error) {
@@ -223,6 +230,7 @@ func (d *deviceSet) start(ctx context.Context, wg *sync.WaitGroup) {
 	if d.wheel != nil {
 		run("wheel", d.wheel.Run)
 		run("pedals", d.pedals.Run)
+		run("buttons", d.controls.Run)
 	}
 	if d.platform != nil {
 		run("platform", d.platform.Run)
@@ -272,6 +280,9 @@ func (d *deviceSet) close() error {
 	if d.unplug != nil {
 		errs = append(errs, d.unplug())
 	}
+	if d.estop != nil { // last: the power goes when everything is at rest
+		errs = append(errs, d.estop.Close())
+	}
 	return errors.Join(errs...)
 }
 
@@ -280,8 +291,12 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	switch {
 	case f.State == uint64(guard.Fault):
 		return "FAULT: no torque, the platform parks; when the cause is gone press Enter in the window, or pkill -USR1 -x rig"
+	case f.State == uint64(guard.Stopped) && d.pressed():
+		return "STOPPED: " + d.stopText() + "; no torque, the platform stands; release the switch, then press Enter in the window, or pkill -USR1 -x rig"
 	case f.State == uint64(guard.Stopped):
 		return "STOPPED: no torque, the platform stands; to go on press Enter in the window, or pkill -USR1 -x rig"
+	case f.Flags&frame.Paused != 0:
+		return "PAUSED: no torque, the car stands still; press the button again to go on"
 	case !d.demo && f.Flags&frame.WheelPresent == 0:
 		return orElse(d.wheel.Status().Problem, "wheel: gone; plug it in, the car coasts")
 	case !d.demo && f.Flags&frame.PedalsPresent == 0:
@@ -292,6 +307,20 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return fmt.Sprintf("platform %s on %s; driving without motion", d.platform.Status().State, d.motion.Port)
 	}
 	return ""
+}
+
+// pressed tells whether the emergency stop's switch stops the rig now.
+func (d *deviceSet) pressed() bool {
+	if d.estop == nil {
+		return false
+	}
+	stopped, _ := d.estop.State()
+	return stopped
+}
+
+func (d *deviceSet) stopText() string {
+	_, cause := d.estop.State()
+	return cause.String()
 }
 
 // standing tells how an engine that does not run is started.

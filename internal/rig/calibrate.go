@@ -2,6 +2,8 @@ package rig
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"rig/calib"
 	"rig/devices/pedals"
@@ -38,33 +40,90 @@ func CalibrateWheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt ca
 	return path, profile, err
 }
 
-// CalibratePedals measures the pedals that cfg would use, keeps their profile
-// and returns where.
-func CalibratePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) (string, calib.PedalsProfile, error) {
-	nodes, err := evdev.List()
-	if err != nil {
-		return "", calib.PedalsProfile{}, err
-	}
+// Saved is a pedals' profile and where it is kept.
+type Saved struct {
+	Path    string              `json:"path"`
+	Profile calib.PedalsProfile `json:"profile"`
+}
+
+// CalibratePedals measures the pedals that cfg would use, those on converters
+// first, keeps their profiles, one for each device, and returns where. What was
+// saved before an error stays.
+func CalibratePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) ([]Saved, error) {
 	store, err := profileStore(cfg)
 	if err != nil {
-		return "", calib.PedalsProfile{}, err
+		return nil, err
+	}
+	var saved []Saved
+	measure := func(src calib.Source, opt calib.PedalsOptions) error {
+		profile, err := calib.Pedals(ctx, src, ui, opt)
+		if err != nil {
+			return err
+		}
+		path, err := store.SavePedals(profile)
+		if err == nil {
+			saved = append(saved, Saved{path, profile})
+		}
+		return err
+	}
+	rest := opt.Names
+	for _, chip := range cfg.Pedals.ADC.Chips() {
+		on := opt
+		on.Names, rest = split(rest, chip)
+		if len(on.Names) == 0 {
+			continue
+		}
+		if err := calibrateChip(cfg.Pedals.ADC, on, measure); err != nil {
+			return saved, err
+		}
+	}
+	opt.Names = rest
+	if len(rest) == 0 {
+		return saved, nil
+	}
+	return saved, calibrateNode(cfg, store, opt, measure)
+}
+
+// split returns those of names that are among chosen, and the others.
+func split(names, chosen []string) (in, out []string) {
+	for _, n := range names {
+		if slices.Contains(chosen, n) {
+			in = append(in, n)
+		} else {
+			out = append(out, n)
+		}
+	}
+	return in, out
+}
+
+func calibrateChip(list pedals.ADCs, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
+	src, err := pedals.OpenADC(list, opt.Names[0])
+	if err != nil {
+		return err
+	}
+	return errors.Join(measure(src, opt), src.Close())
+}
+
+// calibrateNode measures pedals on an input node. Where throttle and brake are
+// elsewhere there need not be any.
+func calibrateNode(cfg config.Config, store calib.Store, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
+	nodes, err := evdev.List()
+	if err != nil {
+		return err
 	}
 	info, err := pedals.Choose(nodes, cfg.Pedals.Device, store)
+	if err != nil && cfg.Pedals.Owns() && cfg.Pedals.Device == "" {
+		return nil
+	}
 	if err != nil {
-		return "", calib.PedalsProfile{}, err
+		return err
 	}
 	if info.Kind == evdev.KindWheel {
 		opt.Except = append(opt.Except, "ABS_X", "ABS_WHEEL") // the steering is no pedal
 	}
 	src, err := calib.Open(info)
 	if err != nil {
-		return "", calib.PedalsProfile{}, err
+		return err
 	}
-	defer src.Close()
-	profile, err := calib.Pedals(ctx, src, ui, opt)
-	if err != nil {
-		return "", profile, err
-	}
-	path, err := store.SavePedals(profile)
-	return path, profile, err
+	return errors.Join(measure(src, opt), src.Close())
 }

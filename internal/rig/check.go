@@ -1,12 +1,16 @@
 package rig
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
+	"rig/calib"
 	"rig/devices/pedals"
 	"rig/devices/wheel"
 	"rig/display"
@@ -64,9 +68,12 @@ func checkDevices(cfg config.Config, add func(level, where, what, remedy string)
 	if err != nil {
 		return // checkMachine tells
 	}
-	if _, err := pedals.Choose(nodes, cfg.Pedals.Device, store); err != nil {
+	if _, err := pedals.Choose(nodes, cfg.Pedals.Device, store); err != nil && !cfg.Pedals.Owns() {
 		add("warning", "pedals", err.Error(), "see `rig devices`; without pedals the car brakes gently")
 	}
+	checkOthers(cfg, store, add)
+	checkButtons(cfg, nodes, add)
+	checkSwitch(cfg, add)
 	if cfg.Motion.Protocol == "" {
 		return
 	}
@@ -93,5 +100,71 @@ func checkMachine(cfg config.Config, add func(level, where, what, remedy string)
 		add("warning", "profiles", err.Error(), "set profiles_dir")
 	} else if st, err := os.Stat(store.Dir); err == nil && !st.IsDir() {
 		add("error", "profiles", fmt.Sprintf("%s is not a folder", store.Dir), "move it away, or set profiles_dir")
+	}
+}
+
+// checkButtons tells of buttons that are not there.
+func checkButtons(cfg config.Config, nodes []evdev.Info, add func(level, where, what, remedy string)) {
+	heard := cfg.Buttons.Heard(nodes, cfg.Wheel.Device)
+	if cfg.Buttons == wheel.DefaultButtons() && heard[0].Path == "" {
+		return // no wheel, which was told already, and nothing asked for
+	}
+	_, notes := cfg.Buttons.Bind(heard)
+	for _, n := range notes {
+		add("warning", "buttons", n, "press the button under `rig devices --watch` to see its name")
+	}
+}
+
+// checkOthers looks at levers, and at pedals on converters for as long as they need to
+// be sampled.
+func checkOthers(cfg config.Config, store calib.Store, add func(level, where, what, remedy string)) {
+	const look = 700 * time.Millisecond
+	c := cfg.Pedals
+	if len(c.ADC)+len(c.Extra) == 0 && c.Shifter.Kind == "" {
+		return
+	}
+	p := pedals.New(c, store, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithTimeout(context.Background(), look)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- p.Run(ctx) }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			add("error", "pedals", err.Error(), "correct the tables of pedals")
+		}
+	case <-time.After(look - 100*time.Millisecond):
+		s := p.Status()
+		for _, a := range s.Analog {
+			if !a.Present {
+				add("warning", "pedals", a.Axis+" on "+a.Chip+": "+a.Problem, "look at its wires, see `rig devices`")
+			}
+			for _, w := range a.Warnings {
+				add("warning", "pedals", a.Axis+" on "+a.Chip+": "+w, "look at its wires")
+			}
+		}
+		for _, m := range s.Missing {
+			add("warning", "pedals", m, "see `rig devices`")
+		}
+	}
+	cancel()
+	p.Close()
+}
+
+// checkSwitch looks at the emergency stop, whose relay stays off.
+func checkSwitch(cfg config.Config, add func(level, where, what, remedy string)) {
+	s, err := openSwitch(cfg.Estop)
+	if err != nil {
+		add("error", "estop", err.Error(), "see `rig devices`; no drive begins without the lines that are named")
+		return
+	}
+	if s == nil {
+		return
+	}
+	if stopped, cause := settled(s, cfg.Estop); stopped {
+		add("warning", "estop", cause.String(), "release the switch, or look at its wires; the rig stays stopped")
+	}
+	if err := s.Close(); err != nil {
+		add("error", "estop", err.Error(), "look at the relay")
 	}
 }

@@ -3,7 +3,11 @@ package rig
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"rig/calib"
+	"rig/devices/estop"
 	"rig/devices/pedals"
 	"rig/devices/wheel"
 	"rig/internal/config"
@@ -13,7 +17,9 @@ import (
 // Device is something that is plugged in, and what rig would use it for.
 type Device struct {
 	evdev.Info
-	Use string `json:"use"`
+	Known  string   `json:"known,omitempty"`  // name in the table of wheels
+	Quirks []string `json:"quirks,omitempty"` // of that wheel
+	Use    string   `json:"use"`
 }
 
 // AxisNames are the names of d's axes.
@@ -25,44 +31,101 @@ func (d Device) AxisNames() []string {
 	return names
 }
 
-// Devices lists the input nodes and the serial lines.
+// Devices lists the input nodes, the serial lines, and what there is for
+// switches and converters.
 func Devices(cfg config.Config) ([]Device, error) {
 	nodes, err := evdev.List()
 	if err != nil {
 		return nil, err
 	}
-	asWheel, _ := wheel.Choose(nodes, cfg.Wheel.Device)
 	store, err := profileStore(cfg)
 	if err != nil {
 		return nil, err
 	}
-	asPedals, _ := pedals.Choose(nodes, cfg.Pedals.Device, store)
+	r := rolesOf(cfg, nodes, store)
 	list := []Device{}
 	for _, n := range nodes {
-		list = append(list, Device{n, use(n, asWheel.Path, asPedals.Path)})
+		d := Device{Info: n, Use: r.use(n)}
+		if m, known := wheel.Known(n.Vendor, n.Product); known && n.Err == nil {
+			d.Known, d.Quirks = m.Name, m.Quirks.Texts()
+		}
+		list = append(list, d)
 	}
 	for _, path := range serialLines() {
-		list = append(list, Device{evdev.Info{Path: path, Name: filepath.Base(path), Kind: "serial"}, useOfLine(path, cfg)})
+		list = append(list, plain("serial", path, filepath.Base(path), useOfLine(path, cfg)))
 	}
-	return list, nil
+	return append(list, bridges(cfg)...), nil
 }
 
-func use(n evdev.Info, wheelPath, pedalsPath string) string {
-	switch {
-	case n.Err != nil:
+// plain is a device that is no input node.
+func plain(kind evdev.Kind, path, name, use string) Device {
+	return Device{Info: evdev.Info{Path: path, Name: name, Kind: kind, Axes: []evdev.Axis{}, Buttons: []string{}, FFEffects: []string{}}, Use: use}
+}
+
+// bridges lists GPIO chips and I2C buses.
+func bridges(cfg config.Config) (list []Device) {
+	chips, err := estop.Chips(cfg.Estop)
+	if err != nil {
+		chips = nil // `rig check` tells, if one is needed
+	}
+	for _, c := range chips {
+		list = append(list, plain("gpio", c.Path, c.Label, orElse(strings.Join(c.Uses, ", "), "not used: name its lines in estop.pin for a stop switch, such as "+c.Label+":0")))
+	}
+	for _, b := range pedals.Buses(cfg.Pedals.ADC) {
+		list = append(list, plain("i2c", b.Path, b.Name, orElse(strings.Join(b.Uses, ", "), "not used: name it in pedals.adc if a converter is on it")))
+	}
+	return list
+}
+
+// roles tell which input node is used for what.
+type roles struct {
+	cfg           config.Config
+	wheel, pedals evdev.Info
+	heard         []evdev.Info // for their buttons
+}
+
+func rolesOf(cfg config.Config, nodes []evdev.Info, store calib.Store) roles {
+	r := roles{cfg: cfg, heard: cfg.Buttons.Heard(nodes, cfg.Wheel.Device)[1:]}
+	r.wheel, _ = wheel.Choose(nodes, cfg.Wheel.Device)
+	r.pedals, _ = pedals.Choose(nodes, cfg.Pedals.Device, store)
+	return r
+}
+
+// use tells what a node is used for, or why it is not.
+func (r roles) use(n evdev.Info) string {
+	if n.Err != nil {
 		return "not used: " + n.Err.Error()
-	case n.Path == wheelPath && n.Path == pedalsPath:
-		return "wheel and pedals"
-	case n.Path == wheelPath:
-		return "wheel"
-	case n.Path == pedalsPath:
-		return "pedals"
+	}
+	parts := r.parts(n)
+	switch {
+	case len(parts) > 0:
+		return strings.Join(parts, " and ")
 	case n.Kind == evdev.KindWheel:
-		return "not used: another wheel was chosen; name this one in wheel.device"
+		return "not used: " + orElse(r.wheel.Path, "another wheel") + " is what wheel.device means; name this one there"
 	case n.Kind == evdev.KindPedals:
-		return "not used: other pedals were chosen; name these in pedals.device"
+		return "not used: " + orElse(r.pedals.Path, "another device") + " is what pedals.device means; name these there, or in pedals.extra"
+	case len(n.Axes)+len(n.Buttons) > 0:
+		return "not used: neither wheel nor pedals; name it in buttons, pedals.shifter or pedals.extra if it is to do something"
 	}
 	return "not used: neither wheel nor pedals"
+}
+
+// parts are the roles of one node.
+func (r roles) parts(n evdev.Info) (list []string) {
+	add := func(is bool, name string) {
+		if is {
+			list = append(list, name)
+		}
+	}
+	add(n.Path == r.wheel.Path, "wheel")
+	add(n.Path == r.pedals.Path, "pedals")
+	p := r.cfg.Pedals
+	add(p.Shifter.Kind != "" && n.Matches(p.Shifter.Device), "shifter")
+	for _, e := range p.Extra {
+		add(n.Matches(e.Device), e.Axis+" ("+e.Code+")")
+	}
+	add(slices.ContainsFunc(r.heard, func(h evdev.Info) bool { return h.Path == n.Path }), "buttons")
+	return list
 }
 
 // serialLines are the lines that a controller may be on, by stable names

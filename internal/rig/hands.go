@@ -28,6 +28,7 @@ func (p *person) restart(*Rig) { p.gears = selector{} }
 
 func (p *person) read(r *Rig) sim.Input {
 	p.wheel.Poll(&p.hands)
+	p.wheel.Live(r.guard.State().Moves())
 	p.pedals.Poll(&p.feet)
 	return p.input(r)
 }
@@ -42,7 +43,11 @@ func (p *person) input(r *Rig) sim.Input {
 		in.Throttle = 0 // nobody steers: the car coasts
 	}
 	in.Steer = p.steer
-	gear, manual := p.gears.choose(r, p.hands.ShiftUp || r.down(frame.KeyGearUp), p.hands.ShiftDown || r.down(frame.KeyGearDown))
+	lever := p.feet.Levers
+	gear, manual := p.gears.choose(r, lever.ShiftUp || r.down(frame.KeyGearUp), lever.ShiftDown || r.down(frame.KeyGearDown))
+	if lever.Gate {
+		gear, manual = lever.Gear, true
+	}
 	in.Gear = gear
 	r.panel.apply(&in, manual)
 	if !p.feet.Present {

@@ -6,14 +6,14 @@ import "rig/internal/frame"
 // go: one that died must not hold a key down [s].
 const keysGoStale = 0.25
 
-// listen finds the keys that are down in this tick.
+// window returns the keys that are down in the window.
 //
 // Only a stop or a closed window counts from a display that has died since, for
 // it must not get lost. A confirmation does not: nobody may be holding the key
 // any more.
-func (r *Rig) listen() {
+func (r *Rig) window() uint64 {
 	if r.page == nil {
-		return
+		return 0
 	}
 	keys, beat := r.page.Keys()
 	r.silent += r.dt
@@ -23,8 +23,7 @@ func (r *Rig) listen() {
 	if r.silent > keysGoStale {
 		keys &= frame.KeyStop | frame.KeyClose
 	}
-	r.fresh = keys &^ r.pressed
-	r.pressed = keys
+	return keys
 }
 
 // down tells whether a key is held in the window.

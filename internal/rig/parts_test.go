@@ -9,27 +9,28 @@ import (
 	"testing"
 	"time"
 
+	"rig/devices/estop"
 	"rig/internal/frame"
 	"rig/internal/guard"
 )
 
 func TestTransitionsArriveInOrder(t *testing.T) {
 	var ring transitions
-	if _, ok := ring.take(); ok {
+	if _, _, ok := ring.take(); ok {
 		t.Error("a transition before the first")
 	}
 	want := guard.Transition{From: guard.Driving, To: guard.Fault, Cause: guard.BadTorque}
-	ring.put(guard.Transition{From: guard.Ready, To: guard.Engaging, Cause: guard.WheelReady})
-	ring.put(want)
+	ring.put(guard.Transition{From: guard.Ready, To: guard.Engaging, Cause: guard.WheelReady}, estop.None)
+	ring.put(want, estop.Opened)
 	ring.take()
-	if got, ok := ring.take(); !ok || got != want {
-		t.Errorf("took %v %v, want %v", got, ok, want)
+	if got, why, ok := ring.take(); !ok || got != want || why != estop.Opened {
+		t.Errorf("took %v, %v %v, want %v", got, why, ok, want)
 	}
 	for range 1000 {
-		ring.put(want)
+		ring.put(want, estop.None)
 	}
 	n := 0
-	for _, ok := ring.take(); ok; _, ok = ring.take() {
+	for _, _, ok := ring.take(); ok; _, _, ok = ring.take() {
 		n++
 	}
 	if n != len(ring.ring) {

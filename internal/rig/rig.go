@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"rig/cueing"
+	"rig/devices/estop"
 	"rig/devices/motion"
 	"rig/devices/wheel"
 	"rig/ffb"
@@ -54,7 +55,9 @@ type Rig struct {
 	station  float64
 	driver   driver
 	wheel    steeringWheel
-	platform platform // nil if none is configured
+	platform platform   // nil if none is configured
+	controls controls   // nil in the demo, which has only the window's keys
+	estop    stopSwitch // nil if none is configured
 	feel     *ffb.Feel
 	cue      *cueing.Cue
 	seat     cueing.Geometry
@@ -66,11 +69,15 @@ type Rig struct {
 
 	maxRPM float64 // end of the engine's scale
 
-	stats *loop.Stats
-	keys  keyboard
-	panel panel
-	tank  tank
-	gears int8 // forward gears that the driver can choose
+	stats  *loop.Stats
+	keys   keyboard
+	panel  panel
+	tank   tank
+	handy  handy
+	clutch float64     // the pedal, without what a button does to it
+	bite   float64     // clutch pedal where the clutch bites
+	why    estop.Cause // of the emergency stop or its relay, in this tick
+	gears  int8        // forward gears that the driver can choose
 
 	pressed uint64  // keys that are down in the window
 	fresh   uint64  // those of them that were not in the tick before
@@ -110,13 +117,17 @@ type peaks struct {
 func (r *Rig) Tick() error {
 	r.listen()
 	r.stand()
-	r.panel.step(r.pressed, r.fresh, r.state.Power.Running, r.in.Clutch)
+	r.panel.step(r.pressed, r.fresh, r.state.Power.Running, r.clutch)
 	r.rain.step(r.fresh)
+	r.handy.step(r)
 	r.in = r.driver.read(r)
+	r.clutch = r.in.Clutch
+	r.levers(&r.in)
 	r.in.Slick = r.circuit.Weather.Slick(float64(r.state.Tick)*r.dt, r.rain.damp())
 	if r.guard.Step(r.circumstances()) {
-		r.log.put(r.guard.Last())
+		r.log.put(r.guard.Last(), r.why)
 	}
+	r.power()
 	if r.guard.State().Moves() {
 		before := r.tank.left(&r.state)
 		r.car.Step(&r.state, r.in)
@@ -148,6 +159,7 @@ func (r *Rig) circumstances() guard.Inputs {
 	in := guard.Inputs{
 		Start:          r.orders.start.Load(),
 		Release:        r.orders.release.Load(),
+		Pause:          r.handy.paused,
 		Stop:           r.orders.stop.Load() || r.pressed&frame.KeyStop != 0,
 		Clear:          r.orders.clear.Swap(false) || r.pressed&frame.KeyClear != 0,
 		WheelPresent:   wheelThere,
@@ -159,6 +171,7 @@ func (r *Rig) circumstances() guard.Inputs {
 	}
 	in.StateOK = finite(&r.state)
 	in.DeviceFault = r.feel.Fault() || r.cue.Fault()
+	r.askSwitch(&in)
 	if r.platform != nil {
 		r.askPlatform(&in)
 	}

@@ -56,7 +56,7 @@ func Run(o Options) (Summary, error) {
 	r.page = page
 	if o.windowed() {
 		if err := r.paint(o.Log); err != nil {
-			return Summary{}, err
+			return Summary{}, errors.Join(err, devices.close())
 		}
 	}
 	r.orders.start.Store(true)
@@ -69,6 +69,9 @@ func Run(o Options) (Summary, error) {
 	window := startWindow(ctx, &wg, o, page, r.maxRPM)
 	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders}
 	wg.Go(func() { watch.run(ctx) })
+	if devices.estop != nil {
+		settled(devices.estop, o.Config.Estop) // or the first tick would be a stop
+	}
 
 	notes, err := r.loop(o.Config, problems, o.Log)
 	cancel()

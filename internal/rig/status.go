@@ -15,13 +15,16 @@ const degrees = 180 / math.Pi
 
 // StatusLine is a frame in one line for a terminal.
 func StatusLine(f *frame.Frame) string {
-	clip := ""
+	clip, gain := "", ""
+	if f.Flags&frame.GainChanged != 0 {
+		gain = fmt.Sprintf(" FFB %.0f %%", 100*f.Gain)
+	}
 	if f.Flags&frame.Clipping != 0 {
 		clip = " CLIP"
 	}
-	return fmt.Sprintf("%-9s %5.1f s  %5.1f km/h  gear %s  %s%s%srim %s %+5.2f N·m%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
+	return fmt.Sprintf("%-9s %5.1f s  %5.1f km/h  gear %s  %s%s%srim %s %+5.2f N·m%s%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
 		StateName(f.State), float64(f.Tick)/1000, f.Speed*3.6, gearText(f), lapText(f), tankText(f), assistText(f),
-		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed)
+		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, gain, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed)
 }
 
 // tankText tells what is left to drive with, and that the engine does not run.
@@ -125,6 +128,8 @@ type Described struct {
 	Pulse        float64    `json:"brake_pulse"`
 	RimTorque    float64    `json:"rim_torque_nm"`
 	Clipping     bool       `json:"clipping"`
+	Gain         float64    `json:"ffb_gain"`
+	Paused       bool       `json:"paused"`
 	PlatformRoll float64    `json:"platform_roll_deg"`
 	Pitch        float64    `json:"platform_pitch_deg"`
 	Position     [3]float64 `json:"position_m"`
@@ -180,7 +185,7 @@ func Describe(f *frame.Frame) Described {
 		Engine: f.Flags&frame.EngineRuns != 0, AutoClutch: f.Flags&frame.AutoClutch != 0, AutoGears: f.Flags&frame.AutoGears != 0,
 		Fuel: known(f.Fuel), Charge: known(f.Charge),
 		ABS: help[0], Traction: help[1], Stability: help[2], Launch: help[3], Pit: help[4], Damp: f.Damp, Pulse: f.Pulse,
-		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0,
+		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Paused: f.Flags&frame.Paused != 0,
 		PlatformRoll: f.Pose[3] * degrees, Pitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
 		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped,

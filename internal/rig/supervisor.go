@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"rig/devices/estop"
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/internal/rt"
@@ -105,7 +106,7 @@ func (s *supervisor) tell(notice string) {
 
 func (s *supervisor) logTransitions(ctx context.Context) {
 	for {
-		t, ok := s.rig.log.take()
+		t, why, ok := s.rig.log.take()
 		if !ok {
 			return
 		}
@@ -114,7 +115,7 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		if t.To == guard.Fault || t.To == guard.Stopped {
 			level = slog.LevelError
 		}
-		s.log.Log(ctx, level, "state", "from", t.From.String(), "to", t.To.String(), "cause", t.Cause.String())
+		s.log.Log(ctx, level, "state", "from", t.From.String(), "to", t.To.String(), "cause", causeText(t, why))
 		s.manager(systemd.Status(t.To.String()))
 		if t.To == guard.Parked || t.To == guard.Ready && s.rig.orders.release.Load() {
 			rt.Tidy()
@@ -126,6 +127,17 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 			s.devices.clear(ctx)
 		}
 	}
+}
+
+// causeText names why the state changed; of an emergency stop also which.
+func causeText(t guard.Transition, why estop.Cause) string {
+	switch {
+	case t.Cause == guard.EmergencyStop && why == estop.None:
+		return "emergency stop by a key, a button or a signal"
+	case t.Cause == guard.EmergencyStop, t.Cause == guard.DeviceFault && why != estop.None:
+		return t.Cause.String() + ": " + why.String()
+	}
+	return t.Cause.String()
 }
 
 func (s *supervisor) clearLine() {

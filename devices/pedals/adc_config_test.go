@@ -1,0 +1,136 @@
+package pedals
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+	"periph.io/x/conn/v3/analog"
+
+	"rig/calib"
+)
+
+func TestADCConfigNamesWhatIsWrong(t *testing.T) {
+	hx := ADC{Axis: "brake", Chip: "hx711", Clock: "gpiochip0:5", Data: "GPIO6"}
+	with := func(a ADC, change func(*ADC)) ADCs { change(&a); return ADCs{a} }
+	tests := []struct {
+		name string
+		list ADCs
+		says string // "" is valid
+	}{
+		{"two potentiometers", twoPots, ""},
+		{"an HX711", ADCs{hx}, ""},
+		{"a bridge on an ADS1115", ADCs{{Axis: "brake", Channel: "0-1", Gain: 16, Rate: 860}}, ""},
+		{"axis", ADCs{{Axis: "horn"}}, `axis = "horn"`},
+		{"chip", ADCs{{Axis: "brake", Chip: "mcp3008"}}, "mcp3008"},
+		{"address", ADCs{{Axis: "brake", Address: 0x20}}, "address = 0x20"},
+		{"channel", ADCs{{Axis: "brake", Channel: "4"}}, `channel = "4"`},
+		{"gain", ADCs{{Axis: "brake", Gain: 3}}, "gain = 3"},
+		{"rate", ADCs{{Axis: "brake", Rate: math.NaN()}}, "rate_hz"},
+		{"stale within a sample", ADCs{{Axis: "brake", Stale: 0.001}}, "stale_s"},
+		{"one axis twice", ADCs{twoPots[0], twoPots[0]}, "throttle is on adc 1"},
+		{"too fast together", ADCs{{Axis: "throttle", Rate: 500}, {Axis: "brake", Rate: 500, Channel: "1"}}, "lower rate_hz"},
+		{"uneven rates", ADCs{{Axis: "throttle", Rate: 50}, {Axis: "brake", Rate: 60, Channel: "1"}}, "the same"},
+		{"HX711 channel", with(hx, func(a *ADC) { a.Channel = "b" }), "channel \"b\" has no gain 128"},
+		{"HX711 channel b", with(hx, func(a *ADC) { a.Channel, a.Gain = "B", 32 }), ""},
+		{"HX711 line", with(hx, func(a *ADC) { a.Data = "" }), "data_line"},
+		{"two axes on an HX711", ADCs{hx, with(hx, func(a *ADC) { a.Axis = "clutch" })[0]}, "one axis"},
+	}
+	for _, c := range tests {
+		err := c.list.Validate()
+		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+			t.Errorf("%s: %v, want it to say %q", c.name, err, c.says)
+		}
+	}
+	if _, err := NewAnalog(ADCs{{Axis: "brake"}}, Shapes{}, calib.Store{}, quiet()); !errors.Is(err, calib.ErrNoTravel) {
+		t.Errorf("without rest and press: %v", err)
+	}
+}
+
+// A profile goes before the configuration; procedures can write one.
+func TestADCProfile(t *testing.T) {
+	store := calib.Store{Dir: t.TempDir()}
+	src, err := openSource(twoPots, "brake", func(axes []ADC) (chip, error) {
+		var pins []analog.PinADC
+		for i := range axes {
+			pins = append(pins, &dial{raw: int32(100 * (i + 1))})
+		}
+		return chip{pins, func() error { return nil }}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	axes, raw := src.Axes(), make([]int32, 2)
+	if err := src.Next(raw); err != nil || raw[0] != 100 || raw[1] != 200 {
+		t.Errorf("snapshot %v, %v", raw, err)
+	}
+	if len(axes) != 2 || axes[1].Name != "ABS_BRAKE" || axes[1].Max != 26400 {
+		t.Errorf("axes %+v", axes)
+	}
+	_, err = store.SavePedals(calib.PedalsProfile{
+		Version: calib.Version, Device: src.Device(),
+		Brake: &calib.Axis{Code: axes[1].Name, Rest: 2000, Press: 3000},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := NewAnalog(twoPots, Shapes{}, store, quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, g := a.axes[brake].axis, a.axes[throttle].axis; b.Rest != 2000 || b.Press != 3000 || g.Rest != 1000 || g.Press != 21000 {
+		t.Errorf("brake %+v, throttle %+v", b, g)
+	}
+	if _, err := openSource(twoPots, "clutch", nil); err == nil {
+		t.Error("a pedal on no converter was opened")
+	}
+}
+
+// The configuration as a user writes it.
+func TestOthersConfigIsRead(t *testing.T) {
+	const text = `
+[shape.brake]
+invert = true
+median_samples = 3
+one_euro_hz = 2.0
+one_euro_slope = 0.5
+curve = "points"
+points_in = [0.0, 0.5, 1.0]
+points_out = [0.0, 0.2, 1.0]
+full_braking_n = 500.0
+newton_per_count = 0.001
+[[adc]]
+axis = "brake"
+chip = "hx711"
+clock_line = "gpiochip0:5"
+data_line = "gpiochip0:6"
+[[extra]]
+axis = "handbrake"
+device = "Handbrake"
+code = "ABS_X"
+[shifter]
+kind = "h"
+device = "046d:c29b"
+gear_buttons = ["BTN_TRIGGER_HAPPY1", "BTN_TRIGGER_HAPPY2"]
+`
+	cfg := DefaultOthers()
+	if err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().Decode(&cfg); err != nil {
+		t.Fatal(err)
+	}
+	if err := cfg.Validate(); err != nil {
+		t.Error(err)
+	}
+	b := cfg.Shape.Brake
+	if !b.Invert || b.Median != 3 || b.OneEuro != 2 || b.Shape != "points" || b.PointsOut[1] != 0.2 || b.FullForce != 500 || cfg.Shifter.Debounce != 0.02 {
+		t.Errorf("got %+v", cfg)
+	}
+	if cfg.Owns() {
+		t.Error("a brake and a handbrake are taken for all pedals")
+	}
+	out, err := toml.Marshal(cfg)
+	if err != nil || !strings.Contains(string(out), "one_euro_slope = 0.5") {
+		t.Errorf("written back, %v:\n%s", err, out)
+	}
+}

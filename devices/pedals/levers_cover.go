@@ -1,0 +1,106 @@
+package pedals
+
+import "rig/calib"
+
+// cover writes pedals and levers on nodes of their own to out, and what gear
+// levers do to levers. One whose node is away is released.
+func (l *Levers) cover(out *Sample, levers *LeverSample) (c coverage) {
+	for _, s := range l.stations {
+		if s.poll() {
+			l.restart(s)
+		}
+	}
+	*levers = l.gears()
+	for i := range l.axes {
+		l.axes[i].cover(out, &c)
+	}
+	return c
+}
+
+// restart forgets what was known of a node that came or went.
+func (l *Levers) restart(s *station) {
+	if s == l.shifter {
+		l.gates = hPattern{settle: l.settle}
+		l.lever = sequential{contact{settle: l.settle}, contact{settle: l.settle}}
+	}
+	for i := range l.axes {
+		if a := &l.axes[i]; a.at == s && s.now != nil {
+			a.begin(s.now)
+		}
+	}
+}
+
+// gears returns what the shifter does.
+func (l *Levers) gears() LeverSample {
+	g := LeverSample{Gate: l.isGate}
+	if l.shifter == nil || l.shifter.now == nil {
+		return g
+	}
+	in := l.shifter.now.input
+	if !l.isGate {
+		g.ShiftUp, g.ShiftDown = l.lever.step(in.Down(l.up), in.Down(l.down))
+		return g
+	}
+	var pressed gate
+	for _, s := range l.slots {
+		if in.Down(s.code) {
+			pressed |= s.bit
+		}
+	}
+	g.Gear = l.gates.step(pressed, l.hold != none && in.Down(l.hold), l.holding)
+	return g
+}
+
+// begin takes an axis as the node has it. A calibration goes before what the
+// configuration says, and that before the device's own range.
+func (a *leverAxis) begin(v *visit) {
+	declared, _ := v.info.Axis(a.code)
+	if a.cfg.Axis == both {
+		a.both = a.cfg.combined(declared.Min, declared.Max, a.turn.Invert)
+		a.shape[1].filter.Reset()
+	}
+	axis := calib.Axis{Rest: declared.Min, Press: declared.Max, DeadLow: guessDead, DeadHigh: guessDead}
+	if a.cfg.Rest != a.cfg.Press {
+		axis = calib.Axis{Rest: a.cfg.Rest, Press: a.cfg.Press}
+	}
+	for _, m := range []*calib.Axis{v.profile.Throttle, v.profile.Brake, v.profile.Clutch, v.profile.Handbrake} {
+		if m != nil && m.Code == declared.Name {
+			axis = *m
+		}
+	}
+	a.pedal = pedal{used: true, known: true, code: a.code, axis: a.turn.orient(axis)}
+	a.shape[0].filter.Reset()
+}
+
+// combined returns the axis that is throttle and brake, between low and high.
+func (e Extra) combined(low, high int32, invert bool) combined {
+	c := combined{middle: (float64(low) + float64(high)) / 2, full: float64(high), dead: e.Dead}
+	if e.Rest != e.Press {
+		c.middle, c.full = float64(e.Rest), float64(e.Press)
+	}
+	if invert {
+		c.full = 2*c.middle - c.full
+	}
+	return c
+}
+
+// cover writes the axis to out.
+func (a *leverAxis) cover(out *Sample, c *coverage) {
+	v := a.at.now
+	i := a.cfg.pedal()
+	switch {
+	case v == nil && i < 0:
+		c.add(out, throttle, 0, false)
+		c.add(out, brake, 0, false)
+	case v == nil:
+		c.add(out, i, 0, false)
+	case i < 0:
+		gas, braking := a.both.split(v.input.Abs(a.code), v.input.Moved(a.code))
+		c.add(out, throttle, a.shape[0].Step(gas), true)
+		c.add(out, brake, a.shape[1].Step(braking), true)
+	default:
+		// Only rest proves which end is rest: no axis is believed that was never there.
+		position := a.pedal.value(v.input.Abs(a.code), false)
+		c.add(out, i, a.shape[0].Step(position), true)
+	}
+}

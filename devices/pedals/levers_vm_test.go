@@ -1,0 +1,173 @@
+package pedals
+
+import (
+	"log/slog"
+	"math"
+	"testing"
+	"time"
+
+	"rig/calib"
+	"rig/test/vm/uinput"
+)
+
+const tenBits = 1023
+
+// lever makes a device of its own, with eight buttons from BTN_TRIGGER on.
+func lever(t *testing.T, name string, axes ...uint16) *uinput.Device {
+	t.Helper()
+	inGuest(t)
+	c := uinput.Config{Name: name, Vendor: 0x1209, Product: 0x0001}
+	for _, a := range axes {
+		c.Axes = append(c.Axes, uinput.Axis{Code: a, Max: tenBits})
+	}
+	for i := range uint16(8) {
+		c.Keys = append(c.Keys, uinput.BtnTrigger+i)
+	}
+	d, err := uinput.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
+}
+
+// cockpit is others, looked at once a tick.
+type cockpit struct {
+	t *testing.T
+	o *Others
+	s Sample
+	l LeverSample
+}
+
+func run(t *testing.T, cfg OthersConfig) *cockpit {
+	t.Helper()
+	if err := cfg.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	o, err := NewOthers(cfg, calib.Store{Dir: t.TempDir()}, ms, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- o.Run(t.Context()) }()
+	t.Cleanup(func() {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if err := o.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &cockpit{t: t, o: o}
+}
+
+func (c *cockpit) tick() {
+	c.s = Sample{Present: true}
+	c.o.Overlay(&c.s, &c.l)
+}
+
+// until ticks until ok, for 5 s at most.
+func (c *cockpit) until(what string, ok func() bool) {
+	c.t.Helper()
+	for from := time.Now(); time.Since(from) < 5*time.Second; time.Sleep(time.Millisecond) {
+		if c.tick(); ok() {
+			c.t.Logf("%s after %v", what, time.Since(from))
+			return
+		}
+	}
+	c.t.Fatalf("not within 5 s: %s; %+v, %+v, %q", what, c.s, c.l, c.o.Levers.Problems())
+}
+
+func (c *cockpit) found() bool {
+	return len(c.o.Levers.Problems()) == 0 && c.o.Levers.stations[0].now != nil
+}
+
+func press(t *testing.T, d *uinput.Device, key uint16, down bool) {
+	t.Helper()
+	if err := d.Press(uinput.BtnTrigger+key, down); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var gateConfig = Shifter{
+	Kind: "h", Device: "Test gate", Debounce: 0.005,
+	Gears:   []string{"BTN_TRIGGER", "BTN_THUMB", "BTN_THUMB2"},
+	Reverse: "BTN_TOP",
+}
+
+func TestVMGate(t *testing.T) {
+	d := lever(t, "Test gate", uinput.AbsX)
+	c := run(t, OthersConfig{Shifter: gateConfig})
+	c.until("found", c.found)
+	if c.l != (LeverSample{Gate: true}) {
+		t.Errorf("at rest %+v, want neutral", c.l)
+	}
+	press(t, d, 1, true)
+	if c.tick(); c.l.Gear != 2 {
+		t.Errorf("one tick after the contact %+v, want second", c.l)
+	}
+	press(t, d, 1, false)
+	press(t, d, 3, true)
+	c.tick()
+	if c.tick(); c.l.Gear != -1 {
+		t.Errorf("got %+v, want reverse", c.l)
+	}
+	if n := testing.AllocsPerRun(100, c.tick); n != 0 {
+		t.Errorf("%v allocations a tick", n)
+	}
+	d.Close()
+	c.until("neutral when it is gone", func() bool { return c.l == LeverSample{Gate: true} })
+	d = lever(t, "Test gate", uinput.AbsX)
+	c.until("found again", c.found)
+	press(t, d, 0, true)
+	c.until("first again", func() bool { return c.l.Gear == 1 })
+}
+
+func TestVMSequentialAndHandbrakeOnOneNode(t *testing.T) {
+	d := lever(t, "Test lever", uinput.AbsX, uinput.AbsY)
+	c := run(t, OthersConfig{
+		Shape:   Shapes{Handbrake: AxisConfig{Invert: true}},
+		Shifter: Shifter{Kind: "sequential", Device: "Test lever", Up: "BTN_TRIGGER", Down: "BTN_THUMB", Debounce: 0.002},
+		Extra: Extras{
+			{Axis: "handbrake", Device: "Test lever", Code: "ABS_X"},
+			{Axis: "clutch", Device: "Test lever", Code: "ABS_Y", Rest: 100, Press: 900},
+		},
+	})
+	c.until("found", c.found)
+	if c.s != (Sample{Present: true}) {
+		t.Errorf("before the first report %+v, want all released", c.s)
+	}
+	set(t, d, uinput.AbsX, 500)
+	if c.tick(); c.s.Handbrake != 0 {
+		t.Errorf("handbrake %g before it was seen at rest, want 0", c.s.Handbrake)
+	}
+	set(t, d, uinput.AbsX, tenBits)
+	c.tick()
+	set(t, d, uinput.AbsX, 0)
+	set(t, d, uinput.AbsY, 500)
+	press(t, d, 0, true)
+	if c.tick(); c.s.Handbrake != 1 || math.Abs(c.s.Clutch-0.5) > 1e-9 || !c.l.ShiftUp || c.l.ShiftDown {
+		t.Errorf("got %+v, %+v", c.s, c.l)
+	}
+	d.Close()
+	c.until("all released when it is gone", func() bool { return c.s == Sample{Present: true} && c.l == LeverSample{} })
+}
+
+func TestVMThrottleAndBrakeOnOneAxis(t *testing.T) {
+	d := lever(t, "Test combined", uinput.AbsY)
+	c := run(t, OthersConfig{Shifter: DefaultShifter(), Extra: Extras{{Axis: both, Device: "Test combined", Code: "ABS_Y", Dead: 0.05}}})
+	c.until("found", c.found)
+	if c.s != (Sample{Present: true}) {
+		t.Errorf("before the first report %+v, want all released", c.s)
+	}
+	set(t, d, uinput.AbsY, tenBits)
+	if c.tick(); c.s != (Sample{Throttle: 1, Present: true}) {
+		t.Errorf("at the top %+v, want full throttle", c.s)
+	}
+	set(t, d, uinput.AbsY, 0)
+	if c.tick(); c.s != (Sample{Brake: 1, Present: true}) {
+		t.Errorf("at the bottom %+v, want full braking", c.s)
+	}
+	d.Close()
+	c.until("a gentle brake when it is gone", func() bool { return c.s == absent })
+}

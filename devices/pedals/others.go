@@ -1,0 +1,145 @@
+package pedals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"rig/calib"
+)
+
+// Others are all pedals and levers besides the one set of pedals that Pedals finds.
+//
+// Run keeps them open. Overlay belongs to the loop thread: it never waits,
+// locks or allocates. All other methods may be called from anywhere.
+type Others struct {
+	Analog *Analog
+	Levers *Levers
+}
+
+// OthersConfig says which there are.
+type OthersConfig struct {
+	Shape   Shapes  `toml:"shape"`
+	ADC     ADCs    `toml:"adc"`
+	Extra   Extras  `toml:"extra"`
+	Shifter Shifter `toml:"shifter"`
+}
+
+// DefaultOthers is none.
+func DefaultOthers() OthersConfig { return OthersConfig{Shifter: DefaultShifter()} }
+
+// Validate reports every key that cannot be used.
+func (c OthersConfig) Validate() error {
+	err := errors.Join(c.Shape.Validate(), c.ADC.Validate(), c.Extra.Validate(), c.Shifter.Validate())
+	for i, e := range c.Extra {
+		for _, name := range e.names() {
+			for _, a := range c.ADC {
+				if a.Axis == name {
+					err = errors.Join(err, fmt.Errorf("pedals: extra %d: %s is on a converter too; keep one", i+1, name))
+				}
+			}
+		}
+	}
+	return err
+}
+
+// Owns tells whether both throttle and brake are among the others, so that no
+// further pedals are needed.
+func (c OthersConfig) Owns() bool {
+	var m coverage
+	for _, a := range c.ADC {
+		m.mark(a.pedal())
+	}
+	for _, e := range c.Extra {
+		m.mark(e.pedal())
+		if e.Axis == both {
+			m.mark(throttle)
+			m.mark(brake)
+		}
+	}
+	return m.alone()
+}
+
+// NewOthers returns pedals and levers that are absent until Run finds them.
+// cfg must be valid; tick is the time between two Overlays [s].
+func NewOthers(cfg OthersConfig, store calib.Store, tick float64, log *slog.Logger) (*Others, error) {
+	a, err := NewAnalog(cfg.ADC, cfg.Shape, store, log)
+	if err != nil {
+		return nil, err
+	}
+	l, err := NewLevers(cfg.Shifter, cfg.Extra, cfg.Shape, store, tick, log)
+	if err != nil {
+		return nil, err
+	}
+	return &Others{a, l}, nil
+}
+
+// Run keeps all open until ctx ends.
+func (o *Others) Run(ctx context.Context) error {
+	var all sync.WaitGroup
+	var errs [2]error
+	all.Go(func() { errs[0] = o.Analog.Run(ctx) })
+	all.Go(func() { errs[1] = o.Levers.Run(ctx) })
+	all.Wait()
+	return errors.Join(errs[:]...)
+}
+
+// Close frees what Run needs. Call it after Run has ended.
+func (o *Others) Close() error { return o.Levers.Close() }
+
+// Overlay writes what is on other nodes and on converters over out, which says
+// what the pedals do, and what gear levers do to levers.
+//
+// A throttle or brake that is lost, or too old, cuts the throttle and brakes
+// gently, as pedals do that vanish: without a brake nobody should accelerate.
+// The driver may still brake harder. A lost clutch or handbrake is released, a
+// lost shifter is in neutral.
+func (o *Others) Overlay(out *Sample, levers *LeverSample) {
+	o.overlay(out, levers, time.Since(o.Analog.start))
+}
+
+func (o *Others) overlay(out *Sample, levers *LeverSample, now time.Duration) {
+	c := o.Levers.cover(out, levers)
+	d := o.Analog.cover(out, now)
+	c.owned, c.fresh = c.owned|d.owned, c.fresh|d.fresh
+	c.settle(out)
+}
+
+// coverage tells which pedals are others, and which of these can be trusted,
+// one bit each.
+type coverage struct{ owned, fresh uint32 }
+
+func (c *coverage) mark(i int) {
+	if i >= 0 {
+		c.owned |= 1 << i
+	}
+}
+
+// add writes pedal i to out.
+func (c *coverage) add(out *Sample, i int, v float64, fresh bool) {
+	c.mark(i)
+	if fresh {
+		c.fresh |= 1 << i
+	}
+	*[count]*float64{&out.Throttle, &out.Brake, &out.Clutch, &out.Handbrake}[i] = v
+}
+
+// needed are the pedals that nobody drives without.
+const needed = 1<<throttle | 1<<brake
+
+// alone tells whether the needed pedals are all others.
+func (c *coverage) alone() bool { return c.owned&needed == needed }
+
+// settle decides what counts in the end.
+func (c *coverage) settle(out *Sample) {
+	lost := c.owned&needed&^c.fresh != 0
+	if c.alone() {
+		out.Present = !lost
+	}
+	if lost || !out.Present {
+		out.Throttle, out.Brake = absent.Throttle, max(out.Brake, absent.Brake)
+	}
+}

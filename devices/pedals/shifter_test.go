@@ -1,0 +1,185 @@
+package pedals
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// look is the gate for n ticks.
+type look struct {
+	n       int
+	pressed gate
+	lifted  bool
+	want    int8 // after the last of them
+}
+
+func TestHPattern(t *testing.T) {
+	const first, second, sixth = gate(1 << 1), gate(1 << 2), gate(1 << 6)
+	tests := []struct {
+		name  string
+		looks []look
+	}{
+		{"nothing pressed", []look{{5, 0, false, 0}}},
+		{"a gear counts at once", []look{{1, first, false, 1}}},
+		{"a gear ends after the bounces", []look{{1, first, false, 1}, {3, 0, false, 1}, {1, 0, false, 0}}},
+		{"bounces are bridged", []look{{1, first, false, 1}, {3, 0, false, 1}, {1, first, false, 1}, {3, 0, false, 1}, {1, first, false, 1}}},
+		{"neutral between two gears", []look{{9, first, false, 1}, {1, second, false, 0}, {1, second, false, 2}}},
+		{"the first of two stays", []look{{9, first, false, 1}, {9, first | second, false, 1}, {1, second, false, 0}, {1, second, false, 2}}},
+		{"two from nothing are none", []look{{9, first | second, false, 0}, {1, second, false, 2}}},
+		{"a reverse slot", []look{{1, reverseSlot, false, -1}}},
+		{"from reverse to first", []look{{5, reverseSlot, false, -1}, {1, first, false, 0}, {1, first, false, 1}}},
+		{"held down into sixth", []look{{1, sixth, true, -1}, {5, sixth, false, -1}}},
+		{"held down in sixth", []look{{1, sixth, false, 6}, {5, sixth, true, 6}}},
+		{"held down into first, for which it does not work", []look{{1, first, true, 1}}},
+		{"out of reverse and into sixth", []look{{1, sixth, true, -1}, {4, 0, false, 0}, {1, sixth, false, 6}}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			h := hPattern{settle: 3}
+			for i, l := range c.looks {
+				var got int8
+				for range l.n {
+					got = h.step(l.pressed, l.lifted, sixth)
+				}
+				if got != l.want {
+					t.Errorf("look %d: gear %d, want %d", i, got, l.want)
+				}
+			}
+		})
+	}
+}
+
+// Whatever the buttons do, there is neutral between two gears, and only a gear
+// whose button is down begins.
+func FuzzHPattern(f *testing.F) {
+	f.Add([]byte{2, 2, 4, 6, 0, 0, 1, 130})
+	f.Fuzz(func(t *testing.T, in []byte) {
+		h := hPattern{settle: 2}
+		before := int8(0)
+		for _, b := range in {
+			pressed := gate(b & 0x7f)
+			got := h.step(pressed, b&0x80 != 0, ^reverseSlot)
+			if got != before && before != 0 && got != 0 {
+				t.Fatalf("from %d to %d without neutral", before, got)
+			}
+			if got > 0 && before == 0 && pressed != reverseSlot<<got {
+				t.Fatalf("gear %d with slots %b", got, pressed)
+			}
+			before = got
+		}
+	})
+}
+
+func TestSequentialPullsOnce(t *testing.T) {
+	const up, down = 1, 2
+	tests := []struct {
+		name string
+		in   []int // buttons, one tick each
+		want []int
+	}{
+		{"one pull", []int{0, up, up, 0, 0, 0, 0}, []int{0, up, up, up, up, 0, 0}},
+		{"bounces at both ends", []int{0, up, 0, up, 0, 0, up, 0, 0, 0}, []int{0, up, up, up, up, up, up, up, up, 0}},
+		{"held when it was found", []int{up, up, 0, 0, 0, up}, []int{0, 0, 0, 0, 0, up}},
+		{"both at once", []int{0, up | down, up | down}, []int{0, 0, 0}},
+		{"down", []int{0, down, 0, 0, 0}, []int{0, down, down, down, 0}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			s := sequential{contact{settle: 2}, contact{settle: 2}}
+			var got []int
+			for _, b := range c.in {
+				isUp, isDown := s.step(b&up != 0, b&down != 0)
+				v := 0
+				if isUp {
+					v |= up
+				}
+				if isDown {
+					v |= down
+				}
+				got = append(got, v)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestCombinedAxis(t *testing.T) {
+	type at struct {
+		raw      int32
+		moved    bool
+		gas, brk float64
+	}
+	plain := Extra{Dead: 0.1}.combined(0, 200, false)
+	tests := []struct {
+		name  string
+		c     combined
+		looks []at
+	}{
+		{"both ways", plain, []at{{100, false, 0, 0}, {145, true, 0.388889, 0}, {200, true, 1, 0}, {55, true, 0, 0.388889}, {0, true, 0, 1}}},
+		{"the dead middle", plain, []at{{109, true, 0, 0}, {91, true, 0, 0}}},
+		{"the kernel's 0 is no braking", plain, []at{{0, false, 0, 0}, {0, true, 0, 1}}},
+		{"inverted", Extra{}.combined(0, 200, true), []at{{0, true, 1, 0}, {200, true, 0, 1}}},
+		{"measured", Extra{Rest: 120, Press: 20}.combined(0, 255, false), []at{{70, true, 0.5, 0}, {170, true, 0, 0.5}, {255, true, 0, 1}}},
+		{"no travel", combined{middle: 5, full: 5}, []at{{5, true, 0, 0}}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			for i, l := range c.looks {
+				gas, brk := c.c.split(l.raw, l.moved)
+				if math.Abs(gas-l.gas) > 1e-6 || math.Abs(brk-l.brk) > 1e-6 {
+					t.Errorf("look %d: %g and %g, want %g and %g", i, gas, brk, l.gas, l.brk)
+				}
+			}
+		})
+	}
+}
+
+func FuzzCombined(f *testing.F) {
+	f.Add(100.0, 200.0, 0.1, int32(150))
+	f.Add(0.0, 0.0, 0.0, int32(math.MinInt32))
+	f.Fuzz(func(t *testing.T, middle, full, dead float64, raw int32) {
+		if !(dead >= 0 && dead <= 0.4) {
+			return
+		}
+		c := combined{middle: middle, full: full, dead: dead}
+		gas, brk := c.split(raw, true)
+		if !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
+			t.Fatalf("%g and %g", gas, brk)
+		}
+	})
+}
+
+func TestLeverConfigNamesWhatIsWrong(t *testing.T) {
+	h := Shifter{Kind: "h", Device: "gate", Gears: []string{"BTN_TRIGGER", "BTN_THUMB"}, Reverse: "BTN_TOP"}
+	if err := h.Validate(); err != nil {
+		t.Error(err)
+	}
+	with := func(change func(*Shifter)) Shifter { s := h; change(&s); return s }
+	tests := []struct {
+		name string
+		cfg  interface{ Validate() error }
+		says string
+	}{
+		{"kind", Shifter{Kind: "dog"}, "dog"},
+		{"no device", with(func(s *Shifter) { s.Device = "" }), "device"},
+		{"no gears", with(func(s *Shifter) { s.Gears = nil }), "gear_buttons"},
+		{"twice", with(func(s *Shifter) { s.Reverse = "BTN_THUMB" }), "BTN_THUMB is used twice"},
+		{"no button", with(func(s *Shifter) { s.Reverse = "ABS_X" }), "ABS_X"},
+		{"slot", with(func(s *Shifter) { s.ReverseGears = []int{3} }), "reverse_gears"},
+		{"debounce", with(func(s *Shifter) { s.Debounce = math.NaN() }), "debounce_s"},
+		{"lever without buttons", Shifter{Kind: "sequential", Device: "x"}, "shifter"},
+		{"extra axis", Extras{{Axis: "horn", Device: "x", Code: "ABS_X"}}, "horn"},
+		{"extra code", Extras{{Axis: "clutch", Device: "x", Code: "BTN_TOP"}}, "code"},
+		{"extra twice", Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}, {Axis: both, Device: "y", Code: "ABS_Y"}}, "extra 2: brake is taken"},
+		{"extra and converter", OthersConfig{Extra: Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}}, ADC: ADCs{{Axis: "brake"}}}, "converter"},
+	}
+	for _, c := range tests {
+		if err := c.cfg.Validate(); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want it to say %q", c.name, err, c.says)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package wheel
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// endpointPeriod is how often the wheel's USB endpoint for forces is served, 0 if it is
+// not known: sooner than that, reports can only wait in a queue. root is /sys.
+func endpointPeriod(root, node string) time.Duration {
+	if real, err := filepath.EvalSymlinks(node); err == nil {
+		node = real
+	}
+	hid, err := filepath.EvalSymlinks(filepath.Join(root, "class/input", filepath.Base(node), "device/device"))
+	if err != nil {
+		return 0
+	}
+	ends, err := filepath.Glob(filepath.Join(filepath.Dir(hid), "ep_*"))
+	if err != nil {
+		return 0
+	}
+	for _, end := range ends {
+		if text(end, "direction") != "out" || text(end, "type") != "Interrupt" {
+			continue
+		}
+		if d, err := time.ParseDuration(text(end, "interval")); err == nil { // such as 2ms, 125us
+			return d
+		}
+	}
+	return 0
+}
+
+func text(folder, file string) string {
+	b, err := os.ReadFile(filepath.Join(folder, file))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// slowUpload is how long an update of the force may take before the driver is told of.
+const slowUpload = 8 * time.Millisecond
+
+// meter measures how long updates take. The writer alone adds.
+type meter struct {
+	mean atomic.Uint64 // bits of a float64 [s]
+	told bool
+}
+
+// add takes one update's time, and returns what is worth telling, once.
+func (m *meter) add(took time.Duration) string {
+	const weight = 1.0 / 16
+	mean := math.Float64frombits(m.mean.Load())
+	mean += weight * (took.Seconds() - mean)
+	m.mean.Store(math.Float64bits(mean))
+	if m.told || mean < slowUpload.Seconds() {
+		return ""
+	}
+	m.told = true
+	return fmt.Sprintf("its driver takes %.0f ms for each force: the rim feels what was %.0f ms ago; newer forces replace those that wait", 1e3*mean, 1e3*mean)
+}

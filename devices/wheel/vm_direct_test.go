@@ -1,0 +1,125 @@
+package wheel
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"rig/test/vm/mono"
+	"rig/test/vm/pidwheel"
+)
+
+// direct plugs in an emulated wheel of the PID class, for the length of the test.
+func direct(t *testing.T, o pidwheel.Options) *pidwheel.Wheel {
+	t.Helper()
+	inGuest(t)
+	dev, err := pidwheel.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(dev.Unplug)
+	if _, err := dev.Node(); err != nil {
+		t.Fatal(err)
+	}
+	dev.SetInput(pidwheel.Input{Steer: 0x8000})
+	return dev
+}
+
+// twoNm is a configuration for a wheel of 2 N·m, of which 1 is asked before its sign is
+// measured.
+func twoNm() Config {
+	cfg := DefaultConfig()
+	cfg.FullNm = 2
+	return cfg
+}
+
+// The wheel's own effects are there while the rig is live and pushes, at their share of
+// what may be asked for.
+func TestVMOwnEffects(t *testing.T) {
+	dev := direct(t, pidwheel.Options{})
+	cfg := twoNm()
+	cfg.Damper, cfg.Spring = 0.5, 0.2
+	w := start(t, cfg)
+	present(t, w, true)
+	turning, aside := pidwheel.Motion{Speed: 0.5}, pidwheel.Motion{Position: 1}
+	for _, c := range []struct {
+		name           string
+		live, push     bool
+		damper, spring float64
+	}{
+		{"not live", false, true, 0, 0},
+		{"live", true, true, 0.125, 0.1},
+		{"live again after a break", true, true, 0.125, 0.1},
+		{"a fault", false, true, 0, 0},
+		{"live once more", true, true, 0.125, 0.1},
+		{"nobody pushes", true, false, 0, 0},
+	} {
+		w.Live(c.live)
+		for range 200 {
+			if c.push {
+				w.Push(0)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		damper, spring := dev.Force(mono.Now(), turning), dev.Force(mono.Now(), aside)
+		if math.Abs(damper-c.damper) > 0.002 || math.Abs(spring-c.spring) > 0.002 {
+			t.Errorf("%s: damper %.3f, spring %.3f, want %.3f and %.3f", c.name, damper, spring, c.damper, c.spring)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond)
+	if n := dev.Effects(); n != 0 {
+		t.Errorf("%d effects left in the wheel", n)
+	}
+}
+
+// A wheel that takes a report each 20 ms gets no more, and the newest of all forces.
+func TestVMNoQueueOfStaleForces(t *testing.T) {
+	dev := direct(t, pidwheel.Options{Interval: 20 * time.Millisecond, Answer: 20 * time.Millisecond})
+	w := start(t, twoNm())
+	present(t, w, true)
+	dev.Reports()
+	for i := range 500 {
+		w.Push(0.8 * math.Sin(float64(i)/30))
+		time.Sleep(time.Millisecond)
+	}
+	last := mono.Now()
+	for range 100 {
+		w.Push(-0.6)
+		time.Sleep(time.Millisecond)
+	}
+	var sent int
+	var there time.Duration
+	for _, r := range dev.Reports() {
+		if r.Kind != pidwheel.SetConstant {
+			continue
+		}
+		sent++
+		if there == 0 && r.At > last && math.Abs(math.Abs(r.Level)-0.3) < 0.001 {
+			there = r.At - last
+		}
+	}
+	t.Logf("figure: wheel of one report in 20 ms: %d forces in 0.6 s, the newest after %v, at most %.0f a second, %.2f ms each",
+		sent, there, w.Status().MaxHz, w.Status().UpdateMs)
+	if sent > 35 || there == 0 || there > 90*time.Millisecond {
+		t.Errorf("%d forces in 0.6 s, the newest after %v; want 35 and 90 ms at most", sent, there)
+	}
+}
+
+// The kernel would hide movements of up to 255 counts.
+func TestVMSmallMovementsAreSeen(t *testing.T) {
+	dev := direct(t, pidwheel.Options{})
+	w := start(t, twoNm())
+	present(t, w, true)
+	var s Sample
+	for _, counts := range []uint16{0x8000, 0x8000 - 20, 0x8000 - 22} {
+		dev.SetInput(pidwheel.Input{Steer: counts})
+		time.Sleep(20 * time.Millisecond)
+		want := (0x8000 - float64(counts)) / 0xffff * 900 * math.Pi / 180
+		if w.Poll(&s); math.Abs(s.Angle-want) > 1.5e-4 {
+			t.Errorf("%d counts: %.6f rad, want %.6f", counts, s.Angle, want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package rig
+
+import (
+	"time"
+
+	"rig/devices/estop"
+	"rig/internal/guard"
+)
+
+// stopSwitch is the emergency stop with its relay, or a test's.
+type stopSwitch interface {
+	State() (stopped bool, cause estop.Cause)
+	Enable(on bool)
+	Relay() (on bool, cause estop.Cause)
+}
+
+// askSwitch adds what the emergency stop says. A relay that dropped by itself,
+// or cannot be switched, is a fault; one that a stop dropped is none.
+func (r *Rig) askSwitch(in *guard.Inputs) {
+	if r.estop == nil {
+		return
+	}
+	stopped, cause := r.estop.State()
+	in.Stop = in.Stop || stopped
+	r.why = cause
+	switch _, dropped := r.estop.Relay(); dropped {
+	case estop.RelayFailed, estop.Unrenewed, estop.Stale:
+		in.DeviceFault = true
+		if !stopped {
+			r.why = dropped
+		}
+	}
+}
+
+// power lets the relay hold the power while the rig is in use. A fault or a stop
+// takes it, and only the operator's confirmation gives it back.
+func (r *Rig) power() {
+	if r.estop == nil {
+		return
+	}
+	switch r.guard.State() {
+	case guard.Parked, guard.Fault, guard.Stopped:
+		r.estop.Enable(false)
+	default:
+		r.estop.Enable(true)
+	}
+}
+
+// monotonic returns a clock for the emergency stop.
+func monotonic() func() time.Duration {
+	start := time.Now()
+	return func() time.Duration { return time.Since(start) }
+}
+
+// settled waits until a switch has been looked at for long enough to know
+// whether it is released, and returns what it says then.
+func settled(s stopSwitch, cfg estop.Config) (stopped bool, cause estop.Cause) {
+	const look, slack = 2 * time.Millisecond, time.Second
+	limit := time.Now().Add(time.Duration(cfg.Debounce*float64(time.Millisecond)) + slack)
+	for {
+		stopped, cause = s.State()
+		if cause != estop.Starting || time.Now().After(limit) {
+			return stopped, cause
+		}
+		time.Sleep(look)
+	}
+}
+
+// openSwitch opens the emergency stop if one is configured, or its relay.
+func openSwitch(cfg estop.Config) (*estop.Switch, error) {
+	if cfg.Pin == "" && cfg.Relay == "" {
+		return nil, nil
+	}
+	return estop.Open(cfg, monotonic())
+}

@@ -1,0 +1,163 @@
+package rig
+
+import (
+	"context"
+	"log/slog"
+	"math"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"rig/devices/pedals"
+	"rig/internal/config"
+	"rig/internal/evdev"
+	"rig/test/vm/g29"
+	"rig/test/vm/uinput"
+)
+
+// inGuest skips the test outside the virtual machine.
+func inGuest(t *testing.T) {
+	t.Helper()
+	if os.Getenv("RIG_VM") == "" {
+		t.Skip("needs the virtual machine: see test/vm/README.md")
+	}
+}
+
+// seatedAt returns a rig behind real devices that run for the length of the test.
+func seatedAt(t *testing.T, cfg config.Config) *Rig {
+	t.Helper()
+	cfg.Profiles = t.TempDir()
+	r, err := newRig(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &deviceSet{log: slog.New(slog.NewTextHandler(t.Output(), nil))}
+	if err := d.real(r, cfg); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	d.start(ctx, &wg)
+	t.Cleanup(func() {
+		cancel()
+		wg.Wait()
+		if err := d.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// sense reads everything that a tick reads of the driver.
+func (r *Rig) sense() {
+	r.listen()
+	r.in = r.driver.read(r)
+}
+
+// awaitDevices ticks until wheel and pedals are there, and a while longer.
+func awaitDevices(t *testing.T, r *Rig) {
+	t.Helper()
+	for range 5000 {
+		r.sense()
+		if wheel, pedals := r.driver.present(); wheel && pedals {
+			time.Sleep(300 * time.Millisecond)
+			r.sense()
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal("wheel and pedals did not come within 5 s")
+}
+
+// A wheel with pedals, a shifter on a node of its own and a box of buttons.
+func TestVMDevicesCostLittle(t *testing.T) {
+	inGuest(t)
+	wheel, err := g29.New(g29.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(wheel.Unplug)
+	if _, err := wheel.Node(); err != nil {
+		t.Fatal(err)
+	}
+	box := uinput.Pedals()
+	box.Name, box.Keys = "Shifter box", []uint16{uinput.BtnTrigger}
+	shifter, err := uinput.New(box)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(shifter.Close)
+	cfg := config.Default()
+	cfg.Buttons.Pause, cfg.Buttons.LookLeft = "shifter:BTN_TRIGGER", "hat0-left"
+	cfg.Pedals.Device = "G29"
+	cfg.Pedals.Extra = append(cfg.Pedals.Extra, extra("handbrake", "Shifter", "ABS_X"))
+	r := seatedAt(t, cfg)
+	awaitDevices(t, r)
+	if n := testing.AllocsPerRun(1000, r.sense); n != 0 {
+		t.Errorf("%v allocations a tick", n)
+	}
+	const ticks = 5000
+	began := time.Now()
+	for range ticks {
+		r.sense()
+	}
+	idle := time.Since(began) / ticks
+	t.Logf("figure: all devices read with nothing new: %v a tick", idle)
+	if os.Getenv("RIG_VM_CLOCK") == "virtual" && idle > 10*time.Microsecond {
+		t.Errorf("%v a tick, want 10 µs at most", idle)
+	}
+}
+
+// What the kernel has told is in the input of the very next tick.
+func TestVMEventIsInTheNextInput(t *testing.T) {
+	inGuest(t)
+	dev, err := g29.New(g29.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(dev.Unplug)
+	node, err := dev.Node()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := seatedAt(t, config.Default())
+	awaitDevices(t, r)
+	witness := open(t, node)
+	for i := range 20 {
+		in := g29.AtRest()
+		in.Steer = uint16(0x8000 - 1000*(i+1))
+		dev.SetInput(in)
+		for heard := false; !heard; time.Sleep(100 * time.Microsecond) {
+			heard = witness()
+		}
+		r.sense()
+		want := 1000 * float64(i+1) / 0xffff * 900 * math.Pi / 180
+		if math.Abs(r.in.Steer-want) > 2e-4 {
+			t.Fatalf("steer %.4f rad in the tick after the event, want %.4f", r.in.Steer, want)
+		}
+	}
+}
+
+// extra is a pedal or lever on a node of its own.
+func extra(axis, device, code string) pedals.Extra {
+	return pedals.Extra{Axis: axis, Device: device, Code: code}
+}
+
+// open opens the node once more; the function tells whether it has news.
+func open(t *testing.T, path string) func() bool {
+	t.Helper()
+	node, err := evdev.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { node.Close() })
+	var buf [64]evdev.Event
+	return func() bool {
+		n, err := node.Read(buf[:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n > 0
+	}
+}

@@ -1,0 +1,360 @@
+package drive
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/test/vm/ads1115"
+	"rig/test/vm/cp2112"
+	"rig/test/vm/g29"
+	"rig/test/vm/mono"
+)
+
+// Lines of the bridge.
+const (
+	contactA = iota
+	contactB
+	relay
+)
+
+const stopTable = `
+[estop]
+pin = "cp2112_gpio:0"
+second_pin = "cp2112_gpio:1"
+relay_pin = "cp2112_gpio:2"
+required = true
+`
+
+// add appends tables to rig's configuration.
+func (b *bench) add(tables string) {
+	b.t.Helper()
+	f, err := os.OpenFile(b.conf, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(tables); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// stopSwitch plugs a bridge in whose switch is released.
+func stopSwitch(t *testing.T) *cp2112.Bridge {
+	t.Helper()
+	bridge, err := cp2112.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(bridge.Unplug)
+	if _, err := bridge.GPIO(); err != nil {
+		t.Fatal(err)
+	}
+	press(bridge, false)
+	return bridge
+}
+
+// press opens both contacts, or closes them.
+func press(bridge *cp2112.Bridge, pressed bool) {
+	bridge.SetInput(contactA, !pressed)
+	bridge.SetInput(contactB, !pressed)
+}
+
+// powered tells whether the relay is on.
+func powered(bridge *cp2112.Bridge) bool {
+	high, driven := bridge.Output(relay)
+	return high && driven
+}
+
+// turn makes the car go and the wheel push.
+func (b *bench) turn() {
+	b.t.Helper()
+	b.drive(0, 1, 0)
+	b.until("10 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 10 })
+	b.drive(60, 0.3, 0)
+	b.until("a torque to the right", 3*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.5 })
+	b.wheel.Reports()
+}
+
+func TestStopSwitch(t *testing.T) {
+	b := cockpit(t, nil)
+	bridge := stopSwitch(t)
+	b.add(stopTable)
+	b.run()
+	b.moveFoot()
+	if !powered(bridge) {
+		t.Fatal("the relay is off while the rig drives")
+	}
+	b.turn()
+	bridge.Changes()
+	at := mono.Now()
+	press(bridge, true)
+	limp := b.stopAfter(at, time.Second)
+	b.waitState(guard.Stopped, time.Second)
+	for range 100 {
+		if !powered(bridge) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	off := time.Duration(0)
+	for _, c := range bridge.Changes() {
+		if c.Line == relay && !c.High && off == 0 {
+			off = c.At - at
+		}
+	}
+	t.Logf("figure: stop switch: torque 0 after %v, relay off after %v", limp, off)
+	if limp > 25*time.Millisecond || off == 0 || off > 25*time.Millisecond {
+		t.Errorf("torque 0 after %v, relay off after %v; want 25 ms at most", limp, off)
+	}
+	press(bridge, false)
+	time.Sleep(300 * time.Millisecond)
+	if f := b.now(); f.State != uint64(guard.Stopped) || powered(bridge) {
+		t.Errorf("%v, relay %v: a released switch must not start anything", guard.State(f.State), powered(bridge))
+	}
+	b.cmd.Process.Signal(syscall.SIGUSR1)
+	b.waitState(guard.Driving, 20*time.Second)
+	if !powered(bridge) {
+		t.Error("the relay stays off after the confirmation")
+	}
+	at = mono.Now()
+	bridge.Unplug()
+	b.waitState(guard.Stopped, time.Second)
+	t.Logf("figure: adapter of the stop switch unplugged: stopped after %v", mono.Now()-at)
+	b.cmd.Process.Kill()
+	b.cmd.Wait()
+	if !strings.Contains(b.log.String(), "emergency stop: emergency stop pressed or its cable open") {
+		t.Error("the log does not tell of the pressed switch")
+	}
+}
+
+// A switch that is pressed, or not there, lets nothing begin.
+func TestNoDriveWithoutTheSwitch(t *testing.T) {
+	b := cockpit(t, nil)
+	b.add(stopTable)
+	out, err := exec.Command(program, "run", "--headless", "--config", b.conf).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "estop:") {
+		t.Errorf("without the adapter: %v, %s", err, out)
+	}
+	bridge := stopSwitch(t)
+	press(bridge, true)
+	b.start("run", "--headless", "--config", b.conf)
+	b.waitState(guard.Stopped, 10*time.Second)
+	time.Sleep(200 * time.Millisecond)
+	if b.now().State != uint64(guard.Stopped) || powered(bridge) {
+		t.Error("a drive began, or the relay is on, with the switch pressed")
+	}
+}
+
+// button presses one of the wheel's buttons for a moment.
+func (b *bench) button(n int) {
+	in := g29.AtRest()
+	in.Buttons = 1 << n
+	b.wheel.SetInput(in)
+	time.Sleep(30 * time.Millisecond)
+	b.wheel.SetInput(g29.AtRest())
+	time.Sleep(30 * time.Millisecond)
+}
+
+func TestButtonsOfTheWheel(t *testing.T) {
+	b := cockpit(t, nil)
+	b.add("\n[buttons]\npause = \"BTN_TRIGGER\"\nffb_gain_up = \"BTN_THUMB\"\nstop = \"BTN_THUMB2\"\nlook_left = \"hat0-left\"\n")
+	b.run()
+	b.moveFoot()
+	b.button(1)
+	b.until("more force", time.Second, func(f frame.Frame) bool { return f.Gain == 1.05 && f.Flags&frame.GainChanged != 0 })
+	b.button(0)
+	b.until("a break", 3*time.Second, func(f frame.Frame) bool {
+		return f.State == uint64(guard.Ready) && f.Flags&frame.Paused != 0 && f.RimTorque == 0
+	})
+	b.button(0)
+	b.waitState(guard.Driving, 5*time.Second)
+	b.button(2)
+	b.waitState(guard.Stopped, time.Second)
+	time.Sleep(200 * time.Millisecond)
+	if b.now().State != uint64(guard.Stopped) {
+		t.Error("the stop ended with the button")
+	}
+	b.cmd.Process.Signal(syscall.SIGUSR1)
+	b.waitState(guard.Driving, 20*time.Second)
+	b.finish()
+}
+
+func TestDevicesWatch(t *testing.T) {
+	b := cockpit(t, nil)
+	cmd := exec.Command(program, "devices", "--watch", "--json", "--config", b.conf)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	lines := make(chan map[string]any, 1000)
+	go func() {
+		defer close(lines)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			var m map[string]any
+			if json.Unmarshal(s.Bytes(), &m) == nil {
+				lines <- m
+			}
+		}
+	}()
+	wait := func(kind, name string, value float64) map[string]any {
+		t.Helper()
+		for end := time.After(5 * time.Second); ; {
+			select {
+			case m := <-lines:
+				if m["kind"] == kind && m["value"] == value && (name == "" || m["name"] == name) {
+					return m
+				}
+			case <-end:
+				t.Fatalf("%s %s %g was not told", kind, name, value)
+			}
+		}
+	}
+	wait("plugged", "", 0)
+	time.Sleep(200 * time.Millisecond)
+	b.button(4)
+	if m := wait("button", "BTN_TOP2", 1); m["does"] != "shift_up" || m["time_s"] == 0.0 {
+		t.Errorf("the paddle is told as %v", m)
+	}
+	wait("button", "BTN_TOP2", 0)
+	b.drive(0, 1, 0)
+	wait("axis", "ABS_Z", 0)
+	b.wheel.Unplug()
+	wait("unplugged", "", 0)
+	cmd.Process.Signal(syscall.SIGINT)
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+const converterTables = `
+[[pedals.adc]]
+axis = "throttle"
+bus = "CP2112"
+channel = "0"
+rest_counts = 4000
+press_counts = 20000
+[[pedals.adc]]
+axis = "brake"
+bus = "CP2112"
+channel = "1"
+rest_counts = 4000
+press_counts = 20000
+[pedals]
+device = "none of USB"
+`
+
+// volts is what gives a share of the pedals' way, at a gain of 1.
+func volts(share float64) float64 { return (4000 + 16000*share) * 4.096 / 0x8000 }
+
+func TestPedalsOnAConverter(t *testing.T) {
+	b := cockpit(t, nil)
+	bridge, err := cp2112.New("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(bridge.Unplug)
+	if _, err := bridge.I2C(); err != nil {
+		t.Fatal(err)
+	}
+	chip := ads1115.New()
+	chip.SetVolts(0, volts(0))
+	chip.SetVolts(1, volts(0))
+	bridge.Connect(0x48, chip)
+	b.add(converterTables)
+	b.run()
+	b.until("pedals", 3*time.Second, func(f frame.Frame) bool { return f.Flags&frame.PedalsPresent != 0 && f.Brake == 0 })
+	at := mono.Now()
+	chip.SetVolts(0, volts(0.5))
+	b.until("half throttle", time.Second, func(f frame.Frame) bool { return f.Throttle > 0.49 && f.Throttle < 0.51 })
+	t.Logf("figure: pedal on a converter: in the frame after %v", mono.Now()-at)
+	at = mono.Now()
+	chip.SetVolts(0, 0) // a broken wire
+	b.until("throttle 0 and a gentle brake", time.Second, func(f frame.Frame) bool { return f.Throttle == 0 && f.Brake >= 0.2 })
+	t.Logf("figure: broken wire: throttle 0 after %v", mono.Now()-at)
+	chip.SetVolts(0, volts(0.5))
+	b.until("half throttle again", 2*time.Second, func(f frame.Frame) bool { return f.Throttle > 0.49 && f.Brake == 0 })
+	at = mono.Now()
+	bridge.Connect(0x48, nil)
+	b.until("throttle 0 without the chip", time.Second, func(f frame.Frame) bool { return f.Throttle == 0 && f.Brake >= 0.2 })
+	t.Logf("figure: converter gone from its bus: throttle 0 after %v", mono.Now()-at)
+	bridge.Connect(0x48, chip)
+	b.until("the converter is back", 8*time.Second, func(f frame.Frame) bool { return f.Throttle > 0.49 && f.Brake == 0 })
+	b.finish()
+}
+
+// Everything goes at once, as on a suspend, and comes again.
+func TestAllDevicesVanish(t *testing.T) {
+	b := cockpit(t, nil)
+	bridge := stopSwitch(t)
+	b.add("\n[estop]\nrelay_pin = \"cp2112_gpio:2\"\n")
+	b.run()
+	b.moveFoot()
+	b.turn()
+	at := mono.Now()
+	bridge.Unplug()
+	b.wheel.Unplug()
+	b.until("no torque, wheel or pedals", time.Second, func(f frame.Frame) bool {
+		return f.RimTorque == 0 && f.Flags&(frame.WheelPresent|frame.PedalsPresent) == 0
+	})
+	limp := mono.Now() - at
+	b.waitState(guard.Fault, time.Second)
+	t.Logf("figure: all devices gone: torque 0 after %v, the relay's fault after %v", limp, mono.Now()-at)
+	if f := b.now(); f.Throttle != 0 {
+		t.Errorf("throttle %.2f without pedals", f.Throttle)
+	}
+}
+
+// The wheel is pulled out and put in again, many times while the car drives.
+func TestReplugManyTimes(t *testing.T) {
+	const rounds = 50
+	b := newBench(t)
+	b.drive(0, 0.3, 0)
+	var gone, back []time.Duration
+	for range rounds {
+		at := mono.Now()
+		b.wheel.Unplug()
+		b.until("the wheel is gone", time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent == 0 && f.RimTorque == 0 })
+		gone = append(gone, mono.Now()-at)
+		b.plug(nil)
+		at = mono.Now()
+		b.until("the wheel is back", 5*time.Second, func(f frame.Frame) bool { return f.Flags&frame.WheelPresent != 0 && f.RatedTorque > 0 })
+		back = append(back, mono.Now()-at)
+	}
+	slices.Sort(gone)
+	slices.Sort(back)
+	t.Logf("figure: %d replugs: torque 0 %v after the unplug at worst, ready for torque %v after the new node at worst, %v in the middle",
+		rounds, gone[rounds-1], back[rounds-1], back[rounds/2])
+	if gone[rounds-1] > 20*time.Millisecond || back[rounds-1] > time.Second {
+		t.Errorf("torque 0 after %v, back after %v; want 20 ms and 1 s at most", gone[rounds-1], back[rounds-1])
+	}
+	if f := b.now(); f.State != uint64(guard.Driving) && f.State != uint64(guard.Engaging) {
+		t.Errorf("%v after all that", guard.State(f.State))
+	}
+	b.finish()
+}
+
+// Whoever may not read the devices is told what to install and which group to join.
+func TestDevicesWithoutPermission(t *testing.T) {
+	cockpit(t, nil)
+	cmd := exec.Command(program, "devices")
+	cmd.Env = []string{"HOME=/tmp"}
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "install the udev rule 70-rig.rules, or add yourself to the group input") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
