@@ -61,5 +61,8 @@ func (w *ABSWheel) hash(h *fnv) {
 	h.floats(w.Speed, w.Gain, w.Lock, w.Time, w.Most, w.Step)
 }
 
+// Releases tells whether it lets the wheel's pressure go now.
+func (w *ABSWheel) Releases() bool { return w.Phase == absRelease }
+
 // Works tells whether the ABS works at this wheel now.
 func (w *ABSWheel) Works() bool { return w.Phase >= absBuild }

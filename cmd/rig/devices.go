@@ -43,6 +43,9 @@ func (c *devicesCmd) Run(s *streams) error {
 		if d.Known != "" {
 			fmt.Fprintf(s.out, "%22s known as %s: %s\n", "", d.Known, strings.Join(append(d.Quirks, "see docs/wheels.md"), "; "))
 		}
+		if len(d.Offers) > 0 {
+			fmt.Fprintf(s.out, "%22s effects of its own, by keys of [wheel]: %s\n", "", strings.Join(d.Offers, ", "))
+		}
 		fmt.Fprintf(s.out, "%22s → %s\n", "", d.Use)
 	}
 	return nil

@@ -14,12 +14,16 @@ const (
 	Unrenewed         // nobody renewed the order that holds the relay
 	RelayFailed       // the relay's line cannot be written; it may still be on
 	Closed            // the device was closed
+	FirstShut         // the second contact opened and the first did not
+	SecondShut        // the first contact opened and the second did not
 )
 
 var causes = [...]string{"none", "emergency stop not seen released yet", "emergency stop pressed or its cable open",
 	"the contacts of the emergency stop disagree", "the emergency stop's line cannot be read",
 	"the emergency stop is not being sampled", "the enable relay was not renewed",
-	"the enable relay cannot be switched", "the emergency stop was closed"}
+	"the enable relay cannot be switched", "the emergency stop was closed",
+	"first contact of the emergency stop did not open with the second: welded, or its cable is shorted; press and release the switch",
+	"second contact of the emergency stop did not open with the first: welded, or its cable is shorted; press and release the switch"}
 
 func (c Cause) String() string {
 	if int(c) < len(causes) {

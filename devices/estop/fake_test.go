@@ -141,6 +141,12 @@ func (b *bench) run(ms int) {
 	}
 }
 
+// set gives both lines a level.
+func (b *bench) set(first, second gpio.Level) {
+	b.pins[0].set(first)
+	b.pins[1].set(second)
+}
+
 // want fails the test unless the switch is in that state.
 func (b *bench) want(when string, cause Cause) {
 	b.t.Helper()

@@ -21,7 +21,8 @@ const (
 
 // FuzzStop plays sequences of contacts, stalls and orders, and holds the laws:
 // an open contact stops within 20 ms even if nobody samples it, and at once if
-// somebody does; no stop is shorter than the debounce; no relay is on in a stop.
+// somebody does; no stop is shorter than the debounce; no relay is on in a stop; no stop
+// by a contact that opened alone ends.
 func FuzzStop(f *testing.F) {
 	f.Add([]byte{0, firstOpen, 0, firstOpen | secondOpen, unplugged, renew}, uint8(60))
 	f.Add([]byte{firstStalls, firstStalls | firstOpen, secondStalls, takeBack, renew, firstEdge}, uint8(25))
@@ -47,6 +48,8 @@ type watcher struct {
 	unseen     [2]int // how long its sampler has not run
 	sinceFound int    // since a sampler or an edge found a contact open
 	found      bool
+	openings   [2]bool // which contact was found open in this stop
+	lost       bool    // the adapter was gone in it
 }
 
 func play(b *bench, w *watcher, x byte) {
@@ -66,13 +69,16 @@ func play(b *bench, w *watcher, x byte) {
 			w.unseen[i] = 0
 			if isOpen {
 				w.sinceFound, w.found = 0, true
+				w.openings[i] = true
 			}
 		}
 	}
 	if x&firstEdge != 0 {
 		b.publish(0, open, b.time)
 		w.sinceFound, w.found = 0, true
+		w.openings[0] = true
 	}
+	w.lost = w.lost || x&unplugged != 0
 	if x&takeBack != 0 {
 		b.Enable(false)
 	}
@@ -95,6 +101,10 @@ func (w *watcher) check(t *testing.T, b *bench) {
 	if stopped {
 		return
 	}
+	if w.openings[0] != w.openings[1] && !w.lost {
+		t.Fatalf("runs after openings %v", w.openings)
+	}
+	w.openings, w.lost = [2]bool{}, false
 	for i := range w.openFor {
 		if w.openFor[i] > 20 {
 			t.Fatalf("contact %d open for %d ms and not stopped", i, w.openFor[i])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,41 +22,62 @@ func Open(cfg Config, clock func() time.Duration) (*Switch, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	var inputs []gpio.PinIn
-	for _, name := range []string{cfg.Pin, cfg.SecondPin} {
-		if name == "" {
-			continue
-		}
-		pin, err := find(name)
-		if err != nil {
-			return nil, err
-		}
-		inputs = append(inputs, pin)
-	}
-	if cfg.Relay == "" {
-		return New(cfg, inputs, nil, clock)
-	}
-	output, err := find(cfg.Relay)
+	lines, err := find(cfg.Pin, cfg.SecondPin, cfg.Relay)
 	if err != nil {
 		return nil, err
+	}
+	var output gpio.PinOut
+	if cfg.Relay != "" {
+		last := len(lines) - 1
+		output, lines = lines[last], lines[:last]
+	}
+	var inputs []gpio.PinIn
+	for _, l := range lines {
+		inputs = append(inputs, l)
 	}
 	return New(cfg, inputs, output, clock)
 }
 
-// find returns the line of that name. The library looks for chips once in the
-// life of a program, so an adapter plugged in later is not found.
-func find(name string) (*gpioioctl.GPIOLine, error) {
+// find returns the lines of those names that are not empty. The library looks for
+// chips once in the life of a program, so an adapter plugged in later is not found.
+func find(names ...string) (lines []*gpioioctl.GPIOLine, err error) {
+	names = slices.DeleteFunc(names, func(n string) bool { return n == "" })
+	if len(names) == 0 {
+		return nil, nil
+	}
 	if _, err := driverreg.Init(); err != nil {
 		return nil, fmt.Errorf("estop: %w", err)
 	}
 	if len(gpioioctl.Chips) == 0 {
 		return nil, noChips("/dev")
 	}
-	c, l, err := locate(name, inventoried())
-	if err != nil {
-		return nil, err
+	places, err := resolve(names, inventoried())
+	for _, p := range places {
+		lines = append(lines, gpioioctl.Chips[p.chip].Lines()[p.line])
 	}
-	return gpioioctl.Chips[c].Lines()[l], nil
+	return lines, err
+}
+
+// place is a line by the numbers of its chip and its own.
+type place struct{ chip, line int }
+
+// resolve returns where the lines of those names are. Two names of one line are
+// refused: the relay would drive what the switch is read from, and a contact
+// that is compared with itself always agrees.
+func resolve(names []string, chips []chip) ([]place, error) {
+	var list []place
+	for _, name := range names {
+		c, l, err := locate(name, chips)
+		if err != nil {
+			return nil, err
+		}
+		p := place{c, l}
+		if first := slices.Index(list, p); first >= 0 {
+			return nil, fmt.Errorf("estop: %q and %q are one line; each contact and the relay need a line of their own", names[first], name)
+		}
+		list = append(list, p)
+	}
+	return list, nil
 }
 
 // noChips says why there is no GPIO chip to be used, by what is in folder dev.

@@ -47,6 +47,47 @@ func TestLinesAreFoundByNameAndByChip(t *testing.T) {
 	}
 }
 
+func TestOneLineUnderTwoNamesIsRefused(t *testing.T) {
+	chips := []chip{{name: "gpiochip0", label: "pinctrl-bcm2711", lines: []string{"ID_SDA", "GPIO17", "GPIO27"}}}
+	tests := []struct {
+		name  string
+		lines []string
+		err   string // part of it, empty if they may be used
+	}{
+		{"three lines", []string{"GPIO17", "gpiochip0:2", "pinctrl-bcm2711:0"}, ""},
+		{"the relay is the switch", []string{"GPIO17", "gpiochip0:1"}, `"GPIO17" and "gpiochip0:1" are one line`},
+		{"the relay is the second contact", []string{"ID_SDA", "GPIO27", "pinctrl-bcm2711:2"}, `"GPIO27" and "pinctrl-bcm2711:2" are one line`},
+		{"one is not there", []string{"GPIO17", "GPIO18"}, "there is no line"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := resolve(tt.lines, chips)
+			if tt.err == "" && (err != nil || len(got) != len(tt.lines)) {
+				t.Errorf("got %v, %v", got, err)
+			}
+			if tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
+				t.Errorf("error %v, want %q", err, tt.err)
+			}
+		})
+	}
+}
+
+func FuzzLocate(f *testing.F) {
+	for _, s := range []string{"GPIO17", "gpiochip0:1", "a:b:0", ":", "twin:0", "gpiochip0:18446744073709551616", ""} {
+		f.Add(s, "GPIO17")
+	}
+	f.Fuzz(func(t *testing.T, name, line string) {
+		chips := []chip{{name: "gpiochip0", label: "a:b", lines: []string{line, ""}}, {name: "gpiochip1", label: "twin", lines: []string{line}}}
+		c, l, err := locate(name, chips)
+		if err == nil && (name == "" || !chips[c].has(l, name)) {
+			t.Errorf("%q is line %d of chip %d", name, l, c)
+		}
+		if _, err := resolve([]string{name, name}, chips); err == nil {
+			t.Errorf("%q twice is accepted", name)
+		}
+	})
+}
+
 func TestMissingChipsAreExplained(t *testing.T) {
 	dir := t.TempDir()
 	if err := noChips(dir); !strings.Contains(err.Error(), "plug the adapter in") {

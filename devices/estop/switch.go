@@ -40,6 +40,10 @@ type Switch struct {
 func New(cfg Config, inputs []gpio.PinIn, output gpio.PinOut, clock func() time.Duration) (*Switch, error) {
 	s, err := prepare(cfg, inputs, output, clock)
 	if err != nil {
+		free(output)
+		for _, pin := range inputs {
+			free(pin)
+		}
 		return nil, err
 	}
 	for i := range s.lines {

@@ -146,23 +146,28 @@ func (a *Analog) session(ctx context.Context, b *board) (sampled bool, err error
 	period := time.Duration(float64(time.Second) / b.adcs[0].Rate)
 	errs := 0
 	for next := time.Now(); ctx.Err() == nil; {
-		for i, x := range b.axes {
-			s, e := c.pins[i].Read()
-			if e != nil {
-				err = fmt.Errorf("%s: %w", x.adc.Axis, e)
-				errs++
-				break
-			}
+		if err = a.round(b, c); err == nil {
 			errs, sampled = 0, true
-			a.take(x, s.Raw)
-		}
-		if errs >= badInARow {
+		} else if errs++; errs >= badInARow {
 			return sampled, errors.Join(err, c.close())
 		}
 		next = latest(next.Add(period), time.Now())
 		time.Sleep(time.Until(next))
 	}
 	return sampled, c.close()
+}
+
+// round samples each axis of a chip once. An error ends it: what the others
+// would say then may be another channel's.
+func (a *Analog) round(b *board, c chip) error {
+	for i, x := range b.axes {
+		s, err := c.pins[i].Read()
+		if err != nil {
+			return fmt.Errorf("%s: %w", x.adc.Axis, err)
+		}
+		a.take(x, s.Raw)
+	}
+	return nil
 }
 
 // latest returns the later time: a sampler that is late does not catch up.

@@ -49,9 +49,8 @@ func openChip(axes []ADC) (chip, error) {
 // findBus returns the number of the bus that selector means: a number, a
 // device's path, or part of the name of one adapter listed in class.
 func findBus(class fs.FS, selector string) (int, error) {
-	number := strings.TrimPrefix(strings.TrimPrefix(selector, "/dev/"), "i2c-")
-	if n, err := strconv.ParseUint(number, 10, 16); err == nil {
-		return int(n), nil
+	if n, ok := busNumber(selector); ok {
+		return n, nil
 	}
 	files, err := fs.Glob(class, "i2c-*/name")
 	if err != nil {
@@ -72,6 +71,12 @@ func findBus(class fs.FS, selector string) (int, error) {
 		return 0, fmt.Errorf("%d I2C adapters match bus = %q; there are %q: name one, or give its number", len(found), selector, all)
 	}
 	return strconv.Atoi(found[0])
+}
+
+// busNumber reads 1, i2c-1 and /dev/i2c-1.
+func busNumber(selector string) (int, bool) {
+	n, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimPrefix(selector, "/dev/"), "i2c-"), 10, 16)
+	return int(n), err == nil
 }
 
 // adsPins returns a pin for each axis of an ADS1x15 on bus.
@@ -103,8 +108,12 @@ func adsPins(bus i2c.Bus, axes []ADC) ([]analog.PinADC, error) {
 // periph waits for the nominal time of a conversion. The chip's clock may be
 // 10 % slow, and what is read too early is the result before: that of another
 // pedal.
+//
+// Nothing keeps another program off the bus, or this one from naming a bus in
+// two ways: a chip that is set to other inputs than it was told is not believed.
 type finished struct {
 	i2c.Bus
+	asked  byte // the first byte of the configuration as it was written
 	config [2]byte
 }
 
@@ -116,10 +125,15 @@ const (
 	adsWait       = time.Millisecond / 2
 )
 
+var errShared = errors.New("it measures what it was not told to; does another program, or an entry with another name of the bus, use the chip?")
+
 var errBusy = errors.New("the conversion does not end; is it an ADS1x15, and its supply steady?")
 
 // Tx is one transfer on the bus.
 func (f *finished) Tx(address uint16, w, r []byte) error {
+	if len(w) > 1 && w[0] == adsConfig {
+		f.asked = w[1]
+	}
 	if len(w) != 1 || w[0] != adsConversion {
 		return f.Bus.Tx(address, w, r)
 	}
@@ -127,7 +141,10 @@ func (f *finished) Tx(address uint16, w, r []byte) error {
 		if err := f.Bus.Tx(address, configPointer, f.config[:]); err != nil {
 			return err
 		}
-		if f.config[0]&adsIdle != 0 {
+		switch {
+		case (f.config[0]^f.asked)&^adsIdle != 0:
+			return errShared
+		case f.config[0]&adsIdle != 0:
 			return f.Bus.Tx(address, w, r)
 		}
 		time.Sleep(adsWait)
@@ -166,9 +183,20 @@ func findLine(s string) (*gpioioctl.GPIOLine, error) {
 	for _, c := range gpioioctl.Chips {
 		for _, line := range c.Lines() {
 			if number < 0 && line.Name() == name || filepath.Base(c.Path()) == name && line.Number() == number {
-				return line, nil
+				return line, held(s, line.Consumer(), fmt.Sprintf("%s@%d", filepath.Base(os.Args[0]), os.Getpid()))
 			}
 		}
 	}
 	return nil, fmt.Errorf("no GPIO line %s; gpioinfo shows what there is, and the group of /dev/gpiochip* may open it", s)
+}
+
+// held refuses a line that this program uses already, such as the stop switch's:
+// the library hands the same line to whoever asks, and the last one's settings
+// count. self is what the library calls this program, consumer whom it says the
+// line belongs to, both cut to the kernel's 31 letters.
+func held(line, consumer, self string) error {
+	if consumer == "" || !strings.HasPrefix(self, consumer) {
+		return nil // the kernel refuses lines of other programs
+	}
+	return fmt.Errorf("line %s is used already, by a stop switch, a relay or another amplifier; give each a line of its own", line)
 }

@@ -92,6 +92,57 @@ func TestSlowConversionIsWaitedFor(t *testing.T) {
 	}
 }
 
+// meddled is a chip that another program sets to input 3 whenever a conversion begins.
+type meddled struct{ *slowADS }
+
+func (m meddled) Tx(address uint16, w, r []byte) error {
+	err := m.slowADS.Tx(address, w, r)
+	if len(w) == 3 {
+		m.config |= 0x3000
+	}
+	return err
+}
+
+func TestAnotherProgramsConversionIsNotBelieved(t *testing.T) {
+	pins, err := adsPins(meddled{&slowADS{}}, []ADC{ADC{Axis: "throttle", Channel: "1"}.settled()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := pins[0].Read(); !errors.Is(err, errShared) {
+		t.Errorf("got %d, %v; want %v", s.Raw, err, errShared)
+	}
+}
+
+func TestALineIsHeldOnce(t *testing.T) {
+	const self = "a-program-with-a-long-name-indeed@1234567"
+	for _, c := range []struct {
+		name, consumer string
+		free           bool
+	}{
+		{"nobody's", "", true},
+		{"another program's", "gpiomon", true},
+		{"ours", self, false},
+		{"ours, as the kernel cuts it", self[:31], false},
+	} {
+		if err := held("GPIO17", c.consumer, self); (err == nil) != c.free {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func FuzzFindBus(f *testing.F) {
+	for _, s := range []string{"1", "/dev/i2c-1", "i2c-99999999999", "CP2112", "", "i2c-i2c-1", "-1"} {
+		f.Add(s, "CP2112 SMBus Bridge on hidraw0")
+	}
+	f.Fuzz(func(t *testing.T, selector, name string) {
+		class := fstest.MapFS{"i2c-7/name": {Data: []byte(name)}}
+		n, err := findBus(class, selector)
+		if named, ok := busNumber(selector); err == nil && n != 7 && !(ok && n == named) || n < 0 || n > 1<<16 {
+			t.Fatalf("%q is bus %d, %v", selector, n, err)
+		}
+	})
+}
+
 func TestFindBus(t *testing.T) {
 	class := fstest.MapFS{
 		"i2c-1/name": {Data: []byte("bcm2835 (i2c@7e804000)\n")},

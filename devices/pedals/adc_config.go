@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"periph.io/x/devices/v3/ads1x15"
@@ -74,6 +75,9 @@ func (a ADC) settled() ADC {
 	} else {
 		a.Channel, a.Gain, a.Rate = or(a.Channel, "0"), or(a.Gain, 1), or(a.Rate, 100)
 		a.Bus, a.Address = or(a.Bus, "1"), or(a.Address, int(ads1x15.I2CAddr))
+		if n, ok := busNumber(a.Bus); ok { // one name for one bus: its chips are sampled in turn
+			a.Bus = strconv.Itoa(n)
+		}
 	}
 	a.Supply = or(a.Supply, 3.3)
 	a.Stale = or(a.Stale, max(0.05, 4/a.Rate))
@@ -147,7 +151,7 @@ type ADCs []ADC
 // Validate reports every axis that cannot be used.
 func (list ADCs) Validate() error {
 	var err error
-	chips := map[string][]ADC{}
+	chips := map[string][]int{}
 	owner := map[string]int{}
 	for i, a := range list {
 		a = a.settled()
@@ -158,28 +162,55 @@ func (list ADCs) Validate() error {
 			err = errors.Join(err, fmt.Errorf("pedals: adc %d: %s is on adc %d already; keep one", i+1, a.Axis, first))
 		}
 		owner[a.Axis] = i + 1
-		chips[a.chipKey()] = append(chips[a.chipKey()], a)
+		chips[a.chipKey()] = append(chips[a.chipKey()], i)
+		if e := list.shareProblems(chips[a.chipKey()]); e != nil {
+			err = errors.Join(err, fmt.Errorf("pedals: adc %d: %w", i+1, e))
+		}
 	}
-	for key, axes := range chips {
-		err = errors.Join(err, shareProblems(key, axes))
+	return errors.Join(err, list.lineProblems())
+}
+
+// lineProblems reports lines that two amplifiers, or both ends of one, are on: the
+// clock of one would be bits of the other.
+func (list ADCs) lineProblems() (err error) {
+	chip := map[string]string{}
+	for i, a := range list {
+		a = a.settled()
+		if a.Chip != chip711 {
+			continue
+		}
+		for _, line := range []string{a.Clock, a.Data} {
+			if other, taken := chip[line]; taken && other != a.chipKey() || a.Clock == a.Data {
+				err = errors.Join(err, fmt.Errorf("pedals: adc %d: line %s is used twice; give each amplifier two lines of its own", i+1, line))
+			}
+			chip[line] = a.chipKey()
+		}
 	}
 	return err
 }
 
-// shareProblems reports axes that cannot be sampled in turn on one chip.
-func shareProblems(key string, axes []ADC) error {
-	first := axes[0]
-	for _, a := range axes[1:] {
-		if a.Chip == chip711 {
-			return fmt.Errorf("pedals: %s: an HX711 reads one axis; use one per load cell", key)
-		}
-		if a.Rate != first.Rate {
-			return fmt.Errorf("pedals: %s: rate_hz is %g and %g; axes of one chip are read in turn, give them the same", key, first.Rate, a.Rate)
-		}
-	}
-	fastest, isADS := adsFastest[first.Chip]
-	if isADS && first.Rate*float64(len(axes)) > fastest {
-		return fmt.Errorf("pedals: %s: %d axes at %g Hz; the chip converts %g a second, lower rate_hz", key, len(axes), first.Rate, fastest)
+// shareProblems tells why the last of the axes on one chip, given by their places in the
+// list, cannot be sampled in turn with those before it.
+func (list ADCs) shareProblems(on []int) error {
+	n := len(on)
+	first, a := list[on[0]].settled(), list[on[n-1]].settled()
+	fastest, isADS := adsFastest[a.Chip]
+	switch {
+	case n == 1:
+		return nil
+	case a.Chip == chip711:
+		return fmt.Errorf("clock_line and data_line are those of adc %d; an HX711 reads one axis: use one per load cell", on[0]+1)
+	case a.Rate != first.Rate:
+		return fmt.Errorf("rate_hz = %g is %g for adc %d; axes of one chip are read in turn, give them the same", a.Rate, first.Rate, on[0]+1)
+	case list.channelTaken(on[:n-1], a.Channel):
+		return fmt.Errorf("channel %s of %s is another pedal's too; give each a channel of its own", a.Channel, a.chipKey())
+	case isADS && a.Rate*float64(n) > fastest:
+		return fmt.Errorf("rate_hz = %g makes %g with the %d before on %s, which converts %g a second; lower rate_hz", a.Rate, a.Rate*float64(n), n-1, a.chipKey(), fastest)
 	}
 	return nil
+}
+
+// channelTaken tells whether one of the axes, given by their places, is on a channel.
+func (list ADCs) channelTaken(on []int, channel string) bool {
+	return slices.ContainsFunc(on, func(i int) bool { return list[i].settled().Channel == channel })
 }

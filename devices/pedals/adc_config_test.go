@@ -36,6 +36,10 @@ func TestADCConfigNamesWhatIsWrong(t *testing.T) {
 		{"HX711 channel", with(hx, func(a *ADC) { a.Channel = "b" }), "channel \"b\" has no gain 128"},
 		{"HX711 channel b", with(hx, func(a *ADC) { a.Channel, a.Gain = "B", 32 }), ""},
 		{"HX711 line", with(hx, func(a *ADC) { a.Data = "" }), "data_line"},
+		{"one channel twice", ADCs{{Axis: "throttle"}, {Axis: "brake"}}, "channel 0 of ads1115 at 0x48 on I2C bus 1 is another"},
+		{"one channel of one bus under two names", ADCs{{Axis: "throttle", Bus: "i2c-1"}, {Axis: "brake", Bus: "/dev/i2c-1"}}, "channel 0 of ads1115 at 0x48 on I2C bus 1 is another"},
+		{"HX711 clock for data", with(hx, func(a *ADC) { a.Data = a.Clock }), "line gpiochip0:5 is used twice"},
+		{"HX711 clock of another", ADCs{hx, with(hx, func(a *ADC) { a.Axis, a.Data = "clutch", "GPIO7" })[0]}, "line gpiochip0:5 is used twice"},
 		{"two axes on an HX711", ADCs{hx, with(hx, func(a *ADC) { a.Axis = "clutch" })[0]}, "one axis"},
 	}
 	for _, c := range tests {
@@ -133,4 +137,37 @@ gear_buttons = ["BTN_TRIGGER_HAPPY1", "BTN_TRIGGER_HAPPY2"]
 	if err != nil || !strings.Contains(string(out), "one_euro_slope = 0.5") {
 		t.Errorf("written back, %v:\n%s", err, out)
 	}
+}
+
+// What is valid can be sampled: the chip has the input, and the rails leave room.
+func FuzzADC(f *testing.F) {
+	f.Add("ads1115", "0-1", "CP2112", 0x48, 16.0, 250.0, 3.3, 0.05)
+	f.Add("HX711", "b", "", 0, 32.0, 80.0, 0.0, 0.0)
+	f.Add("ads1015", "3", "/dev/i2c-1", 0x4b, 0.667, 3300.0, 5.5, 2.0)
+	f.Fuzz(func(t *testing.T, chip, channel, bus string, address int, gain, rate, supply, stale float64) {
+		list := ADCs{{Axis: "brake", Chip: chip, Channel: channel, Bus: bus, Address: address, Gain: gain, Rate: rate,
+			Supply: supply, Stale: stale, Clock: "gpiochip0:5", Data: "gpiochip0:6", Rest: 1, Press: 2}}
+		if list.Validate() != nil {
+			return
+		}
+		a := list[0].settled()
+		if again := a.settled(); again != a {
+			t.Fatalf("settled twice: %+v, then %+v", a, again)
+		}
+		if h := newHealth(a); h.low >= h.high {
+			t.Fatalf("%+v: rails at %d and %d", a, h.low, h.high)
+		}
+		if low, high := a.reach(); low >= high {
+			t.Fatalf("%+v: reach %d..%d", a, low, high)
+		}
+		if _, err := NewAnalog(list, Shapes{}, calib.Store{}, quiet()); err != nil {
+			t.Fatal(err)
+		}
+		if a.Chip == chip711 {
+			return
+		}
+		if _, err := adsPins(&slowADS{}, []ADC{a}); err != nil {
+			t.Fatalf("%+v: %v", a, err)
+		}
+	})
 }

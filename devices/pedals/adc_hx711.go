@@ -20,6 +20,9 @@ func openHX711(a ADC) (chip, error) {
 	if err != nil {
 		return chip{}, err
 	}
+	if clock == data {
+		return chip{}, fmt.Errorf("%s and %s are one line; clock and data need a line each", a.Clock, a.Data)
+	}
 	free := func() error { clock.Close(); data.Close(); return nil }
 	pin, err := newLoadCell(clock, data, a)
 	if err != nil {

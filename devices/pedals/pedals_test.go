@@ -236,3 +236,37 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	}
 	p.Close()
 }
+
+// Whatever an axis declares and counts, the pedal is 0..1, and released at rest.
+func FuzzDeclaredAxis(f *testing.F) {
+	f.Add(int32(0), int32(0), int32(0), false)
+	f.Add(int32(math.MinInt32), int32(math.MaxInt32), int32(-1), true)
+	f.Add(int32(255), int32(0), int32(128), false)
+	f.Add(int32(math.MaxInt32-1), int32(math.MaxInt32), int32(math.MinInt32), true)
+	f.Fuzz(func(t *testing.T, low, high, raw int32, invert bool) {
+		info := evdev.Info{Name: "odd", Axes: []evdev.Axis{{Name: "ABS_Z", Min: low, Max: high, Code: evdev.AbsZ}}}
+		turn := AxisConfig{Invert: invert}
+		p, err := newPedal(info, evdev.AbsZ, nil, turn)
+		if (err == nil) != (low < high) {
+			t.Fatalf("%d..%d: %v", low, high, err)
+		}
+		if err != nil {
+			return
+		}
+		p.guess(raw, true)
+		a := leverAxis{cfg: Extra{Axis: "clutch"}, turn: turn, code: evdev.AbsZ}
+		a.begin(&visit{info: info})
+		for _, q := range []*pedal{&p, &a.pedal} {
+			if v := q.value(raw, true); !(v >= 0 && v <= 1) {
+				t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
+			}
+			if q.known && q.value(q.axis.Rest, true) != 0 {
+				t.Fatalf("%d..%d: pressed at rest", low, high)
+			}
+		}
+		c := Extra{Axis: both}.combined(low, high, invert)
+		if gas, brk := c.split(raw, true); !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
+			t.Fatalf("%d of %d..%d: %g and %g", raw, low, high, gas, brk)
+		}
+	})
+}

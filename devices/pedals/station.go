@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -123,7 +122,7 @@ func (s *station) missing(i evdev.Info) error {
 		}
 	}
 	for _, code := range s.keys {
-		if !slices.Contains(i.Buttons, evdev.KeyName(code)) {
+		if !i.HasKey(code) {
 			return fmt.Errorf("pedals: %s has no button %s; choose one that `rig devices` shows", i.Name, evdev.KeyName(code))
 		}
 	}

@@ -44,16 +44,6 @@ func (a Action) String() string {
 	return fmt.Sprintf("action %d", uint8(a))
 }
 
-// ParseAction returns the action called name.
-func ParseAction(name string) (Action, error) {
-	for a, n := range actionNames {
-		if strings.EqualFold(n, name) {
-			return Action(a), nil
-		}
-	}
-	return 0, fmt.Errorf("buttons: no action is called %q%s", name, nearestOf(name, actionNames[:]))
-}
-
 // Actions is a set of actions, one bit each.
 type Actions uint32
 

@@ -21,10 +21,7 @@ type attrs struct {
 // drivers that have any put them there: hid-lg4ff, hid-logitech-hidpp,
 // hid-tmff2, hid-t150, hid-fanatecff, simagic-ff.
 func attrsOf(root, node string) attrs {
-	if real, err := filepath.EvalSymlinks(node); err == nil {
-		node = real
-	}
-	dir := filepath.Join(root, "class/input", filepath.Base(node), "device/device")
+	dir := hidFolder(root, node)
 	return attrs{
 		read: func(name string) (string, error) {
 			b, err := os.ReadFile(filepath.Join(dir, name))
@@ -32,6 +29,14 @@ func attrsOf(root, node string) attrs {
 		},
 		write: func(name, value string) error { return overwrite(filepath.Join(dir, name), value) },
 	}
+}
+
+// hidFolder is the folder of the HID device behind an input node.
+func hidFolder(root, node string) string {
+	if real, err := filepath.EvalSymlinks(node); err == nil {
+		node = real
+	}
+	return filepath.Join(root, "class/input", filepath.Base(node), "device/device")
 }
 
 // overwrite never creates: sysfs refuses that with an error that misleads.

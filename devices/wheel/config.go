@@ -23,6 +23,7 @@ type Config struct {
 	Spring    float64 `toml:"spring"`             // its own spring to the middle, where it has one, 0..1
 	Damper    float64 `toml:"damper"`             // its own damper, likewise
 	Friction  float64 `toml:"friction"`           // its own friction, likewise
+	Vibration float64 `toml:"vibration"`          // its own sine, for what shakes the rim, likewise
 }
 
 // DefaultConfig takes any wheel and stays mild on a strong one.
@@ -30,16 +31,20 @@ func DefaultConfig() Config {
 	return Config{MaxTorque: 4, MaxSlew: 0.5, Dither: true}
 }
 
+// leastDeg and mostDeg bound a rotation from lock to lock [deg].
+const leastDeg, mostDeg = 40, 4000
+
 // Validate reports every field that is out of range.
 func (c Config) Validate() error {
 	return errors.Join(
-		zeroOr("range_deg", c.RangeDeg, 40, 4000),
+		zeroOr("range_deg", c.RangeDeg, leastDeg, mostDeg),
 		zeroOr("full_torque_nm", c.FullNm, 0.1, 50),
 		inRange("max_torque_nm", c.MaxTorque, 0, 50),
 		inRange("max_slew_nm_per_ms", c.MaxSlew, 0.001, 50),
 		inRange("spring", c.Spring, 0, 1),
 		inRange("damper", c.Damper, 0, 1),
 		inRange("friction", c.Friction, 0, 1),
+		inRange("vibration", c.Vibration, 0, 1),
 	)
 }
 

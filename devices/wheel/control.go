@@ -99,10 +99,5 @@ func (c control) on(info evdev.Info) bool {
 		_, ok := info.Axis(c.code)
 		return ok
 	}
-	for _, b := range info.Buttons {
-		if code, err := evdev.KeyCode(b); err == nil && code == c.code {
-			return true
-		}
-	}
-	return false
+	return info.HasKey(c.code)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"rig/internal/evdev"
 )
@@ -48,18 +49,32 @@ func (c *Controls) Run(ctx context.Context) error {
 		return fmt.Errorf("buttons: %w", err)
 	}
 	defer func() { c.current.Swap(nil).release() }()
-	for ctx.Err() == nil {
+	for looks := lateLooks; ctx.Err() == nil; {
 		if err := c.look(); err != nil {
 			return fmt.Errorf("buttons: %w", err)
 		}
+		var late <-chan time.Time
+		if looks > 0 && c.current.Load().infos[0].Path == "" {
+			late = time.After(lateAfter)
+		}
 		select {
 		case <-ctx.Done():
+		case <-late:
+			looks--
 		case <-changes:
+			looks = lateLooks
 			evdev.Settle(ctx)
 		}
 	}
 	return nil
 }
+
+// A wheel without a name in the table is told from a gamepad by its force, which its
+// driver adds a moment after the node, and nothing announces that.
+const (
+	lateAfter = 250 * time.Millisecond
+	lateLooks = 8
+)
 
 // look opens what is there, unless it is heard already.
 func (c *Controls) look() error {

@@ -1,6 +1,7 @@
 package wheel
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,29 +20,38 @@ type own struct {
 	at      time.Duration // when they were played last
 }
 
+// conditions are the wheel's own effects by their keys.
+var conditions = [...]struct {
+	name string
+	kind uint16
+	of   func(Config) float64
+}{
+	{"spring", evdev.Spring, func(c Config) float64 { return c.Spring }},
+	{"damper", evdev.Damper, func(c Config) float64 { return c.Damper }},
+	{"friction", evdev.Friction, func(c Config) float64 { return c.Friction }},
+}
+
 // addOwn uploads what the user asks for and the device offers. They are nothing that
 // anybody needs to drive, so that what cannot be had is only noted.
 func (s *session) addOwn(cfg Config) {
 	m, _ := Known(s.info.Vendor, s.info.Product)
-	for _, w := range []struct {
-		name  string
-		kind  uint16
-		share float64
-	}{{"spring", evdev.Spring, cfg.Spring}, {"damper", evdev.Damper, cfg.Damper}, {"friction", evdev.Friction, cfg.Friction}} {
-		if w.share <= 0 {
+	for _, w := range conditions {
+		share := w.of(cfg)
+		if share <= 0 {
 			continue
 		}
 		if why := refusal(m, s.info, w.kind); why != "" {
 			s.lim.notes = append(s.lim.notes, fmt.Sprintf("no %s: %s; set wheel.%s = 0", w.name, why, w.name))
 			continue
 		}
-		c := evdev.NewCondition(w.kind, w.share*s.lim.share(), ownLength)
+		c := evdev.NewCondition(w.kind, share*s.lim.share(), ownLength)
 		if err := s.node.Upload(&c); err != nil {
 			s.lim.notes = append(s.lim.notes, fmt.Sprintf("no %s: %v", w.name, err))
 			continue
 		}
 		s.own.list = append(s.own.list, c)
 	}
+	s.addVibration(cfg.Vibration)
 }
 
 // refusal says why a wheel cannot have a condition, or nothing. One with the wrong sign
@@ -92,6 +102,9 @@ func (s *session) eraseOwn() (err error) {
 		if e := s.node.Erase(&s.own.list[i]); e != nil {
 			err = e
 		}
+	}
+	if s.vibration.most > 0 {
+		err = errors.Join(err, s.node.Erase(&s.sine))
 	}
 	return err
 }

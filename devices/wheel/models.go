@@ -2,7 +2,7 @@ package wheel
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"rig/internal/evdev"
 )
@@ -49,9 +49,6 @@ func Known(vendor, product evdev.ID) (Model, bool) {
 	return m, ok
 }
 
-// RateHz is how many updates of the force a second the wheel is sent at most.
-func (m Model) RateHz() float64 { return m.Family.rateHz() }
-
 // paddlesOf returns the paddles that a device with these buttons has.
 func (m Model) paddlesOf(has func(button string) bool) (Paddles, bool) {
 	for _, p := range m.Paddles {
@@ -92,7 +89,7 @@ func noForceNote(info evdev.Info, m Model, known bool) string {
 		return none + "; it is still in a compatibility mode, from which it is switched by " + switchers[[2]evdev.ID{info.Vendor, info.Product}]
 	case m.Family == NoFamily:
 		return none + "; no driver for it is known"
-	case !strings.Contains(strings.Join(families[m.Family].drivers, " "), info.Driver) || info.Driver == "":
+	case !slices.Contains(families[m.Family].drivers, info.Driver):
 		return none + "; its driver is " + string(m.Family) + ": " + families[m.Family].home
 	default:
 		return none + "; is its power supply plugged in?"

@@ -89,8 +89,8 @@ func TestKnownNumbers(t *testing.T) {
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			m, ok := Known(c.vendor, c.product)
-			if !ok || m.Name != c.name || m.Family != c.family || m.MaxDeg != c.maxDeg || m.FullNm != c.full || math.Abs(m.RateHz()-c.hz) > 1e-9 {
-				t.Errorf("got %+v at %g Hz", m, m.RateHz())
+			if !ok || m.Name != c.name || m.Family != c.family || m.MaxDeg != c.maxDeg || m.FullNm != c.full || math.Abs(m.Family.rateHz()-c.hz) > 1e-9 {
+				t.Errorf("got %+v at %g Hz", m, m.Family.rateHz())
 			}
 		})
 	}

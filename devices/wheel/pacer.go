@@ -87,6 +87,16 @@ func (p *pacer) takes(o order) time.Duration {
 	return max(p.drv.period, reports)
 }
 
+// spend counts reports of another effect: the force waits for them here, where a newer one
+// can take its place, rather than behind them in a queue.
+func (p *pacer) spend(now time.Duration, reports int) {
+	if reports == 0 {
+		return
+	}
+	from := max(p.sentAt+p.busy, now)
+	p.sentAt, p.busy = now, from-now+max(p.drv.period, time.Duration(reports)*p.report)
+}
+
 // settle clamps the torque and limits its slew. Only letting go is sudden.
 func (p *pacer) settle(now time.Duration, asked float64) {
 	dt := min(now-p.at, p.drv.period).Seconds() // after a pause the slew starts anew

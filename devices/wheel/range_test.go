@@ -3,6 +3,7 @@ package wheel
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"rig/calib"
 	"rig/internal/evdev"
 )
 
@@ -215,5 +217,61 @@ func TestAttrsOfANode(t *testing.T) {
 	}
 	if err := a.write("gain", "1"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a setting was made: %v", err)
+	}
+}
+
+// A driver may show any text: the rotation is one that a wheel can have, and
+// its gain lets through nothing to all.
+func FuzzDriversSettings(f *testing.F) {
+	for _, s := range []string{"900", "-5", "0", "99999999999999999999", "2147483647", "wide", "", "9\n00"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, rotation, gain string) {
+		for driver := range tunings {
+			tune := tuningOf(driver)
+			tune.settle = 0
+			k := &kernel{files: map[string]string{tune.rotation: rotation, "gain": gain}, store: func(*kernel, string, string) error { return nil }}
+			s := &session{tuning: tune, attrs: k.attrs()}
+			s.setRange(DefaultConfig(), false)
+			if d := s.profile.RangeDeg; !(d >= leastDeg && d <= mostDeg) {
+				t.Fatalf("%s shows %q: %g degrees", driver, rotation, d)
+			}
+			if share, _ := tune.gainShare(s.attrs); !(share >= 0 && share <= 1) {
+				t.Fatalf("%s shows a gain of %q: %g", driver, gain, share)
+			}
+		}
+	})
+}
+
+// An axis of any range turns into an angle within the rotation.
+func TestDeclaredAxesOfAnyRange(t *testing.T) {
+	tests := []struct {
+		name      string
+		low, high int32
+		ok        bool
+	}{
+		{"all there is", math.MinInt32, math.MaxInt32, true},
+		{"one count", math.MaxInt32 - 1, math.MaxInt32, true},
+		{"no travel", 7, 7, false},
+		{"backwards", 255, 0, false},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			s := &session{info: evdev.Info{Name: "odd", Axes: []evdev.Axis{{Name: "ABS_X", Min: c.low, Max: c.high}}}}
+			_, err := s.loadProfile(calib.Store{Dir: t.TempDir()})
+			if (err == nil) != c.ok {
+				t.Fatalf("got %v", err)
+			}
+			if !c.ok {
+				return
+			}
+			s.profile.RangeDeg = 900
+			s.recentre(450)
+			for _, raw := range []int32{c.low, c.high, s.profile.Center} {
+				if a := s.profile.Angle(raw); !(math.Abs(a) <= 900*math.Pi/180) {
+					t.Errorf("%d is %g rad", raw, a)
+				}
+			}
+		})
 	}
 }

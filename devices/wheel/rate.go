@@ -13,10 +13,7 @@ import (
 // endpointPeriod is how often the wheel's USB endpoint for forces is served, 0 if it is
 // not known: sooner than that, reports can only wait in a queue. root is /sys.
 func endpointPeriod(root, node string) time.Duration {
-	if real, err := filepath.EvalSymlinks(node); err == nil {
-		node = real
-	}
-	hid, err := filepath.EvalSymlinks(filepath.Join(root, "class/input", filepath.Base(node), "device/device"))
+	hid, err := filepath.EvalSymlinks(hidFolder(root, node))
 	if err != nil {
 		return 0
 	}
@@ -28,11 +25,20 @@ func endpointPeriod(root, node string) time.Duration {
 		if text(end, "direction") != "out" || text(end, "type") != "Interrupt" {
 			continue
 		}
-		if d, err := time.ParseDuration(text(end, "interval")); err == nil { // such as 2ms, 125us
-			return d
-		}
+		return interval(text(end, "interval"))
 	}
 	return 0
+}
+
+// interval reads such as 2ms or 125us, 0 if that is nonsense. A device that asks
+// for more than a renewal's time is taken for one of that: two reports, the play
+// among them, must fit into the life of an effect.
+func interval(text string) time.Duration {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return 0
+	}
+	return min(max(d, 0), renewEvery)
 }
 
 func text(folder, file string) string {

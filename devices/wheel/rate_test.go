@@ -51,6 +51,8 @@ func TestEndpointPeriod(t *testing.T) {
 		{"a G29", map[string][3]string{"ep_81": in, "ep_01": {"out", "Interrupt", "2ms"}}, 2 * time.Millisecond},
 		{"high speed", map[string][3]string{"ep_81": in, "ep_01": {"out", "Interrupt", "125us"}}, 125 * time.Microsecond},
 		{"forces by way of endpoint 0", map[string][3]string{"ep_81": in, "ep_00": {"both", "Control", "0ms"}}, 0},
+		{"slower than any wheel", map[string][3]string{"ep_01": {"out", "Interrupt", "4096ms"}}, renewEvery},
+		{"before its time", map[string][3]string{"ep_01": {"out", "Interrupt", "-2ms"}}, 0},
 		{"nonsense", map[string][3]string{"ep_01": {"out", "Interrupt", "often"}}, 0},
 	}
 	for _, c := range tests {

@@ -34,10 +34,15 @@ type session struct {
 	effect evdev.Constant
 	guard  evdev.Constant
 	own    own
+	sine   evdev.Periodic
 	tuning tuning
 	report time.Duration // what one report to the device takes, 0 if it is not known
 	attrs  attrs
-	kept   []setting // of the driver, to be put back
+
+	vibration vibration
+	tremor    *tremor
+
+	kept []setting // of the driver, to be put back
 
 	box    *mailbox
 	bell   *evdev.Bell
@@ -159,7 +164,7 @@ func (s *session) setRange(cfg Config, calibrated bool) {
 		s.lim.notes = append(s.lim.notes, r.note)
 	}
 	s.profile.RangeDeg = asked
-	if r.deg > 0 {
+	if r.deg >= leastDeg && r.deg <= mostDeg { // what a driver shows may be nonsense
 		s.profile.RangeDeg = r.deg
 	}
 }
@@ -283,8 +288,17 @@ func (s *session) feed() error {
 		if err := s.send(o); err != nil {
 			return err
 		}
-		if err := s.tend(monotonic(), p.alive && s.live.Load()); err != nil {
+		on := p.alive && s.live.Load()
+		if err := s.tend(monotonic(), on); err != nil {
 			return err
+		}
+		if !on || !o.hold {
+			now := monotonic()
+			reports, err := s.vibrate(now, on)
+			if err != nil {
+				return err
+			}
+			p.spend(now, reports)
 		}
 		if err := s.sleep(o); err != nil {
 			return err

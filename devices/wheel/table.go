@@ -80,8 +80,9 @@ var models = map[[2]evdev.ID]Model{
 	{thrustmaster, 0xb66e}: {"Thrustmaster T300RS and T-GT II", TMFF2, 40, 1080, 900, 6, 4, FromList, trs | SharedID | PCMode, nil},
 	{thrustmaster, 0xb66d}: {"Thrustmaster T300RS and T-GT II (PS4 mode)", TMFF2, 40, 1080, 900, 6, 4, FromList, trs | SharedID, nil},
 	{thrustmaster, 0xb66f}: {"Thrustmaster T300RS (advanced F1 mode)", TMFF2, 40, 1080, 900, 4, 4, FromList, trs, nil},
-	// T248, T128 and T818 have one number (issues 58 and 97 of hid-tmff2). T818:
-	// 10 N·m in the list; of the mildest, the T128, no figure was found.
+	// T248, T128 and T818 have one number (reports of users to the project
+	// hid-tmff2). T818: 10 N·m in the list; of the mildest, the T128, no figure was
+	// found.
 	{thrustmaster, 0xb696}: {"Thrustmaster T128, T248 and T818", TMFF2, 40, 900, 900, 10, 2, Estimated, trs | SharedID | PCMode, nil},
 	{thrustmaster, 0xb669}: {"Thrustmaster TX", TMFF2, 40, 900, 900, 4, 4, FromList, trs, nil},
 	{thrustmaster, 0xb664}: {"Thrustmaster TX before it is switched", TMFF2, 0, 0, 900, 4, 1, FromList, CompatID, nil},
@@ -90,7 +91,8 @@ var models = map[[2]evdev.ID]Model{
 	{thrustmaster, 0xb691}: {"Thrustmaster TS-XW before it is switched", TMFF2, 0, 0, 900, 6, 1, FromList, CompatID, nil},
 	{thrustmaster, 0xb677}: {"Thrustmaster T150", T150, 270, 1080, 900, 2.5, 2.5, FromList, OwnGain | PCMode, nil},
 	{thrustmaster, 0xb67f}: {"Thrustmaster TMX", T150, 270, 900, 900, 2.5, 2.5, FromList, OwnGain, nil},
-	// Its driver is asked for in issue 18 of hid-tmff2. Rotation: Oversteer.
+	// Users ask the project hid-tmff2 for its driver. Rotation: wheel_ids.py of
+	// Oversteer.
 	{thrustmaster, 0xb65e}: {"Thrustmaster T500RS", NoFamily, 0, 0, 1080, 4, 4, FromList, NoDriver, nil},
 
 	// hid-fanatecff (min_range, max_range); 10 degrees above the most is "auto".
@@ -169,8 +171,8 @@ var models = map[[2]evdev.ID]Model{
 
 // switchers are what brings a wheel from a compatibility number to its own:
 // hid-lg4ff.c; hid-thrustmaster.c (from kernel 5.13 on, T150, T300 and T500);
-// README of hid-tmff2 (TX and TS-XW); for usb_modeswitch issues 111 and 210 of
-// Oversteer.
+// README of hid-tmff2 (TX and TS-XW); for usb_modeswitch what users
+// report to the project Oversteer.
 var switchers = map[[2]evdev.ID]string{
 	{logitech, 0xc294}:     "hid-lg4ff of the kernel",
 	{logitech, 0xc267}:     "new-lg4ff (github.com/berarma/new-lg4ff)",

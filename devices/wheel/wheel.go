@@ -55,6 +55,8 @@ type Wheel struct {
 	rated   atomic.Uint64 // bits of a float64 [N·m]
 	writes  atomic.Uint64
 	live    atomic.Bool // the wheel's own effects may work
+	tremor  tremor
+	room    atomic.Uint64 // bits of a float64 [N·m], see Headroom
 	current atomic.Pointer[session]
 
 	mu      sync.Mutex
@@ -174,7 +176,7 @@ func (w *Wheel) report(err error) {
 
 // use drives one device until it goes or ctx ends. The error is errStuck.
 func (w *Wheel) use(ctx context.Context, s *session) error {
-	s.box, s.bell, s.writes, s.live = &w.box, w.bell, &w.writes, &w.live
+	s.box, s.bell, s.writes, s.live, s.tremor = &w.box, w.bell, &w.writes, &w.live, &w.tremor
 	w.mu.Lock()
 	w.status = Status{Present: true, Name: s.info.Name, Path: s.info.Path, Driver: s.info.Driver, RangeDeg: s.profile.RangeDeg, RatedNm: s.lim.rated, Notes: s.lim.notes}
 	w.mu.Unlock()
@@ -184,6 +186,7 @@ func (w *Wheel) use(ctx context.Context, s *session) error {
 	}
 	go s.write()
 	w.rated.Store(math.Float64bits(s.lim.rated))
+	w.room.Store(math.Float64bits(s.vibration.most))
 	w.current.Store(s)
 	select {
 	case <-ctx.Done():
@@ -198,6 +201,7 @@ func (w *Wheel) use(ctx context.Context, s *session) error {
 func (w *Wheel) drop(s *session) {
 	if w.current.CompareAndSwap(s, nil) {
 		w.rated.Store(0)
+		w.room.Store(0)
 	}
 }
 
@@ -234,6 +238,20 @@ func (w *Wheel) Push(torqueNm float64) {
 // Live lets the wheel's own effects, if any are asked for, work from now on, or ends
 // them. They end too when nothing is pushed any more.
 func (w *Wheel) Live(on bool) { w.live.Store(on) }
+
+// Shake asks for a vibration of the wheel's own: its peak [N·m], at most Headroom, and its
+// frequency [Hz], which the wheel holds within 5..100. The newest wins; it lasts while Live
+// allows it and torques are pushed. 0 ends it.
+func (w *Wheel) Shake(peakNm, hz float64) {
+	if w.fault.Load() {
+		peakNm = 0
+	}
+	w.tremor.put(peakNm, hz)
+}
+
+// Headroom is the highest peak of a vibration [N·m]; Rated leaves it out. It is 0 if the
+// wheel has none, or nobody asked for one.
+func (w *Wheel) Headroom() float64 { return math.Float64frombits(w.room.Load()) }
 
 func (b *mailbox) put(torque float64) {
 	b.bits.Store(math.Float64bits(torque))

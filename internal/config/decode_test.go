@@ -127,11 +127,64 @@ func TestControlsInTheFile(t *testing.T) {
 		{"a button for two", "[buttons]\npause = 'BTN_TOP2'\nreset = 'BTN_TOP2'\n", "f.toml:2:1: buttons: pause: BTN_TOP2 is reset already"},
 		{"a stop switch's pull", "[estop]\npin = 'a:0'\npull = 'up'\n", "f.toml:3:1: estop: pull:"},
 		{"a converter's chip", "[[pedals.adc]]\naxis = 'brake'\nchip = 'ads9'\n", "f.toml:3:1: pedals: adc 1: chip"},
+		{"a converter's default", "[[pedals.adc]]\naxis = 'brake'\n[[pedals.adc]]\naxis = 'clutch'\nchip = 'hx711'\nclock_line = 'gpiochip0:1'\n", "f.toml:3:3: pedals: adc 2: data_line"},
 		{"the wheel's own spring", "[wheel]\nspring = 2\n", "f.toml:2:1: wheel: spring"},
 	} {
 		cfg := Default()
 		if err := Decode("f.toml", []byte(c.text), &cfg); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// Each fault of a list of tables has the place of its own table, however it is written.
+func TestFaultsOfListsHaveTheirOwnPlace(t *testing.T) {
+	adc := "[[pedals.adc]]\naxis = 'throttle'\ngain = 1\n\n"
+	extra := "[[pedals.extra]]\naxis = 'clutch'\ndevice = 'a'\ncode = 'ABS_X'\n\n"
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"of the second", adc + "[[pedals.adc]]\naxis = 'brake'\nchannel = '1'\ngain = 3\n", []string{"f.toml:8:1: pedals: adc 2: gain = 3"}},
+		{"of both", "[[pedals.adc]]\naxis = 'brake'\ngain = 5\n[[pedals.adc]]\naxis = 'clutch'\nchannel = '1'\ngain = 3\n", []string{
+			"f.toml:3:1: pedals: adc 1: gain = 5", "f.toml:7:1: pedals: adc 2: gain = 3"}},
+		{"two of one table", adc + "[[pedals.adc]]\naxis = 'break'\nchannel = '1'\nsupply_v = 9\n", []string{
+			"f.toml:8:1: pedals: adc 2: supply_v", "f.toml:6:1: pedals: adc 2: axis = \"break\""}},
+		{"what is not written", adc + "[[pedals.adc]]\nchannel = '1'\n", []string{`f.toml:5:3: pedals: adc 2: axis = ""`}},
+		{"twice the same axis", adc + "[[pedals.adc]]\naxis = 'throttle'\nchannel = '1'\n", []string{"f.toml:5:3: pedals: adc 2: throttle is on adc 1"}},
+		{"rates of one chip", adc + "[[pedals.adc]]\naxis = 'brake'\nchannel = '1'\nrate_hz = 50\n", []string{"f.toml:8:1: pedals: adc 2: rate_hz = 50"}},
+		{"of another list", adc + extra + "[[pedals.extra]]\naxis = 'handbrake'\ndevice = 'b'\ncode = 'ABS_Q'\n", []string{"f.toml:13:1: pedals: extra 2: code"}},
+		{"in braces", "[pedals]\nextra = [\n  {axis='clutch', device='a', code='ABS_X'},\n  {axis='brake', device='b', code='ABS_Q'},\n]\n", []string{"f.toml:4:30: pedals: extra 2: code"}},
+		{"in braces, what is not written", "[pedals]\nextra = [\n  {axis='clutch', device='a', code='ABS_X'},\n  {axis='brake', code='ABS_Y'},\n]\n", []string{"f.toml:4:4: pedals: extra 2: device is empty"}},
+		{"a table of its own below", "[wheel]\nspring = 2\n" + adc, []string{"f.toml:2:1: wheel: spring"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := Default()
+			err := Decode("f.toml", []byte(c.text), &cfg)
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			lines := strings.Split(err.Error(), "\n")
+			if len(lines) != len(c.want) {
+				t.Fatalf("%d lines:\n%v", len(lines), err)
+			}
+			for i, want := range c.want {
+				if !strings.HasPrefix(lines[i], want) {
+					t.Errorf("got  %s\nwant %s", lines[i], want)
+				}
+			}
+		})
+	}
+}
+
+func TestPlacesOfListsInLists(t *testing.T) {
+	at := positions([]byte("[[a]]\nk = 1\n[[a.b]]\nk = 1\n[[a]]\n[a.c]\nk = 1\n[[a.b]]\nk = 1\n[[a.b]]\nl = [{k = 1}, 3]\n"))
+	for _, c := range []struct {
+		key  string
+		line int
+	}{{"a[0].k", 2}, {"a[0].b[0].k", 4}, {"a[1]", 5}, {"a[1].c.k", 7}, {"a[1].b[0].k", 9}, {"a[1].b[1]", 10}, {"a[1].b[1].l[0].k", 11}} {
+		if got := at[c.key].Line; got != c.line {
+			t.Errorf("%s is in line %d, want %d", c.key, got, c.line)
 		}
 	}
 }

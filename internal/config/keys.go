@@ -97,10 +97,19 @@ func locate(name string, data []byte, err error) error {
 	return errors.Join(all...)
 }
 
-// leaves takes joined errors apart.
+// leaves takes joined errors apart; what was put before all of them stays before each.
 func leaves(err error) []error {
 	if err == nil {
 		return nil
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		before, whole := strings.CutSuffix(err.Error(), inner.Error())
+		if list := leaves(inner); whole && len(list) > 1 {
+			for i, e := range list {
+				list[i] = fmt.Errorf("%s%w", before, e)
+			}
+			return list
+		}
 	}
 	if j, ok := err.(interface{ Unwrap() []error }); ok {
 		var all []error
@@ -115,10 +124,11 @@ func leaves(err error) []error {
 // find looks for the key that a fault's text names; where several sections
 // have it, the section that the text starts with decides.
 func find(at map[string]unstable.Position, text string) (unstable.Position, bool) {
-	for w := range strings.FieldsSeq(text) { // of a list of tables, as part[1].mass_kg
-		if pos, ok := at[strings.TrimRight(w, ":,")]; ok && strings.Contains(w, "].") {
+	if table, rest, ok := tableOf(at, text); ok {
+		if pos, ok := find(inside(at, table), rest); ok {
 			return pos, true
 		}
+		return at[table], true // of what is not written there, such as a default
 	}
 	section, _, _ := strings.Cut(text, ":")
 	words := strings.FieldsFunc(text, func(r rune) bool {
@@ -155,41 +165,4 @@ func only(at map[string]unstable.Position, leaf string) (pos unstable.Position, 
 		}
 	}
 	return pos, ok
-}
-
-// positions finds where each dotted key of a document stands.
-func positions(data []byte) map[string]unstable.Position {
-	at := map[string]unstable.Position{}
-	var p unstable.Parser
-	p.Reset(data)
-	table, tables := "", map[string]int{}
-	for p.NextExpression() {
-		n := p.Expression()
-		switch n.Kind {
-		case unstable.Table:
-			key, _ := dotted(&p, n)
-			table = key + "."
-		case unstable.ArrayTable:
-			key, _ := dotted(&p, n)
-			table = fmt.Sprintf("%s[%d].", key, tables[key])
-			tables[key]++
-		case unstable.KeyValue:
-			key, pos := dotted(&p, n)
-			at[table+key] = pos
-		}
-	}
-	return at
-}
-
-func dotted(p *unstable.Parser, n *unstable.Node) (string, unstable.Position) {
-	var parts []string
-	var pos unstable.Position
-	for it := n.Key(); it.Next(); {
-		k := it.Node()
-		if len(parts) == 0 {
-			pos = p.Shape(k.Raw).Start
-		}
-		parts = append(parts, string(k.Data))
-	}
-	return strings.Join(parts, "."), pos
 }

@@ -32,15 +32,18 @@ type header struct {
 }
 
 func newHeader(kind uint16, length time.Duration) header {
-	return header{kind: kind, id: noEffect, direction: directionLeft, length: uint16(min(length.Milliseconds(), math.MaxUint16))}
+	return header{kind: kind, id: noEffect, direction: directionLeft, length: millis(length)}
 }
+
+// millis is a time as the kernel takes it [ms].
+func millis(d time.Duration) uint16 { return uint16(min(max(d.Milliseconds(), 0), math.MaxUint16)) }
 
 func (h *header) head() *header { return h }
 
 // Slot is the effect's number in the device once it was uploaded, else -1.
 func (h *header) Slot() int { return int(h.id) }
 
-// Effect is a force that a device makes by itself: a *Constant or a *Condition.
+// Effect is a force that a device makes by itself: a *Constant, a *Condition or a *Periodic.
 type Effect interface{ head() *header }
 
 // Constant is a constant force on one axis: struct ff_effect with its union

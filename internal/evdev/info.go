@@ -45,7 +45,8 @@ type Info struct {
 	Buttons   []string `json:"buttons"`
 	FFEffects []string `json:"ff_effects"`
 	Problem   string   `json:"problem,omitempty"` // Err for people
-	Err       error    `json:"-"`                 // why the node could not be asked; only Path is set then
+	keys      []uint16 // buttons and keys
+	Err       error    `json:"-"` // why the node could not be asked; only Path is set then
 }
 
 // Axis returns the axis with the given code.
@@ -56,6 +57,12 @@ func (i Info) Axis(code uint16) (Axis, bool) {
 		}
 	}
 	return Axis{}, false
+}
+
+// HasKey tells whether the device has a button, or a key as keyboards and many
+// button boxes have.
+func (i Info) HasKey(code uint16) bool {
+	return contains(i.keys, code) || slices.Contains(i.Buttons, KeyName(code))
 }
 
 // HasForce tells whether the device can make a constant force.
@@ -117,6 +124,7 @@ func (i *Info) addCapabilities(d *goevdev.InputDevice) {
 	c.ff = codes(d, goevdev.EV_FF)
 	c.accelerometer = slices.Contains(d.Properties(), goevdev.INPUT_PROP_ACCELEROMETER)
 	i.Kind = classify(c)
+	i.keys = c.keys
 	for _, k := range c.keys {
 		if k >= firstButton {
 			i.Buttons = append(i.Buttons, KeyName(k))

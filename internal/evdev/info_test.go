@@ -101,3 +101,52 @@ func TestNodesSortByNumber(t *testing.T) {
 		t.Error("node numbers are not read")
 	}
 }
+
+// Keyboards, and button boxes that pretend to be some, have keys that are no buttons.
+func TestHasKey(t *testing.T) {
+	i := Info{Buttons: []string{"BTN_TRIGGER"}, keys: []uint16{1}}
+	for _, c := range []struct {
+		name string
+		want bool
+	}{{"BTN_TRIGGER", true}, {"BTN_JOYSTICK", true}, {"KEY_ESC", true}, {"KEY_A", false}, {"BTN_TOP", false}} {
+		code, err := KeyCode(c.name)
+		if err != nil || i.HasKey(code) != c.want {
+			t.Errorf("%s: %v, %v; want %v", c.name, i.HasKey(code), err, c.want)
+		}
+	}
+}
+
+// A selector that means a device by its numbers or by its name means no other kind of text.
+func FuzzMatches(f *testing.F) {
+	for _, s := range []string{"046d:c24f", "046D:C24F", "46d:c24f", "g29", "/dev/input/by-id/usb-x-event-joystick", "/", "/\x00", ":", "", "\xff"} {
+		f.Add(s, "Logitech G29")
+	}
+	f.Fuzz(func(t *testing.T, selector, name string) {
+		i := Info{Path: "/dev/input/event-of-nobody", Name: name, Vendor: 0x046d, Product: 0xc24f}
+		got := i.Matches(selector)
+		if got && (selector == "" || strings.HasPrefix(selector, "/")) {
+			t.Errorf("%q means %q", selector, name)
+		}
+		if !i.Matches("046d:C24F") || name != "" && !strings.HasPrefix(name, "/") && !i.Matches(name) {
+			t.Errorf("%q does not mean itself", name)
+		}
+	})
+}
+
+func FuzzNames(f *testing.F) {
+	for _, s := range []string{"BTN_TOP2", "abs_z", "KEY_MAX", "ABS_0x3e", "ABS_CNT", ""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if c, err := AbsCode(name); err == nil {
+			if again, err := AbsCode(AbsName(c)); again != c || err != nil {
+				t.Errorf("%q is axis %#x, called %s", name, c, AbsName(c))
+			}
+		}
+		if c, err := KeyCode(name); err == nil {
+			if again, err := KeyCode(KeyName(c)); again != c || err != nil {
+				t.Errorf("%q is button %#x, called %s", name, c, KeyName(c))
+			}
+		}
+	})
+}

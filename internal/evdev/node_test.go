@@ -42,6 +42,18 @@ func TestKernelLayouts(t *testing.T) {
 	if o := unsafe.Offsetof(Constant{}.level); o != 16 {
 		t.Errorf("level lies at %d, want 16", o)
 	}
+	if s := unsafe.Sizeof(Periodic{}); s != 48 {
+		t.Errorf("ff_effect with a wave has %d bytes, want 48", s)
+	}
+	var p Periodic
+	for name, at := range map[string][2]uintptr{
+		"waveform": {unsafe.Offsetof(p.waveform), 16}, "period": {unsafe.Offsetof(p.period), 18}, "magnitude": {unsafe.Offsetof(p.magnitude), 20},
+		"offset": {unsafe.Offsetof(p.offset), 22}, "phase": {unsafe.Offsetof(p.phase), 24},
+	} {
+		if at[0] != at[1] {
+			t.Errorf("%s of a wave lies at %d, want %d", name, at[0], at[1])
+		}
+	}
 	if evIOCGAbs != 0x80184540 || evIOCGKey != 0x80604518 {
 		t.Errorf("requests %#x and %#x, want 0x80184540 and 0x80604518", evIOCGAbs, evIOCGKey)
 	}
@@ -233,4 +245,37 @@ func FuzzInputApply(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What the kernel gets of a sine, field by field (linux/input.h, struct ff_periodic_effect).
+func TestSineAsTheKernelReadsIt(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		peak           int16
+		period, length time.Duration
+		want           [4]uint16 // period, magnitude, length, direction
+	}{
+		{"usual", 4096, 40 * time.Millisecond, 140 * time.Millisecond, [4]uint16{40, 4096, 140, 0x4000}},
+		{"no period", 1, 0, 0, [4]uint16{1, 1, 0, 0x4000}},
+		{"negative", -5, -time.Second, -time.Second, [4]uint16{1, 0, 0, 0x4000}},
+		{"too long", 1, time.Hour, time.Hour, [4]uint16{65535, 1, 65535, 0x4000}},
+	} {
+		p := NewSine()
+		p.Set(c.peak, c.period, c.length)
+		words := *(*[24]uint16)(unsafe.Pointer(&p))
+		if got := [4]uint16{words[9], words[10], words[5], words[2]}; got != c.want || words[0] != 0x51 || words[1] != 0xffff || words[8] != 0x5a {
+			t.Errorf("%s: %v of %x, want %v", c.name, got, words, c.want)
+		}
+	}
+}
+
+func TestWhoHasASine(t *testing.T) {
+	for _, c := range []struct {
+		effects []string
+		want    bool
+	}{{[]string{"FF_PERIODIC", "FF_SINE"}, true}, {[]string{"FF_PERIODIC", "FF_SQUARE"}, false}, {[]string{"FF_SINE"}, false}, {nil, false}} {
+		if got := (Info{FFEffects: c.effects}).HasSine(); got != c.want {
+			t.Errorf("%v: %v", c.effects, got)
+		}
+	}
 }

@@ -129,6 +129,7 @@ type Guard struct {
 	wheel   float64 // share of torque that passes, 0..1
 	motion  float64 // share of motion that passes, 0..1
 	bad     Cause   // what the gate found since the last Step
+	room    float64 // kept of the torque for what the wheel makes by itself [N·m]
 	clear   edge
 	release edge
 }
@@ -272,7 +273,7 @@ func (g *Guard) Gate(torque float64, legs [6]float64) (float64, [6]float64) {
 	if !finite(torque) {
 		g.bad, torque = BadTorque, 0
 	}
-	limit := g.cfg.MaxTorque
+	limit := max(g.cfg.MaxTorque-g.room, 0)
 	torque = max(-limit, min(limit, torque)) * smooth(g.wheel)
 	for i, l := range legs {
 		if !finite(l) {
@@ -284,6 +285,25 @@ func (g *Guard) Gate(torque float64, legs [6]float64) (float64, [6]float64) {
 		torque = 0
 	}
 	return torque, legs
+}
+
+// Keep takes so much [N·m] off the torque that may pass, for a vibration that the wheel
+// makes by itself: both together stay within the limit.
+func (g *Guard) Keep(room float64) {
+	if !finite(room) {
+		room = 0
+	}
+	g.room = max(0, min(room, g.cfg.MaxTorque))
+}
+
+// GateShake returns what may reach the wheel of the peak of its own vibration [N·m]: no
+// more than is kept for it, faded as the torque is. It follows Gate, and passes nothing
+// while the car stands still or something is not a number.
+func (g *Guard) GateShake(peak float64) float64 {
+	if !(peak > 0) || g.bad != None || !g.state.Moves() { // false for NaN
+		return 0
+	}
+	return min(peak, g.room) * smooth(g.wheel)
 }
 
 // smooth bends a linear fade so that it starts and ends without a jerk.

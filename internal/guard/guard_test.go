@@ -317,3 +317,59 @@ func TestNamesAndValidate(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Torque and the wheel's own vibration stay within the limit together, and fade together.
+func TestVibrationCountsAgainstTheLimit(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		room, torque, peak float64
+		wantTorque, want   float64
+	}{
+		{"room for 2 N·m", 2, 100, 100, 6, 2},
+		{"to the right", 2, -100, 1, -6, 1},
+		{"no room", 0, 100, 100, 8, 0},
+		{"more than there is", 50, 100, 100, 0, 8},
+		{"negative", -3, 100, 100, 8, 0},
+		{"room that is no number", math.NaN(), 100, 100, 8, 0},
+		{"a peak that is no number", 2, 1, math.NaN(), 1, 0},
+		{"a torque that is no number", 2, math.NaN(), 1, 0, 0},
+	} {
+		g := driving(t)
+		g.Keep(c.room)
+		torque, _ := g.Gate(c.torque, deflected)
+		if peak := g.GateShake(c.peak); torque != c.wantTorque || peak != c.want {
+			t.Errorf("%s: %g and %g N·m, want %g and %g", c.name, torque, peak, c.wantTorque, c.want)
+		}
+	}
+}
+
+func TestVibrationNeedsACarThatMoves(t *testing.T) {
+	with := func(edit func(*Inputs)) Inputs { in := well; edit(&in); return in }
+	for _, c := range []struct {
+		name string
+		in   Inputs
+	}{
+		{"emergency stop", with(func(in *Inputs) { in.Stop = true })},
+		{"a fault", with(func(in *Inputs) { in.DeviceFault = true })},
+		{"a break", with(func(in *Inputs) { in.Pause = true })},
+		{"the end", with(func(in *Inputs) { in.Release = true })},
+		{"no wheel", with(func(in *Inputs) { in.WheelPresent = false })},
+	} {
+		g := driving(t)
+		g.Keep(2)
+		g.Step(c.in)
+		g.Gate(1, deflected)
+		if peak := g.GateShake(2); peak != 0 {
+			t.Errorf("%s: %g N·m", c.name, peak)
+		}
+	}
+	g := New(DefaultConfig(), dt)
+	g.Keep(2)
+	for range 2000 {
+		g.Step(well)
+		torque, _ := g.Gate(8, deflected)
+		if peak := g.GateShake(2); peak > torque/3+1e-12 { // faded as the torque, whose limit is 6
+			t.Fatalf("%g beside %g N·m while they fade in", peak, torque)
+		}
+	}
+}

@@ -65,7 +65,8 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 	}
 	return &Rig{
 		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
-		feel: feel, cue: cue, seat: cfg.Seat,
+		feel: feel, shake: ffb.NewShake(sim.Dt, patterns(circuit.Ground)), feelMost: cfg.FFB.MaxTorque,
+		allMost: min(cfg.FFB.MaxTorque, cfg.Guard.MaxTorque), cue: cue, seat: cfg.Seat,
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
 		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)), bite: bite(params.Driveline.Clutch),
@@ -148,7 +149,7 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	d.wheel = wheel.New(cfg.Wheel, store, d.log)
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
-	r.wheel, r.controls = d.wheel, d.controls
+	r.wheel, r.shaker, r.controls = d.wheel, d.wheel, d.controls
 	r.driver = &person{wheel: d.wheel, pedals: d.pedals}
 	if d.estop, err = openSwitch(cfg.Estop); d.estop != nil {
 		r.estop = d.estop

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"strings"
 	"testing"
 
 	"rig/devices/estop"
@@ -58,8 +59,8 @@ func TestEveryActionHasItsKey(t *testing.T) {
 		}
 		seen[key] = true
 	}
-	if _, err := wheel.ParseAction(wheel.Action(len(keyOf)).String()); err == nil {
-		t.Errorf("%s has no key", wheel.Action(len(keyOf)))
+	if next := wheel.Action(len(keyOf)).String(); !strings.HasPrefix(next, "action ") {
+		t.Errorf("%s has no key", next)
 	}
 }
 

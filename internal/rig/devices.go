@@ -19,6 +19,7 @@ type Device struct {
 	evdev.Info
 	Known  string   `json:"known,omitempty"`  // name in the table of wheels
 	Quirks []string `json:"quirks,omitempty"` // of that wheel
+	Offers []string `json:"offers,omitempty"` // keys of [wheel] for effects that a wheel makes by itself
 	Use    string   `json:"use"`
 }
 
@@ -48,6 +49,9 @@ func Devices(cfg config.Config) ([]Device, error) {
 		d := Device{Info: n, Use: r.use(n)}
 		if m, known := wheel.Known(n.Vendor, n.Product); known && n.Err == nil {
 			d.Known, d.Quirks = m.Name, m.Quirks.Texts()
+		}
+		if n.HasForce() {
+			d.Offers = wheel.Offers(n)
 		}
 		list = append(list, d)
 	}

@@ -18,7 +18,7 @@ type Heard struct {
 	Kind   string  `json:"kind"` // button, hat, axis, lost, plugged, unplugged, unreadable
 	Name   string  `json:"name"` // such as BTN_TOP2, hat0-left or ABS_Z; the reason of an unreadable one
 	Value  int32   `json:"value"`
-	Range  int32   `json:"range,omitempty"` // of an axis [counts]
+	Range  int64   `json:"range,omitempty"` // of an axis [counts]
 	Does   string  `json:"does,omitempty"`  // the action of the button
 }
 
@@ -179,7 +179,7 @@ func (e ear) name(ev *evdev.Event) (h Heard, ok bool) {
 	case ev.Type == evdev.EvAbs:
 		h.Kind, h.Name = "axis", evdev.AbsName(ev.Code)
 		if a, known := e.info.Axis(ev.Code); known {
-			h.Range = a.Max - a.Min
+			h.Range = int64(a.Max) - int64(a.Min)
 		}
 	default:
 		return h, false

@@ -55,10 +55,14 @@ type Rig struct {
 	station  float64
 	driver   driver
 	wheel    steeringWheel
+	shaker   shaker     // the wheel again; nil in the demo
 	platform platform   // nil if none is configured
 	controls controls   // nil in the demo, which has only the window's keys
 	estop    stopSwitch // nil if none is configured
 	feel     *ffb.Feel
+	shake    *ffb.Shake
+	feelMost float64 // torque that the feel may give [N·m]
+	allMost  float64 // torque that feel and guard both let pass [N·m]
 	cue      *cueing.Cue
 	seat     cueing.Geometry
 	guard    *guard.Guard
@@ -139,11 +143,12 @@ func (r *Rig) Tick() error {
 		}
 	}
 
-	torque := r.feel.Torque(&r.state, r.wheel.Rated())
+	torque := r.feel.Torque(&r.state, r.rated())
 	legs := r.seat.Legs(r.cue.Pose(&r.state))
 
 	r.torque, r.legs = r.guard.Gate(torque, legs) // safety has the last word
 	r.wheel.Push(r.torque)
+	r.vibrate()
 	r.move()
 	r.remember()
 	r.publish()

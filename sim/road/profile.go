@@ -109,6 +109,9 @@ func (p Profile) steepest() float64 {
 // profileFar is beyond all places of a road [m].
 const profileFar = 1e8
 
+// Regular tells whether there is one at all, which then comes again with every Pitch.
+func (p *Profile) Regular() bool { return p.kind() != "none" && p.Height > 0 && p.Pitch > 0 }
+
 // At returns the height [m] at a place of a road, along it and to the left of its
 // middle [m], and the slopes in both directions. Beyond all roads it is 0.
 func (p *Profile) At(along, across float64) (z, slopeAlong, slopeAcross float64) {

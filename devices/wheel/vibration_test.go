@@ -1,0 +1,217 @@
+package wheel
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"rig/internal/evdev"
+)
+
+// strongVibration is one of a wheel of 4 N·m at full force, with a room of 1 N·m.
+func strongVibration() vibration { return vibration{full: 4, most: 1} }
+
+func TestPeakOfAVibration(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		v    vibration
+		nm   float64
+		want int16
+	}{
+		{"half of the room", strongVibration(), 0.5, 4095},
+		{"the whole room", strongVibration(), 1, 8191},
+		{"more than the room", strongVibration(), 9, 8191},
+		{"infinite", strongVibration(), math.Inf(1), 8191},
+		{"negative", strongVibration(), -1, 0},
+		{"no number", strongVibration(), math.NaN(), 0},
+		{"a wheel without a sine", vibration{full: 4}, 1, 0},
+		{"a wheel without force", vibration{}, 1, 0},
+	} {
+		if got := c.v.level(c.nm); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// Force and vibration together never ask for more than the wheel may give.
+func TestForceAndVibrationStayWithinTheLimit(t *testing.T) {
+	for _, c := range []struct{ share, rated, force, peak float64 }{
+		{1, 4, 3, 1}, {0.5, 4, 3.5, 0.5}, {0, 4, 4, 0}, {2, 4, 3, 1}, {1, 0, 0, 0},
+	} {
+		l := limits{full: 8, rated: c.rated, slew: 1e6, sign: 1}
+		v := l.keep(c.share)
+		if l.rated != c.force || v.most != c.peak {
+			t.Errorf("%+v: %g N·m for the force and %g for the vibration", c, l.rated, v.most)
+		}
+		p := newPacer(driver{ms, 1, false, false, 0}, l, 0, 0)
+		sum := float64(p.decide(0, 1, 100).level) + float64(v.level(100))
+		if most := math.Ceil(c.rated / 8 * fullLevel); sum > most {
+			t.Errorf("%+v: levels of %g in sum, at most %g", c, sum, most)
+		}
+	}
+}
+
+func TestPeriodsOfAVibration(t *testing.T) {
+	for _, c := range []struct {
+		hz   float64
+		want time.Duration
+	}{{20, 50 * ms}, {30, 33 * ms}, {100, 10 * ms}, {1e9, 10 * ms}, {5, 200 * ms}, {1e-9, 200 * ms}, {math.Inf(1), 10 * ms}} {
+		if got := periodOf(c.hz); got != c.want {
+			t.Errorf("%g Hz: %v, want %v", c.hz, got, c.want)
+		}
+	}
+}
+
+// It is started after whole periods alone, at most 20 times a second, and uploaded only
+// when it changes.
+func TestVibrationKeepsItsPace(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		hz             float64
+		change         bool
+		starts, upload int // in a second
+	}{
+		{"steady, 20 Hz", 20, false, 20, 1},
+		{"steady, 100 Hz", 100, false, 20, 1},
+		{"steady, 30 Hz", 30, false, 16, 1}, // every 66 ms
+		{"steady, 5 Hz", 5, false, 5, 1},
+		{"ever stronger", 25, true, 13, 13}, // every 80 ms
+	} {
+		v, starts, uploads, last := strongVibration(), 0, 0, time.Duration(-1)
+		for at := time.Duration(0); at < time.Second; at += ms {
+			nm := 0.5
+			if c.change {
+				nm += 0.4 * at.Seconds()
+			}
+			o := v.decide(at, nm, c.hz)
+			if o.upload {
+				uploads++
+			}
+			if !o.play {
+				continue
+			}
+			starts++
+			if last >= 0 && ((at-last)%v.period != 0 || at-last < vibrationRest) {
+				t.Errorf("%s: started after %v at a period of %v", c.name, at-last, v.period)
+			}
+			if v.length <= v.due-at || v.length > 260*ms {
+				t.Errorf("%s: it lasts %v and is due in %v", c.name, v.length, v.due-at)
+			}
+			last = at
+		}
+		if starts != c.starts || uploads != c.upload {
+			t.Errorf("%s: %d starts and %d uploads, want %d and %d", c.name, starts, uploads, c.starts, c.upload)
+		}
+	}
+}
+
+func TestVibrationEnds(t *testing.T) {
+	v := strongVibration()
+	if o := v.decide(0, 0, 20); o != (waveOrder{}) {
+		t.Errorf("nothing asked for: %+v", o)
+	}
+	v.decide(0, 0.5, 20)
+	if o := v.decide(10*ms, 0, 20); o != (waveOrder{stop: true}) {
+		t.Errorf("ended: %+v, want a stop at once", o)
+	}
+	if o := v.decide(11*ms, 0, 20); o != (waveOrder{}) {
+		t.Errorf("still ended: %+v", o)
+	}
+	if o := v.decide(20*ms, 0.5, 20); o != (waveOrder{}) {
+		t.Errorf("again after 20 ms: %+v, want a rest", o)
+	}
+	if o := v.decide(50*ms, 0.5, 20); o != (waveOrder{play: true}) {
+		t.Errorf("again after 50 ms: %+v, want a start of what is there", o)
+	}
+	if o := v.decide(60*ms, 0.5, math.NaN()); o != (waveOrder{stop: true}) {
+		t.Errorf("no frequency: %+v", o)
+	}
+}
+
+func TestARefusedSineDoesNotCostTheForce(t *testing.T) {
+	s := &session{vibration: strongVibration(), log: slog.New(slog.DiscardHandler)}
+	s.vibration.decide(0, 1, 20)
+	if err := s.giveUp(fmt.Errorf("upload: %w", evdev.ErrGone)); !errors.Is(err, evdev.ErrGone) || s.vibration.full == 0 {
+		t.Errorf("a wheel that is gone: %v", err)
+	}
+	if err := s.giveUp(errors.New("invalid argument")); err != nil {
+		t.Errorf("refused: %v", err)
+	}
+	if o := s.vibration.decide(ms, 1, 20); o != (waveOrder{stop: true}) {
+		t.Errorf("after that: %+v, want a stop", o)
+	}
+	if o := s.vibration.decide(time.Second, 1, 20); o != (waveOrder{}) {
+		t.Errorf("later: %+v, want nothing", o)
+	}
+}
+
+// What the sine's reports take is waited for, and no longer.
+func TestForceMakesWayForTheSine(t *testing.T) {
+	p := newPacer(driver{2 * ms, 1, false, false, 0}, limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+	p.report = 2 * ms
+	p.decide(0, 1, 1) // an upload and a play: 4 ms
+	p.spend(0, 0)
+	if o := p.decide(3*ms, 2, 1.5); !o.hold || o.wait != ms {
+		t.Errorf("nothing was sent: %+v", o)
+	}
+	p.spend(3*ms, 3)
+	if o := p.decide(9*ms, 3, 1.6); !o.hold || o.wait != ms {
+		t.Errorf("3 reports of 2 ms from 4 ms on: %+v", o)
+	}
+	if o := p.decide(10*ms, 4, 1.7); !o.upload {
+		t.Errorf("after them: %+v", o)
+	}
+}
+
+func TestTremorIsHandedOver(t *testing.T) {
+	w := &Wheel{}
+	for _, c := range [][2]float64{{0, 0}, {0.5, 20}, {-1, 100}} {
+		w.Shake(c[0], c[1])
+		if nm, hz := w.tremor.get(); nm != c[0] || hz != c[1] {
+			t.Errorf("%v arrives as %g N·m and %g Hz", c, nm, hz)
+		}
+	}
+	w.fault.Store(true)
+	w.Shake(1, 20)
+	if nm, _ := w.tremor.get(); nm != 0 {
+		t.Errorf("%g N·m in a fault", nm)
+	}
+	if w.Headroom() != 0 {
+		t.Errorf("a wheel that is not there has a room of %g N·m", w.Headroom())
+	}
+}
+
+func TestVibrationAllocatesNothing(t *testing.T) {
+	w, v, at := &Wheel{}, strongVibration(), time.Duration(0)
+	if n := testing.AllocsPerRun(1000, func() {
+		at += ms
+		w.Shake(0.5, 20)
+		nm, hz := w.tremor.get()
+		v.decide(at, nm, hz)
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+func TestWhatADeviceOffers(t *testing.T) {
+	sine := []string{"FF_CONSTANT", "FF_PERIODIC", "FF_SINE"}
+	for _, c := range []struct {
+		name string
+		info evdev.Info
+		want string
+	}{
+		{"all", evdev.Info{FFEffects: append(sine, "FF_SPRING", "FF_DAMPER", "FF_FRICTION")}, "spring damper friction vibration"},
+		{"a sine", evdev.Info{FFEffects: sine}, "vibration"},
+		{"other waves", evdev.Info{FFEffects: []string{"FF_CONSTANT", "FF_PERIODIC", "FF_SQUARE"}}, ""},
+		{"conditions of the wrong sign", evdev.Info{Vendor: moza, Product: 0x0004, Driver: "hid-generic", FFEffects: append(sine, "FF_SPRING")}, "vibration"},
+		{"nothing", evdev.Info{}, ""},
+	} {
+		if got := strings.Join(Offers(c.info), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
