@@ -43,6 +43,9 @@ func helpers(f *frame.Frame) []assist {
 			list = append(list, assist{l.name, true})
 		}
 	}
+	if f.Hand > 0.02 { // less is a lever that rests
+		list = append(list, assist{"HAND", true})
+	}
 	if f.Damp > 0 {
 		list = append(list, assist{fmt.Sprintf("RAIN %.0f", 100*f.Damp), false})
 	}

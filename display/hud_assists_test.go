@@ -19,6 +19,7 @@ func TestAssistsThatAreOnAreShown(t *testing.T) {
 		{"one works", frame.Frame{ABS: 5, Traction: 3, Flags: frame.TractionWorks}, []assist{{"ABS 5", false}, {"TC 3", true}}},
 		{"switches", frame.Frame{Flags: frame.PitOn | frame.LaunchOn | frame.LaunchWorks}, []assist{{"LAUNCH", true}, {"PIT", false}}},
 		{"buttons", frame.Frame{Gain: 0.85, Flags: frame.Flashes | frame.GainChanged}, []assist{{"FLASH", true}, {"FFB 85", true}}},
+		{"the handbrake", frame.Frame{Hand: 1}, []assist{{"HAND", true}}},
 		{"a break", frame.Frame{Gain: 1, Flags: frame.Paused}, []assist{{"PAUSE", true}}},
 	} {
 		if got := helpers(&tt.f); !slices.Equal(got, tt.want) {

@@ -33,7 +33,7 @@ func (c *devicesCmd) Run(s *streams) error {
 		return json.NewEncoder(s.out).Encode(list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(s.out, "no input devices and no serial lines; plug in a wheel, or try `rig run --demo`")
+		fmt.Fprintln(s.out, "no input devices, serial lines, GPIO chips or I2C buses; plug in a wheel, or try `rig run --demo`")
 	}
 	for _, d := range list {
 		fmt.Fprintf(s.out, "%-22s %s:%s  %-9s %s\n", d.Path, d.Vendor, d.Product, d.Kind, d.Name)

@@ -163,7 +163,7 @@ func (a *Analog) round(b *board, c chip) error {
 	for i, x := range b.axes {
 		s, err := c.pins[i].Read()
 		if err != nil {
-			return fmt.Errorf("%s: %w", x.adc.Axis, err)
+			return fmt.Errorf("%s: %w; check its wires and address", x.adc.Axis, err)
 		}
 		a.take(x, s.Raw)
 	}

@@ -67,7 +67,12 @@ func findBus(class fs.FS, selector string) (int, error) {
 			found = append(found, strings.TrimPrefix(filepath.Dir(f), "i2c-"))
 		}
 	}
-	if len(found) != 1 {
+	switch {
+	case len(all) == 0:
+		return 0, fmt.Errorf("there is no I2C bus, and bus = %q was asked for; plug the adapter in, or load the module i2c-dev", selector)
+	case len(found) == 0:
+		return 0, fmt.Errorf("no I2C adapter matches bus = %q; there are %q: name one, or give its number", selector, all)
+	case len(found) > 1:
 		return 0, fmt.Errorf("%d I2C adapters match bus = %q; there are %q: name one, or give its number", len(found), selector, all)
 	}
 	return strconv.Atoi(found[0])

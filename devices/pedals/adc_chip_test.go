@@ -157,7 +157,7 @@ func TestFindBus(t *testing.T) {
 		{"3", 3, ""}, {"i2c-4", 4, ""}, {"/dev/i2c-5", 5, ""},
 		{"bcm2835", 1, ""}, {"cp2112 smbus bridge on hidraw1", 8, ""},
 		{"CP2112", 0, "2 I2C adapters match"},
-		{"absent", 0, "0 I2C adapters match"},
+		{"absent", 0, "no I2C adapter matches"},
 	}
 	for _, c := range tests {
 		got, err := findBus(class, c.selector)

@@ -104,7 +104,7 @@ func (a ADC) pedal() int { return slices.Index(pedalNames[:], a.Axis) }
 // problems reports every value that cannot be used, without a prefix. a is settled.
 func (a ADC) problems() error {
 	err := errors.Join(
-		inRange("supply_v", a.Supply, 1, 5.5), inRange("stale_s", a.Stale, 2/a.Rate, 2), inRange("stuck_s", a.Stuck, 0, 3600),
+		inRange("supply_v", a.Supply, 1, 5.5), a.staleProblem(), inRange("stuck_s", a.Stuck, 0, 3600),
 	)
 	if a.pedal() < 0 {
 		err = errors.Join(err, fmt.Errorf("axis = %q is not throttle, brake, clutch or handbrake", a.Axis))
@@ -116,6 +116,14 @@ func (a ADC) problems() error {
 		return errors.Join(err, a.hxProblems())
 	}
 	return errors.Join(err, fmt.Errorf("chip = %q is not ads1115, ads1015 or hx711", a.Chip))
+}
+
+// staleProblem is none where the rate, which it depends on, is the problem.
+func (a ADC) staleProblem() error {
+	if !(a.Rate >= 1 && a.Rate <= 1e6) {
+		return nil
+	}
+	return inRange("stale_s", a.Stale, 2/a.Rate, 2)
 }
 
 func (a ADC) adsProblems() error {
@@ -151,66 +159,61 @@ type ADCs []ADC
 // Validate reports every axis that cannot be used.
 func (list ADCs) Validate() error {
 	var err error
-	chips := map[string][]int{}
-	owner := map[string]int{}
-	for i, a := range list {
-		a = a.settled()
-		if e := a.problems(); e != nil {
+	for i, raw := range list {
+		a := raw.settled()
+		e := errors.Join(a.problems(), raw.idle(a.Chip), list.among(i))
+		if e != nil {
 			err = errors.Join(err, fmt.Errorf("pedals: adc %d: %w", i+1, e))
-		}
-		if first, taken := owner[a.Axis]; taken {
-			err = errors.Join(err, fmt.Errorf("pedals: adc %d: %s is on adc %d already; keep one", i+1, a.Axis, first))
-		}
-		owner[a.Axis] = i + 1
-		chips[a.chipKey()] = append(chips[a.chipKey()], i)
-		if e := list.shareProblems(chips[a.chipKey()]); e != nil {
-			err = errors.Join(err, fmt.Errorf("pedals: adc %d: %w", i+1, e))
-		}
-	}
-	return errors.Join(err, list.lineProblems())
-}
-
-// lineProblems reports lines that two amplifiers, or both ends of one, are on: the
-// clock of one would be bits of the other.
-func (list ADCs) lineProblems() (err error) {
-	chip := map[string]string{}
-	for i, a := range list {
-		a = a.settled()
-		if a.Chip != chip711 {
-			continue
-		}
-		for _, line := range []string{a.Clock, a.Data} {
-			if other, taken := chip[line]; taken && other != a.chipKey() || a.Clock == a.Data {
-				err = errors.Join(err, fmt.Errorf("pedals: adc %d: line %s is used twice; give each amplifier two lines of its own", i+1, line))
-			}
-			chip[line] = a.chipKey()
 		}
 	}
 	return err
 }
 
-// shareProblems tells why the last of the axes on one chip, given by their places in the
-// list, cannot be sampled in turn with those before it.
-func (list ADCs) shareProblems(on []int) error {
-	n := len(on)
-	first, a := list[on[0]].settled(), list[on[n-1]].settled()
-	fastest, isADS := adsFastest[a.Chip]
+// idle reports keys of the other kind of chip, and ends that are one.
+func (a ADC) idle(chip string) error {
+	var err error
 	switch {
-	case n == 1:
-		return nil
-	case a.Chip == chip711:
-		return fmt.Errorf("clock_line and data_line are those of adc %d; an HX711 reads one axis: use one per load cell", on[0]+1)
-	case a.Rate != first.Rate:
-		return fmt.Errorf("rate_hz = %g is %g for adc %d; axes of one chip are read in turn, give them the same", a.Rate, first.Rate, on[0]+1)
-	case list.channelTaken(on[:n-1], a.Channel):
-		return fmt.Errorf("channel %s of %s is another pedal's too; give each a channel of its own", a.Channel, a.chipKey())
-	case isADS && a.Rate*float64(n) > fastest:
-		return fmt.Errorf("rate_hz = %g makes %g with the %d before on %s, which converts %g a second; lower rate_hz", a.Rate, a.Rate*float64(n), n-1, a.chipKey(), fastest)
+	case chip == chip711 && (a.Bus != "" || a.Address != 0):
+		err = errors.New("bus and address are I2C's, and an hx711 has clock_line and data_line; take them out")
+	case chip != chip711 && (a.Clock != "" || a.Data != ""):
+		err = fmt.Errorf("clock_line and data_line are the hx711's; take them out, or set chip, which is %s", chip)
+	case a.Clock != "" && a.Clock == a.Data:
+		err = fmt.Errorf("data_line is clock_line too, %q; give each its own", a.Data)
+	}
+	if a.Rest == a.Press && a.Rest != 0 {
+		err = errors.Join(err, fmt.Errorf("press_counts = %d is rest_counts too; press the pedal fully and look again", a.Press))
+	}
+	return err
+}
+
+// among reports what place i of the list contradicts in those before it.
+func (list ADCs) among(i int) error {
+	a, shared := list[i].settled(), 1
+	for j, b := range list[:i] {
+		b = b.settled()
+		switch {
+		case a.Axis == b.Axis:
+			return fmt.Errorf("axis: %s is on adc %d already; keep one", a.Axis, j+1)
+		case a.Chip == chip711 && a.chipKey() == b.chipKey():
+			return fmt.Errorf("clock_line and data_line are those of adc %d, and an HX711 reads one axis; use one per load cell", j+1)
+		case a.Chip == chip711 && b.Chip == chip711 && a.sharesLine(b): // the clock of one would be bits of the other
+			return fmt.Errorf("clock_line or data_line is one of adc %d's; give each amplifier two lines of its own", j+1)
+		case a.chipKey() != b.chipKey():
+			continue
+		case a.Channel == b.Channel:
+			return fmt.Errorf("channel %s of the %s is %s already; give each pedal its own", a.Channel, a.chipKey(), b.Axis)
+		case a.Rate != b.Rate:
+			return fmt.Errorf("rate_hz is %g, and %g for %s on the same chip; its axes are read in turn, give them the same", a.Rate, b.Rate, b.Axis)
+		}
+		shared++
+	}
+	if fastest, isADS := adsFastest[a.Chip]; isADS && shared > 1 && a.Rate*float64(shared) > fastest {
+		return fmt.Errorf("rate_hz = %g is too much for %d axes: the %s converts %g a second; lower rate_hz of all", a.Rate, shared, a.chipKey(), fastest)
 	}
 	return nil
 }
 
-// channelTaken tells whether one of the axes, given by their places, is on a channel.
-func (list ADCs) channelTaken(on []int, channel string) bool {
-	return slices.ContainsFunc(on, func(i int) bool { return list[i].settled().Channel == channel })
+// sharesLine tells whether two amplifiers have a line in common.
+func (a ADC) sharesLine(b ADC) bool {
+	return a.Clock == b.Clock || a.Clock == b.Data || a.Data == b.Clock || a.Data == b.Data
 }

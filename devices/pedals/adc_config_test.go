@@ -36,10 +36,13 @@ func TestADCConfigNamesWhatIsWrong(t *testing.T) {
 		{"HX711 channel", with(hx, func(a *ADC) { a.Channel = "b" }), "channel \"b\" has no gain 128"},
 		{"HX711 channel b", with(hx, func(a *ADC) { a.Channel, a.Gain = "B", 32 }), ""},
 		{"HX711 line", with(hx, func(a *ADC) { a.Data = "" }), "data_line"},
-		{"one channel twice", ADCs{{Axis: "throttle"}, {Axis: "brake"}}, "channel 0 of ads1115 at 0x48 on I2C bus 1 is another"},
-		{"one channel of one bus under two names", ADCs{{Axis: "throttle", Bus: "i2c-1"}, {Axis: "brake", Bus: "/dev/i2c-1"}}, "channel 0 of ads1115 at 0x48 on I2C bus 1 is another"},
-		{"HX711 clock for data", with(hx, func(a *ADC) { a.Data = a.Clock }), "line gpiochip0:5 is used twice"},
-		{"HX711 clock of another", ADCs{hx, with(hx, func(a *ADC) { a.Axis, a.Data = "clutch", "GPIO7" })[0]}, "line gpiochip0:5 is used twice"},
+		{"one channel twice", ADCs{{Axis: "throttle"}, {Axis: "brake"}}, "channel 0 of the ads1115 at 0x48 on I2C bus 1 is throttle already"},
+		{"one channel of one bus under two names", ADCs{{Axis: "throttle", Bus: "i2c-1"}, {Axis: "brake", Bus: "/dev/i2c-1"}}, "channel 0 of the ads1115 at 0x48 on I2C bus 1 is throttle already"},
+		{"HX711 clock of another", ADCs{hx, with(hx, func(a *ADC) { a.Axis, a.Data = "clutch", "GPIO7" })[0]}, "clock_line or data_line is one of adc 1's"},
+		{"HX711 on one line", with(hx, func(a *ADC) { a.Data = a.Clock }), "data_line is clock_line too"},
+		{"HX711 with an address", with(hx, func(a *ADC) { a.Address = 0x49 }), "bus and address"},
+		{"ADS with lines", ADCs{{Axis: "brake", Clock: "GPIO5"}}, "clock_line"},
+		{"ends that are one", ADCs{{Axis: "brake", Rest: 5, Press: 5}}, "press_counts = 5"},
 		{"two axes on an HX711", ADCs{hx, with(hx, func(a *ADC) { a.Axis = "clutch" })[0]}, "one axis"},
 	}
 	for _, c := range tests {

@@ -9,6 +9,7 @@ package pedals
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"rig/internal/evdev"
 )
@@ -28,16 +29,20 @@ type Config struct {
 // DefaultConfig chooses everything.
 func DefaultConfig() Config { return Config{OthersConfig: DefaultOthers()} }
 
-// Validate reports every name that is no axis.
+// Validate reports every name that is no axis, and every axis that is two pedals.
 func (c Config) Validate() error {
 	err := c.OthersConfig.Validate()
+	owner := map[string]string{}
 	for i, name := range c.axes() {
 		if name == "" {
 			continue
 		}
 		if _, e := evdev.AbsCode(name); e != nil {
 			err = errors.Join(err, fmt.Errorf("pedals: %s_axis: %w", pedalNames[i], e))
+		} else if other, taken := owner[strings.ToUpper(name)]; taken {
+			err = errors.Join(err, fmt.Errorf("pedals: %s_axis: %s is %s_axis already; an axis that is both belongs into pedals.extra", pedalNames[i], name, other))
 		}
+		owner[strings.ToUpper(name)] = pedalNames[i]
 	}
 	return err
 }

@@ -25,14 +25,25 @@ func (c CurveConfig) Validate() error {
 	err := errors.Join(inRange("dead_low", c.DeadLow, 0, 0.4), inRange("dead_high", c.DeadHigh, 0, 0.4))
 	switch c.Shape {
 	case "", "linear":
-		return err
+		return errors.Join(err, c.idle())
 	case "gamma":
-		return errors.Join(err, inRange("gamma", c.Gamma, 0.2, 5))
+		return errors.Join(err, inRange("gamma", c.Gamma, 0.2, 5), c.idle())
 	case "points":
-		return errors.Join(err, c.checkPoints())
+		return errors.Join(err, c.checkPoints(), c.idle())
 	default:
 		return errors.Join(err, fmt.Errorf(`curve = %q is not "linear", "gamma" or "points"`, c.Shape))
 	}
+}
+
+// idle reports what another kind of curve takes.
+func (c CurveConfig) idle() error {
+	switch {
+	case c.Gamma != 0 && c.Shape != "gamma":
+		return fmt.Errorf(`gamma = %g does nothing without curve = "gamma"`, c.Gamma)
+	case len(c.PointsIn)+len(c.PointsOut) > 0 && c.Shape != "points":
+		return errors.New(`points_in and points_out do nothing without curve = "points"`)
+	}
+	return nil
 }
 
 // maxPoints is more than a hand can draw.

@@ -30,6 +30,9 @@ func (c FilterConfig) Validate() error {
 	if c.OneEuro != 0 {
 		err = errors.Join(err, inRange("one_euro_hz", c.OneEuro, 0.1, 1000))
 	}
+	if c.OneEuro == 0 && c.OneEuroSlope > 0 && c.OneEuroSlope <= 1000 {
+		err = errors.Join(err, fmt.Errorf("one_euro_slope = %g does nothing without one_euro_hz; set both", c.OneEuroSlope))
+	}
 	if c.Lowpass != 0 && c.OneEuro != 0 {
 		err = errors.Join(err, errors.New("lowpass_hz and one_euro_hz are both set; choose one"))
 	}

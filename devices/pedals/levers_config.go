@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"rig/internal/evdev"
 )
@@ -35,13 +36,13 @@ const (
 
 // Validate reports every key that cannot be used.
 func (s Shifter) Validate() error {
-	err := inRange("debounce_s", s.Debounce, 0, 0.2)
+	err := errors.Join(inRange("debounce_s", s.Debounce, 0, 0.2), s.idle())
 	switch s.Kind {
 	case "":
 	case kindH:
 		err = errors.Join(err, needsDevice(s.Device), s.checkGate())
 	case kindSequential:
-		err = errors.Join(err, needsDevice(s.Device), checkKeys([]string{s.Up, s.Down}))
+		err = errors.Join(err, needsDevice(s.Device), s.checkPaddles())
 	default:
 		err = errors.Join(err, fmt.Errorf(`kind = %q is not "h" or "sequential"`, s.Kind))
 	}
@@ -49,6 +50,29 @@ func (s Shifter) Validate() error {
 		return fmt.Errorf("pedals: shifter: %w", err)
 	}
 	return nil
+}
+
+// idle reports what another kind of lever takes.
+func (s Shifter) idle() error {
+	gate := len(s.Gears)+len(s.ReverseGears) > 0 || s.Reverse != "" || s.ReverseHold != ""
+	switch {
+	case s.Kind == "" && (gate || s.Up != "" || s.Down != "" || s.Device != ""):
+		return errors.New(`kind is empty, so there is no shifter; set it to "h" or "sequential"`)
+	case s.Kind == kindSequential && gate:
+		return errors.New("kind = \"sequential\" has no gear_buttons and nothing of reverse; take them out, or set kind to \"h\"")
+	case s.Kind == kindH && (s.Up != "" || s.Down != ""):
+		return errors.New("kind = \"h\" has no up_button and no down_button; take them out, or set kind to \"sequential\"")
+	case s.Kind == kindH && len(s.ReverseGears) > 0 && s.ReverseHold == "":
+		return errors.New("reverse_gears does nothing without reverse_hold; set both")
+	}
+	return nil
+}
+
+func (s Shifter) checkPaddles() error {
+	if s.Up == "" || s.Down == "" {
+		return errors.New("up_button or down_button is empty; name both as `rig devices --watch` does")
+	}
+	return checkKeys(s.keys())
 }
 
 func (s Shifter) checkGate() error {
@@ -133,14 +157,32 @@ func (list Extras) Validate() error {
 		if _, e := evdev.AbsCode(e.Code); e != nil {
 			p = errors.Join(p, fmt.Errorf("code: %w", e))
 		}
+		p = errors.Join(p, e.contradictions(list[:i]))
 		for _, name := range e.names() {
 			if slices.Contains(used, name) {
-				p = errors.Join(p, fmt.Errorf("%s is taken by another one; keep one", name))
+				p = errors.Join(p, fmt.Errorf("axis: %s is taken by another one; keep one", name))
 			}
 			used = append(used, name)
 		}
 		if p != nil {
 			err = errors.Join(err, fmt.Errorf("pedals: extra %d: %w", i+1, p))
+		}
+	}
+	return err
+}
+
+// contradictions reports keys that cannot all be meant; before are the extras above e.
+func (e Extra) contradictions(before []Extra) error {
+	var err error
+	if e.Axis != both && e.Dead > 0 && e.Dead <= 0.4 {
+		err = fmt.Errorf("dead_middle = %g is for %s alone; take dead_low of pedals.shape", e.Dead, both)
+	}
+	if e.Rest == e.Press && e.Rest != 0 {
+		err = errors.Join(err, fmt.Errorf("press_counts = %d is rest_counts too; press the pedal fully and look again, or set both to 0", e.Press))
+	}
+	for _, other := range before {
+		if e.Code != "" && e.Device == other.Device && strings.EqualFold(e.Code, other.Code) {
+			err = errors.Join(err, fmt.Errorf("code: %s of %q is %s already; an axis that is both is axis = %q", e.Code, e.Device, other.Axis, both))
 		}
 	}
 	return err

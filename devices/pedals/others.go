@@ -38,7 +38,7 @@ func (c OthersConfig) Validate() error {
 		for _, name := range e.names() {
 			for _, a := range c.ADC {
 				if a.Axis == name {
-					err = errors.Join(err, fmt.Errorf("pedals: extra %d: %s is on a converter too; keep one", i+1, name))
+					err = errors.Join(err, fmt.Errorf("pedals: extra %d: axis: %s is on a converter too; keep one", i+1, name))
 				}
 			}
 		}

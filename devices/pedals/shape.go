@@ -23,10 +23,16 @@ type AxisConfig struct {
 // axis' name comes before it.
 func (c AxisConfig) Validate() error {
 	err := errors.Join(c.FilterConfig.Validate(), c.CurveConfig.Validate())
-	if c.FullForce == 0 {
+	switch {
+	case c.FullForce == 0 && c.NewtonPerCount != 0:
+		return errors.Join(err, fmt.Errorf("newton_per_count = %g does nothing without full_braking_n; set both", c.NewtonPerCount))
+	case c.FullForce == 0:
 		return err
 	}
-	return errors.Join(err, inRange("full_braking_n", c.FullForce, 20, 3000), inRange("newton_per_count", c.NewtonPerCount, 1e-7, 100))
+	if e := inRange("full_braking_n", c.FullForce, 20, 3000); e != nil {
+		return errors.Join(err, e)
+	}
+	return errors.Join(err, inRange("newton_per_count", c.NewtonPerCount, 1e-7, 100))
 }
 
 // Shapes holds what becomes of each pedal.

@@ -92,13 +92,19 @@ func parseControls(text string) ([]control, error) {
 func (b Buttons) Bind(devices []evdev.Info) (*Map, []string) {
 	m, notes := &Map{}, []string(nil)
 	texts := b.texts()
+	var idle []string // without a wheel there would be one note for each of its buttons
 	for a, text := range texts {
 		list, _ := parseControls(text) // Validate told of errors
 		for _, c := range list {
-			if note := m.claim(Action(a), c, devices); note != "" {
+			if c.device == "" && (len(devices) == 0 || devices[0].Path == "") {
+				idle = append(idle, c.String())
+			} else if note := m.claim(Action(a), c, devices); note != "" {
 				notes = append(notes, note)
 			}
 		}
+	}
+	if idle != nil {
+		notes = append(notes, fmt.Sprintf("buttons: there is no wheel to have %s; plug it in, or name another device before them", strings.Join(idle, ", ")))
 	}
 	return m, append(notes, m.claimPaddles(texts, devices)...)
 }
@@ -155,8 +161,6 @@ func (m *Map) claim(a Action, c control, devices []evdev.Info) (note string) {
 		return ""
 	case note != "":
 		return note
-	case c.device == "":
-		return fmt.Sprintf("buttons: %s: there is no wheel to have %s; plug it in, or name another device before it", a, c)
 	default:
 		return fmt.Sprintf("buttons: %s: no device matches %q; plug it in, or name one that `rig devices` shows", a, c.device)
 	}

@@ -34,6 +34,9 @@ func parseControl(text string) (control, error) {
 			return c, fmt.Errorf("%q names no device before the colon; write part of its name, vendor:product or a path there", text)
 		}
 	}
+	if name == "" || strings.EqualFold(name, noButton) {
+		return c, fmt.Errorf("%q names no button; take it out, write such as BTN_TOP2 there, or \"none\" alone", strings.TrimSpace(text))
+	}
 	if number, way, ok := strings.Cut(strings.ToLower(name), "-"); ok && strings.HasPrefix(number, "hat") {
 		return c.onHat(text, number, way)
 	}

@@ -69,7 +69,7 @@ func Default() Config {
 
 // Validate reports every field that is out of range, whichever package owns it.
 func (c *Config) Validate() error {
-	return errors.Join(c.validateSurface(),
+	return errors.Join(c.validateSurface(), c.validateLines(),
 		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
 		section("buttons", c.Buttons), section("estop", c.Estop),
 		section("pedals", c.Pedals), section("assists", c.Assists), section("ffb", c.FFB), section("cueing", c.Cueing), section("seat", c.Seat),
@@ -79,6 +79,19 @@ func (c *Config) Validate() error {
 func (c *Config) validateSurface() error {
 	if _, err := tire.SurfaceNamed(c.Surface); err != nil {
 		return fmt.Errorf("surface = %q is not known; choose %s", c.Surface, strings.Join(tire.SurfaceNames(), ", "))
+	}
+	return nil
+}
+
+// validateLines refuses a GPIO line that a load cell and the stop switch or its
+// relay share: the kernel gives it to one of them.
+func (c *Config) validateLines() error {
+	for i, a := range c.Pedals.ADC {
+		for _, line := range []string{a.Clock, a.Data} {
+			if line != "" && slices.Contains([]string{c.Estop.Pin, c.Estop.SecondPin, c.Estop.Relay}, line) {
+				return fmt.Errorf("pedals: adc %d: clock_line or data_line is %s, which estop has; give each its own", i+1, line)
+			}
+		}
 	}
 	return nil
 }

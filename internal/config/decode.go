@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -86,12 +87,16 @@ func syntax(name string, err error, known reflect.Type) error {
 		row, col := de.Position()
 		text := strings.TrimPrefix(de.Error(), "toml: ")
 		if key := de.Key(); len(key) > 0 {
-			text = strings.Join(key, ".") + ": " + text + expected(key, known)
+			text = strings.Join(key, ".") + ": " + goTypes.ReplaceAllString(text, "takes no $1") + expected(key, known)
 		}
 		return &Problem{name, row, col, text}
 	}
 	return &Problem{File: name, Text: err.Error()}
 }
+
+// goTypes is what the decoder says of a value of the wrong type, with names that
+// only this program's source has.
+var goTypes = regexp.MustCompile(`cannot decode TOML (.+?) into .*`)
 
 // retired tells where the meaning of keys went that rig knew once.
 var retired = map[string]string{
@@ -128,9 +133,26 @@ func expected(key toml.Key, known reflect.Type) string {
 		t = f
 	}
 	switch t.Kind() {
+	case reflect.Struct:
+		return "; write it as a table, [" + strings.Join(key, ".") + "]"
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Struct {
+			return "; write it as a table, [[" + strings.Join(key, ".") + "]]"
+		}
+		if t.Elem().Kind() == reflect.String {
+			return `; give a list of texts, such as ["a", "b"]`
+		}
+		return "; give a list of numbers, such as [0, 1]"
+	}
+	return kindOf(t)
+}
+
+// kindOf tells what a single value has to be.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
 	case reflect.Float64:
 		return "; give a number, in the unit that the key ends with"
-	case reflect.Int, reflect.Int8, reflect.Uint, reflect.Uint64:
+	case reflect.Int, reflect.Int8, reflect.Int32, reflect.Uint, reflect.Uint64:
 		return "; give a whole number"
 	case reflect.Bool:
 		return "; give true or false"

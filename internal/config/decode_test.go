@@ -71,6 +71,38 @@ func TestEveryFaultHasItsPlace(t *testing.T) {
 	}
 }
 
+// Every fault of the tables of pedals is one line, at the key of its own table.
+func TestFaultsOfTablesBelowTables(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"two of one table", "[pedals.shape.throttle]\nlowpass_hz = 5\n[pedals.shape.brake]\nlowpass_hz = -1\nmedian_samples = 4\n",
+			[]string{"f.toml:5:1: pedals: shape.brake: median_samples", "f.toml:4:1: pedals: shape.brake: lowpass_hz"}},
+		{"the second of a list", "[[pedals.adc]]\naxis = 'brake'\nrate_hz = 50\n[[pedals.adc]]\naxis = 'clutch'\nchannel = '1'\nrate_hz = 60\n",
+			[]string{"f.toml:7:1: pedals: adc 2: rate_hz is 60"}},
+		{"a key that is missing", "[pedals.shape.throttle]\ncurve = 'gamma'\ngamma = 2\n[pedals.shape.brake]\ncurve = 'gamma'\n",
+			[]string{"f.toml:4:2: pedals: shape.brake: gamma = 0"}},
+		{"a lever without buttons", "[pedals.shifter]\nkind = 'h'\ndevice = 'x'\n", []string{"f.toml:1:2: pedals: shifter: gear_buttons has 0 names"}},
+		{"a table as a value", "wheel = 3\n", []string{"f.toml:1:9: wheel: takes no integer; write it as a table, [wheel]"}},
+		{"a list as a value", "[pedals]\nextra = {}\n", []string{"f.toml:2:9: pedals.extra: takes no inline table; write it as a table, [[pedals.extra]]"}},
+		{"a text in a list of numbers", "[pedals.shape.brake]\npoints_in = ['a']\n", []string{"f.toml:2:14: pedals.shape.brake.points_in: takes no string; give a list of numbers"}},
+	} {
+		cfg := Default()
+		err := Decode("f.toml", []byte(c.text), &cfg)
+		lines := strings.Split(fmt.Sprint(err), "\n")
+		if len(lines) != len(c.want) {
+			t.Errorf("%s: %v, want %d lines", c.name, err, len(c.want))
+			continue
+		}
+		for i, want := range c.want {
+			if !strings.HasPrefix(lines[i], want) {
+				t.Errorf("%s:\ngot  %s\nwant %s", c.name, lines[i], want)
+			}
+		}
+	}
+}
+
 func TestWrongTypeSaysWhatTheKeyTakes(t *testing.T) {
 	err := Decode("f.toml", []byte("[engine]\nmax_torque_nm = \"strong\"\n"), &sample{})
 	if err == nil || !strings.Contains(err.Error(), "give a number, in the unit that the key ends with") {
@@ -151,8 +183,8 @@ func TestFaultsOfListsHaveTheirOwnPlace(t *testing.T) {
 		{"two of one table", adc + "[[pedals.adc]]\naxis = 'break'\nchannel = '1'\nsupply_v = 9\n", []string{
 			"f.toml:8:1: pedals: adc 2: supply_v", "f.toml:6:1: pedals: adc 2: axis = \"break\""}},
 		{"what is not written", adc + "[[pedals.adc]]\nchannel = '1'\n", []string{`f.toml:5:3: pedals: adc 2: axis = ""`}},
-		{"twice the same axis", adc + "[[pedals.adc]]\naxis = 'throttle'\nchannel = '1'\n", []string{"f.toml:5:3: pedals: adc 2: throttle is on adc 1"}},
-		{"rates of one chip", adc + "[[pedals.adc]]\naxis = 'brake'\nchannel = '1'\nrate_hz = 50\n", []string{"f.toml:8:1: pedals: adc 2: rate_hz = 50"}},
+		{"twice the same axis", adc + "[[pedals.adc]]\naxis = 'throttle'\nchannel = '1'\n", []string{"f.toml:6:1: pedals: adc 2: axis: throttle is on adc 1"}},
+		{"rates of one chip", adc + "[[pedals.adc]]\naxis = 'brake'\nchannel = '1'\nrate_hz = 50\n", []string{"f.toml:8:1: pedals: adc 2: rate_hz is 50"}},
 		{"of another list", adc + extra + "[[pedals.extra]]\naxis = 'handbrake'\ndevice = 'b'\ncode = 'ABS_Q'\n", []string{"f.toml:13:1: pedals: extra 2: code"}},
 		{"in braces", "[pedals]\nextra = [\n  {axis='clutch', device='a', code='ABS_X'},\n  {axis='brake', device='b', code='ABS_Q'},\n]\n", []string{"f.toml:4:30: pedals: extra 2: code"}},
 		{"in braces, what is not written", "[pedals]\nextra = [\n  {axis='clutch', device='a', code='ABS_X'},\n  {axis='brake', code='ABS_Y'},\n]\n", []string{"f.toml:4:4: pedals: extra 2: device is empty"}},

@@ -128,7 +128,7 @@ func find(at map[string]unstable.Position, text string) (unstable.Position, bool
 		if pos, ok := find(inside(at, table), rest); ok {
 			return pos, true
 		}
-		return at[table], true // of what is not written there, such as a default
+		return header(at, table) // of what is not written there, such as a default
 	}
 	section, _, _ := strings.Cut(text, ":")
 	words := strings.FieldsFunc(text, func(r rune) bool {

@@ -15,8 +15,8 @@ type places struct {
 	tables map[string]int // how many of a list were seen
 }
 
-// positions finds where each dotted key of a document stands. Tables of lists are
-// counted from 0, as part[1], and have a place themselves.
+// positions finds where each dotted key of a document stands, and each table: in
+// brackets, but tables of lists as part[1], counted from 0.
 func positions(data []byte) map[string]unstable.Position {
 	s := places{at: map[string]unstable.Position{}, tables: map[string]int{}}
 	s.p.Reset(data)
@@ -25,8 +25,10 @@ func positions(data []byte) map[string]unstable.Position {
 		n := s.p.Expression()
 		switch n.Kind {
 		case unstable.Table:
-			parts, _ := s.key(n)
-			table = s.resolve(parts) + "."
+			parts, pos := s.key(n)
+			name := s.resolve(parts)
+			s.at["["+name+"]"] = pos
+			table = name + "."
 		case unstable.ArrayTable:
 			parts, pos := s.key(n)
 			last := len(parts) - 1
@@ -97,8 +99,8 @@ func (s *places) key(n *unstable.Node) (parts []string, pos unstable.Position) {
 	return parts, pos
 }
 
-// tableOf finds the table of a list that a fault's text names: as part[1].mass_kg,
-// counted from 0, or as "pedals: adc 2: ", counted from 1. rest is what follows.
+// tableOf finds the table that a fault's text names: as part[1].mass_kg, counted from 0,
+// or as subtable does. rest is what follows.
 func tableOf(at map[string]unstable.Position, text string) (table, rest string, ok bool) {
 	section, _, _ := strings.Cut(text, ":")
 	for w := range strings.FieldsSeq(text) {
@@ -112,26 +114,44 @@ func tableOf(at map[string]unstable.Position, text string) (table, rest string, 
 			}
 		}
 	}
-	return numbered(at, text)
+	return subtable(at, text)
 }
 
-// numbered is tableOf for lists that are counted for people.
-func numbered(at map[string]unstable.Position, text string) (table, rest string, ok bool) {
+// subtable is tableOf for a text that begins with the parts of a table's name, such as
+// "pedals: adc 2: ", counted from 1, or "pedals: shape.brake: ".
+func subtable(at map[string]unstable.Position, text string) (table, rest string, ok bool) {
 	path, rest := "", text
 	for {
 		part, after, more := strings.Cut(rest, ": ")
-		if !more {
-			return "", "", false
+		name := indexed(part)
+		if path != "" {
+			name = path + "." + name
 		}
-		rest = after
-		if name, number, two := strings.Cut(part, " "); two {
-			n, err := strconv.Atoi(number)
-			table = fmt.Sprintf("%s%s[%d]", path, name, n-1)
-			_, ok = at[table]
-			return table, rest, ok && err == nil
+		_, is := header(at, name)
+		if is = is && (path != "" || name != part); !more || path != "" && !is {
+			return path, rest, ok
 		}
-		path += part + "."
+		path, rest, ok = name, after, is
 	}
+}
+
+// indexed turns "adc 2" into adc[1]; other names stay.
+func indexed(part string) string {
+	name, number, two := strings.Cut(part, " ")
+	n, err := strconv.Atoi(number)
+	if !two || err != nil {
+		return part
+	}
+	return fmt.Sprintf("%s[%d]", name, n-1)
+}
+
+// header is where a table begins.
+func header(at map[string]unstable.Position, table string) (unstable.Position, bool) {
+	if pos, ok := at["["+table+"]"]; ok {
+		return pos, true
+	}
+	pos, ok := at[table]
+	return pos, ok && strings.HasSuffix(table, "]")
 }
 
 // inside returns the places inside of a table, by their names there.

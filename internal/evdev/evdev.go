@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	goevdev "github.com/holoplot/go-evdev"
@@ -80,6 +81,9 @@ func AbsCode(name string) (uint16, error) {
 	if c, ok := goevdev.ABSFromString[strings.ToUpper(name)]; ok && c < absCodes {
 		return uint16(c), nil
 	}
+	if c, ok := numbered(name, "ABS", absCodes); ok {
+		return c, nil
+	}
 	return 0, fmt.Errorf("evdev: no axis is called %q; use a name as `rig devices` shows it, such as ABS_Z", name)
 }
 
@@ -88,7 +92,18 @@ func KeyCode(name string) (uint16, error) {
 	if c, ok := goevdev.KEYFromString[strings.ToUpper(name)]; ok && c < keyCodes {
 		return uint16(c), nil
 	}
-	return 0, fmt.Errorf("evdev: no button is called %q; use a name as `rig devices` shows it, such as BTN_TOP2", name)
+	if c, ok := numbered(name, "KEY", keyCodes); ok {
+		return c, nil
+	}
+	return 0, fmt.Errorf("evdev: no button is called %q; use a name as `rig devices --watch` shows it, such as BTN_TOP2", name)
+}
+
+// numbered reads back what nameOr writes for codes without a name, such as KEY_0x12c:
+// the first gears of Logitech's levers are among them.
+func numbered(name, kind string, codes uint64) (uint16, bool) {
+	digits, ok := strings.CutPrefix(strings.ToUpper(name), kind+"_0X")
+	c, err := strconv.ParseUint(digits, 16, 16)
+	return uint16(c), ok && err == nil && c < codes
 }
 
 // explain adds the remedy to an error from opening path.

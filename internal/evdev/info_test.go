@@ -83,10 +83,20 @@ func TestNamesAndCodes(t *testing.T) {
 	if c, err := KeyCode("btn_top2"); err != nil || c != 0x124 {
 		t.Errorf("btn_top2 is %#x, %v; want 0x124", c, err)
 	}
+	for code := range uint16(keyCodes) { // also those without a name, such as the first gears of a G29's lever
+		if c, err := KeyCode(KeyName(code)); err != nil || c != code {
+			t.Errorf("button %#x is called %s, which is %#x, %v", code, KeyName(code), c, err)
+		}
+	}
+	for code := range uint16(absCodes) {
+		if c, err := AbsCode(AbsName(code)); err != nil || c != code {
+			t.Errorf("axis %#x is called %s, which is %#x, %v", code, AbsName(code), c, err)
+		}
+	}
 	if c, err := AbsCode("ABS_RZ"); err != nil || c != AbsRZ {
 		t.Errorf("ABS_RZ is %#x, %v; want 5", c, err)
 	}
-	for _, bad := range []string{"", "ABS_NONE", "ABS_CNT", "BTN_TOP2"} {
+	for _, bad := range []string{"", "ABS_NONE", "ABS_CNT", "BTN_TOP2", "ABS_0x40", "ABS_0x", "ABS_0x-1", "KEY_0x12c"} {
 		if _, err := AbsCode(bad); err == nil {
 			t.Errorf("axis %q was accepted", bad)
 		}
