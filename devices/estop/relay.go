@@ -15,6 +15,10 @@ const never = math.MinInt64
 // adapter that went away is noticed.
 const refreshEvery = 10 * time.Millisecond
 
+// switchWithin is how long a relay that is off may take to be switched: a machine that
+// starts is busy, and nothing has power yet.
+const switchWithin = 500 * time.Millisecond
+
 // relay holds the enable relay while somebody keeps asking for it.
 //
 // Once it has dropped by itself, it stays off until the order is taken back:
@@ -63,11 +67,15 @@ func (r *relay) order(on bool) {
 
 // state tells whether the relay is on, and if it dropped by itself, why.
 func (r *relay) state() (on bool, cause Cause) {
-	ran := time.Duration(r.ran.Load())
-	if age := r.clock() - ran; age < 0 || age > staleAfter {
-		return r.live.Load(), Stale
+	on, patience := r.live.Load(), switchWithin
+	if on {
+		patience = staleAfter
 	}
-	return r.live.Load(), Cause(r.cause.Load())
+	ran := time.Duration(r.ran.Load())
+	if age := r.clock() - ran; age < 0 || age > patience {
+		return on, Stale
+	}
+	return on, Cause(r.cause.Load())
 }
 
 // step drives the line once. A stop, of which the caller knows, drops it.

@@ -203,11 +203,26 @@ func TestCloseLeavesTheRelayOff(t *testing.T) {
 }
 
 func TestRelayThatNothingDrivesIsStale(t *testing.T) {
-	b := newBench(t, 1, DefaultConfig())
-	b.run(60)
-	b.time += 21 * time.Millisecond
-	if _, cause := b.Relay(); cause != Stale {
-		t.Errorf("cause %q after 21 ms without a step", cause)
+	tests := []struct {
+		name    string
+		before  func(*bench)
+		waits   time.Duration
+		on      bool
+		verdict Cause
+	}{
+		{"on, 20 ms", func(b *bench) { b.renewFor(100) }, 20 * time.Millisecond, true, None},
+		{"on, 21 ms", func(b *bench) { b.renewFor(100) }, 21 * time.Millisecond, true, Stale},
+		{"off, while a busy machine starts", func(*bench) {}, 500 * time.Millisecond, false, None},
+		{"off for good", func(*bench) {}, 501 * time.Millisecond, false, Stale},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, 1, DefaultConfig())
+			b.run(60)
+			tt.before(b)
+			b.time += tt.waits
+			b.wantRelay("without a step", tt.on, tt.verdict)
+		})
 	}
 }
 

@@ -69,9 +69,6 @@ func Run(o Options) (Summary, error) {
 	window := startWindow(ctx, &wg, o, page, r.maxRPM)
 	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders}
 	wg.Go(func() { watch.run(ctx) })
-	if devices.estop != nil {
-		settled(devices.estop, o.Config.Estop) // or the first tick would be a stop
-	}
 
 	notes, err := r.loop(o.Config, problems, o.Log)
 	cancel()
@@ -95,6 +92,9 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 	done := make(chan error, 1)
 	go func() { // ends with its thread, whose priority nothing else must inherit
 		refused <- cfg.Realtime.Thread()
+		if r.estop != nil {
+			settled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy
+		}
 		done <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, r.stats, r.Tick)
 	}()
 	for _, p := range append(problems, <-refused...) {

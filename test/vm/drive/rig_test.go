@@ -41,6 +41,7 @@ type bench struct {
 	t        *testing.T
 	wheel    *g29.Wheel
 	platform *motion.Controller
+	told     *tape  // what the platform is told
 	port     string // where rig finds the platform
 	conf     string // rig's configuration
 	pagePath string
@@ -122,7 +123,8 @@ func (b *bench) startPlatform() {
 	b.platform = motion.NewController(motion.DefaultControllerConfig())
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan struct{})
-	go func() { b.platform.Serve(ctx, line); close(served) }()
+	b.told = &tape{ReadWriteCloser: line}
+	go func() { b.platform.Serve(ctx, b.told); close(served) }()
 	b.t.Cleanup(func() { cancel(); line.Close(); <-served })
 }
 

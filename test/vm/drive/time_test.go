@@ -3,7 +3,9 @@ package drive
 import (
 	"encoding/json"
 	"math"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"rig/internal/frame"
 	"rig/test/vm/g29"
 	"rig/test/vm/mono"
+	"rig/test/vm/uinput"
 )
 
 func TestTwentySecondsWithoutAMiss(t *testing.T) {
@@ -111,4 +114,57 @@ func (b *bench) forceChanged(since time.Duration, resting float64) time.Duration
 	}
 	b.t.Fatal("the force never changed")
 	return 0
+}
+
+// slalom drives with a wheel that takes so long over each upload, and returns what the
+// loop missed and how often the wheel was told a force.
+func slalom(t *testing.T, upload time.Duration) (missed, dropped uint64, lateness map[string]float64, uploads int) {
+	t.Helper()
+	c := uinput.Wheel()
+	c.UploadTime = upload
+	wheel, pedals := device(t, c), device(t, uinput.Pedals())
+	defer wheel.Close()
+	defer pedals.Close()
+	b := &bench{t: t, conf: filepath.Join(t.TempDir(), "rig.toml")}
+	if err := os.WriteFile(b.conf, []byte("profiles_dir = \""+t.TempDir()+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.run()
+	wheel.Set(uinput.AbsX, 0x8000)
+	for throttle := int32(15); throttle < 4095; throttle += 240 {
+		pedals.Set(uinput.AbsX, throttle)
+		time.Sleep(5 * time.Millisecond)
+	}
+	b.until("6 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 6 })
+	wheel.Requests()
+	for i := range 200 {
+		wheel.Set(uinput.AbsX, 0x8000+int32(3000*math.Sin(float64(i)/20)))
+		time.Sleep(10 * time.Millisecond)
+	}
+	for _, r := range wheel.Requests() {
+		if r.Kind == uinput.UploadEffect {
+			uploads++
+		}
+	}
+	var sum struct {
+		Missed, Dropped uint64
+		Lateness        map[string]float64 `json:"lateness_us"`
+	}
+	decode(t, b.finish(), &sum)
+	return sum.Missed, sum.Dropped, sum.Lateness, uploads
+}
+
+// A wheel whose driver takes 20 ms over an upload costs the loop nothing.
+func TestSlowWheelCostsTheLoopNothing(t *testing.T) {
+	inGuest(t)
+	for _, upload := range []time.Duration{0, 20 * time.Millisecond} {
+		missed, dropped, late, uploads := slalom(t, upload)
+		t.Logf("figure: uploads of %v: %d periods missed and %d dropped in a slalom, lateness %v µs, %d uploads in 2 s", upload, missed, dropped, late, uploads)
+		if virtual() && missed+dropped != 0 {
+			t.Errorf("%d periods missed and %d dropped with uploads of %v", missed, dropped, upload)
+		}
+		if uploads < 60 || upload > 0 && uploads > 140 {
+			t.Errorf("%d uploads of %v in 2 s", uploads, upload)
+		}
+	}
 }

@@ -113,9 +113,18 @@ func TestUnpluggedWheelAndReplug(t *testing.T) {
 	}
 	at = mono.Now()
 	b.plug(nil)
+	node := mono.Now() - at
 	both := frame.WheelPresent | frame.PedalsPresent
 	b.until("wheel and pedals back", 3*time.Second, func(f frame.Frame) bool { return f.Flags&both == both })
-	t.Logf("figure: wheel back %v after it was plugged in", mono.Now()-at)
+	back := mono.Now() - at
+	b.drive(60, 0, 0) // not before: the kernel drops what comes in the first 50 ms of a device's use
+	b.until("a torque of the coasting car", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.05 })
+	first := mono.Now() - at
+	b.until("more torque", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.3 })
+	t.Logf("figure: replug: node after %v, wheel back after %v, torque fades in again: 0.05 N·m after %v, 0.3 N·m after %v", node, back, first, mono.Now()-at)
+	if first-node > time.Second {
+		t.Errorf("torque back %v after the node, want 1 s at most", first-node)
+	}
 	b.moveFoot()
 	b.drive(60, 0.5, 0)
 	b.until("torque back", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.3 })
