@@ -22,8 +22,8 @@ var causes = [...]string{"none", "emergency stop not seen released yet", "emerge
 	"the contacts of the emergency stop disagree", "the emergency stop's line cannot be read",
 	"the emergency stop is not being sampled", "the enable relay was not renewed",
 	"the enable relay cannot be switched", "the emergency stop was closed",
-	"first contact of the emergency stop did not open with the second: welded, or its cable is shorted; press and release the switch",
-	"second contact of the emergency stop did not open with the first: welded, or its cable is shorted; press and release the switch"}
+	"first contact of the emergency stop did not open with the second: welded, its cable is shorted, or the second's is cut; press and release the switch",
+	"second contact of the emergency stop did not open with the first: welded, its cable is shorted, or the first's is cut; press and release the switch"}
 
 func (c Cause) String() string {
 	if int(c) < len(causes) {
