@@ -37,7 +37,7 @@ type NodeSource struct {
 	next  time.Time
 	force *evdev.Constant
 
-	spring int // the driver's centring spring as found, in its own unit; -1 if it does not tell
+	spring string // the driver's centring spring as found, in its own unit; "" if it does not tell
 }
 
 // Open opens a discovered device for calibration. Close it afterwards.
@@ -61,12 +61,15 @@ func (s *NodeSource) Close() error {
 	var err error
 	if s.force != nil {
 		err = s.node.Erase(s.force)
-		if s.spring > 0 {
-			err = errors.Join(err, evdev.SetAttr(s.info.Path, "autocenter", s.spring))
+		if s.spring != "" && s.spring != "0" {
+			err = errors.Join(err, evdev.SetAttr(s.folder(), "autocenter", s.spring))
 		}
 	}
 	return errors.Join(err, s.node.Close())
 }
+
+// folder is where the driver shows its settings.
+func (s *NodeSource) folder() string { return evdev.DeviceFolder("/sys", s.info.Path) }
 
 // Device returns the device's identity.
 func (s *NodeSource) Device() Identity { return IdentityOf(s.info) }
@@ -101,10 +104,8 @@ func (s *NodeSource) Next(raw []int32) error {
 func (s *NodeSource) Pulse(share float64, d time.Duration) error {
 	if s.force == nil {
 		c := evdev.NewConstant(d)
-		s.force, s.spring = &c, -1
-		if v, err := evdev.Attr(s.info.Path, "autocenter"); err == nil {
-			s.spring = v
-		}
+		s.force = &c
+		s.spring, _ = evdev.Attr(s.folder(), "autocenter") // most drivers do not tell it
 		if err := errors.Join(s.node.Gain(1), s.node.Autocenter(0)); err != nil {
 			return err
 		}

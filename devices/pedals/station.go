@@ -103,9 +103,11 @@ func (s *station) pick(list []evdev.Info) (evdev.Info, error) {
 			}
 		case !i.Matches(s.selector):
 		default:
-			if why = s.missing(i); why == nil {
+			lack := s.lack(i)
+			if lack == "" {
 				return i, nil
 			}
+			why = fmt.Errorf("pedals: %s has no %s; choose one that `rig devices --json` shows", i.Name, lack)
 		}
 	}
 	if why == nil {
@@ -114,19 +116,19 @@ func (s *station) pick(list []evdev.Info) (evdev.Info, error) {
 	return evdev.Info{}, why
 }
 
-// missing names what the node lacks.
-func (s *station) missing(i evdev.Info) error {
+// lack names what the node has not, "" if it has everything.
+func (s *station) lack(i evdev.Info) string {
 	for _, code := range s.axes {
 		if a, ok := i.Axis(code); !ok || a.Max <= a.Min {
-			return fmt.Errorf("pedals: %s has no axis %s; choose one that `rig devices` shows", i.Name, evdev.AbsName(code))
+			return "axis " + evdev.AbsName(code)
 		}
 	}
 	for _, code := range s.keys {
 		if !i.HasKey(code) {
-			return fmt.Errorf("pedals: %s has no button %s; choose one that `rig devices` shows", i.Name, evdev.KeyName(code))
+			return "button " + evdev.KeyName(code)
 		}
 	}
-	return nil
+	return ""
 }
 
 // tell notes why there is no node, and logs it once.

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
+
+	"rig/internal/evdev"
 )
 
 // attrs are the settings that a driver shows as files.
@@ -16,40 +15,15 @@ type attrs struct {
 	write func(name, value string) error
 }
 
-// attrsOf returns the settings of the HID device behind an input node, such as
-// /dev/input/event5 or a link to it; root is /sys, and another in tests. All
-// drivers that have any put them there: hid-lg4ff, hid-logitech-hidpp,
-// hid-tmff2, hid-t150, hid-fanatecff, simagic-ff.
+// attrsOf returns the settings of the device behind an input node; root is /sys, and
+// another in tests. All drivers that have any put them into its folder: hid-lg4ff,
+// hid-logitech-hidpp, hid-tmff2, hid-t150, hid-fanatecff, simagic-ff.
 func attrsOf(root, node string) attrs {
-	dir := hidFolder(root, node)
+	dir := evdev.DeviceFolder(root, node)
 	return attrs{
-		read: func(name string) (string, error) {
-			b, err := os.ReadFile(filepath.Join(dir, name))
-			return strings.TrimSpace(string(b)), err
-		},
-		write: func(name, value string) error { return overwrite(filepath.Join(dir, name), value) },
+		read:  func(name string) (string, error) { return evdev.Attr(dir, name) },
+		write: func(name, value string) error { return evdev.SetAttr(dir, name, value) },
 	}
-}
-
-// hidFolder is the folder of the HID device behind an input node.
-func hidFolder(root, node string) string {
-	if real, err := filepath.EvalSymlinks(node); err == nil {
-		node = real
-	}
-	return filepath.Join(root, "class/input", filepath.Base(node), "device/device")
-}
-
-// overwrite never creates: sysfs refuses that with an error that misleads.
-func overwrite(file, value string) error {
-	f, err := os.OpenFile(file, os.O_WRONLY, 0)
-	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("wheel: %w; install the udev rule 70-rig.rules, which opens it to the group input", err)
-	}
-	if err != nil {
-		return fmt.Errorf("wheel: %w", err)
-	}
-	_, err = f.WriteString(value)
-	return errors.Join(err, f.Close())
 }
 
 // number reads a whole number; fs.ErrNotExist tells that the driver has no such setting.

@@ -147,7 +147,7 @@ func (m *Map) claim(a Action, c control, devices []evdev.Info) (note string) {
 			continue
 		}
 		if !c.on(info) {
-			note = fmt.Sprintf("buttons: %s: %s has no %s; use a name that `rig devices` shows", a, info.Name, c.name())
+			note = fmt.Sprintf("buttons: %s: %s has no %s; use a name that `rig devices --watch` shows", a, info.Name, c.name())
 			continue
 		}
 		if taken, ok := m.owner(i, c); ok && taken != a {

@@ -109,7 +109,8 @@ func (p *pacer) settle(now time.Duration, asked float64) {
 	p.torque += clamp(want-p.torque, p.lim.slew*dt)
 }
 
-// quantise turns a torque into a level the driver can tell apart.
+// quantise turns a torque into a level the driver can tell apart, the highest of which is
+// the last that stays within what the wheel is rated.
 func (p *pacer) quantise(now time.Duration, torque float64) int16 {
 	if p.lim.full <= 0 {
 		return 0
@@ -119,7 +120,8 @@ func (p *pacer) quantise(now time.Duration, torque float64) int16 {
 	if p.lim.fine {
 		steps = p.dither(now, steps, float64(p.level)/step)
 	}
-	return int16(clamp(math.Round(steps), math.Floor(fullLevel/step)) * step)
+	most := math.Floor(min(p.lim.rated/p.lim.full, 1) * fullLevel / step)
+	return int16(clamp(math.Round(steps), most) * step)
 }
 
 // dither adds to a wish what the wheel was given too little of it so far, or takes away

@@ -24,7 +24,8 @@ func TestPacerLevels(t *testing.T) {
 		{"half left", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 1, 0x4000},
 		{"half right", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], -1, -0x4000},
 		{"sign turned by calibration", limits{full: 2, rated: 2, sign: -1}, drivers["logitech"], 1, -0x4000},
-		{"clamped to what it is rated", limits{full: 20, rated: 2, sign: 1}, driver{ms, 1, false, false, 0}, 9, 3277},
+		{"clamped to what it is rated", limits{full: 20, rated: 2, sign: 1}, driver{ms, 1, false, false, 0}, 9, 3276},    // of 3276.7
+		{"clamped to the last step that is rated", limits{full: 2, rated: 1, sign: 1}, drivers["logitech"], 1, 63 * 256}, // of 63.998 * 256
 		{"full, to the driver's step", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 100, 127 * 256},
 		{"below half a step", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 0.005, 0},
 		{"infinite", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], math.Inf(1), 127 * 256},
@@ -165,6 +166,20 @@ func TestDitherGivesSmallTorques(t *testing.T) {
 		}
 		if least < 3*ms {
 			t.Errorf("%.2f steps: two levels %v apart, the driver takes one each 3 ms", asked/step, least)
+		}
+	}
+}
+
+// What dither owes never adds up to more than the wheel is rated.
+func TestDitherStaysWithinTheRating(t *testing.T) {
+	const step = 2.0 / 0x7fff * 256 // [N·m]
+	for _, rated := range []float64{0.5 * step, 1.5 * step, 10.9 * step, 63.5 * step, 2} {
+		p := newPacer(drivers["logitech"], limits{full: 2, rated: rated, slew: 1e6, sign: -1, fine: true}, 0, 0)
+		for i := range 3000 {
+			asked := rated * math.Copysign(1-float64(i%7)/100, float64(i%300)-150)
+			if level := p.decide(time.Duration(i)*ms, uint64(i+1), asked).level; math.Abs(float64(level))/0x7fff*2 > rated {
+				t.Fatalf("rated %.1f steps: a level of %d steps", rated/step, level/256)
+			}
 		}
 	}
 }

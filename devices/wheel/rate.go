@@ -8,12 +8,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"rig/internal/evdev"
 )
 
 // endpointPeriod is how often the wheel's USB endpoint for forces is served, 0 if it is
 // not known: sooner than that, reports can only wait in a queue. root is /sys.
 func endpointPeriod(root, node string) time.Duration {
-	hid, err := filepath.EvalSymlinks(hidFolder(root, node))
+	hid, err := filepath.EvalSymlinks(evdev.DeviceFolder(root, node))
 	if err != nil {
 		return 0
 	}

@@ -15,13 +15,13 @@ func TestVMRangeIsPutBack(t *testing.T) {
 	cfg.RangeDeg = 540
 	w := start(t, cfg)
 	present(t, w, true)
-	if got, err := evdev.Attr(node, "range"); err != nil || got != 540 {
-		t.Fatalf("range attribute %d, %v; want 540", got, err)
+	if got, err := evdev.Attr(evdev.DeviceFolder("/sys", node), "range"); err != nil || got != "540" {
+		t.Fatalf("range attribute %s, %v; want 540", got, err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := evdev.Attr(node, "range"); err != nil || got != 900 {
-		t.Errorf("range attribute %d, %v after Close; want the driver's 900", got, err)
+	if got, err := evdev.Attr(evdev.DeviceFolder("/sys", node), "range"); err != nil || got != "900" {
+		t.Errorf("range attribute %s, %v after Close; want the driver's 900", got, err)
 	}
 }

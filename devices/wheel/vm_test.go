@@ -311,8 +311,8 @@ func TestVMRangeIsSet(t *testing.T) {
 	w := start(t, cfg)
 	present(t, w, true)
 	node, _ := dev.Node()
-	if got, err := evdev.Attr(node, "range"); err != nil || got != 540 {
-		t.Errorf("range attribute %d, %v; want 540", got, err)
+	if got, err := evdev.Attr(evdev.DeviceFolder("/sys", node), "range"); err != nil || got != "540" {
+		t.Errorf("range attribute %s, %v; want 540", got, err)
 	}
 	time.Sleep(50 * time.Millisecond) // the wheel takes a report each 2 ms
 	found := false

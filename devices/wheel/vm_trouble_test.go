@@ -118,6 +118,44 @@ func TestVMSlowUploads(t *testing.T) {
 	}
 }
 
+// Events that are lost while uploads take 20 ms hold up nobody: the kernel tells the state
+// only between two of them, and the loop does not wait for that.
+func TestVMSlowUploadsInAStorm(t *testing.T) {
+	c := uinput.Wheel()
+	c.UploadTime = 20 * time.Millisecond
+	dev := made(t, c)
+	w := start(t, twoNm())
+	present(t, w, true)
+	input := w.current.Load().input
+	var s Sample
+	worst := time.Duration(0)
+	for i := range 1000 {
+		if i%100 == 0 { // the kernel keeps 64 events or so
+			for v := range int32(200) {
+				if err := dev.Set(uinput.AbsX, 1000+v*300); err != nil {
+					t.Fatal(err)
+				}
+				if v == 50 { // lost
+					dev.Set(uinput.AbsY, int32(1+i/100))
+				}
+			}
+		}
+		began := now()
+		w.Poll(&s)
+		w.Push(0.5 * math.Sin(float64(i)/20))
+		worst = max(worst, now()-began)
+		if y := input.Abs(uinput.AbsY); i%100 == 99 && y != int32(1+i/100) {
+			t.Errorf("0.1 s after storm %d the axis whose event was lost is at %d", 1+i/100, y)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Logf("figure: uploads of 20 ms and %d losses: a poll and a push take %v at worst", input.Resyncs(), worst)
+	atMost(t, worst, 2*time.Millisecond)
+	if input.Resyncs() < 10 {
+		t.Errorf("%d losses, want 10: the test tests nothing", input.Resyncs())
+	}
+}
+
 // A device without any way is no wheel, and says so.
 func TestVMAxisWithoutTravel(t *testing.T) {
 	dev := made(t, uinput.Motionless())

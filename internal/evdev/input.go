@@ -6,35 +6,42 @@ import "sync/atomic"
 //
 // The kernel tells changes only, so the first state is asked for. When events
 // were lost (SYN_DROPPED) everything up to the next report is void, and the
-// state is asked for again.
+// state is asked for again. Until it is known, all that has not reported stays as it was.
 type Input struct {
-	node    *Node
-	has     uint64 // axes the device has, one bit a code
-	moved   uint64 // axes that have reported since Open
-	abs     [absCodes]int32
-	first   [absCodes]int32 // see First
-	keys    Keys
-	lost    bool // between SYN_DROPPED and the next report
-	resyncs uint64
-	recent  recent
-	users   int         // see Share
-	grabbed bool        // see Grab
-	slot    int         // see Round, from 1
-	fresh   atomic.Bool // joined since the last Round
-	news    bool        // found by the last Round; belongs to the loop
-	buf     [64]Event
+	node     *Node
+	has      uint64 // axes the device has, one bit a code
+	moved    uint64 // axes that have reported since Open
+	abs      [absCodes]int32
+	first    [absCodes]int32 // see First
+	keys     Keys
+	toldAbs  [absCodes]int64 // time of the last event of each [µs]
+	toldKeys [keyCodes]int64
+	asOf     int64 // events before this are older than what is known [µs]
+	lost     bool  // between SYN_DROPPED and the next report
+	resyncs  uint64
+	state    snapshot // without an asker
+	asker    *asker   // nil unless it is shared
+	recent   recent
+	users    int         // see Share
+	grabbed  bool        // see Grab
+	slot     int         // see Round, from 1
+	fresh    atomic.Bool // joined since the last Round
+	news     bool        // found by the last Round; belongs to the loop
+	buf      [64]Event
 }
 
-// NewInput returns the state of node's axes and buttons as they are now.
+// NewInput returns the state of node's axes and buttons as they are now. After a loss its
+// Update waits for the new state, as long as a force is being uploaded; see Share.
 func NewInput(node *Node, axes []Axis) (*Input, error) {
 	in := &Input{node: node}
 	for _, a := range axes {
 		in.has |= 1 << a.Code
 	}
-	if err := in.resync(); err != nil {
-		return nil, err
+	s := &in.state
+	if in.read(s); s.err != nil {
+		return nil, s.err
 	}
-	in.first = in.abs
+	in.abs, in.first, in.keys = s.abs, s.abs, s.keys
 	return in, nil
 }
 
@@ -42,9 +49,12 @@ func NewInput(node *Node, axes []Axis) (*Input, error) {
 // not hold the caller.
 const maxReads = 4
 
-// Update takes in all waiting events. It never waits and allocates nothing.
-// Its error is ErrGone after an unplug.
+// Update takes in all waiting events. It allocates nothing, and if the Input is shared it
+// never waits. Its error is ErrGone after an unplug.
 func (in *Input) Update() error {
+	if err := in.heed(); err != nil {
+		return err
+	}
 	if in.silent() {
 		return nil
 	}
@@ -72,14 +82,17 @@ func (in *Input) apply(ev *Event) error {
 	case ev.Type == EvSyn && ev.Code == SynReport && in.lost:
 		in.lost = false
 		in.resyncs++
-		in.recent.gap()
 		return in.resync()
-	case in.lost:
+	case in.lost, ev.micros() < in.asOf:
 	case ev.Type == EvAbs && ev.Code < absCodes:
 		in.set(ev.Code, ev.Value)
+		in.toldAbs[ev.Code] = ev.micros()
 		in.recent.put(ev)
 	case ev.Type == EvKey:
 		in.keys.set(ev.Code, ev.Value != 0)
+		if ev.Code < keyCodes {
+			in.toldKeys[ev.Code] = ev.micros()
+		}
 		in.recent.put(ev)
 	}
 	return nil
@@ -92,25 +105,6 @@ func (in *Input) set(code uint16, value int32) {
 	}
 	in.abs[code] = value
 	in.moved |= 1 << code
-}
-
-// resync asks for everything. A changed axis counts as moved: its event may
-// be among the lost.
-func (in *Input) resync() error {
-	for code := range uint16(absCodes) {
-		if in.has>>code&1 == 0 {
-			continue
-		}
-		var a AbsInfo
-		if err := in.node.Abs(code, &a); err != nil {
-			return err
-		}
-		if in.resyncs > 0 && a.Value != in.abs[code] {
-			in.set(code, a.Value)
-		}
-		in.abs[code] = a.Value
-	}
-	return in.node.Keys(&in.keys)
 }
 
 // Abs returns an axis' last value in the device's counts.
@@ -142,5 +136,5 @@ func (in *Input) Reported() bool {
 // Down tells whether a button is pressed.
 func (in *Input) Down(code uint16) bool { return in.keys.Down(code) }
 
-// Resyncs counts how often the kernel lost events and the state was asked anew.
+// Resyncs counts how often the kernel lost events. After each the state is asked for anew.
 func (in *Input) Resyncs() uint64 { return in.resyncs }

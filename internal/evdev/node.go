@@ -41,6 +41,7 @@ func (k *Keys) set(code uint16, down bool) {
 
 // ioctl requests of linux/input.h, 64-bit layout.
 const (
+	evIOCGVersion = 0x80044501
 	evIOCSClockID = 0x400445a0
 	evIOCGrab     = 0x40044590
 	evIOCGKey     = 0x80000000 | (keyCodes/8)<<16 | 0x45<<8 | 0x18
@@ -137,7 +138,14 @@ func (n *Node) sharpen(code uint16) error {
 	return n.ioctl(evIOCSAbs+uintptr(code), unsafe.Pointer(&info))
 }
 
-// Keys asks which buttons are pressed now. It allocates nothing.
+// alive tells whether the device is still there. Unlike Keys it leaves waiting events alone.
+func (n *Node) alive() bool {
+	var version int32
+	return n.ioctl(evIOCGVersion, unsafe.Pointer(&version)) == nil
+}
+
+// Keys asks which buttons are pressed now, and with that throws away the events of buttons
+// that wait to be read. It allocates nothing.
 func (n *Node) Keys(k *Keys) error { return n.ioctl(evIOCGKey, unsafe.Pointer(k)) }
 
 // write sends one event to the device: play, gain, autocentre.

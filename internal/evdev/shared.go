@@ -17,7 +17,8 @@ var shared = struct {
 
 // Share opens the node of info, or joins those who have it open. Every Share
 // needs one Release. Only the loop's thread may use the Input's state, unless
-// nobody else shares it.
+// nobody else shares it. After lost events a goroutine asks for the state, so that the
+// loop does not wait: some Update then finds the answer.
 func Share(info Info) (*Input, error) {
 	shared.Lock()
 	defer shared.Unlock()
@@ -36,7 +37,11 @@ func Share(info Info) (*Input, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("evdev: %s: %w", info.Path, err), node.Close())
 	}
+	if err := in.hire(in.read); err != nil {
+		return nil, errors.Join(err, node.Close())
+	}
 	if err := in.enrol(); err != nil {
+		in.dismiss()
 		return nil, errors.Join(err, node.Close())
 	}
 	in.users = 1
@@ -45,10 +50,7 @@ func Share(info Info) (*Input, error) {
 }
 
 // Alive tells whether the device is still plugged in. Any goroutine may ask.
-func (in *Input) Alive() bool {
-	var k Keys
-	return in.node.Keys(&k) == nil
-}
+func (in *Input) Alive() bool { return in.node.alive() }
 
 // Release closes the node when the last who shares it releases it.
 func (in *Input) Release() error {
@@ -62,6 +64,7 @@ func (in *Input) Release() error {
 		delete(shared.open, in.node.path)
 	}
 	in.leave()
+	in.dismiss()
 	return in.node.Close()
 }
 

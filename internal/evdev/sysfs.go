@@ -1,53 +1,53 @@
 package evdev
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
-// sysDevice returns the sysfs folder of the HID (or other) device that owns
-// the node at path; it may not exist.
-func sysDevice(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+// DeviceFolder is where the driver of an input node, such as /dev/input/event5 or a link to
+// it, shows its settings: the HID (or other) device's folder, which may not exist. root is
+// /sys, and another in tests.
+func DeviceFolder(root, node string) string {
+	if real, err := filepath.EvalSymlinks(node); err == nil {
+		node = real
 	}
-	return filepath.Join("/sys/class/input", filepath.Base(path), "device/device")
+	return filepath.Join(root, "class/input", filepath.Base(node), "device/device")
 }
 
 func driverOf(path string) string {
-	link, err := os.Readlink(filepath.Join(sysDevice(path), "driver"))
+	link, err := os.Readlink(filepath.Join(DeviceFolder("/sys", path), "driver"))
 	if err != nil {
 		return "" // made by uinput, or not a HID device
 	}
 	return filepath.Base(link)
 }
 
-// Attr reads an integer the driver offers in sysfs, such as "range" [deg] or
-// "autocenter", for the device of the node at path.
-func Attr(path, name string) (int, error) {
-	b, err := os.ReadFile(filepath.Join(sysDevice(path), name))
+// Attr reads a setting, such as "range" [deg] or "autocenter", in a device's folder.
+// fs.ErrNotExist tells that the driver has no such setting.
+func Attr(folder, name string) (string, error) {
+	b, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
-		return 0, fmt.Errorf("evdev: %w", err)
+		return "", fmt.Errorf("evdev: %w", err)
 	}
-	v, err := strconv.Atoi(strings.TrimSpace(string(b)))
-	if err != nil {
-		return 0, fmt.Errorf("evdev: attribute %s of %s: %w", name, path, err)
-	}
-	return v, nil
+	return strings.TrimSpace(string(b)), nil
 }
 
-// SetAttr writes an integer to an attribute that Attr can read.
-func SetAttr(path, name string, v int) error {
-	file := filepath.Join(sysDevice(path), name)
-	f, err := os.OpenFile(file, os.O_WRONLY, 0) // sysfs refuses creation, so never ask for it
-	if err != nil {
+// SetAttr writes a setting. It never creates: sysfs refuses that with an error that misleads.
+func SetAttr(folder, name, value string) error {
+	f, err := os.OpenFile(filepath.Join(folder, name), os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("evdev: %w; install the udev rule 70-rig.rules, which opens it to the group input", err)
 	}
-	defer f.Close()
-	if _, err := f.WriteString(strconv.Itoa(v)); err != nil {
+	if err != nil {
+		return fmt.Errorf("evdev: %w", err)
+	}
+	_, err = f.WriteString(value)
+	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("evdev: %w", err)
 	}
 	return nil

@@ -43,7 +43,10 @@ func Devices(cfg config.Config) ([]Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := rolesOf(cfg, nodes, store)
+	r, err := rolesOf(cfg, nodes, store)
+	if err != nil {
+		return nil, err
+	}
 	list := []Device{}
 	for _, n := range nodes {
 		d := Device{Info: n, Use: r.use(n)}
@@ -83,16 +86,17 @@ func bridges(cfg config.Config) (list []Device) {
 
 // roles tell which input node is used for what.
 type roles struct {
-	cfg           config.Config
 	wheel, pedals evdev.Info
-	heard         []evdev.Info // for their buttons
+	others        map[string]pedals.Role // by path
+	heard         []evdev.Info           // for their buttons
 }
 
-func rolesOf(cfg config.Config, nodes []evdev.Info, store calib.Store) roles {
-	r := roles{cfg: cfg, heard: cfg.Buttons.Heard(nodes, cfg.Wheel.Device)[1:]}
+func rolesOf(cfg config.Config, nodes []evdev.Info, store calib.Store) (r roles, err error) {
+	r.heard = cfg.Buttons.Heard(nodes, cfg.Wheel.Device)[1:]
 	r.wheel, _ = wheel.Choose(nodes, cfg.Wheel.Device)
 	r.pedals, _ = pedals.Choose(nodes, cfg.Pedals.Device, store)
-	return r
+	r.others, err = cfg.Pedals.OthersConfig.Roles(nodes)
+	return r, err
 }
 
 // use tells what a node is used for, or why it is not.
@@ -100,10 +104,14 @@ func (r roles) use(n evdev.Info) string {
 	if n.Err != nil {
 		return "not used: " + n.Err.Error()
 	}
-	parts := r.parts(n)
+	parts, passed := r.parts(n), strings.Join(r.others[n.Path].Passed, "; ")
 	switch {
+	case len(parts) > 0 && passed != "":
+		return strings.Join(parts, " and ") + "; " + passed
 	case len(parts) > 0:
 		return strings.Join(parts, " and ")
+	case passed != "":
+		return "not used: " + passed
 	case n.Kind == evdev.KindWheel:
 		return "not used: " + orElse(r.wheel.Path, "another wheel") + " is what wheel.device means; name this one there"
 	case n.Kind == evdev.KindPedals:
@@ -123,11 +131,7 @@ func (r roles) parts(n evdev.Info) (list []string) {
 	}
 	add(n.Path == r.wheel.Path, "wheel")
 	add(n.Path == r.pedals.Path, "pedals")
-	p := r.cfg.Pedals
-	add(p.Shifter.Kind != "" && n.Matches(p.Shifter.Device), "shifter")
-	for _, e := range p.Extra {
-		add(n.Matches(e.Device), e.Axis+" ("+e.Code+")")
-	}
+	list = append(list, r.others[n.Path].Used...)
 	add(slices.ContainsFunc(r.heard, func(h evdev.Info) bool { return h.Path == n.Path }), "buttons")
 	return list
 }
