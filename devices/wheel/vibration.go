@@ -2,6 +2,7 @@ package wheel
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
@@ -17,6 +18,7 @@ const (
 	vibrationSlow    = 200 * time.Millisecond // longest
 	vibrationUpload  = 2                      // reports of an update: the effect and its wave
 	vibrationRestart = 1                      // and of a start
+	vibrationReport  = 5 * time.Millisecond   // longest that one report may take; 3 of 20 ms let the force lapse
 )
 
 // tremor holds the newest vibration. The loop writes, the writer reads; neither waits.
@@ -88,7 +90,7 @@ func (s *session) addVibration(share float64) {
 	if share <= 0 {
 		return
 	}
-	if why := noVibration(s.info); why != "" {
+	if why := s.noVibration(); why != "" {
 		s.lim.notes = append(s.lim.notes, "no vibration: "+why+"; set wheel.vibration = 0")
 		return
 	}
@@ -113,6 +115,14 @@ func noVibration(info evdev.Info) string {
 		return "its driver offers no sine"
 	}
 	return ""
+}
+
+// noVibration says why this one cannot have one, or nothing.
+func (s *session) noVibration() string {
+	if s.report > vibrationReport {
+		return fmt.Sprintf("it takes one report in %v, and the force needs them all", s.report)
+	}
+	return noVibration(s.info)
 }
 
 // vibrate starts, changes or stops the wheel's own sine, and returns how many reports that

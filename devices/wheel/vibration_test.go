@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"rig/calib"
 	"rig/internal/evdev"
 )
 
@@ -132,6 +133,25 @@ func TestVibrationEnds(t *testing.T) {
 	}
 }
 
+// Three reports of the sine must leave the force time enough to be renewed.
+func TestVibrationNeedsAQuickEndpoint(t *testing.T) {
+	sine := evdev.Info{FFEffects: []string{"FF_CONSTANT", "FF_PERIODIC", "FF_SINE"}}
+	for _, c := range []struct {
+		report time.Duration
+		want   string
+	}{
+		{0, ""}, // not known
+		{ms, ""},
+		{4 * ms, ""},
+		{8 * ms, "it takes one report in 8ms, and the force needs them all"},
+		{20 * ms, "it takes one report in 20ms, and the force needs them all"},
+	} {
+		if got := (&session{info: sine, report: c.report}).noVibration(); got != c.want {
+			t.Errorf("a report each %v: %q, want %q", c.report, got, c.want)
+		}
+	}
+}
+
 func TestARefusedSineDoesNotCostTheForce(t *testing.T) {
 	s := &session{vibration: strongVibration(), log: slog.New(slog.DiscardHandler)}
 	s.vibration.decide(0, 1, 20)
@@ -168,7 +188,8 @@ func TestForceMakesWayForTheSine(t *testing.T) {
 }
 
 func TestTremorIsHandedOver(t *testing.T) {
-	w := &Wheel{}
+	w := New(DefaultConfig(), calib.Store{}, slog.New(slog.DiscardHandler))
+	defer w.Close()
 	for _, c := range [][2]float64{{0, 0}, {0.5, 20}, {-1, 100}} {
 		w.Shake(c[0], c[1])
 		if nm, hz := w.tremor.get(); nm != c[0] || hz != c[1] {
@@ -179,6 +200,12 @@ func TestTremorIsHandedOver(t *testing.T) {
 	w.Shake(1, 20)
 	if nm, _ := w.tremor.get(); nm != 0 {
 		t.Errorf("%g N·m in a fault", nm)
+	}
+	w.fault.Store(false)
+	w.Shake(1, 20)
+	w.Push(math.NaN())
+	if nm, _ := w.tremor.get(); nm != 0 {
+		t.Errorf("%g N·m after a push that is no number", nm)
 	}
 	if w.Headroom() != 0 {
 		t.Errorf("a wheel that is not there has a room of %g N·m", w.Headroom())

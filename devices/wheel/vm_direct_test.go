@@ -123,3 +123,22 @@ func TestVMSmallMovementsAreSeen(t *testing.T) {
 		}
 	}
 }
+
+// A wheel that nobody knows counts as one once it has its force, which comes after its
+// node: its buttons are heard then without another plug.
+func TestVMButtonsOfALateWheel(t *testing.T) {
+	wait := listen(t, Buttons{Reset: "BTN_TRIGGER"})
+	dev := direct(t, pidwheel.Options{Answer: 900 * time.Millisecond}) // and so long without its force
+	from, looks := now(), 0
+	wait(func(e Edges) bool {
+		in := pidwheel.Input{Steer: 0x8000}
+		if looks++; looks/20%2 == 1 {
+			in.Buttons = 1 // pressed again and again: one that is held at first counts for nothing
+		}
+		dev.SetInput(in)
+		return e.Pressed.Has(Reset)
+	})
+	t.Logf("figure: a wheel that nobody knows: buttons heard %v after its node", now()-from)
+	dev.SetInput(pidwheel.Input{Steer: 0x8000})
+	wait(func(e Edges) bool { return e.Down == 0 })
+}

@@ -120,11 +120,11 @@ func TestVMDeathBetweenUploadAndPlay(t *testing.T) {
 	stays(t, dev)
 }
 
-// child starts a process that pushes 1 N·m and waits until the rim feels it.
-func child(t *testing.T, dev *g29.Wheel) *os.Process {
+// spawn starts a process that pushes, for the length of the test.
+func spawn(t *testing.T, nm float64) *os.Process {
 	t.Helper()
 	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), fmt.Sprintf("%s=1", pushVariable))
+	c.Env = append(os.Environ(), fmt.Sprintf("%s=%g", pushVariable, nm))
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -132,9 +132,16 @@ func child(t *testing.T, dev *g29.Wheel) *os.Process {
 		c.Process.Kill()
 		c.Wait()
 	})
+	return c.Process
+}
+
+// child starts a process that pushes 1 N·m and waits until the rim feels it.
+func child(t *testing.T, dev *g29.Wheel) *os.Process {
+	t.Helper()
+	p := spawn(t, 1)
 	force(t, dev, "the child pushes", pushing)
 	time.Sleep(100 * time.Millisecond)
-	return c.Process
+	return p
 }
 
 func TestVMKilledProcessLeavesALimpWheel(t *testing.T) {

@@ -23,8 +23,12 @@ func inGuest(t *testing.T) {
 	}
 }
 
-// pushVariable makes the test binary push this torque for ever instead of testing.
-const pushVariable = "RIG_TEST_PUSH_NM"
+// pushVariable makes the test binary push this torque for ever instead of testing, and
+// shakeVariable lets it vibrate with this peak beside, on a wheel of 2 N·m.
+const (
+	pushVariable  = "RIG_TEST_PUSH_NM"
+	shakeVariable = "RIG_TEST_SHAKE_NM"
+)
 
 func TestMain(m *testing.M) {
 	if nm, err := strconv.ParseFloat(os.Getenv(pushVariable), 64); err == nil {
@@ -34,9 +38,17 @@ func TestMain(m *testing.M) {
 }
 
 func pushForEver(nm float64) {
-	w := New(DefaultConfig(), calib.Store{Dir: os.TempDir()}, slog.New(slog.DiscardHandler))
+	cfg := DefaultConfig()
+	peak, err := strconv.ParseFloat(os.Getenv(shakeVariable), 64)
+	if err == nil {
+		cfg = twoNm()
+		cfg.Vibration = 1
+	}
+	w := New(cfg, calib.Store{Dir: os.TempDir()}, slog.New(slog.DiscardHandler))
+	w.Live(true)
 	go w.Run(context.Background())
 	for {
+		w.Shake(peak, 5)
 		w.Push(nm)
 		time.Sleep(time.Millisecond)
 	}

@@ -230,6 +230,7 @@ func (w *Wheel) Push(torqueNm float64) {
 	}
 	if w.fault.Load() {
 		torqueNm = 0
+		w.tremor.put(0, 0)
 	}
 	w.box.put(torqueNm)
 	w.bell.Ring()
