@@ -54,8 +54,12 @@ for job in $jobs; do
 done
 for kernel in $kernels; do
 	echo "== kernel $kernel, the host's clock"
-	status=0
-	vm "$logs/host" "-kernel $kernel" 'TestTheWholeChain|TestADriveEndsParked' ./test/vm/drive || status=$?
+	for try in 1 2 3; do # a host that is busy with something else stalls a machine that has its clock
+		status=0
+		vm "$logs/host" "-kernel $kernel" 'TestTheWholeChain|TestADriveEndsParked' ./test/vm/drive || status=$?
+		[ $status -ne 0 ] || break
+		echo "   try $try failed"
+	done
 	show $status "$logs/host"
 done
 echo "real kernel: $(($(date +%s) - began)) s"
