@@ -33,6 +33,7 @@ type Summary struct {
 	Left        Peak     `json:"peak_left"` // force to the left
 	Right       Peak     `json:"peak_right"`
 	Trail       float64  `json:"pneumatic_trail_m"` // at small slip angles
+	Aligning    Aligning `json:"aligning"`
 	RelaxationX float64  `json:"relaxation_length_x_m,omitempty"`
 	RelaxationY float64  `json:"relaxation_length_y_m,omitempty"`
 	Rolling     float64  `json:"rolling_resistance"` // moment over load and unloaded radius
@@ -65,6 +66,7 @@ func (b *Bench) Summary() Summary {
 	s.Braking = b.peak(alongSlip(-1), func(f tire.Forces) float64 { return -f.Fx })
 	s.Left = b.peak(alongAngle(-1), func(f tire.Forces) float64 { return f.Fy })
 	s.Right = b.peak(alongAngle(1), func(f tire.Forces) float64 { return -f.Fy })
+	s.Aligning = b.aligning(Point{Load: t.Load})
 	return s
 }
 
@@ -127,6 +129,9 @@ func (s Summary) Print(to io.Writer) error {
 	line("peak mu to the left", "%.3f at a slip angle of %s", s.Left.Mu, degrees(s.Left.Slip))
 	line("peak mu to the right", "%.3f at a slip angle of %s", s.Right.Mu, degrees(s.Right.Slip))
 	line("pneumatic trail", "%.1f mm", s.Trail*1e3)
+	if s.Aligning.Ratio > 0 {
+		line("aligning torque", "%s", s.Aligning)
+	}
 	s.printRolling(line)
 	for _, n := range s.Notices {
 		fmt.Fprintf(w, "note: %s\n", n)
@@ -173,14 +178,20 @@ func alongAngle(sign float64) func(share float64) Point {
 	return func(share float64) Point { return Point{Alpha: sign * share * 60 * perDegree} }
 }
 
-// peak finds the greatest force on a walk, and the least slip that reaches it:
-// a tire that slides holds its peak from there on.
+// peak finds the greatest force on a walk at the nominal load.
 func (b *Bench) peak(walk func(share float64) Point, force func(tire.Forces) float64) Peak {
-	at := func(share float64) float64 {
+	most, p := b.crest(func(share float64) Point {
 		p := walk(share)
 		p.Load = b.Tire.Load
-		return force(b.Forces(p))
-	}
+		return p
+	}, force)
+	return Peak{Mu: most / b.Tire.Load, Slip: p.Kappa + p.Alpha}
+}
+
+// crest finds the greatest value on a walk, and the least slip that reaches it:
+// a tire that slides holds its peak from there on.
+func (b *Bench) crest(walk func(share float64) Point, value func(tire.Forces) float64) (most float64, where Point) {
+	at := func(share float64) float64 { return value(b.Forces(walk(share))) }
 	const scan = 1000
 	top := 0
 	for i := 1; i <= scan; i++ {
@@ -189,8 +200,7 @@ func (b *Bench) peak(walk func(share float64) Point, force func(tire.Forces) flo
 		}
 	}
 	share, most := climb(at, math.Max(0, float64(top-1)/scan), math.Min(1, float64(top+1)/scan))
-	p := walk(foot(at, share, most*(1-1e-9)))
-	return Peak{Mu: most / b.Tire.Load, Slip: p.Kappa + p.Alpha}
+	return most, walk(foot(at, share, most*(1-1e-9)))
 }
 
 // climb finds the greatest value between low and high, where f has one hill:

@@ -72,6 +72,8 @@ type Result struct {
 	Notices     []string `json:"notices"`                // what the tire's file left out, and what else to know
 	Rows        []Row    `json:"rows"`
 
+	Aligning []Aligning `json:"aligning,omitempty"` // of a slip angle sweep, for each load
+
 	curves []curve
 	size   string
 	asked  Sweep
@@ -106,6 +108,9 @@ func (b *Bench) Run(s Sweep) (*Result, error) {
 		}
 	}
 	r.Notices = append(r.Notices, seen.notices()...)
+	if s.Kind == "slip-angle" {
+		b.early(r)
+	}
 	return r, nil
 }
 

@@ -108,6 +108,7 @@ func list() []maneuver {
 		{"sine-dwell", "sine with dwell of 0.7 Hz, amplitude after amplitude (UN R140, FMVSS 126)", 80 * kph, false, sineDwell},
 		{"stall-start", "the engine stalls and is started; a start on a 12 % hill", 0, true, stallStart},
 		{"steady-circle", "constant speed, slowly growing steering angle (ISO 4138)", 80 * kph, false, steadyCircle},
+		{"steer-torque", "the steering wheel's torque: standing, and in a slow ramp, its peak against that of the front axle's side force", steerTorqueSpeed, false, steerTorque},
 		{"step-steer", "a sudden steering angle that leads to 4 m/s² (ISO 7401)", 80 * kph, false, stepSteer},
 		{"throttle-lift", "off the throttle in a bend at 80 % of the grip, gear after gear (ISO 9816)", 0, false, throttleLift},
 		{"top-speed", "full throttle until the car gets no faster", 0, true, topSpeed},

@@ -13,7 +13,7 @@ func TestNamesAreSortedAndExplained(t *testing.T) {
 	want := []string{
 		"accelerate", "brake", "brake-in-turn", "bump", "coastdown", "drop", "frequency-sweep",
 		"fuel", "lap", "launch", "moose", "ramp-park", "sine-dwell", "stall-start", "steady-circle",
-		"step-steer", "throttle-lift", "top-speed",
+		"steer-torque", "step-steer", "throttle-lift", "top-speed",
 	}
 	if got := Names(); !slices.Equal(got, want) {
 		t.Errorf("names %v", got)
@@ -82,6 +82,7 @@ func promised() map[string][]string {
 		"moose":         {"clean", "max_roll_deg", "wheel_lift_m", "rolled_over", "highest_clean_kph"},
 		"sine-dwell":    {"yaw_ratio_1_0s", "yaw_ratio_1_75s", "lateral_1_07s_m"},
 		"steady-circle": {"understeer_gradient_deg_per_g", "roll_gradient_deg_per_g", "max_ay_g"},
+		"steer-torque":  {"parking_torque_nm", "peak_torque_nm", "wheel_angle_ratio", "slip_angle_ratio", "torque_left_pct"},
 		"step-steer":    {"yaw_gain_1ps", "yaw_t90_s", "ay_t90_s", "yaw_overshoot_pct"},
 	}
 }

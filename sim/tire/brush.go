@@ -119,7 +119,8 @@ func (b *Brush) Forces(c Contact) (f Forces) {
 
 // forces fills in the forces at theoretical slips, which count over the rolled way
 // (P ch. 3). With q the slip over that from which on all slides, the force is
-// mu·Fz·(3q - 3q² + q³), and the trail makes of it 3·mu·Fz·a·q·(1 - q)³.
+// mu·Fz·(3q - 3q² + q³), and the trail makes of it mu·Fz·a·q·(1 - q)³,
+// which is greatest, 27/256·mu·Fz·a, at a quarter of that slip.
 func (b *Brush) forces(f *Forces, can *Capacity, sx, sy float64) {
 	third := can.StiffnessX * (1.0 / 3)
 	perLimit := third / can.ForceX // known before the slip

@@ -177,3 +177,24 @@ func BenchmarkBrush(b *testing.B) {
 		m.Forces(c)
 	}
 }
+
+// By hand: q·(1-q)³ has its top at q = 1/4, where it is 27/256, and the force
+// 3q - 3q² + q³ is 37/64 of what it comes to at q = 1.
+func TestAligningTorquePeaksAtAQuarterOfTheSlidingSlip(t *testing.T) {
+	b, err := NewBrush(Brush205(), 0.31)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sliding = 3 * 1.0 * 4000 / 53e3 // 3·mu·Fz/C
+	at := func(q float64) Forces { return b.Forces(Contact{TanAlpha: q * sliding, Load: 4000, Surface: Dry()}) }
+	top := at(0.25)
+	near(t, "greatest aligning torque", top.Mz, 27.0/256*4000*0.085, 1e-9)
+	near(t, "side force there", top.Fy, -37.0/64*4000, 1e-9)
+	for _, q := range []float64{0.05, 0.2, 0.249, 0.251, 0.3, 0.6, 0.99} {
+		if f := at(q); f.Mz >= top.Mz || f.Fy <= -4000 {
+			t.Errorf("at %g of the sliding slip %.3f N·m and %.1f N", q, f.Mz, f.Fy)
+		}
+	}
+	near(t, "sliding", at(1).Fy, -4000, 1e-9)
+	near(t, "aligning torque of a tire that slides", at(1).Mz, 0, 1e-9)
+}

@@ -2,6 +2,7 @@ package tire
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -64,4 +65,37 @@ func TestASlidingContactTurnsFreely(t *testing.T) {
 	w := newWheel(t)
 	f := steps(w, &s, 500, Drive{Vx: 5, Load: 4000, Surface: Dry(), Braking: 1e5, Yaw: 0.5})
 	near(t, "moment of a locked wheel", f.Mz, 0, 1)
+}
+
+// However it is turned, rolled and slid, the contact never gives back more work than
+// went into it, and at the end has no more than its spring holds.
+func TestTwistGivesNoEnergy(t *testing.T) {
+	can := Capacity{StiffnessY: 53e3, ForceX: 4000, ForceY: 4000, HalfLength: 0.085}
+	stiffness := 53e3 * 0.085 / 3
+	random := rand.New(rand.NewPCG(1, 2))
+	var s Rolling
+	work, yaw := 0.0, 0.0
+	for tick := range 200_000 {
+		if tick%50 == 0 {
+			yaw, s.Spin = random.NormFloat64(), max(random.NormFloat64(), 0)
+		}
+		d := Drive{Load: 4000, Radius: 0.3, Yaw: yaw, Pressure: 220e3}
+		moment := s.twist(dt, &d, &can, random.Float64())
+		work -= moment * yaw * dt
+		if held := stiffness * s.Twist * s.Twist / 2; held > work+1e-9 {
+			t.Fatalf("tick %d: %g J in the contact, %g J of work", tick, held, work)
+		}
+	}
+}
+
+// A steady turn of a rolling contact, the turn slip phi, keeps it twisted by phi·a: its
+// moment is the brush's c·a³·phi·2/3, small against that of a standing one.
+func TestTurnSlipOfARollingContact(t *testing.T) {
+	w := newWheel(t)
+	for _, speed := range []float64{1, 5, 20} {
+		const phi = 0.1 // [1/m], a bend of 10 m radius
+		s := Rolling{Spin: speed / 0.3}
+		steps(w, &s, 2000, Drive{Vx: speed, Yaw: phi * speed, Load: 4000, Surface: Dry()})
+		near(t, "twist", s.Twist, phi*0.085, 0.02*phi*0.085)
+	}
 }

@@ -1,0 +1,148 @@
+package proving_test
+
+import (
+	"fmt"
+	"math"
+	"math/cmplx"
+	"testing"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/internal/config"
+	"rig/sim"
+	"rig/sim/maneuver"
+	"rig/sim/road"
+)
+
+// Of every car on tires with aligning torque the steering goes light before its front
+// axle has no more grip to give.
+func TestTheSteeringGoesLightBeforeTheFrontLetsGo(t *testing.T) {
+	for _, name := range config.Cars() {
+		f := figures(t, "steer-torque", loaded(t, name), maneuver.Options{})
+		t.Logf("%-13s parked %5.1f N·m; %5.1f N·m at %5.1f° (slip %4.1f°), the force's peak at %5.1f° (%4.1f°): ratio %.2f (%.2f), %.0f %% left",
+			name, f["parking_torque_nm"], f["peak_torque_nm"], f["torque_peak_wheel_deg"], f["torque_peak_slip_deg"],
+			f["force_peak_wheel_deg"], f["force_peak_slip_deg"], f["wheel_angle_ratio"], f["slip_angle_ratio"], f["torque_left_pct"])
+		switch name {
+		case "raycast", "wheelcollider": // their tires have none
+			if f["slip_angle_ratio"] != 0 || f["torque_left_pct"] < 95 {
+				t.Errorf("%s warns by a ratio of %.2f", name, f["slip_angle_ratio"])
+			}
+		case "reference": // it rolls over first
+			if f["rolled_over"] != 1 {
+				t.Errorf("%s stays on its wheels", name)
+			}
+		default:
+			if r := f["wheel_angle_ratio"]; !(r > 0.2 && r < 0.75) {
+				t.Errorf("%s: ratio of the steering wheel angles %.2f", name, r)
+			}
+			if r := f["slip_angle_ratio"]; !(r > 0.25 && r < 0.6) || f["torque_left_pct"] > 80 {
+				t.Errorf("%s: ratio of the slip angles %.2f, %.0f %% of the torque left", name, r, f["torque_left_pct"])
+			}
+		}
+	}
+}
+
+// inclined is a plane that rises along the world's x.
+type inclined struct {
+	road.Flat
+	normal r3.Vec
+}
+
+// Touch returns the plane below p.
+func (g inclined) Touch(p r3.Vec) road.Contact {
+	c := g.Flat.Touch(p)
+	above := r3.Dot(p, g.normal)
+	c.Point, c.Normal, c.Depth = r3.Sub(p, r3.Scale(above, g.normal)), g.normal, -above
+	return c
+}
+
+// turned turns the steering wheel slowly from lock to lock at a speed [m/s], 0 with the
+// brakes on, and returns the column's torque of one time round, a row a tick.
+func turned(c *sim.Car, speed float64) []float64 {
+	const settles, period = 2000, 1 << 14
+	p := c.Params()
+	lock := p.Steering.Ratio * p.Steering.MaxSteer * degree
+	s := c.Rest(r3.Vec{}, 0)
+	var torque []float64
+	push := 0.0
+	for tick := range settles + period/2 + period {
+		in := sim.Input{}
+		if tick > settles {
+			in.Steer = lock * math.Sin(2*math.Pi*float64(tick-settles)/period)
+		}
+		if speed == 0 {
+			in.Brake = 1
+		} else {
+			late := p.Mass * (speed*min(float64(tick)/settles, 1) - s.Speed)
+			push += late / 5
+			in.Push = push + 5*late
+		}
+		if c.Step(&s, in); tick >= settles+period/2 {
+			torque = append(torque, s.ColumnTorque)
+		}
+	}
+	return torque
+}
+
+// above returns the greatest line of a spectrum from 5 Hz on, and the most that all of
+// them make together at a time; what is no period's is taken off as a straight line.
+func above(rows []float64) (line, together float64) {
+	n := len(rows)
+	drift := (rows[n-1] - rows[0]) / float64(n-1)
+	level := make([]float64, n)
+	for i := range rows {
+		level[i] = rows[i] - drift*float64(i)
+	}
+	f := fourier.NewFFT(n)
+	c := f.Coefficients(nil, level)
+	for k := range c {
+		if f.Freq(k)/sim.Dt < 5 {
+			c[k] = 0
+		}
+		line = max(line, 2*cmplx.Abs(c[k])/float64(n))
+	}
+	for _, v := range f.Sequence(nil, c) {
+		together = max(together, math.Abs(v)/float64(n))
+	}
+	return line, together
+}
+
+// Turning the wheel of a car that stands or walks takes a smooth torque: the contact's
+// twist neither grips nor lets go in turns, on the level, uphill, downhill and backward.
+func TestTurningTheWheelAtAWalkDoesNotChatter(t *testing.T) {
+	cars := config.Cars()
+	if testing.Short() {
+		cars = []string{"coupe", "gt"}
+	}
+	for _, name := range cars {
+		for _, slope := range []float64{0, 8} {
+			g := inclined{road.Asphalt(), r3.Vec{X: -math.Sin(slope * degree), Z: math.Cos(slope * degree)}}
+			c := built(t, g, name)
+			for _, speed := range []float64{0, 0.1, 0.5, 1, 2, -0.5} {
+				if slope == 0 || speed == 0 {
+					smooth(t, name, slope, speed, turned(c, speed))
+				}
+			}
+		}
+	}
+}
+
+// smooth reports a torque that holds more than 2 % of its peak from 5 Hz on: in a line,
+// and together. Dry friction takes hold at once, as the raycast car's, and wheels that
+// stand at 60°, as the reference's, stop and start: theirs are single steps.
+func smooth(t *testing.T, name string, slope, speed float64, rows []float64) {
+	t.Helper()
+	most := 0.0
+	for _, v := range rows {
+		most = max(most, math.Abs(v))
+	}
+	line, together := above(rows)
+	what := fmt.Sprintf("%s, %g° at %g m/s: peak %.2f N·m, from 5 Hz on %.2f %% in a line, %.2f %% together",
+		name, slope, speed, most, 100*line/most, 100*together/most)
+	t.Log(what)
+	steps := name == "raycast" || name == "reference"
+	if !(line < 0.02*most) || !steps && !(together < 0.02*most) {
+		t.Error(what)
+	}
+}
