@@ -142,6 +142,7 @@ func (a yielding) plus(o yielding) yielding { return yielding{a.along + o.along,
 // Left and right are summed first, as in tires.
 func (c *Car) scrape(sum *wrench, s *State, at *axes, in *Input) {
 	b := *at
+	s.Blow = Blow{}
 	walls, clear := c.besides(s, b), c.clear(s, b)
 	if clear && walls == nil && !c.bottoms(s) {
 		return
@@ -176,6 +177,7 @@ func (c *Car) scrape(sum *wrench, s *State, at *axes, in *Input) {
 		}
 		ends = ends.plus(w)
 	}
+	s.Blow = Blow{Force: b.into(ends.force), Yaw: b.into(ends.moment).Z}
 	*sum = sum.plus(ends)
 }
 

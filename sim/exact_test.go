@@ -26,6 +26,7 @@ func mirrored(s State) State {
 	s.Rate, s.LastRate = turn(s.Rate), turn(s.LastRate)
 	s.Att.Imag, s.Att.Kmag = -s.Att.Imag, -s.Att.Kmag
 	s.Steer, s.ColumnTorque, s.RackForce = -s.Steer, -s.ColumnTorque, -s.RackForce
+	s.Blow.Force, s.Blow.Yaw = side(s.Blow.Force), -s.Blow.Yaw
 	r := &s.Rack
 	r.Position, r.Speed, r.Accel, r.Bristle = -r.Position, -r.Speed, -r.Accel, -r.Bristle
 	r.Force, r.Assist = -r.Force, -r.Assist

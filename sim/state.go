@@ -97,6 +97,7 @@ type State struct {
 	// Found by the last tick, and left out of Hash: it follows from the rest.
 	Bars [2]BarState // springs and bars, in front and behind
 	Flow Flow        // of power
+	Blow Blow        // of ground and walls on the body's outside
 }
 
 // Wheel is one wheel with its tire and its suspension.
@@ -121,6 +122,13 @@ type Wheel struct {
 	Mz    float64 // aligning moment [N·m], positive turns it to the left
 
 	Material uint8 // of the ground's surfaces, the one below the wheel; 0 where the ground does not tell
+}
+
+// Blow is what the body's outside, and wheels at full bump, get from ground and walls; all 0
+// where they touch nothing.
+type Blow struct {
+	Force r3.Vec  // [N, body]
+	Yaw   float64 // moment about the body's z through the centre of mass [N·m], positive left
 }
 
 // RPM returns the engine's speed [1/min].

@@ -105,6 +105,29 @@ func TestAWallGivesBackTheSpeedByTheRestitution(t *testing.T) {
 	}
 }
 
+// What a wall does is told, and is all that changes the momentum of a car without weight.
+func TestABlowIsToldAsItActs(t *testing.T) {
+	for _, heading := range []float64{0, math.Pi / 2, -math.Pi / 2} { // with nose, right side and left side
+		p := floating(0.1, 0)
+		p.DragArea = 0
+		c := carOn(t, p, pen(t))
+		s := c.Rest(r3.Vec{X: 15}, heading)
+		s.Pos.Z, s.Vel.X = 6, 10
+		var sum r3.Vec
+		yaw := 0.0
+		for range 1500 {
+			b := axesOf(s.Att)
+			c.Step(&s, Input{})
+			sum, yaw = r3.Add(sum, r3.Scale(c.dt, b.out(s.Blow.Force))), yaw+c.dt*s.Blow.Yaw
+		}
+		if s.Blow != (Blow{}) || !(s.Vel.X < -0.5) {
+			t.Errorf("%+v at %g m/s away from the wall", s.Blow, s.Vel.X)
+		}
+		near(t, "impulse [N·s]", sum.X, p.Mass*(s.Vel.X-10), 0.01*p.Mass*10)
+		near(t, "angular impulse [N·m·s]", yaw, p.InertiaZZ*s.Rate.Z, 0.02*p.InertiaZZ*math.Abs(s.Rate.Z)+1)
+	}
+}
+
 // The blow's impulse is along the wall what friction makes of that across it.
 func TestACarSlidesAlongAWallWithFriction(t *testing.T) {
 	for _, mu := range []float64{0, 0.2, 0.45} {

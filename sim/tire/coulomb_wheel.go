@@ -85,7 +85,9 @@ func (w *CoulombWheel) Step(s *Rolling, d Drive) (f Forces) {
 		f.My = -math.Copysign(can.Rolling, s.Spin)
 	}
 	can.StiffnessY = min(can.StiffnessY, usualStiffness*d.Load)
-	f.Mz = s.twist(w.dt, &d, &can, (fx*fx+fy*fy)/(can.ForceX*can.ForceX))
+	used := (fx*fx + fy*fy) / (can.ForceX * can.ForceX)
+	s.Strain = math.Sqrt(used)
+	f.Mz = s.twist(w.dt, &d, &can, used)
 	return f
 }
 

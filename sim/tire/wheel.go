@@ -46,6 +46,10 @@ type Rolling struct {
 	Slip    float64 // longitudinal slip over the rolled way that Elastic belongs to; braking is positive
 	Twist   float64 // of the contact about the road's normal [rad]: positive when the wheel turned to the left of its contact
 	Skid    float64 // energy lost in slip so far [J]
+
+	// Found by the last tick: slip over that of the tire's peak, in the direction that it has,
+	// at this load and on this ground. A CoulombWheel gives the share of its friction in use.
+	Strain float64
 }
 
 // Drive is what acts on a wheel during one tick.
@@ -77,6 +81,7 @@ type Wheel struct {
 	p          WheelParams
 	dt, rate   float64 // [s], and 1 over it
 	perX, perY float64 // 1 over the relaxation lengths given [1/m]; 0 takes the tire's own
+	perPeak    float64 // 1 over the peak's slip in shares of what can be held
 }
 
 // NewWheel returns a wheel that steps by dt [s].
@@ -91,7 +96,7 @@ func NewWheel(m Model, p WheelParams, dt float64) (*Wheel, error) {
 	if p.RelaxationY == 0 && !(own.RelaxationY > 0) {
 		return nil, errors.New("tire: wheel: relaxation_lat_m = 0, and the tire has no relaxation length of its own: give one, as 0.3")
 	}
-	w := &Wheel{model: m, p: p, dt: dt, rate: 1 / dt}
+	w := &Wheel{model: m, p: p, dt: dt, rate: 1 / dt, perPeak: 1 / peak(m)}
 	if other, ok := m.(Mirrored); ok {
 		w.model, w.image = other.Model, true
 	}
@@ -148,6 +153,7 @@ func (w *Wheel) Step(s *Rolling, d Drive) (f Forces) {
 		w.damped(&f, s, &g, &t)
 	}
 	s.DeflX, s.DeflY = t.ux, t.uy
+	s.Strain = w.perPeak * g.strain(&t)
 	f.Mz += s.twist(w.dt, &d, &at.can, g.share2(&f))
 	w.spin(s, &d, spin, f.Fx)
 	return f

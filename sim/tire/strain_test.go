@@ -1,0 +1,61 @@
+package tire
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// strainAt returns the strain of a wheel that rolls at 20 m/s with a slip angle.
+func strainAt(t *testing.T, m Model, tangent, load, friction float64) float64 {
+	t.Helper()
+	w := wheelOf(t, m, params(), dt)
+	s := Rolling{Spin: 20 / 0.3}
+	on := Dry()
+	on.Grip = friction
+	steps(w, &s, 3000, Drive{Vx: 20, Vy: 20 * tangent, Load: load, Surface: on})
+	return s.Strain
+}
+
+// A brush gives 0.999 = 1 - (1-q)³ of its most at q = 0.9, which is 0.18 of slip for rigid's 15.
+func TestStrainIsSlipOverThatOfThePeak(t *testing.T) {
+	b := rigid(t, 4000)
+	for _, share := range []float64{0, 0.25, 0.5, 0.95, 1.5, 3} {
+		got := strainAt(t, b, 0.18*share, 4000, 1)
+		near(t, fmt.Sprintf("strain at %g", share), got, share, 0.02*share+0.005) // rolling resistance slips a little
+		near(t, "mirrored", strainAt(t, b, -0.18*share, 4000, 1), got, 0)
+	}
+	near(t, "on wet ground", strainAt(t, b, 0.09, 4000, 0.5), 1, 0.02)
+	s := Rolling{Spin: 20 / 0.3, Strain: 1}
+	if steps(newWheel(t), &s, 1, Drive{Vx: 20, Vy: 9}); s.Strain != 0 {
+		t.Errorf("strain %g in the air", s.Strain)
+	}
+}
+
+// Whatever the tire and its load: at its peak the strain is 1.
+func TestStrainIsOneAtThePeakOfEveryTire(t *testing.T) {
+	for _, name := range []string{"road", "sport", "slick", "pickup", "ice", "reference", "brush"} {
+		tr, err := Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, load := range []float64{2500, 5500} {
+			best, at := 0.0, 0.0
+			for tangent := 1e-3; tangent < 0.5; tangent += 1e-3 {
+				if f := -tr.Model.Forces(Contact{TanAlpha: tangent, Load: load, Surface: Dry(), Speed: 20}).Fy; f > 1.001*best {
+					best, at = f, tangent
+				}
+			}
+			near(t, fmt.Sprintf("%s at %g N, %.1f°", name, load, math.Atan(at)*180/math.Pi), strainAt(t, tr.Model, at, load, 1), 1, 0.12)
+		}
+	}
+}
+
+func TestAWheelOnDryFrictionTellsHowMuchOfItIsInUse(t *testing.T) {
+	w, s := newCoulombWheel(t), Rolling{Spin: 20 / 0.3}
+	w.Step(&s, Drive{Vx: 20, Vy: 5, Load: 4000, Mass: 400, Surface: Dry()})
+	near(t, "slides", s.Strain, 1, 1e-5)
+	s = Rolling{Spin: 20 / 0.3}
+	w.Step(&s, Drive{Vx: 20, Vy: 0.005, Load: 4000, Mass: 400, Surface: Dry()}) // 400 kg · 5 m/s²
+	near(t, "holds", s.Strain, 0.55, 1e-6)                                      // 2000 N for the speed and a tenth more for the drift, of 4000 N
+}
