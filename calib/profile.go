@@ -33,6 +33,10 @@ type WheelProfile struct {
 	RangeDeg float64   `toml:"range_deg"`  // from lock to lock, 40..4000
 	Force    int       `toml:"force_sign"` // +1: a positive effect pushes left; -1: right; 0: not measured
 	Samples  []int32   `toml:"samples"`    // the axis during the measurement [counts]
+
+	MinLevel float64      `toml:"min_level,omitempty"`   // of full force: the rim feels nothing below, 0..0.5
+	Gain     float64      `toml:"driver_gain,omitempty"` // of the driver while that was measured, 0..1; 0: it has none
+	Motor    []MotorPoint `toml:"motor,omitempty"`       // rising, 2..64 points; none: torque is proportional to the level
 }
 
 // Angle returns the steering angle at raw [rad], positive to the left.
@@ -50,6 +54,7 @@ func (p *WheelProfile) Validate() error {
 		check(between(p.Center, p.Left, p.Right), "center = %d lies outside left..right; measure again", p.Center),
 		check(p.RangeDeg >= 40 && p.RangeDeg <= 4000, "range_deg = %g is not in 40..4000", p.RangeDeg),
 		check(p.Force >= -1 && p.Force <= 1, "force_sign = %d is not -1, 0 or 1", p.Force),
+		p.validateMotor(),
 	)
 }
 

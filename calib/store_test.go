@@ -141,6 +141,11 @@ func FuzzParseProfile(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b)
+	strong := weak()
+	if b, err = toml.Marshal(&strong); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
 	f.Add([]byte("version = 1\n[brake]\ncode = \"ABS_RZ\"\nrest = 255\n"))
 	f.Add([]byte("version = 1\n[[device]]\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
@@ -149,6 +154,9 @@ func FuzzParseProfile(f *testing.F) {
 			checkAgain(t, &w, &WheelProfile{})
 			if a := w.Angle(w.Left) - w.Angle(w.Right); !(a > 0) {
 				t.Errorf("left and right lock are %g rad apart", a)
+			}
+			if m := NewMotor(&w, 2); m != nil && !(m.Level(m.Full()) <= 1) {
+				t.Errorf("level %g at full torque", m.Level(m.Full()))
 			}
 		}
 		var p PedalsProfile

@@ -13,12 +13,42 @@ type UI struct {
 	in        *bufio.Reader
 	out       io.Writer
 	assumeYes bool
+	single    func() (undo func()) // see Keys
 }
 
 // NewUI returns a conversation over in and out. With assumeYes nothing is
 // read: every question gets its default answer.
 func NewUI(in io.Reader, out io.Writer, assumeYes bool) *UI {
-	return &UI{bufio.NewReader(in), out, assumeYes}
+	return &UI{in: bufio.NewReader(in), out: out, assumeYes: assumeYes}
+}
+
+// Keys lets a single key be heard where one is waited for: single makes the terminal give
+// keys as they are pressed, until undo. Without it a key is a line.
+func (u *UI) Keys(single func() (undo func())) { u.single = single }
+
+// key waits in the background for a key. Call undo once it is not waited for any more.
+func (u *UI) key() (pressed <-chan error, undo func()) {
+	undo, read := func() {}, func() error {
+		_, err := u.in.ReadString('\n')
+		return err
+	}
+	if u.single != nil {
+		undo = u.single()
+		read = func() error {
+			_, err := u.in.ReadByte()
+			_, _ = u.in.Discard(u.in.Buffered()) // the rest of an arrow key
+			return err
+		}
+	}
+	done := make(chan error, 1)
+	go func() {
+		err := read()
+		if err != nil {
+			err = fmt.Errorf("calib: no key: %w; run it in a terminal", err)
+		}
+		done <- err
+	}()
+	return done, undo
 }
 
 func (u *UI) say(format string, args ...any) { fmt.Fprintf(u.out, format+"\n", args...) }
@@ -40,8 +70,8 @@ func (u *UI) ask(ctx context.Context, otherwise, format string, args ...any) (st
 	return line, ctx.Err()
 }
 
-// consent is true only for a typed yes: where nothing is read it is not given.
-func (u *UI) consent(ctx context.Context, question string) (bool, error) {
+// Consent is true only for a typed yes: where nothing is read it is not given.
+func (u *UI) Consent(ctx context.Context, question string) (bool, error) {
 	answer, err := u.ask(ctx, "no", "%s (yes or no)", question)
 	return answer == "yes", err
 }

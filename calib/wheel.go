@@ -99,8 +99,12 @@ func never(int32) bool { return false }
 // there when the measurement starts cannot be turned left. Where all axes are 0
 // the device may never have reported, and nobody knows where it stands.
 func (m *meter) atLeftEnd(v int32) bool {
-	reported := slices.ContainsFunc(m.raw, func(v int32) bool { return v != 0 })
-	return reported && m.share(v, m.low) <= endShare
+	return m.reported() && m.share(v, m.low) <= endShare
+}
+
+// reported tells whether the device has told where its axes are.
+func (m *meter) reported() bool {
+	return slices.ContainsFunc(m.raw, func(v int32) bool { return v != 0 })
 }
 
 // checkSides asks back when the axis grows to the left: by the kernel's
@@ -110,7 +114,7 @@ func (m *meter) checkSides(ui *UI, p *WheelProfile) error {
 	if p.Axis != "ABS_X" || p.Left < p.Right {
 		return nil
 	}
-	sure, err := ui.consent(m.ctx, fmt.Sprintf("%s fell from %d to %d on the way from left to right, where it should have grown. Did you really turn LEFT first?", p.Axis, p.Left, p.Right))
+	sure, err := ui.Consent(m.ctx, fmt.Sprintf("%s fell from %d to %d on the way from left to right, where it should have grown. Did you really turn LEFT first?", p.Axis, p.Left, p.Right))
 	if err == nil && !sure {
 		err = fmt.Errorf("calib: left and right seem mixed up: %s fell from %d to %d; start again and turn left first", p.Axis, p.Left, p.Right)
 	}
@@ -165,7 +169,7 @@ func (m *meter) mayPush(ui *UI, agreed bool, share float64) (bool, error) {
 		ui.say("%s", what)
 		return true, nil
 	}
-	return ui.consent(m.ctx, what+" Push now?")
+	return ui.Consent(m.ctx, what+" Push now?")
 }
 
 // pulse pushes once and returns how far the axis went [counts], 0 if that was

@@ -26,14 +26,17 @@ const (
 	TCDown
 	FFBGainUp
 	FFBGainDown
-	Stop // a software stop: it does not replace a switch that cuts the power
+	HighTorque // gives and takes back the consent to a torque that can hurt
+	DeadMan    // torque and motion pass only while it is held
+	Stop       // a software stop: it does not replace a switch that cuts the power
 	actionCount
 )
 
 // actionNames are the keys of the configuration's table [buttons].
 var actionNames = [actionCount]string{
 	"shift_up", "shift_down", "handbrake", "clutch_bite", "look_left", "look_right", "reset", "pause",
-	"headlight_flash", "pit_limiter", "abs_up", "abs_down", "tc_up", "tc_down", "ffb_gain_up", "ffb_gain_down", "stop",
+	"headlight_flash", "pit_limiter", "abs_up", "abs_down", "tc_up", "tc_down", "ffb_gain_up", "ffb_gain_down",
+	"high_torque", "dead_man", "stop",
 }
 
 // String is the action's name in the configuration.

@@ -28,6 +28,8 @@ type Buttons struct {
 	TCDown         string `toml:"tc_down"`
 	FFBGainUp      string `toml:"ffb_gain_up"`
 	FFBGainDown    string `toml:"ffb_gain_down"`
+	HighTorque     string `toml:"high_torque"`
+	DeadMan        string `toml:"dead_man"`
 	Stop           string `toml:"stop"`
 }
 
@@ -41,7 +43,8 @@ func DefaultButtons() Buttons { return Buttons{} }
 func (b Buttons) texts() [actionCount]string {
 	return [actionCount]string{
 		b.ShiftUp, b.ShiftDown, b.Handbrake, b.ClutchBite, b.LookLeft, b.LookRight, b.Reset, b.Pause,
-		b.HeadlightFlash, b.PitLimiter, b.ABSUp, b.ABSDown, b.TCUp, b.TCDown, b.FFBGainUp, b.FFBGainDown, b.Stop,
+		b.HeadlightFlash, b.PitLimiter, b.ABSUp, b.ABSDown, b.TCUp, b.TCDown, b.FFBGainUp, b.FFBGainDown,
+		b.HighTorque, b.DeadMan, b.Stop,
 	}
 }
 

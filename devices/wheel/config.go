@@ -18,6 +18,7 @@ type Config struct {
 	FullNm    float64 `toml:"full_torque_nm"`     // what the wheel gives at full force, 0.1..50; 0: what the model has
 	MaxTorque float64 `toml:"max_torque_nm"`      // the most it may ever give, 0..50
 	MaxSlew   float64 `toml:"max_slew_nm_per_ms"` // the most the torque may change in 1 ms, 0.001..50
+	DelayMs   float64 `toml:"delay_ms"`           // of motor and sensor, 0.1..100; 0: what the model is thought to have
 	Grab      bool    `toml:"grab"`               // keeps its events from all other programs
 	Dither    bool    `toml:"dither"`             // lets small torques be felt on wheels of coarse levels
 	Spring    float64 `toml:"spring"`             // its own spring to the middle, where it has one, 0..1
@@ -41,6 +42,7 @@ func (c Config) Validate() error {
 		zeroOr("full_torque_nm", c.FullNm, 0.1, 50),
 		inRange("max_torque_nm", c.MaxTorque, 0, 50),
 		inRange("max_slew_nm_per_ms", c.MaxSlew, 0.001, 50),
+		zeroOr("delay_ms", c.DelayMs, 0.1, 100),
 		inRange("spring", c.Spring, 0, 1),
 		inRange("damper", c.Damper, 0, 1),
 		inRange("friction", c.Friction, 0, 1),

@@ -46,6 +46,7 @@ type driver struct {
 	playEach bool          // a play with each update sends it at once
 	memless  bool          // it stands on the kernel's ff-memless, as far as known
 	sign     int           // +1: a positive level with direction "left" pushes left; 0: not known
+	direct   bool          // period is a guess at the device's: it waits for nothing itself
 }
 
 // drivers are known by the name of their HID driver.
@@ -54,22 +55,33 @@ type driver struct {
 // play; more than 400 plays a second fill its queue. Its positive levels
 // become bytes above 0x80, which the wheels take for left
 // (https://github.com/nightmode/logitech-g29: 255 is full left). HID++ wheels
-// queue without bound. PID wheels mostly poll each 2 ms and keep the time of
-// an effect themselves. hid-tmff2 sends each 8 ms (DEFAULT_TIMER_PERIOD),
-// hid-fanatecff each 2 ms. hid-t150 names no rate: 8 ms is estimated.
+// queue without bound. PID wheels mostly poll each 2 ms, some each 1 ms, and keep
+// the time of an effect themselves: their drivers hand each force on at once.
+// hid-tmff2 sends each 8 ms (DEFAULT_TIMER_PERIOD), hid-fanatecff each 2 ms.
+// hid-t150 names no rate: 8 ms is estimated.
 var drivers = map[string]driver{
-	"logitech":              {3 * time.Millisecond, 256, true, true, +1},
-	"logitech-hidpp-device": {10 * time.Millisecond, 64, false, false, 0},
-	"hid-generic":           {2 * time.Millisecond, 1, false, false, 0},
-	"hid-pidff":             {2 * time.Millisecond, 1, false, false, 0},
-	"hid-universal-pidff":   {2 * time.Millisecond, 1, false, false, 0},
-	"simagic-ff":            {2 * time.Millisecond, 1, false, false, 0},
-	"tmff2":                 {8 * time.Millisecond, 1, false, false, 0},
-	"hid-t150":              {8 * time.Millisecond, 1, false, false, 0},
-	"fanatec":               {2 * time.Millisecond, 1, false, false, 0},
+	"logitech":              {3 * time.Millisecond, 256, true, true, +1, false},
+	"logitech-hidpp-device": {10 * time.Millisecond, 64, false, false, 0, false},
+	"hid-generic":           {2 * time.Millisecond, 1, false, false, 0, true},
+	"hid-pidff":             {2 * time.Millisecond, 1, false, false, 0, true},
+	"hid-universal-pidff":   {2 * time.Millisecond, 1, false, false, 0, true},
+	"simagic-ff":            {2 * time.Millisecond, 1, false, false, 0, false},
+	"tmff2":                 {8 * time.Millisecond, 1, false, false, 0, false},
+	"hid-t150":              {8 * time.Millisecond, 1, false, false, 0, false},
+	"fanatec":               {2 * time.Millisecond, 1, false, false, 0, false},
 }
 
-var unknownDriver = driver{4 * time.Millisecond, 1, true, true, 0}
+var unknownDriver = driver{4 * time.Millisecond, 1, true, true, 0, false}
+
+// with is the driver in front of a device that takes a report each period. One that
+// hands each force to the device at once needs no rest of its own.
+func (d driver) with(period time.Duration) driver {
+	const tick = time.Millisecond // of the loop: there is nothing newer sooner
+	if period > 0 && d.direct {
+		d.period = min(d.period, max(period, tick))
+	}
+	return d
+}
 
 // rateHz is how often a second the family takes an update.
 func (f Family) rateHz() float64 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"rig/calib"
 	"rig/internal/evdev"
 )
 
@@ -98,21 +99,24 @@ func noForceNote(info evdev.Info, m Model, known bool) string {
 
 // limits are what one device may be asked for.
 type limits struct {
-	full  float64 // torque of a full level [N·m]
-	rated float64 // most torque [N·m]
-	slew  float64 // most change [N·m/s]
-	sign  int     // of a level that pushes left
-	fine  bool    // between two steps of the level, changes from one to the other
+	full  float64      // torque of a full level, or more [N·m]
+	rated float64      // most torque [N·m]
+	slew  float64      // most change [N·m/s]
+	sign  int          // of a level that pushes left
+	fine  bool         // between two steps of the level, changes from one to the other
+	motor *calib.Motor // as it was measured; nil: torque is proportional to the level
 	notes []string
 }
 
-// limitsFor settles how hard a device may push, and says why not harder.
-// measured is the sign from calibration, 0 if there is none.
-func limitsFor(cfg Config, info evdev.Info, drv driver, measured int) limits {
+// limitsFor settles how hard a device may push, and says why not harder. Of a motor
+// that was measured the table knows nothing better.
+func limitsFor(cfg Config, info evdev.Info, drv driver, p *calib.WheelProfile) limits {
 	m, known := Known(info.Vendor, info.Product)
 	fine := cfg.Dither && m.Quirks.Has(EightBit) && drv.step > 1
-	l := limits{fine: fine, full: m.FullNm, rated: m.RatedNm, slew: cfg.MaxSlew * 1000, sign: measured}
+	l := limits{fine: fine, full: m.FullNm, rated: m.RatedNm, slew: cfg.MaxSlew * 1000, sign: p.Force}
 	switch {
+	case len(p.Motor) > 0:
+		l.measured(cfg, p)
 	case cfg.FullNm > 0:
 		l.full, l.rated = cfg.FullNm, cfg.FullNm
 	case !known:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig/calib"
 	"rig/internal/evdev"
 )
 
@@ -113,11 +114,11 @@ func TestFamiliesAreDriven(t *testing.T) {
 // for what the mildest can do: whichever it is, never more comes out.
 func TestSharedNumbersAreMild(t *testing.T) {
 	info := evdev.Info{Vendor: 0x044f, Product: 0xb696, FFEffects: []string{"FF_CONSTANT"}}
-	l := limitsFor(Config{MaxTorque: 50, MaxSlew: 1}, info, drivers["tmff2"], 1)
+	l := limitsFor(Config{MaxTorque: 50, MaxSlew: 1}, info, drivers["tmff2"], &signed)
 	if l.full != 10 || l.rated != 2 || len(l.notes) != 1 || !strings.Contains(l.notes[0], "full_torque_nm") {
 		t.Errorf("got %+v", l)
 	}
-	l = limitsFor(Config{MaxTorque: 50, MaxSlew: 1, FullNm: 3}, info, drivers["tmff2"], 1)
+	l = limitsFor(Config{MaxTorque: 50, MaxSlew: 1, FullNm: 3}, info, drivers["tmff2"], &signed)
 	if l.full != 3 || l.rated != 3 || len(l.notes) != 0 {
 		t.Errorf("configured: got %+v", l)
 	}
@@ -126,7 +127,7 @@ func TestSharedNumbersAreMild(t *testing.T) {
 // A wheel whose sign varies is never trusted to a driver's sign.
 func TestSignThatVariesIsMeasured(t *testing.T) {
 	info := evdev.Info{Vendor: 0x0eb7, Product: 0x0e03, FFEffects: []string{"FF_CONSTANT"}}
-	l := limitsFor(Config{MaxTorque: 50, MaxSlew: 1}, info, driver{sign: -1}, 0)
+	l := limitsFor(Config{MaxTorque: 50, MaxSlew: 1}, info, driver{sign: -1}, &calib.WheelProfile{})
 	if l.rated != unsignedRatedNm || l.sign != 1 {
 		t.Errorf("got %+v, want at most %g N·m", l, unsignedRatedNm)
 	}
@@ -146,7 +147,7 @@ func TestNotesSayWhatToDo(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			text := strings.Join(limitsFor(DefaultConfig(), c.info, unknownDriver, 1).notes, " ")
+			text := strings.Join(limitsFor(DefaultConfig(), c.info, unknownDriver, &signed).notes, " ")
 			for _, s := range c.says {
 				if !strings.Contains(text, s) {
 					t.Errorf("%q does not say %q", text, s)
@@ -155,3 +156,5 @@ func TestNotesSayWhatToDo(t *testing.T) {
 		})
 	}
 }
+
+var signed = calib.WheelProfile{Force: 1}

@@ -116,11 +116,11 @@ func (p *pacer) quantise(now time.Duration, torque float64) int16 {
 		return 0
 	}
 	step := float64(p.drv.step)
-	steps := torque / p.lim.full * float64(p.lim.sign) * fullLevel / step
+	steps := p.lim.levelOf(torque) * float64(p.lim.sign) * fullLevel / step
 	if p.lim.fine {
 		steps = p.dither(now, steps, float64(p.level)/step)
 	}
-	most := math.Floor(min(p.lim.rated/p.lim.full, 1) * fullLevel / step)
+	most := math.Floor(min(p.lim.levelOf(p.lim.rated), 1) * fullLevel / step)
 	return int16(clamp(math.Round(steps), most) * step)
 }
 

@@ -24,8 +24,8 @@ func TestPacerLevels(t *testing.T) {
 		{"half left", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 1, 0x4000},
 		{"half right", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], -1, -0x4000},
 		{"sign turned by calibration", limits{full: 2, rated: 2, sign: -1}, drivers["logitech"], 1, -0x4000},
-		{"clamped to what it is rated", limits{full: 20, rated: 2, sign: 1}, driver{ms, 1, false, false, 0}, 9, 3276},    // of 3276.7
-		{"clamped to the last step that is rated", limits{full: 2, rated: 1, sign: 1}, drivers["logitech"], 1, 63 * 256}, // of 63.998 * 256
+		{"clamped to what it is rated", limits{full: 20, rated: 2, sign: 1}, driver{ms, 1, false, false, 0, false}, 9, 3276}, // of 3276.7
+		{"clamped to the last step that is rated", limits{full: 2, rated: 1, sign: 1}, drivers["logitech"], 1, 63 * 256},     // of 63.998 * 256
 		{"full, to the driver's step", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 100, 127 * 256},
 		{"below half a step", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], 0.005, 0},
 		{"infinite", limits{full: 2, rated: 2, sign: 1}, drivers["logitech"], math.Inf(1), 127 * 256},

@@ -60,6 +60,13 @@ type meter struct {
 	told bool
 }
 
+// period is what driver and device take for an update at least, or the multiple of it
+// nearest to what an update was measured to take: small changes of that change nothing.
+func (m *meter) period(least time.Duration) time.Duration {
+	took := time.Duration(math.Float64frombits(m.mean.Load()) * float64(time.Second))
+	return max(1, (took+least/2)/least) * least
+}
+
 // add takes one update's time, and returns what is worth telling, once.
 func (m *meter) add(took time.Duration) string {
 	const weight = 1.0 / 16

@@ -37,6 +37,7 @@ type session struct {
 	sine   evdev.Periodic
 	tuning tuning
 	report time.Duration // what one report to the device takes, 0 if it is not known
+	lag    time.Duration // of motor and sensor, see lagOf
 	attrs  attrs
 
 	vibration vibration
@@ -86,9 +87,10 @@ func (s *session) prepare(cfg Config, store calib.Store) (err error) {
 	}
 	s.tuning, s.attrs = tuningOf(s.info.Driver), attrsOf("/sys", s.info.Path)
 	s.report = endpointPeriod("/sys", s.info.Path)
-	s.lim = limitsFor(cfg, s.info, s.drv, s.profile.Force)
+	s.drv = s.drv.with(s.report)
+	s.limit(cfg)
+	s.lag = lagOf(cfg, s.info)
 	s.setRange(cfg, calibrated)
-	s.countGain()
 	if s.axis, err = evdev.AbsCode(s.profile.Axis); err != nil {
 		return err
 	}
@@ -166,16 +168,6 @@ func (s *session) setRange(cfg Config, calibrated bool) {
 	s.profile.RangeDeg = asked
 	if r.deg >= leastDeg && r.deg <= mostDeg { // what a driver shows may be nonsense
 		s.profile.RangeDeg = r.deg
-	}
-}
-
-// countGain takes what the driver's own gain swallows off the full force.
-func (s *session) countGain() {
-	share, note := s.tuning.gainShare(s.attrs)
-	s.lim.full *= share
-	s.lim.rated = min(s.lim.rated, s.lim.full)
-	if note != "" {
-		s.lim.notes = append(s.lim.notes, note)
 	}
 }
 
@@ -373,6 +365,11 @@ func (s *session) angle() float64 {
 		return 0
 	}
 	return s.profile.Angle(s.input.Abs(s.axis))
+}
+
+// rate is how many forces a second driver and device take [1/s].
+func (s *session) rate() float64 {
+	return 1 / s.upload.period(max(s.drv.period, s.report)).Seconds()
 }
 
 // monotonic is the time since boot without suspends. The writer may read the

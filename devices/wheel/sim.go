@@ -74,6 +74,9 @@ func (s *Sim) Push(torqueNm float64) {
 // Rated is the most torque the motor gives [N·m].
 func (s *Sim) Rated() float64 { return s.cfg.RatedNm }
 
+// Rate is how many torques a second the motor takes [1/s]: one with each Poll.
+func (s *Sim) Rate() float64 { return 1 / simStep }
+
 // Poll advances the rim by 1 ms and writes where it is.
 //
 // Springs and motor are taken at the old angle, damping and dry friction at

@@ -48,7 +48,7 @@ func TestForceAndVibrationStayWithinTheLimit(t *testing.T) {
 		if l.rated != c.force || v.most != c.peak {
 			t.Errorf("%+v: %g N·m for the force and %g for the vibration", c, l.rated, v.most)
 		}
-		p := newPacer(driver{ms, 1, false, false, 0}, l, 0, 0)
+		p := newPacer(driver{ms, 1, false, false, 0, false}, l, 0, 0)
 		sum := float64(p.decide(0, 1, 100).level) + float64(v.level(100))
 		if most := math.Ceil(c.rated / 8 * fullLevel); sum > most {
 			t.Errorf("%+v: levels of %g in sum, at most %g", c, sum, most)
@@ -171,7 +171,7 @@ func TestARefusedSineDoesNotCostTheForce(t *testing.T) {
 
 // What the sine's reports take is waited for, and no longer.
 func TestForceMakesWayForTheSine(t *testing.T) {
-	p := newPacer(driver{2 * ms, 1, false, false, 0}, limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
+	p := newPacer(driver{2 * ms, 1, false, false, 0, false}, limits{full: 2, rated: 2, slew: 1e6, sign: 1}, 0, 0)
 	p.report = 2 * ms
 	p.decide(0, 1, 1) // an upload and a play: 4 ms
 	p.spend(0, 0)

@@ -58,6 +58,7 @@ type Wheel struct {
 	tremor  tremor
 	room    atomic.Uint64 // bits of a float64 [N·m], see Headroom
 	current atomic.Pointer[session]
+	found   func(preset string) // see Announce
 
 	mu      sync.Mutex
 	status  Status
@@ -75,6 +76,10 @@ func New(cfg Config, store calib.Store, log *slog.Logger) *Wheel {
 	w.bell, w.dead = evdev.NewBell()
 	return w
 }
+
+// Announce has f told of each wheel before it counts as present: of the preset that
+// its table names for it, if any. It must come before Run, and f must not wait.
+func (w *Wheel) Announce(f func(preset string)) { w.found = f }
 
 // Run opens the wheel, waits for it where it is missing, and opens it again
 // after an unplug, until ctx ends or Close is called. It leaves the wheel limp;
@@ -184,6 +189,9 @@ func (w *Wheel) use(ctx context.Context, s *session) error {
 	for _, n := range s.lim.notes {
 		w.log.Warn("wheel", "note", n)
 	}
+	if w.found != nil {
+		w.found(PresetOf(s.info.Vendor, s.info.Product))
+	}
 	go s.write()
 	w.rated.Store(math.Float64bits(s.lim.rated))
 	w.room.Store(math.Float64bits(s.vibration.most))
@@ -264,6 +272,16 @@ func (b *mailbox) torque() float64 { return math.Float64frombits(b.bits.Load()) 
 // Rated is the most torque the wheel may give now [N·m]; 0 while it is absent.
 func (w *Wheel) Rated() float64 { return math.Float64frombits(w.rated.Load()) }
 
+// Rate is how many forces a second the wheel takes at most [1/s]; 0 while it is
+// absent. The loop may ask.
+func (w *Wheel) Rate() float64 {
+	s := w.current.Load()
+	if s == nil {
+		return 0
+	}
+	return s.rate()
+}
+
 // Status describes the wheel as it is now.
 func (w *Wheel) Status() Status {
 	w.mu.Lock()
@@ -272,7 +290,7 @@ func (w *Wheel) Status() Status {
 	s.Writes = w.writes.Load()
 	if now := w.current.Load(); now != nil {
 		s.UpdateMs = 1e3 * math.Float64frombits(now.upload.mean.Load())
-		s.MaxHz = 1 / max(now.drv.period, now.report).Seconds()
+		s.MaxHz = now.rate()
 	}
 	if w.fault.Load() {
 		s.Fault = faultNotFinite

@@ -66,7 +66,7 @@ func TestLimits(t *testing.T) {
 			if !ok {
 				drv = unknownDriver
 			}
-			l := limitsFor(c.cfg, c.info, drv, c.measured)
+			l := limitsFor(c.cfg, c.info, drv, &calib.WheelProfile{Force: c.measured})
 			if l.full != c.full || l.rated != c.rated || l.sign != c.sign || len(l.notes) != c.notes {
 				t.Errorf("got %+v, want full %g, rated %g, sign %d, %d notes", l, c.full, c.rated, c.sign, c.notes)
 			}

@@ -36,6 +36,7 @@ func NewInput(node *Node, axes []Axis) (*Input, error) {
 	in := &Input{node: node}
 	for _, a := range axes {
 		in.has |= 1 << a.Code
+		_ = node.sharpen(a.Code) // one that cannot be is used as it is
 	}
 	s := &in.state
 	if in.read(s); s.err != nil {

@@ -30,9 +30,6 @@ func Share(info Info) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range info.Axes {
-		_ = node.sharpen(a.Code) // one that cannot be is used as it is
-	}
 	in, err := NewInput(node, info.Axes)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("evdev: %s: %w", info.Path, err), node.Close())

@@ -45,7 +45,8 @@ func TestTwentySecondsWithoutAMiss(t *testing.T) {
 
 // TestInputToForce measures from an input report at the device to the first
 // force report that it changed. hid-lg4ff sends at most 250 times a second, so
-// up to 4 ms of it are the driver's, and up to 2 ms the wheel's own interval.
+// up to 4 ms of it are the driver's, and up to 2 ms the wheel's own interval. The
+// reconstruction, 2.9 ms late for such a wheel, begins to show after a tick or two.
 func TestInputToForce(t *testing.T) {
 	b := newBench(t)
 	b.drive(0, 1, 0)
@@ -53,6 +54,7 @@ func TestInputToForce(t *testing.T) {
 	const (
 		own    = 2 * time.Millisecond
 		driver = 4 * time.Millisecond
+		begins = time.Millisecond // of the reconstruction
 	)
 	var took, inside []time.Duration
 	last := 0.0
@@ -65,7 +67,7 @@ func TestInputToForce(t *testing.T) {
 		time.Sleep(700 * time.Millisecond)
 		time.Sleep(time.Duration(i) * 137 * time.Microsecond) // every phase of tick and jiffy
 		resting := b.force(&last)
-		rest := b.now().RimTorque
+		rest := b.now().AskedTorque
 		at := mono.Now()
 		b.drive(angle, 0.4, 0)
 		inside = append(inside, b.torqueMoved(at, rest))
@@ -74,22 +76,22 @@ func TestInputToForce(t *testing.T) {
 	slices.Sort(took)
 	slices.Sort(inside)
 	n := len(took)
-	t.Logf("figure: input to torque in the frame: p50 %v, p90 %v, max %v", inside[n/2], inside[n*9/10], inside[n-1])
+	t.Logf("figure: input to asked torque in the frame: p50 %v, p90 %v, max %v", inside[n/2], inside[n*9/10], inside[n-1])
 	t.Logf("figure: input to force report: p50 %v, p90 %v, max %v", took[n/2], took[n*9/10], took[n-1])
 	if inside[n*9/10] > own {
-		t.Errorf("the torque in the frame changed %v after the input (p90), want %v", inside[n*9/10], own)
+		t.Errorf("the asked torque in the frame changed %v after the input (p90), want %v", inside[n*9/10], own)
 	}
-	if limit := own + driver; took[n/2] > limit {
-		t.Errorf("the force report changed %v after the input (p50), want at most %v: 2 ms of rig, half of the driver's 4 ms and of the wheel's 2 ms, and a spare", took[n/2], limit)
+	if limit := own + driver + begins; took[n/2] > limit {
+		t.Errorf("the force report changed %v after the input (p50), want at most %v: 2 ms of rig, half of the driver's 4 ms and of the wheel's 2 ms, a tick of the reconstruction, and a spare", took[n/2], limit)
 	}
 	b.finish()
 }
 
-// torqueMoved waits until the torque handed to the wheel differs from rest.
+// torqueMoved waits until the torque that is asked for differs from rest.
 func (b *bench) torqueMoved(since time.Duration, rest float64) time.Duration {
 	b.t.Helper()
 	for mono.Now() < since+200*time.Millisecond {
-		if f := b.now(); f.RimTorque < rest-0.05 || f.RimTorque > rest+0.05 {
+		if f := b.now(); math.Abs(f.AskedTorque-rest) > 0.05 {
 			return mono.Now() - since
 		}
 		mono.SleepUntil(mono.Now() + 100*time.Microsecond)

@@ -4,11 +4,11 @@ package g29
 
 import (
 	"math"
-	"runtime"
 	"sync"
 	"time"
 
 	"rig/test/vm/mono"
+	"rig/test/vm/rim"
 	"rig/test/vm/usbip"
 )
 
@@ -42,7 +42,8 @@ type Wheel struct {
 	native  bool  // it is in native mode
 	failed  error // it did not come back in native mode
 	input   Input
-	motion  rimState
+	motion  rim.State
+	force   byte // the motor's order
 	reports []Report
 	once    sync.Once
 }
@@ -57,7 +58,8 @@ func New(o Options) (*Wheel, error) {
 		rim:      o.Rim,
 		out:      make(chan struct{}),
 		input:    AtRest(),
-		motion:   rimState{force: NoForce, lock: lockAngle(fullRange)},
+		motion:   rim.State{At: mono.Now(), Lock: lockAngle(fullRange)},
+		force:    NoForce,
 	}
 	if err := w.plug(o.Compat); err != nil {
 		return nil, err
@@ -76,7 +78,7 @@ func lockAngle(degrees int) float64 { return float64(degrees) / 2 * math.Pi / 18
 func (w *Wheel) SetInput(in Input) {
 	w.mu.Lock()
 	w.input = in
-	w.motion = w.motion.at(in.Steer)
+	w.motion = w.motion.Turned(in.Steer)
 	w.mu.Unlock()
 	w.tell(in)
 }
@@ -104,10 +106,11 @@ func (w *Wheel) take(b []byte) {
 	w.mu.Lock()
 	switch r.Kind {
 	case ConstantForce, Stop:
-		w.motion.force = r.Force
+		w.advance(r.At)
+		w.force = r.Force
 	case Range:
 		if r.Degrees > 0 {
-			w.motion.lock = lockAngle(r.Degrees)
+			w.motion.Lock = lockAngle(r.Degrees)
 		}
 	case NativeMode:
 		if !w.native && r.Data[2] == w.facts.number {
@@ -118,25 +121,5 @@ func (w *Wheel) take(b []byte) {
 	w.mu.Unlock()
 	if w.onReport != nil {
 		w.onReport(r)
-	}
-}
-
-// turn moves the rim at each interval and tells the host when it has moved.
-func (w *Wheel) turn() {
-	runtime.LockOSThread()
-	for next := mono.Now(); ; next += Interval {
-		mono.SleepUntil(next)
-		if w.gone() {
-			return
-		}
-		w.mu.Lock()
-		w.motion = w.rim.step(w.motion, Interval)
-		before := w.input.Steer
-		w.input.Steer = w.motion.steer()
-		in := w.input
-		w.mu.Unlock()
-		if in.Steer != before {
-			w.tell(in)
-		}
 	}
 }

@@ -2,9 +2,7 @@ package g29
 
 import (
 	"encoding/hex"
-	"math"
 	"testing"
-	"time"
 )
 
 func TestDecode(t *testing.T) {
@@ -60,64 +58,10 @@ func TestG27InputByteForByte(t *testing.T) {
 	}
 }
 
-// after turns a rim for that time with one force.
-func after(r Rim, s rimState, force byte, total time.Duration) rimState {
-	s.force = force
-	for t := time.Duration(0); t < total; t += time.Millisecond {
-		s = r.step(s, time.Millisecond)
-	}
-	return s
-}
-
-var resting = rimState{force: NoForce, lock: lockAngle(fullRange)}
-
-func TestRimTurnsTheWayItIsPushed(t *testing.T) {
-	rim := DefaultRim()
-	left := after(rim, resting, 0xc0, 100*time.Millisecond)
-	right := after(rim, resting, 0x40, 100*time.Millisecond)
-	if left.angle <= 0 || left.steer() >= 0x8000 {
-		t.Errorf("pushed left: %.3f rad, axis %#x; want a positive angle, less than 0x8000", left.angle, left.steer())
-	}
-	if right.angle != -left.angle {
-		t.Errorf("left %.6f rad, right %.6f rad; want mirrored", left.angle, right.angle)
-	}
-}
-
-func TestRimFollowsNewton(t *testing.T) {
-	rim := Rim{Inertia: 0.02, Peak: 2} // no friction
-	got := after(rim, resting, 0xc0, 100*time.Millisecond).speed
-	if want := 1.0 / 0.02 * 0.1; math.Abs(got-want) > 1e-9 { // torque/inertia*time
-		t.Errorf("speed %.6f rad/s, want %.6f rad/s", got, want)
-	}
-}
-
-func TestFrictionHoldsTheRimAndStopsIt(t *testing.T) {
-	rim := Rim{Inertia: 0.02, Friction: 0.15, Peak: 2}
-	if s := after(rim, resting, NoForce+9, time.Second); s.angle != 0 { // 0.14 N·m
-		t.Errorf("turned by %.6f rad against friction that is larger", s.angle)
-	}
-	moving := resting
-	moving.speed = 3
-	stopped := after(rim, moving, NoForce, time.Second) // stops after 0.4 s
-	if want := 3.0 * 3.0 / 2 / (0.15 / 0.02); stopped.speed != 0 || math.Abs(stopped.angle-want) > 0.01 {
-		t.Errorf("coasted %.3f rad, still at %.3f rad/s; want %.3f rad at rest", stopped.angle, stopped.speed, want)
-	}
-}
-
-func TestStopsHoldTheRim(t *testing.T) {
-	s := after(DefaultRim(), resting, 0xff, 2*time.Second)
-	if s.angle != lockAngle(fullRange) || s.speed != 0 || s.steer() != 0 {
-		t.Errorf("at %.3f rad, %.3f rad/s, axis %d; want at rest at the left stop, 0", s.angle, s.speed, s.steer())
-	}
-	if s = after(DefaultRim(), resting, 0, 2*time.Second); s.steer() != 0xffff {
-		t.Errorf("axis %#x, want 0xffff at the right stop", s.steer())
-	}
-}
-
-func TestSetRimIsWhereItWasSet(t *testing.T) {
-	for _, raw := range []uint16{0, 1, 0x7fff, 0x8000, 0xc000, 0xffff} {
-		if got := resting.at(raw).steer(); got != raw {
-			t.Errorf("set to %#x, is at %#x", raw, got)
+func TestForceByteAsALevel(t *testing.T) {
+	for force, want := range map[byte]float64{NoForce: 0, 0xc0: 0.5, 0x40: -0.5, 0: -1} {
+		if got := levelOf(force); got != want {
+			t.Errorf("%#x is %g of full force, want %g", force, got, want)
 		}
 	}
 }

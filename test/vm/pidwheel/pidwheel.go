@@ -10,6 +10,7 @@ import (
 
 	"rig/test/vm/hiddesc"
 	"rig/test/vm/mono"
+	"rig/test/vm/rim"
 	"rig/test/vm/usbip"
 )
 
@@ -30,6 +31,7 @@ type Options struct {
 	Answer   time.Duration // it takes this long to give a new effect a slot
 	Slots    int           // effects at a time, at most hiddesc.PIDSlots; 0 is that many
 	OnReport func(Report)  // called with each report from the host; must not block
+	Rim      *rim.Rim      // if not nil, the motor turns the rim
 }
 
 // Wheel is one plugged-in wheel.
@@ -40,6 +42,10 @@ type Wheel struct {
 	mu      sync.Mutex
 	motor   motor
 	reports []Report
+	input   Input
+	motion  rim.State
+	out     chan struct{} // closed by Unplug
+	once    sync.Once
 }
 
 // New plugs a wheel in. As with any, the kernel takes its axes to be at 0 until
@@ -51,7 +57,8 @@ func New(o Options) (*Wheel, error) {
 	if o.Slots == 0 {
 		o.Slots = hiddesc.PIDSlots
 	}
-	w := &Wheel{options: o, motor: newMotor(o.Slots)}
+	w := &Wheel{options: o, motor: newMotor(o.Slots), out: make(chan struct{})}
+	w.input.Steer, w.motion = middle, rim.State{At: mono.Now(), Lock: lock}
 	port, err := usbip.Plug(&usbip.HID{
 		Vendor:       Vendor,
 		Product:      Product,
@@ -69,6 +76,9 @@ func New(o Options) (*Wheel, error) {
 		return nil, err
 	}
 	w.port = port
+	if o.Rim != nil {
+		go w.turn()
+	}
 	return w, nil
 }
 
@@ -76,7 +86,10 @@ func New(o Options) (*Wheel, error) {
 func (w *Wheel) Node() (string, error) { return w.port.Node(10 * time.Second) }
 
 // Unplug pulls the wheel out. It may be called twice; New plugs in another.
-func (w *Wheel) Unplug() { w.port.Unplug() }
+func (w *Wheel) Unplug() {
+	w.once.Do(func() { close(w.out) })
+	w.port.Unplug()
+}
 
 // Reports returns the reports since the last call, in order.
 func (w *Wheel) Reports() []Report {
@@ -110,8 +123,13 @@ type Input struct {
 	Buttons            uint16
 }
 
-// SetInput puts rim, pedals and buttons where in says.
-func (w *Wheel) SetInput(in Input) { w.port.Send(in.report()) }
+// SetInput puts rim, pedals and buttons where in says. A rim with a motor is let go there.
+func (w *Wheel) SetInput(in Input) {
+	w.mu.Lock()
+	w.input, w.motion = in, w.motion.Turned(in.Steer)
+	w.mu.Unlock()
+	w.port.Send(in.report())
+}
 
 // report is in as hiddesc.DirectDrive lays it out.
 func (in Input) report() []byte {
@@ -127,6 +145,7 @@ func (w *Wheel) take(b []byte, feature bool) {
 	r := decode(b, feature)
 	r.At = mono.Now()
 	w.mu.Lock()
+	w.advance(r.At)
 	w.motor.apply(r)
 	w.reports = append(w.reports, r)
 	w.mu.Unlock()

@@ -1,0 +1,144 @@
+package drive
+
+import (
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/test/vm/g29"
+	"rig/test/vm/rim"
+)
+
+// driver holds a rim at an angle, or lets go.
+type driver struct {
+	rim   *g29.Rim
+	mu    sync.Mutex
+	hands rim.Hands
+	trace []rim.State // since he let go, each millisecond
+	free  bool
+}
+
+// watch runs between two steps of the rim.
+func (d *driver) watch(s rim.State) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.rim.Hands = d.hands
+	if n := len(d.trace); d.free && (n == 0 || s.At-d.trace[n-1].At >= time.Millisecond) {
+		d.trace = append(d.trace, s)
+	}
+}
+
+func (d *driver) hold(angle float64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hands, d.free = rim.Hands{Stiffness: 30, Damping: 1, Target: angle}, false
+}
+
+func (d *driver) letGo() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hands, d.free, d.trace = rim.Hands{}, true, nil
+}
+
+func (d *driver) record() []rim.State {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.trace
+}
+
+// swings are half of how far the rim goes to and fro in each part of a time [deg].
+func swings(list []rim.State, part time.Duration) (amplitudes []float64) {
+	low, high := math.Inf(1), math.Inf(-1)
+	from := list[0].At
+	for _, s := range list {
+		if s.At-from >= part {
+			amplitudes = append(amplitudes, (high-low)/2*degrees)
+			low, high, from = math.Inf(1), math.Inf(-1), s.At
+		}
+		low, high = min(low, s.Angle), max(high, s.Angle)
+	}
+	return amplitudes
+}
+
+// settled is the time after which the rim stays within so much of where it ends [rad].
+func settled(list []rim.State, within float64) time.Duration {
+	end := list[len(list)-1].Angle
+	for i := len(list) - 1; i >= 0; i-- {
+		if math.Abs(list[i].Angle-end) > within {
+			return list[i].At - list[0].At
+		}
+	}
+	return 0
+}
+
+// A rim that is turned on a fast road and let go comes to rest, be it a dry gear-driven
+// one or one that hardly brakes itself and whose motor is slow; after a push, and out of a
+// bend.
+func TestReleasedRimComesToRest(t *testing.T) {
+	inGuest(t)
+	loose := g29.Rim{Inertia: 0.02, Friction: 0.03, Motor: rim.Motor{Peak: 2.1, Lag: 8 * time.Millisecond}}
+	for _, tt := range []struct {
+		name     string
+		rim      g29.Rim
+		speed    float64 // [km/h]
+		throttle float64 // that about keeps it
+	}{
+		{"gear-driven", g29.DefaultRim(), 100, 0.35},
+		{"loose", loose, 100, 0.35},
+		{"loose and fast", loose, 200, 0.8},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &tt.rim
+			d := &driver{rim: r}
+			r.Watch = d.watch
+			d.hold(0)
+			b := cockpit(t, r)
+			b.run()
+			b.moveFoot()
+			b.drive(0, 1, 0)
+			b.until("the speed", 90*time.Second, func(f frame.Frame) bool { return f.Speed > tt.speed/3.6 })
+			b.drive(0, tt.throttle, 0)
+			b.release(d, 30, 100*time.Millisecond)
+			b.release(d, -20, 400*time.Millisecond)
+			if tt.speed < 150 {
+				b.release(d, 45, 400*time.Millisecond) // all that the tires can do
+			}
+			b.finish()
+		})
+	}
+}
+
+// release pulls the rim to an angle [deg] for so long, lets go and looks.
+func (b *bench) release(d *driver, angle float64, held time.Duration) {
+	b.t.Helper()
+	const part = 500 * time.Millisecond
+	d.hold(angle / degrees)
+	time.Sleep(held)
+	before := b.now()
+	d.letGo()
+	time.Sleep(5 * time.Second)
+	list, after := d.record(), b.now()
+	d.hold(0)
+	time.Sleep(time.Second)
+	all := swings(list, part)
+	beyond := 0.0
+	for _, s := range list {
+		beyond = max(beyond, -s.Angle*degrees*math.Copysign(1, angle))
+	}
+	b.t.Logf("figure: hands off at %.0f km/h after %v at %.0f°: within 2° of its rest after %v, %.1f° beyond the middle, swings in each half second %.2f°; rests at %.1f°, %.0f km/h",
+		before.Speed*3.6, held, angle, settled(list, 2/degrees), beyond, all, list[len(list)-1].Angle*degrees, after.Speed*3.6)
+	for i := 1; i < len(all); i++ {
+		if all[i] > max(all[i-1], 0.3) {
+			b.t.Errorf("swings by %.2f° after %.2f°: they grow", all[i], all[i-1])
+		}
+	}
+	if last := all[len(all)-1]; last > 0.3 {
+		b.t.Errorf("still swings by %.2f° after 5 s", last)
+	}
+	if after.State != uint64(guard.Driving) {
+		b.t.Errorf("state %v", guard.State(after.State))
+	}
+}
