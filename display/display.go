@@ -32,9 +32,11 @@ var ErrNoDisplay = errors.New("no DISPLAY or WAYLAND_DISPLAY")
 type Options struct {
 	Width, Height int                 // window [pixels]; 0: 1280 by 720
 	Camera        string              // Chase or Cockpit; empty: Chase
+	Force         bool                // the page of the force is shown from the beginning
 	Screenshot    string              // PNG to write before leaving; empty: none
 	After         time.Duration       // with Screenshot: from the first picture to the shot
 	StateName     func(uint64) string // name of Frame.State; nil: its number
+	EffectName    func(int) string    // name of an effect of the force, "" where there is none; nil: its number
 	MaxRPM        float64             // end of the engine's scale [1/min]; 0: 8000
 	MaxRate       float64             // most pictures a second; 0: 120
 	Stats         *Stats              // filled when Run returns; nil: not wanted
@@ -98,6 +100,9 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.StateName == nil {
 		o.StateName = func(code uint64) string { return fmt.Sprintf("state %d", code) }
+	}
+	if o.EffectName == nil {
+		o.EffectName = func(i int) string { return fmt.Sprintf("effect %d", i) }
 	}
 	return o, errors.Join(
 		inRange("width", float64(o.Width), 320, 7680),

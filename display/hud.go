@@ -31,6 +31,7 @@ type status struct {
 	notice string  // line to the driver
 	rate   float64 // pictures a second
 	maxRPM float64 // [1/min]
+	force  *forcePage
 }
 
 // drawInstruments lays all instruments of one picture out on c.
@@ -44,6 +45,9 @@ func drawInstruments(c *canvas, f *frame.Frame, s status) {
 	drawPlace(c, f, s.rate)
 	drawLap(c, f)
 	drawWarning(c, f)
+	if s.force != nil {
+		drawForce(c, f, s.force)
+	}
 }
 
 // drawWaiting tells that there is nothing to show yet.

@@ -38,7 +38,8 @@ func helpers(f *frame.Frame) []assist {
 	for _, l := range [...]struct {
 		bit  uint64
 		name string
-	}{{frame.Flashes, "FLASH"}, {frame.Paused, "PAUSE"}, {frame.GainChanged, fmt.Sprintf("FFB %.0f", 100*f.Gain)}} {
+	}{{frame.HighTorque, "STRONG"}, {frame.LetGo, "LET GO"}, {frame.HandsOff, "NO HANDS"},
+		{frame.Flashes, "FLASH"}, {frame.Paused, "PAUSE"}, {frame.GainChanged, fmt.Sprintf("FFB %.0f", 100*f.Gain)}} {
 		if f.Flags&l.bit != 0 {
 			list = append(list, assist{l.name, true})
 		}

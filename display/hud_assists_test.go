@@ -20,6 +20,7 @@ func TestAssistsThatAreOnAreShown(t *testing.T) {
 		{"switches", frame.Frame{Flags: frame.PitOn | frame.LaunchOn | frame.LaunchWorks}, []assist{{"LAUNCH", true}, {"PIT", false}}},
 		{"buttons", frame.Frame{Gain: 0.85, Flags: frame.Flashes | frame.GainChanged}, []assist{{"FLASH", true}, {"FFB 85", true}}},
 		{"the handbrake", frame.Frame{Hand: 1}, []assist{{"HAND", true}}},
+		{"consents", frame.Frame{Flags: frame.HighTorque | frame.LetGo | frame.HandsOff}, []assist{{"STRONG", true}, {"LET GO", true}, {"NO HANDS", true}}},
 		{"a break", frame.Frame{Gain: 1, Flags: frame.Paused}, []assist{{"PAUSE", true}}},
 	} {
 		if got := helpers(&tt.f); !slices.Equal(got, tt.want) {

@@ -92,6 +92,7 @@ func TestKeysReachThePage(t *testing.T) {
 		{33, frame.KeyPit}, {46, frame.KeyLaunch}, {31, frame.KeyEngine}, // P, L, I
 		{32, frame.KeyPause}, {41, frame.KeyFlash}, {43, frame.KeyHandbrake}, // O, F, H
 		{52, frame.KeyLookLeft}, {53, frame.KeyLookRight}, {20, frame.KeyGainLess}, {21, frame.KeyGainMore}, // Z, X, -, =
+		{30, frame.KeyHighTorque}, {56, frame.KeyDeadMan}, // U, B
 		{42, frame.KeyAutoGears}, {26, frame.KeyGearUp}, {24, frame.KeyGearDown}, // G, E, Q
 	} {
 		k.Press(t, key.code, true)

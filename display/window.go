@@ -36,6 +36,7 @@ type viewer struct {
 	inside  bool
 	guide   bool   // the line to drive is drawn
 	tapped  uint64 // keys that went down since the last picture
+	force   forcePage
 	chase   *chaseCamera
 	ageing  ageing
 	vigil   vigil
@@ -65,7 +66,7 @@ func run(ctx context.Context, page *frame.Page, o Options) error {
 	}
 	v := &viewer{
 		Options: o, page: page, window: window, draw: draw, start: time.Now(),
-		inside: o.Camera == Cockpit, guide: true, chase: newChaseCamera(),
+		inside: o.Camera == Cockpit, guide: true, force: forcePage{name: o.EffectName}, chase: newChaseCamera(),
 	}
 	window.SetKeyCallback(v.onKey)
 	err = v.show(ctx)
@@ -142,6 +143,9 @@ func (v *viewer) next(now time.Duration) *picture {
 	p := &picture{eye: emptyEye(), status: status{
 		state: v.StateName(v.frame.State), notice: v.page.Notice(), rate: v.rate, maxRPM: v.MaxRPM,
 	}}
+	if v.Force {
+		p.status.force = &v.force
+	}
 	if !v.running {
 		return p
 	}
@@ -196,6 +200,7 @@ var bindings = []struct {
 	{glfw.KeyO, frame.KeyPause}, {glfw.KeyF, frame.KeyFlash},
 	{glfw.KeyZ, frame.KeyLookLeft}, {glfw.KeyX, frame.KeyLookRight},
 	{glfw.KeyMinus, frame.KeyGainLess}, {glfw.KeyEqual, frame.KeyGainMore}, {glfw.KeyH, frame.KeyHandbrake},
+	{glfw.KeyU, frame.KeyHighTorque}, {glfw.KeyB, frame.KeyDeadMan},
 	{glfw.Key9, frame.KeyDrier}, {glfw.Key0, frame.KeyWetter},
 }
 
@@ -229,6 +234,8 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 		v.inside = !v.inside
 	case glfw.KeyT:
 		v.guide = !v.guide
+	case glfw.KeyN:
+		v.Force = !v.Force
 	case glfw.KeyEscape:
 		v.window.SetShouldClose(true)
 	}

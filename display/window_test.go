@@ -32,6 +32,7 @@ type childJob struct {
 	After      time.Duration
 	MaxRate    float64
 	Duration   time.Duration
+	Force      bool // with the page of the force
 	Write      bool // make the page and leave, as a rig that dies
 }
 
@@ -67,7 +68,7 @@ func runChild(text string) error {
 	defer cancel()
 	var stats Stats
 	err = Run(ctx, page, Options{
-		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate,
+		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force,
 		StateName: func(uint64) string { return "driving" }, Stats: &stats,
 	})
 	if err != nil {

@@ -1,6 +1,12 @@
 // Package ffb turns what the front tires do to the steering column into the
 // torque the driver feels at the rim.
 //
+// A torque passes these stages, each a part with its own state and delay:
+// understeer cue and gain (none), effects (told with each), the rim's dynamics and
+// the soft lock (told there), limit with its knee (none), slew limit (only where it
+// holds), reconstruction to the device's rate (see rebuild). Trace has what is left
+// after each.
+//
 // Torque and steering wheel angle are positive to the left, in N·m and rad.
 package ffb
 
@@ -12,144 +18,165 @@ import (
 	"rig/sim"
 )
 
-// Config says how the car's torque maps to the wheel's.
-type Config struct {
-	FullScale float64 `toml:"full_scale_nm"`       // the car's column torque that takes the whole of what the rim may give
-	Gain      float64 `toml:"gain"`                // on top, 0..2
-	MaxTorque float64 `toml:"max_torque_nm"`       // at the rim, whatever the wheel is rated for
-	Slew      float64 `toml:"slew_nm_per_ms"`      // fastest change at the rim
-	Damping   float64 `toml:"damping_nms_per_rad"` // against the rim's speed
-	Standing  float64 `toml:"standing_gain"`       // share of the tires' torque that is felt at standstill, 0..1
-}
-
-// DefaultConfig is mild enough for an unknown gear-driven wheel. The built-in
-// coupe reaches about 8 N·m at the column, which leaves a fifth for kerbs.
-func DefaultConfig() Config {
-	return Config{FullScale: 10, Gain: 1, MaxTorque: 8, Slew: 0.5, Damping: 0.06, Standing: 0.1}
-}
-
-// Validate reports every field that is out of range.
-func (c Config) Validate() error {
-	return errors.Join(
-		inRange("full_scale_nm", c.FullScale, 0.5, 100),
-		inRange("gain", c.Gain, 0, mostGain),
-		inRange("max_torque_nm", c.MaxTorque, 0, 25),
-		inRange("slew_nm_per_ms", c.Slew, 0.01, 10),
-		inRange("damping_nms_per_rad", c.Damping, 0, 2),
-		inRange("standing_gain", c.Standing, 0, 1),
-	)
-}
-
 // Feel is the path from the column to the rim.
 type Feel struct {
-	cfg   Config
-	dt    float64
-	rim   rimSpeed
-	last  float64 // torque given [N·m]
-	asked float64 // torque asked for [N·m]
-	clip  bool
-	fault bool
+	cfg     Config
+	slew    float64 // most change in a tick [N·m]
+	gain    strength
+	effects effects
+	rim     rim
+	rebuild rebuild
+	clips   clipMeter
+	trace   Trace
+	given   float64 // of the last torque, what the rim was let have [N·m]
+	tick    uint64  // of the car, when it was last seen
+	begun   bool    // tick is from a call before
+	clip    bool
+	fault   bool
 }
 
-// New returns a feel that is asked every dt [s].
-func New(cfg Config, dt float64) (*Feel, error) {
-	if err := errors.Join(cfg.Validate(), inRange("dt", dt, 1e-5, 0.05)); err != nil {
+// New returns a feel of a car that is asked every dt [s].
+func New(cfg Config, car Car, dt float64) (*Feel, error) {
+	err := errors.Join(cfg.Validate(), inRange("dt", dt, 1e-5, 0.05), inRange("lock", car.Lock, 0, 200))
+	if err != nil {
 		return nil, fmt.Errorf("ffb: %w", err)
 	}
-	return &Feel{cfg: cfg, dt: dt, rim: newRimSpeed(dt)}, nil
+	return &Feel{
+		cfg: cfg, slew: cfg.Slew * 1e3 * dt, gain: newStrength(cfg, dt), effects: newEffects(cfg.Effects, dt),
+		rim: newRim(cfg.Rim, cfg.SoftLock, car, dt), rebuild: newRebuild(cfg.Rebuild, dt), clips: newClipMeter(dt),
+	}, nil
 }
 
-// Torque returns the torque for the rim [N·m] of a wheel rated for rated N·m.
+// Torque returns the torque for the rim [N·m] of wheel w.
 //
-// It stays within rated and the configured limit and changes no faster than the
-// slew limit. If the state or the rating is not a finite number, or the rating
-// negative, it is 0 at once, and Fault tells. It is part of the loop: no
-// allocation.
-func (f *Feel) Torque(s *sim.State, rated float64) float64 {
-	if !finite(s.ColumnTorque) || !finite(s.Speed) || !finite(s.Steer) || !finite(rated) || rated < 0 {
-		f.Reset()
-		f.fault = true
-		return 0
-	}
+// It stays within the rating and the configured limit and changes no faster than the
+// slew limit; a smaller rating holds at once. If the car's torque or speed or
+// anything of the wheel is not a finite number, or the rating is negative, it is 0
+// at once, and Fault tells. It is part of the loop: no allocation.
+func (f *Feel) Torque(s *sim.State, w Wheel) float64 {
 	f.fault = false
-	most := min(rated, f.cfg.MaxTorque)
-	share := f.cfg.Gain / f.cfg.FullScale * f.fade(s.Speed)
-	f.asked = s.ColumnTorque*share*most - f.cfg.Damping*f.rim.next(s.Steer)
-	f.clip = math.Abs(f.asked) > most
-	wish := min(max(f.asked, -most), most)
-	step := f.cfg.Slew * 1e3 * f.dt
-	f.last = min(max(wish, f.last-step), f.last+step)
-	f.last = min(max(f.last, -most), most) // a smaller rating holds at once
-	return f.last
+	sent := f.trace.Sent
+	f.trace = Trace{Slewed: f.trace.Slewed, Clipped: f.trace.Clipped, Peak: f.gain.peak.value}
+	if !finite(s.ColumnTorque) || !finite(s.Speed) || !w.finite() {
+		return f.fail()
+	}
+	most := min(w.Rated, f.cfg.MaxTorque)
+	moved := f.moved(s)
+	f.ask(s, w, most, moved)
+	if !finite(f.trace.Asked) {
+		return f.fail()
+	}
+	f.meter(most, moved)
+	f.deliver(w.Rate, most, sent)
+	f.given = f.trace.Sent
+	return f.trace.Sent
 }
 
-// fade returns the share of the tires' torque that is passed on. At walking
-// speed the tires grip and let go in turns, which would make the rim chatter,
-// and rolling backward their torque turns the wheel away from the middle.
+// moved tells whether the car was stepped since the last call.
+func (f *Feel) moved(s *sim.State) bool {
+	moved := f.begun && s.Tick != f.tick
+	f.tick, f.begun = s.Tick, true
+	return moved
+}
+
+// ask sums up what the rim is to do.
+func (f *Feel) ask(s *sim.State, w Wheel, most float64, moved bool) {
+	t := &f.trace
+	t.Column = s.ColumnTorque
+	f.gain.step(s, moved)
+	t.Peak, t.Scale = f.gain.peak.value, f.gain.scale(most)
+	t.Gained = f.effects.understeer(s, t.Column) * t.Scale * f.fade(s.Speed)
+	t.Felt = t.Gained + f.effects.step(s, &t.Effects)
+	t.Asked = t.Felt + f.rim.step(w, s.Speed, t.Gained, t.Felt, f.given, t)
+}
+
+// meter tells whether more is asked for than the rim may give, and counts it. One that
+// may give nothing, as a wheel that is gone, clips nothing.
+func (f *Feel) meter(most float64, moved bool) {
+	f.clip = most > 0 && math.Abs(f.trace.Asked) > most
+	if moved {
+		f.clips.add(f.clip)
+	}
+	f.trace.Clipped = f.clips.share()
+}
+
+// deliver limits what is asked for to most, makes it what the device can follow,
+// and limits that again, because a filter overshoots.
+func (f *Feel) deliver(rate, most, sent float64) {
+	t := &f.trace
+	t.Limited = soft(t.Asked, most, f.cfg.Knee)
+	t.Slewed = f.within(t.Limited, t.Slewed, most)
+	t.Sent = f.within(f.rebuild.next(t.Slewed, rate), sent, most)
+	t.Delay = f.rebuild.delay
+}
+
+// fade returns the share of the tires' torque that is passed on. Parking takes more
+// force than any bend, and rolling backward the tires turn the wheel away from the
+// middle: who wants less of both has it here.
 func (f *Feel) fade(speed float64) float64 {
 	const full = 2 // [m/s], forward
 	x := min(max(speed/full, 0), 1)
 	return f.cfg.Standing + (1-f.cfg.Standing)*x*x*(3-2*x)
 }
 
-// most of the gain, as its key allows.
-const mostGain = 2
+// fail takes the torque off at once.
+func (f *Feel) fail() float64 {
+	f.Reset()
+	f.fault = true
+	return 0
+}
 
 // Gain returns the gain that is in force.
-func (f *Feel) Gain() float64 { return f.cfg.Gain }
+func (f *Feel) Gain() float64 { return f.gain.gain }
+
+// Limit returns the most that the configuration lets the rim have [N·m].
+func (f *Feel) Limit() float64 { return f.cfg.MaxTorque }
 
 // Adjust changes the gain by step, within the limits of its key.
 func (f *Feel) Adjust(step float64) {
 	const grid = 1000 // so that steps there and back meet
-	if to := math.Round((f.cfg.Gain+step)*grid) / grid; finite(to) {
-		f.cfg.Gain = min(max(to, 0), mostGain)
+	if to := math.Round((f.gain.gain+step)*grid) / grid; finite(to) {
+		f.gain.gain = min(max(to, 0), mostGain)
 	}
 }
+
+// Passed tells what the rim was let have of the last torque [N·m], where something after
+// this holds it back: else a rim that does not follow it seems to be held.
+func (f *Feel) Passed(torque float64) {
+	if finite(torque) {
+		f.given = torque
+	}
+}
+
+// Trace returns what the last torque was after each stage. It changes with the next.
+func (f *Feel) Trace() *Trace { return &f.trace }
 
 // Clipping tells whether the last torque asked for was more than the rim may give.
 func (f *Feel) Clipping() bool { return f.clip }
 
-// Asked returns the last torque at the rim before limits [N·m].
-func (f *Feel) Asked() float64 { return f.asked }
-
 // Fault tells whether the last call met something that is not a number.
 func (f *Feel) Fault() bool { return f.fault }
 
-// Reset forgets the past: the next torque starts from 0.
+// Replaced forgets how the torque and the rim moved, for a car that was put elsewhere: a
+// torque that steps for no physical reason must not be led. The torque goes on from where
+// it is, by the slew limit.
+func (f *Feel) Replaced() {
+	f.effects.reset()
+	f.rim.reset()
+}
+
+// Reset forgets the past: the next torque starts from 0. What was learned of the
+// car's torque stays, and so does the count of what was clipped.
 func (f *Feel) Reset() {
-	f.rim.known = false
-	f.last, f.asked, f.clip, f.fault = 0, 0, false, false
+	f.effects.reset()
+	f.rim.reset()
+	f.rebuild.reset(0)
+	f.trace = Trace{Peak: f.gain.peak.value, Clipped: f.clips.share()}
+	f.begun, f.clip, f.fault, f.given = false, false, false, 0
 }
 
-// rimSpeed is the speed of the rim from its angle, through a low-pass of 20 Hz.
-type rimSpeed struct {
-	dt, share float64
-	angle     float64 // [rad]
-	speed     float64 // [rad/s]
-	known     bool    // angle is from the last tick
-}
-
-func newRimSpeed(dt float64) rimSpeed {
-	const lag = 1 / (2 * math.Pi * 20) // [s]
-	return rimSpeed{dt: dt, share: dt / (lag + dt)}
-}
-
-func (r *rimSpeed) next(angle float64) float64 {
-	if !r.known {
-		r.angle, r.speed, r.known = angle, 0, true
-	}
-	const fastest = 50 // [rad/s]; more is a jump of the sensor
-	raw := min(max((angle-r.angle)/r.dt, -fastest), fastest)
-	r.angle = angle
-	r.speed += r.share * (raw - r.speed)
-	return r.speed
-}
-
-func finite(v float64) bool { return v-v == 0 }
-
-func inRange(name string, v, low, high float64) error {
-	if v >= low && v <= high { // false for NaN
-		return nil
-	}
-	return fmt.Errorf("%s = %g: allowed is %g to %g", name, v, low, high)
+// within returns the torque next to to that the slew limit allows after from, and ±most.
+func (f *Feel) within(to, from, most float64) float64 {
+	slewed := min(max(to, from-f.slew), from+f.slew)
+	return min(max(slewed, -most), most)
 }

@@ -5,29 +5,35 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"time"
+
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 
 	"rig/calib"
 	"rig/internal/config"
+	"rig/internal/frame"
 	"rig/internal/rig"
 )
 
 type calibrateCmd struct {
 	Wheel  calibrateWheelCmd  `cmd:"" help:"Both locks, the centre, the rotation range, the sign of the force."`
 	Pedals calibratePedalsCmd `cmd:"" help:"Released and pressed ends of each pedal."`
+	FFB    calibrateFFBCmd    `cmd:"" name:"ffb" help:"What the motor gives: the least force that is felt, and the torque of each level, by a luggage scale."`
 }
 
 // calibrateFlags are common to every calibration.
 type calibrateFlags struct {
-	Config string        `type:"path" placeholder:"F" help:"Configuration file: which device, where profiles are kept."`
-	Device string        `placeholder:"NAME" help:"Part of a name, vendor:product, or a path; else the one that would be used."`
-	Window time.Duration `help:"Longest wait for each position." default:"30s"`
-	Yes    bool          `help:"Give every question its default answer: for scripts."`
-	JSON   bool          `name:"json" help:"Print the profile as JSON; prompts go to stderr."`
+	Config string `type:"path" placeholder:"F" help:"Configuration file: which device, where profiles are kept."`
+	Device string `placeholder:"NAME" help:"Part of a name, vendor:product, or a path; else the one that would be used."`
+	Yes    bool   `help:"Give every question its default answer: for scripts."`
+	JSON   bool   `name:"json" help:"Print the profile as JSON; prompts go to stderr."`
 }
 
 type calibrateWheelCmd struct {
 	calibrateFlags
+	Window     time.Duration `help:"Longest wait for each position." default:"30s"`
 	RangeDeg   float64       `default:"900" help:"Rotation from lock to lock, offered as the answer."`
 	Hold       time.Duration `default:"1s" help:"How long each position must be held."`
 	NoSignTest bool          `help:"Leave out the force pulse that tells which way the motor pushes."`
@@ -36,8 +42,16 @@ type calibrateWheelCmd struct {
 
 type calibratePedalsCmd struct {
 	calibrateFlags
+	Window time.Duration `help:"Longest wait for each position." default:"30s"`
 	Pedals []string      `name:"pedal" default:"throttle,brake,clutch" help:"Pedals to measure, in this order."`
 	Rest   time.Duration `default:"2s" help:"How long the released pedals are watched."`
+}
+
+type calibrateFFBCmd struct {
+	calibrateFlags
+	Scale bool          `default:"true" negatable:"" help:"Measure torques with a scale; else only the least force that is felt."`
+	Hold  time.Duration `default:"10s" help:"Longest time that a level is held."`
+	Page  string        `hidden:"" help:"Shared page."`
 }
 
 func (c *calibrateWheelCmd) Run(s *streams) error {
@@ -77,22 +91,64 @@ func (c *calibratePedalsCmd) Run(s *streams) error {
 	return err
 }
 
+func (c *calibrateFFBCmd) Run(s *streams) error {
+	cfg, ctx, done, err := c.prepare()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if c.Device != "" {
+		cfg.Wheel.Device = c.Device
+	}
+	if c.Page == "" {
+		c.Page = frame.DefaultPath()
+	}
+	page, err := frame.Create(c.Page) // or a drive would push the same rim
+	if err != nil {
+		return err
+	}
+	defer page.Close()
+	opt := calib.DefaultForceOptions()
+	opt.Scale, opt.Hold = c.Scale, min(max(c.Hold, time.Second), time.Minute)
+	ui := c.ui(s)
+	if f, ok := s.in.(*os.File); ok {
+		ui.Keys(singleKeys(f))
+	}
+	path, profile, err := rig.CalibrateForce(ctx, cfg, ui, opt)
+	if err != nil {
+		return err
+	}
+	return c.tell(s, path, profile)
+}
+
+// singleKeys returns what makes a terminal give each key as it is pressed, Ctrl-C
+// excepted, and shows none; nil if f is no terminal.
+func singleKeys(f *os.File) func() (undo func()) {
+	fd := int(f.Fd())
+	if !term.IsTerminal(fd) {
+		return nil
+	}
+	return func() (undo func()) {
+		was, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+		if err != nil {
+			return func() {} // then a key is a line
+		}
+		now := *was
+		now.Lflag &^= unix.ICANON | unix.ECHO
+		now.Cc[unix.VMIN], now.Cc[unix.VTIME] = 1, 0
+		_ = unix.IoctlSetTermios(fd, unix.TCSETS, &now)
+		return func() { _ = unix.IoctlSetTermios(fd, unix.TCSETSF, was) }
+	}
+}
+
 // prepare reads the configuration and ties the context to Ctrl-C.
 func (c *calibrateFlags) prepare() (config.Config, context.Context, func(), error) {
 	cfg, _, err := loadConfig(c.Config)
 	if err != nil {
 		return cfg, nil, nil, err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	interrupt, stop := interrupted()
-	go func() {
-		select {
-		case <-interrupt:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return cfg, ctx, func() { cancel(); stop() }, nil
+	ctx, done := untilInterrupted()
+	return cfg, ctx, done, nil
 }
 
 func (c *calibrateFlags) ui(s *streams) *calib.UI {

@@ -28,6 +28,7 @@ func (c *checkCmd) Run(s *streams) error {
 		return err
 	}
 	found := rig.Check(cfg)
+	cfg, whose := rig.Resolve(cfg)
 	if c.JSON {
 		if found == nil {
 			found = []rig.Finding{}
@@ -42,7 +43,7 @@ func (c *checkCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "# %s resolves to:\n\n%s\n", path, text)
+	fmt.Fprintf(s.out, "# %s resolves to, with the force feedback's preset %q %s:\n\n%s\n", path, cfg.FFB.Preset, whose, text)
 	for _, f := range found {
 		fmt.Fprintf(s.out, "%-8s %s: %s\n         → %s\n", f.Level, f.Where, f.What, f.Remedy)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -53,17 +52,8 @@ func (c *devicesCmd) Run(s *streams) error {
 
 // watch shows events until it is interrupted.
 func (c *devicesCmd) watch(cfg config.Config, s *streams) error {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	interrupt, stop := interrupted()
-	defer stop()
-	go func() {
-		select {
-		case <-interrupt:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
+	ctx, done := untilInterrupted()
+	defer done()
 	if c.JSON {
 		out := json.NewEncoder(s.out)
 		return rig.Eavesdrop(ctx, cfg, func(h rig.Heard) { out.Encode(h) })

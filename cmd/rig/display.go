@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"time"
 
 	"rig/display"
@@ -14,6 +13,7 @@ type displayCmd struct {
 	Width      int           `default:"1280" help:"Pixels."`
 	Height     int           `default:"720" help:"Pixels."`
 	Camera     string        `default:"chase" enum:"chase,cockpit" help:"chase or cockpit."`
+	Force      bool          `help:"Show the page of the force from the beginning."`
 	MaxRPM     float64       `default:"8000" help:"End of the engine's scale."`
 	Screenshot string        `type:"path" placeholder:"F" help:"Write a PNG and exit."`
 	After      time.Duration `default:"2s" help:"Show for so long before the screenshot."`
@@ -25,13 +25,10 @@ func (c *displayCmd) Run(s *streams) error {
 		return err
 	}
 	defer page.Close()
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	interrupt, stop := interrupted()
-	defer stop()
-	go func() { <-interrupt; cancel() }()
+	ctx, done := untilInterrupted()
+	defer done()
 	return display.Run(ctx, page, display.Options{
-		Width: c.Width, Height: c.Height, Camera: c.Camera, Screenshot: c.Screenshot, After: c.After, StateName: rig.StateName,
-		MaxRPM: c.MaxRPM,
+		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Screenshot: c.Screenshot, After: c.After, StateName: rig.StateName,
+		EffectName: rig.EffectName, MaxRPM: c.MaxRPM,
 	})
 }

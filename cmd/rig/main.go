@@ -4,6 +4,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -39,6 +40,7 @@ type commands struct {
 	Maneuver  maneuverCmd  `cmd:"" help:"Standard manoeuvres and open-loop runs, faster than real time: figures, tables, plots."`
 	Latency   latencyCmd   `cmd:"" help:"The loop on this machine, as a histogram."`
 	Watch     watchCmd     `cmd:"" help:"Live state of a running rig in the terminal."`
+	FFB       ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: what the rim is told, single effects to try, and whether it keeps still."`
 	Display   displayCmd   `cmd:"" hidden:"" help:"The window of a running rig."`
 	Verbose   bool         `short:"v" help:"Log more."`
 }
@@ -112,6 +114,21 @@ func interrupted() (first <-chan struct{}, stop func()) {
 		}
 	}()
 	return asked, func() { signal.Stop(signals); close(signals) }
+}
+
+// untilInterrupted returns a context that the first signal to end ends, and what gives
+// both back.
+func untilInterrupted() (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	interrupt, stop := interrupted()
+	go func() {
+		select {
+		case <-interrupt:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(); stop() }
 }
 
 // toEnd are the signals that end a drive in good order: a closed terminal, too.

@@ -18,13 +18,14 @@ import (
 )
 
 type runCmd struct {
-	Config   string        `type:"path" placeholder:"F" help:"Configuration file; without one the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml."`
-	Demo     bool          `help:"Simulated wheel and platform, a driver model at the wheel."`
-	Headless bool          `help:"No window."`
-	NoCache  bool          `help:"Build a circuit's mesh anew, and do not keep it."`
-	Duration time.Duration `placeholder:"D" help:"Drive for so long, then park and exit."`
-	JSON     bool          `name:"json" help:"Print one JSON object at exit."`
-	Page     string        `hidden:"" help:"Shared page."`
+	Config     string        `type:"path" placeholder:"F" help:"Configuration file; without one the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml."`
+	Demo       bool          `help:"Simulated wheel and platform, a driver model at the wheel."`
+	Headless   bool          `help:"No window."`
+	HighTorque bool          `help:"Consent to more than 8 N·m at the rim, as far as the configuration allows; a key or button takes it back."`
+	NoCache    bool          `help:"Build a circuit's mesh anew, and do not keep it."`
+	Duration   time.Duration `placeholder:"D" help:"Drive for so long, then park and exit."`
+	JSON       bool          `name:"json" help:"Print one JSON object at exit."`
+	Page       string        `hidden:"" help:"Shared page."`
 }
 
 func (c *runCmd) Run(s *streams) error {
@@ -42,7 +43,7 @@ func (c *runCmd) Run(s *streams) error {
 	defer stop()
 	s.log.Info("rig starts", "config", path, "car", cfg.Car, "track", cfg.Track, "demo", c.Demo)
 	sum, err := rig.Run(rig.Options{
-		Config: cfg, Demo: c.Demo, Headless: c.Headless, NoCache: c.NoCache, Duration: c.Duration, Page: c.Page,
+		Config: cfg, Demo: c.Demo, Headless: c.Headless, NoCache: c.NoCache, HighTorque: c.HighTorque, Duration: c.Duration, Page: c.Page,
 		Orders: orders, Log: s.log, Terminal: terminal(s.err),
 	})
 	if sum.ExitState == "" { // it never started

@@ -16,24 +16,31 @@ type watchCmd struct {
 }
 
 func (c *watchCmd) Run(s *streams) error {
-	if c.Page == "" {
-		c.Page = frame.DefaultPath()
+	return follow(s, c.Page, 100*time.Millisecond, func(f *frame.Frame, notice string) error { return c.print(s, f, notice) })
+}
+
+// follow shows a running rig's newest frame again and again, until a signal to end or
+// until the rig has stopped.
+func follow(s *streams, path string, every time.Duration, show func(f *frame.Frame, notice string) error) error {
+	if path == "" {
+		path = frame.DefaultPath()
 	}
-	page, err := frame.Open(c.Page)
+	page, err := frame.Open(path)
 	if err != nil {
 		return err
 	}
 	defer page.Close()
 	interrupt, stop := interrupted()
 	defer stop()
-	tick := time.NewTicker(100 * time.Millisecond)
+	tick := time.NewTicker(every)
 	defer tick.Stop()
+	const patience = 2 * time.Second
 	var last uint64
-	for still := 0; still < 20; still++ {
+	for still := time.Duration(0); still < max(patience, 2*every); still += every {
 		var f frame.Frame
 		if seq := page.Seq(); seq != last && page.Read(&f) {
 			last, still = seq, 0
-			if err := c.print(s, &f, page.Notice()); err != nil {
+			if err := show(&f, page.Notice()); err != nil {
 				return err
 			}
 		}

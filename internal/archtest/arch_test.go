@@ -28,6 +28,7 @@ var allowed = map[string][]string{
 	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/chart", "internal/sink"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib"},
 	"internal/tirerig": {"sim/tire", "internal/config", "internal/chart", "internal/sink"},
+	"internal/rimlab":  {"sim", "ffb", "internal/config", "internal/chart", "internal/sink"},
 	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink"},
 	"sim":              {"sim/tire", "sim/road"},
 	"sim/road":         {"sim/tire"},

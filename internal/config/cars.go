@@ -15,12 +15,14 @@ import (
 var carFiles embed.FS
 
 // Cars lists the built-in cars.
-func Cars() []string {
-	entries, err := carFiles.ReadDir("cars")
+func Cars() []string { return builtin(carFiles, "cars") }
+
+// builtin lists the settings that are embedded in a folder.
+func builtin(files embed.FS, folder string) (names []string) {
+	entries, err := files.ReadDir(folder)
 	if err != nil {
-		panic(err) // the folder was embedded above
+		panic(err) // the folder was embedded
 	}
-	var names []string
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), ".toml"); ok {
 			names = append(names, name)

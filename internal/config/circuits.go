@@ -39,17 +39,7 @@ type Circuit struct {
 }
 
 // Circuits lists the built-in circuits.
-func Circuits() []string {
-	entries, err := circuitFiles.ReadDir("circuits")
-	if err != nil {
-		panic(err) // the folder was embedded above
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".toml"))
-	}
-	return names
-}
+func Circuits() []string { return builtin(circuitFiles, "circuits") }
 
 // LoadCircuit returns the circuit that name stands for: a built-in one, a file, or one
 // of nothing but the ground of a file. Arguments such as start.at_m=20 change its keys.

@@ -46,6 +46,9 @@ type Config struct {
 	Seat     cueing.Geometry `toml:"seat"`
 	Motion   motion.Config   `toml:"motion"`
 	Display  Display         `toml:"display"`
+
+	file string // that it was read from, or ""
+	text []byte // of that file
 }
 
 // Display is the window.
@@ -131,6 +134,10 @@ func Load(path string) (Config, error) {
 		return Config{}, err
 	}
 	if err := Decode(path, data, &c); err != nil {
+		return Config{}, err
+	}
+	c.file, c.text = path, data
+	if err := c.preset(); err != nil {
 		return Config{}, err
 	}
 	if isFile(c.Car) && !filepath.IsAbs(c.Car) {

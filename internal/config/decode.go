@@ -100,14 +100,15 @@ var goTypes = regexp.MustCompile(`cannot decode TOML (.+?) into .*`)
 
 // retired tells where the meaning of keys went that rig knew once.
 var retired = map[string]string{
-	"wheel.shift_up_button":   "buttons.shift_up",
-	"wheel.shift_down_button": "buttons.shift_down",
+	"wheel.shift_up_button":   `"buttons.shift_up" now; move its value there`,
+	"wheel.shift_down_button": `"buttons.shift_down" now; move its value there`,
+	"ffb.damping_nms_per_rad": `"ffb.rim.damping" now, a share of the wheel's torque; divide its value by that torque in N·m`,
 }
 
 // unknown names the key that is not known and the one that was likely meant.
 func unknown(key toml.Key, known reflect.Type) string {
 	if now, was := retired[strings.Join(key, ".")]; was {
-		return fmt.Sprintf("key %q is %q now; move its value there", strings.Join(key, "."), now)
+		return fmt.Sprintf("key %q is %s", strings.Join(key, "."), now)
 	}
 	table, leaf := known, key[len(key)-1]
 	for _, k := range key[:len(key)-1] {

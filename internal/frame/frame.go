@@ -35,6 +35,10 @@ const (
 	LooksRight
 	Flashes     // the headlights
 	GainChanged // the strength of the force was changed a moment ago
+	HighTorque  // the operator consents to more torque than needs no consent
+	TorqueHeld  // wheel and configuration could give more, but nobody consented
+	LetGo       // the dead man's switch is not held
+	HandsOff    // the torque is taken off, for nobody holds the rim
 )
 
 // Frame is one tick as the rest of the world may see it.
@@ -74,8 +78,9 @@ type Frame struct {
 	Wheels [4]Wheel
 
 	RimTorque    float64    // handed to the wheel [N·m], positive left
-	AskedTorque  float64    // before scaling and limits, at the steering column [N·m], positive left
+	AskedTorque  float64    // before limits, at the rim [N·m], positive left
 	RatedTorque  float64    // the most the wheel may give [N·m]
+	Force        Force      // how the torque came to be
 	Pose         [6]float64 // surge, sway, heave [m], roll, pitch, yaw [rad] handed to the platform
 	Legs         [6]float64 // demanded actuator positions, 0..1 of the stroke
 	LegsFeedback [6]float64 // measured actuator positions, 0..1; NaN where nothing measures
@@ -105,6 +110,36 @@ type Lap struct {
 	LastSplits  [MaxSectors]float64 // of the last lap
 	BestSectors [MaxSectors]float64 // the shortest times
 	PitTime     float64             // in the pit lane, of this visit or the last
+}
+
+// MuchClipped is the share of clipped time from which the rim hides what the tires do.
+const MuchClipped = 0.025
+
+// MaxEffects is how many effects of the force a frame has room for.
+const MaxEffects = 12
+
+// Force is a torque on its way from the steering column to the rim: the value after
+// each stage [N·m at the rim, positive left] unless told otherwise.
+type Force struct {
+	Column   float64             // at the real car's steering wheel
+	Gained   float64             // after understeer cue and gain
+	Effects  [MaxEffects]float64 // each of its own, in the order of ffb.Effect
+	Felt     float64             // gained and effects
+	Lead     float64             // part of the rim's dynamics: for its delay
+	Damping  float64             // the same: against its speed
+	Friction float64             // the same
+	Inertia  float64             // the same
+	Lock     float64             // of the soft lock
+	Limited  float64             // after knee and limit
+	Slewed   float64             // after the slew limit
+	Sent     float64             // after reconstruction, before the guard
+	Peak     float64             // of the column's torque, as learned [N·m]
+	Scale    float64             // rim N·m for each N·m at the column
+	Clipped  float64             // share of the last 10 s of driving, 0..1
+	RimSpeed float64             // filtered [rad/s], positive left
+	HandsOn  float64             // estimate, 0..1
+	Delay    float64             // of the reconstruction [s]
+	Rate     float64             // forces the wheel takes a second [1/s]; 0 is unknown
 }
 
 // Wheel is one road wheel.
@@ -151,4 +186,6 @@ const (
 	KeyGainMore
 	KeyHandbrake
 	KeyClutchBite // the clutch pedal where it bites
+	KeyHighTorque // gives or takes back the consent to a torque that can hurt
+	KeyDeadMan    // torque and motion pass only while it is held
 )

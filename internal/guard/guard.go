@@ -76,12 +76,14 @@ func (c Cause) String() string {
 type Config struct {
 	Engage    float64 `toml:"engage_s"`      // fade-in of torque and motion [s]
 	Release   float64 `toml:"release_s"`     // fade-out [s]
-	MaxTorque float64 `toml:"max_torque_nm"` // at the rim, whatever the wheel could give [N·m]
+	MaxTorque float64 `toml:"max_torque_nm"` // at the rim, whatever the wheel could give [N·m]; above SafeTorque only with consent
+	DeadMan   bool    `toml:"dead_man"`      // torque and motion pass only while a switch is held
+	HandsOff  float64 `toml:"hands_off_s"`   // torque goes when nobody holds the rim for so long [s]; 0 is off
 }
 
-// DefaultConfig fades in over two seconds and stays below 8 N·m, above which
-// a rim can hurt a wrist.
-func DefaultConfig() Config { return Config{Engage: 2, Release: 0.5, MaxTorque: 8} }
+// DefaultConfig fades in over two seconds, stays at what needs no consent, and trusts
+// the driver to hold the rim.
+func DefaultConfig() Config { return Config{Engage: 2, Release: 0.5, MaxTorque: SafeTorque} }
 
 // Validate reports every field that is out of range.
 func (c Config) Validate() error {
@@ -89,7 +91,15 @@ func (c Config) Validate() error {
 		inRange("engage_s", c.Engage, 0.2, 10),
 		inRange("release_s", c.Release, 0.1, 5),
 		inRange("max_torque_nm", c.MaxTorque, 0, 25),
+		c.checkHands(),
 	)
+}
+
+func (c Config) checkHands() error {
+	if c.HandsOff == 0 {
+		return nil
+	}
+	return inRange("hands_off_s", c.HandsOff, 0.5, 60)
 }
 
 func inRange(key string, v, low, high float64) error {
@@ -112,6 +122,11 @@ type Inputs struct {
 	PlatformParked bool // the platform is parked, or none is configured
 	DeviceFault    bool // a device latched a fault of its own
 	StateOK        bool // the car's state is made of numbers
+	HighTorque     bool // the operator's key that gives and takes back the consent to more than SafeTorque
+	DeadMan        bool // the dead man's switch is held
+
+	HandsOn float64 // estimate of hands on the rim, 0..1
+	Speed   float64 // of the car [m/s]
 }
 
 // Transition is one change of state, for the log.
@@ -130,6 +145,9 @@ type Guard struct {
 	motion  float64 // share of motion that passes, 0..1
 	bad     Cause   // what the gate found since the last Step
 	room    float64 // kept of the torque for what the wheel makes by itself [N·m]
+	held    float64 // share of both that the dead man's switch lets pass, 0..1
+	consent consent
+	hands   hands
 	clear   edge
 	release edge
 }
@@ -144,7 +162,11 @@ func (e *edge) step(order bool) {
 }
 
 // New returns a parked guard that is stepped every dt [s].
-func New(cfg Config, dt float64) *Guard { return &Guard{cfg: cfg, dt: dt} }
+//
+// A key for high torque that is down from the beginning is no consent.
+func New(cfg Config, dt float64) *Guard {
+	return &Guard{cfg: cfg, dt: dt, consent: consent{key: edge{held: true}}}
+}
 
 // State returns the current state.
 func (g *Guard) State() State { return g.state }
@@ -162,6 +184,9 @@ func (g *Guard) Step(in Inputs) bool {
 		g.state, g.last = to, Transition{before, to, cause}
 	}
 	g.fade(in)
+	g.consent.step(in.HighTorque, g.state == Fault || g.state == Stopped, g.dt)
+	g.hold(in.DeadMan)
+	g.hands.step(g.cfg, g.state.Moves() && in.WheelPresent, in.HandsOn, in.Speed, g.dt)
 	return g.state != before
 }
 
@@ -273,13 +298,13 @@ func (g *Guard) Gate(torque float64, legs [6]float64) (float64, [6]float64) {
 	if !finite(torque) {
 		g.bad, torque = BadTorque, 0
 	}
-	limit := max(g.cfg.MaxTorque-g.room, 0)
-	torque = max(-limit, min(limit, torque)) * smooth(g.wheel)
+	limit := max(g.Most()-g.room, 0)
+	torque = max(-limit, min(limit, torque)) * g.torqueShare()
 	for i, l := range legs {
 		if !finite(l) {
 			g.bad, l = BadMotion, 0.5
 		}
-		legs[i] = 0.5 + (max(0, min(1, l))-0.5)*smooth(g.motion)
+		legs[i] = 0.5 + (max(0, min(1, l))-0.5)*smooth(g.motion)*smooth(g.held)
 	}
 	if g.bad != None {
 		torque = 0
@@ -293,7 +318,7 @@ func (g *Guard) Keep(room float64) {
 	if !finite(room) {
 		room = 0
 	}
-	g.room = max(0, min(room, g.cfg.MaxTorque))
+	g.room = max(0, min(room, g.Most()))
 }
 
 // GateShake returns what may reach the wheel of the peak of its own vibration [N·m]: no
@@ -303,7 +328,12 @@ func (g *Guard) GateShake(peak float64) float64 {
 	if !(peak > 0) || g.bad != None || !g.state.Moves() { // false for NaN
 		return 0
 	}
-	return min(peak, g.room) * smooth(g.wheel)
+	return min(peak, g.room, g.Most()) * g.torqueShare()
+}
+
+// torqueShare is how much of the torque passes, 0..1.
+func (g *Guard) torqueShare() float64 {
+	return smooth(g.wheel) * smooth(g.held) * smooth(g.hands.share)
 }
 
 // smooth bends a linear fade so that it starts and ends without a jerk.

@@ -284,7 +284,7 @@ func FuzzGate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, torque, leg float64, flags, n uint16) {
 		g := New(DefaultConfig(), dt)
 		bit := func(i int) bool { return flags>>i&1 == 1 }
-		in := Inputs{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10)}
+		in := Inputs{bit(0), bit(1), bit(2), bit(3), bit(4), bit(5), bit(6), bit(7), bit(8), bit(9), bit(10), bit(11), bit(12), leg, torque}
 		for i := range n {
 			g.Step(in)
 			if i%7 == 0 {
@@ -312,8 +312,8 @@ func TestNamesAndValidate(t *testing.T) {
 			t.Errorf("cause %d has no name", c)
 		}
 	}
-	const want = "guard: engage_s = 0 is outside 0.2..10\nguard: release_s = 9 is outside 0.1..5\nguard: max_torque_nm = 40 is outside 0..25"
-	if err := (Config{Engage: 0, Release: 9, MaxTorque: 40}).Validate(); err == nil || err.Error() != want {
+	const want = "guard: engage_s = 0 is outside 0.2..10\nguard: release_s = 9 is outside 0.1..5\nguard: max_torque_nm = 40 is outside 0..25\nguard: hands_off_s = 0.1 is outside 0.5..60"
+	if err := (Config{Engage: 0, Release: 9, MaxTorque: 40, HandsOff: 0.1}).Validate(); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }

@@ -55,7 +55,7 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 	if err != nil {
 		return nil, fmt.Errorf("track %s: %w", cfg.Track, err)
 	}
-	feel, err := ffb.New(cfg.FFB, sim.Dt)
+	feel, err := ffb.New(cfg.FFB, ffb.Car{Lock: car.Lock()}, sim.Dt)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 	}
 	return &Rig{
 		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
-		feel: feel, shake: ffb.NewShake(sim.Dt, patterns(circuit.Ground)), feelMost: cfg.FFB.MaxTorque,
-		allMost: min(cfg.FFB.MaxTorque, cfg.Guard.MaxTorque), cue: cue, seat: cfg.Seat,
+		feel: feel, shake: ffb.NewShake(sim.Dt, patterns(circuit.Ground)), safety: cfg.Guard,
+		cue: cue, seat: cfg.Seat,
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
 		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)), bite: bite(params.Driveline.Clutch),
@@ -104,6 +104,9 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	}
 	for _, n := range r.aboutIt {
 		o.Log.Warn("road: " + n)
+	}
+	if o.HighTorque {
+		r.guard.Allow()
 	}
 	r.limit = uint64(o.Duration / period)
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
@@ -150,6 +153,8 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
 	r.wheel, r.shaker, r.controls = d.wheel, d.wheel, d.controls
+	r.fitter = &fitter{cfg: cfg, car: ffb.Car{Lock: r.car.Lock()}, log: d.log, last: cfg.FFB}
+	d.wheel.Announce(r.fitter.found)
 	r.driver = &person{wheel: d.wheel, pedals: d.pedals}
 	if d.estop, err = openSwitch(cfg.Estop); d.estop != nil {
 		r.estop = d.estop
@@ -298,6 +303,8 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return "STOPPED: no torque, the platform stands; to go on press Enter in the window, or pkill -USR1 -x rig"
 	case f.Flags&frame.Paused != 0:
 		return "PAUSED: no torque, the car stands still; press the button again to go on"
+	case f.Flags&(frame.LetGo|frame.HandsOff) != 0:
+		return withheld(f)
 	case !d.demo && f.Flags&frame.WheelPresent == 0:
 		return orElse(d.wheel.Status().Problem, "wheel: gone; plug it in, the car coasts")
 	case !d.demo && f.Flags&frame.PedalsPresent == 0:
@@ -306,6 +313,8 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return d.standing(f)
 	case !d.demo && d.platform != nil && f.Flags&frame.PlatformPresent == 0:
 		return fmt.Sprintf("platform %s on %s; driving without motion", d.platform.Status().State, d.motion.Port)
+	case f.Flags&frame.TorqueHeld != 0 && f.State == uint64(guard.Engaging):
+		return heldTorque
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package rig
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"rig/calib"
@@ -36,7 +37,44 @@ func CalibrateWheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt ca
 	if err != nil {
 		return "", profile, err
 	}
+	if before, err := store.Wheel(profile.Device); err == nil { // what was measured of its motor stays
+		profile.MinLevel, profile.Gain, profile.Motor = before.MinLevel, before.Gain, before.Motor
+	}
 	path, err := store.SaveWheel(profile)
+	return path, profile, err
+}
+
+// CalibrateForce measures the motor of the wheel that cfg would use, adds that to its
+// profile and returns where. No more than wheel.max_torque_nm is asked of it.
+func CalibrateForce(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.ForceOptions) (path string, profile calib.WheelProfile, err error) {
+	nodes, err := evdev.List()
+	if err != nil {
+		return "", profile, err
+	}
+	info, err := wheel.Choose(nodes, cfg.Wheel.Device)
+	if err != nil {
+		return "", profile, err
+	}
+	if !info.HasForce() {
+		return "", profile, fmt.Errorf("rig: %s offers no constant force; `rig devices` tells why", info.Name)
+	}
+	store, err := profileStore(cfg)
+	if err != nil {
+		return "", profile, err
+	}
+	if profile, err = store.Wheel(calib.IdentityOf(info)); err != nil {
+		return "", profile, err
+	}
+	src, err := calib.Open(info)
+	if err != nil {
+		return "", profile, err
+	}
+	opt.FullNm, opt.MaxNm, opt.Gain = wheel.FullNm(cfg.Wheel, info), cfg.Wheel.MaxTorque, wheel.DriverGain(info)
+	profile, err = calib.Force(ctx, src, ui, profile, opt)
+	if err = errors.Join(err, src.Close()); err != nil {
+		return "", profile, err
+	}
+	path, err = store.SaveWheel(profile)
 	return path, profile, err
 }
 

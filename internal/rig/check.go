@@ -47,12 +47,34 @@ func Check(cfg config.Config) []Finding {
 			add("warning", "tire", n, "correct the tire's file, or live with what is said here")
 		}
 	}
+	checkConsents(cfg, add)
+	checkShakes(cfg, add)
 	checkDevices(cfg, add)
 	checkMachine(cfg, add)
 	if err := display.Available(); err != nil && cfg.Display.Window {
 		add("warning", "display", err.Error(), "set display.window = false, or run with --headless")
 	}
 	return found
+}
+
+// Resolve returns cfg with the force that suits the wheel that is plugged in, and whose
+// preset that is.
+func Resolve(cfg config.Config) (config.Config, string) {
+	if cfg.FFB.Preset != "" {
+		return cfg, "of the configuration"
+	}
+	preset, whose := "", "for want of a known wheel"
+	if nodes, err := evdev.List(); err == nil {
+		if info, err := wheel.Choose(nodes, cfg.Wheel.Device); err == nil {
+			if preset = wheel.PresetOf(info.Vendor, info.Product); preset != "" {
+				whose = "that the table of wheels has for " + info.Name
+			}
+		}
+	}
+	if force, err := cfg.Force(preset); err == nil { // built in, and the rest was read before
+		cfg.FFB = force
+	}
+	return cfg, whose
 }
 
 func checkDevices(cfg config.Config, add func(level, where, what, remedy string)) {

@@ -23,6 +23,7 @@ var keyOf = [...]uint64{
 	wheel.ABSUp: frame.KeyABSMore, wheel.ABSDown: frame.KeyABSLess,
 	wheel.TCUp: frame.KeyTractionMore, wheel.TCDown: frame.KeyTractionLess,
 	wheel.FFBGainUp: frame.KeyGainMore, wheel.FFBGainDown: frame.KeyGainLess,
+	wheel.HighTorque: frame.KeyHighTorque, wheel.DeadMan: frame.KeyDeadMan,
 	wheel.Stop: frame.KeyStop,
 }
 

@@ -17,32 +17,39 @@ type stopSwitch interface {
 // askSwitch adds what the emergency stop says. A relay that dropped by itself,
 // or cannot be switched, is a fault; one that a stop dropped is none.
 func (r *Rig) askSwitch(in *guard.Inputs) {
-	if r.estop == nil {
-		return
+	if r.estop != nil {
+		r.why = ask(r.estop, in)
 	}
-	stopped, cause := r.estop.State()
+}
+
+// ask adds to in what an emergency stop says, and returns why.
+func ask(s stopSwitch, in *guard.Inputs) (why estop.Cause) {
+	stopped, why := s.State()
 	in.Stop = in.Stop || stopped
-	r.why = cause
-	switch _, dropped := r.estop.Relay(); dropped {
+	switch _, dropped := s.Relay(); dropped {
 	case estop.RelayFailed, estop.Unrenewed, estop.Stale:
 		in.DeviceFault = true
 		if !stopped {
-			r.why = dropped
+			why = dropped
 		}
 	}
+	return why
 }
 
 // power lets the relay hold the power while the rig is in use. A fault or a stop
 // takes it, and only the operator's confirmation gives it back.
 func (r *Rig) power() {
-	if r.estop == nil {
-		return
+	if r.estop != nil {
+		power(r.estop, r.guard.State())
 	}
-	switch r.guard.State() {
+}
+
+func power(s stopSwitch, state guard.State) {
+	switch state {
 	case guard.Parked, guard.Fault, guard.Stopped:
-		r.estop.Enable(false)
+		s.Enable(false)
 	default:
-		r.estop.Enable(true)
+		s.Enable(true)
 	}
 }
 

@@ -16,13 +16,13 @@ func (r *Rig) publish() {
 		return
 	}
 	f := &r.frame
-	f.Flags = r.flags() | helping(&r.state) | r.laps.flags() | r.handy.flags(r)
+	f.Flags = r.flags() | helping(&r.state) | r.laps.flags() | r.handy.flags(r) | r.consents()
 	f.State = uint64(r.guard.State())
 	describeCar(f, &r.state)
 	describeInput(f, &r.in)
 	r.tank.show(f, &r.state)
 	f.Damp, f.Gain = r.rain.damp(), r.feel.Gain()
-	f.RimTorque, f.AskedTorque, f.RatedTorque = r.torque, r.feel.Asked(), r.wheel.Rated()
+	r.showForce(f)
 	f.Pose[3], f.Pose[4] = r.seat.Tilt(r.legs)
 	f.Legs = r.legs
 	f.LegsFeedback = unmeasured

@@ -23,6 +23,8 @@ type steeringWheel interface {
 	Poll(*wheel.Sample)
 	Push(torque float64) // [N·m], positive left
 	Rated() float64      // the most it may give now [N·m]
+	Rate() float64       // torques it takes a second [1/s]; 0 is unknown
+	Delay() float64      // from a torque to the rim and back to its angle [s]; 0 is unknown
 }
 
 // platform is the real one, or a test's.
@@ -61,8 +63,9 @@ type Rig struct {
 	estop    stopSwitch // nil if none is configured
 	feel     *ffb.Feel
 	shake    *ffb.Shake
-	feelMost float64 // torque that the feel may give [N·m]
-	allMost  float64 // torque that feel and guard both let pass [N·m]
+	fitter   *fitter // nil where no other wheel can come
+	held     bool    // a wheel was there a tick ago
+	safety   guard.Config
 	cue      *cueing.Cue
 	seat     cueing.Geometry
 	guard    *guard.Guard
@@ -125,11 +128,13 @@ func (r *Rig) Tick() error {
 	r.rain.step(r.fresh)
 	r.handy.step(r)
 	r.in = r.driver.read(r)
+	r.refit()
 	r.clutch = r.in.Clutch
 	r.levers(&r.in)
 	r.in.Slick = r.circuit.Weather.Slick(float64(r.state.Tick)*r.dt, r.rain.damp())
 	if r.guard.Step(r.circumstances()) {
 		r.log.put(r.guard.Last(), r.why)
+		r.begin()
 	}
 	r.power()
 	if r.guard.State().Moves() {
@@ -143,11 +148,12 @@ func (r *Rig) Tick() error {
 		}
 	}
 
-	torque := r.feel.Torque(&r.state, r.rated())
+	torque := r.force()
 	legs := r.seat.Legs(r.cue.Pose(&r.state))
 
 	r.torque, r.legs = r.guard.Gate(torque, legs) // safety has the last word
 	r.wheel.Push(r.torque)
+	r.feel.Passed(r.torque)
 	r.vibrate()
 	r.move()
 	r.remember()
@@ -155,9 +161,18 @@ func (r *Rig) Tick() error {
 	return r.done()
 }
 
+// begin lets the force begin anew with each drive, so that how long the devices needed
+// to get ready does not change it.
+func (r *Rig) begin() {
+	if r.guard.State() == guard.Engaging {
+		r.feel.Reset()
+	}
+}
+
 // circumstances is what the guard must know of this tick.
 func (r *Rig) circumstances() guard.Inputs {
 	wheelThere, _ := r.driver.present()
+	r.held = wheelThere
 	if r.limit > 0 && r.state.Tick >= r.limit || r.pressed&frame.KeyClose != 0 {
 		r.orders.release.Store(true)
 	}
@@ -167,6 +182,10 @@ func (r *Rig) circumstances() guard.Inputs {
 		Pause:          r.handy.paused,
 		Stop:           r.orders.stop.Load() || r.pressed&frame.KeyStop != 0,
 		Clear:          r.orders.clear.Swap(false) || r.pressed&frame.KeyClear != 0,
+		HighTorque:     r.down(frame.KeyHighTorque),
+		DeadMan:        r.down(frame.KeyDeadMan),
+		HandsOn:        r.feel.Trace().HandsOn,
+		Speed:          r.state.Speed,
 		WheelPresent:   wheelThere,
 		PlatformHomed:  true,
 		PlatformParked: true,
@@ -216,6 +235,7 @@ func (r *Rig) stand() {
 		return
 	}
 	r.car.Reset(&r.state)
+	r.feel.Replaced()
 	r.laps.state.Void()
 	r.driver.restart(r)
 }

@@ -29,6 +29,8 @@ type Options struct {
 	Orders   <-chan Order  // of the operator
 	Log      *slog.Logger
 	Terminal *os.File // shows a live status line; nil for none
+
+	HighTorque bool // the operator consents to more than guard.SafeTorque
 }
 
 // Order is what an operator wants.

@@ -129,6 +129,7 @@ type Described struct {
 	RimTorque    float64    `json:"rim_torque_nm"`
 	Clipping     bool       `json:"clipping"`
 	Gain         float64    `json:"ffb_gain"`
+	Force        ForceNow   `json:"force"`
 	Paused       bool       `json:"paused"`
 	PlatformRoll float64    `json:"platform_roll_deg"`
 	Pitch        float64    `json:"platform_pitch_deg"`
@@ -185,7 +186,7 @@ func Describe(f *frame.Frame) Described {
 		Engine: f.Flags&frame.EngineRuns != 0, AutoClutch: f.Flags&frame.AutoClutch != 0, AutoGears: f.Flags&frame.AutoGears != 0,
 		Fuel: known(f.Fuel), Charge: known(f.Charge),
 		ABS: help[0], Traction: help[1], Stability: help[2], Launch: help[3], Pit: help[4], Damp: f.Damp, Pulse: f.Pulse,
-		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Paused: f.Flags&frame.Paused != 0,
+		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Force: forceNow(f), Paused: f.Flags&frame.Paused != 0,
 		PlatformRoll: f.Pose[3] * degrees, Pitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
 		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped,

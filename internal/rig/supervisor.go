@@ -27,6 +27,7 @@ type supervisor struct {
 	beat   uint64
 	notice string
 	ready  bool
+	warned bool // of a torque that needs consent
 
 	unmanaged bool
 }
@@ -80,6 +81,7 @@ func (s *supervisor) look(ctx context.Context) {
 	if !page.Read(&f) {
 		return
 	}
+	s.warn(&f)
 	s.tell(s.devices.notice(&f))
 	if s.terminal != nil {
 		fmt.Fprint(s.terminal, "\r\x1b[K"+Fit(StatusLine(&f)+" "+s.notice, s.terminal))

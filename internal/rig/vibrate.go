@@ -1,7 +1,10 @@
 package rig
 
 import (
+	"fmt"
+
 	"rig/ffb"
+	"rig/internal/config"
 	"rig/sim/road"
 )
 
@@ -14,10 +17,11 @@ type shaker interface {
 // rated returns the most torque that the force may have [N·m]. Room for the vibration is
 // left by the wheel, by the feel's limit and by the guard.
 func (r *Rig) rated() float64 {
-	rated, room := r.wheel.Rated(), r.room()
+	room := r.room()
 	r.guard.Keep(room)
+	rated := min(r.wheel.Rated(), r.guard.Most()-room)
 	if room > 0 {
-		rated = min(rated, r.feelMost-room)
+		rated = min(rated, r.feel.Limit()-room)
 	}
 	return rated
 }
@@ -28,7 +32,7 @@ func (r *Rig) room() float64 {
 	if r.shaker == nil {
 		return 0
 	}
-	return min(r.shaker.Headroom(), share*r.allMost)
+	return min(r.shaker.Headroom(), share*min(r.feel.Limit(), r.guard.Most()))
 }
 
 // vibrate hands the wheel its own vibration, which the gain weakens with the force.
@@ -38,6 +42,14 @@ func (r *Rig) vibrate() {
 	}
 	share, hz := r.shake.Step(&r.state)
 	r.shaker.Shake(r.guard.GateShake(share*min(r.feel.Gain(), 1)*r.room()), hz)
+}
+
+// checkShakes tells of what would be felt twice.
+func checkShakes(cfg config.Config, add func(level, where, what, remedy string)) {
+	if e := &cfg.FFB.Effects; cfg.Wheel.Vibration > 0 && (e.ABS > 0 || e.Limiter > 0) {
+		add("warning", "ffb.effects", fmt.Sprintf("abs_nm = %g and limiter_nm = %g shake the rim for what wheel.vibration shakes it for, too", e.ABS, e.Limiter),
+			"set both to 0, or wheel.vibration")
+	}
 }
 
 // patterns are the regular ones of a ground's surfaces.

@@ -27,7 +27,9 @@ func inGuest(t *testing.T) {
 // seatedAt returns a rig behind real devices that run for the length of the test.
 func seatedAt(t *testing.T, cfg config.Config) *Rig {
 	t.Helper()
-	cfg.Profiles = t.TempDir()
+	if cfg.Profiles == "" {
+		cfg.Profiles = t.TempDir()
+	}
 	r, err := newRig(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,100 @@
+package display
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"rig/internal/frame"
+)
+
+// forcedFrame is a bend in which the rim gets all it may have.
+func forcedFrame() *frame.Frame {
+	f := ovalFrame(190)
+	f.RimTorque, f.AskedTorque, f.RatedTorque, f.Gain = 4, 6, 8, 0.85
+	f.Force = frame.Force{
+		Column: 12, Gained: 5, Felt: 5.4, Lead: -0.2, Damping: -0.4, Friction: -0.1, Lock: -2, Limited: 6, Slewed: 6, Sent: 6, Peak: 11.5, Scale: 0.5,
+		Clipped: 0.042, HandsOn: 0.8, Rate: 333, Delay: 0.0029, Effects: [frame.MaxEffects]float64{2: 0.4, 3: -0.3},
+	}
+	return f
+}
+
+func effectName(i int) string { return fmt.Sprintf("effect %d", i) }
+
+func TestForceBarsGrowToTheSideOfTheTorque(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		torque      float64
+		left, right float32 // of the bar; its field reaches from 160 to 320
+	}{
+		{"half to the left", 4, 200, 240}, {"half to the right", -4, 240, 280}, {"too much", 99, 160, 240}, {"not a number", math.NaN(), 240, 240},
+	} {
+		c := testCanvas(t)
+		drawForceRow(c, 0, 320, 0, forceRow{"gained", tt.torque, tt.torque, accent}, 8)
+		if left, _, right, _, _ := c.extent(accent); left != tt.left || right != tt.right {
+			t.Errorf("%s: bar from %g to %g, want %g to %g", tt.name, left, right, tt.left, tt.right)
+		}
+	}
+}
+
+func TestForcePageShowsEffectsThatDidSomething(t *testing.T) {
+	p := &forcePage{name: effectName}
+	f := forcedFrame()
+	f.Force.Effects = [frame.MaxEffects]float64{}
+	without := len(p.rows(f))
+	f.Force.Effects[3] = 0.1
+	p.rows(f)
+	f.Force.Effects[3] = 0
+	if rows := p.rows(f); len(rows) != without+1 || rows[2].name != "   effect 3" {
+		t.Errorf("%d rows, and %d after an effect came: %+v", without, len(rows), rows[2])
+	}
+	f.Force.Effects = [frame.MaxEffects]float64{1}
+	none := &forcePage{name: func(int) string { return "" }}
+	if rows := none.rows(f); len(rows) != without {
+		t.Errorf("%d rows with an effect that has no name, want %d", len(rows), without)
+	}
+}
+
+func TestForcePageLightsUpWhileClipping(t *testing.T) {
+	for _, clipping := range []bool{false, true} {
+		c, f := testCanvas(t), forcedFrame()
+		f.Flags &^= frame.Clipping
+		if clipping {
+			f.Flags |= frame.Clipping
+		}
+		drawForce(c, f, &forcePage{name: effectName})
+		if _, _, _, _, red := c.extent(alarm); (red > 0) != clipping {
+			t.Errorf("clipping %v: %d red corners", clipping, red)
+		}
+	}
+}
+
+func TestForcePageWarnsOfMuchClipping(t *testing.T) {
+	for clipped, warns := range map[float64]bool{0: false, 0.025: false, 0.026: true, math.NaN(): false} {
+		c, f := testCanvas(t), forcedFrame()
+		f.Force.Clipped = clipped
+		drawForceFoot(c, 0, 320, 20, f)
+		if _, _, _, _, lit := c.extent(caution); (lit > 0) != warns {
+			t.Errorf("%g clipped: %d corners of the warning", clipped, lit)
+		}
+	}
+}
+
+// Whatever the figures are, the page stays above the panels below and beside the laps.
+func TestForcePageStaysInItsPlace(t *testing.T) {
+	wild := forcedFrame()
+	for i := range wild.Force.Effects {
+		wild.Force.Effects[i] = math.Inf(1 - 2*(i%2))
+	}
+	wild.RimTorque, wild.AskedTorque, wild.RatedTorque, wild.Gain, wild.Flags = math.Inf(-1), math.NaN(), 1e9, 1e9, math.MaxUint64
+	wild.Force.Clipped, wild.Force.Rate, wild.Force.Delay, wild.Force.Peak = 1e9, 1e9, 1e9, -1e9
+	for name, f := range map[string]*frame.Frame{"usual": forcedFrame(), "zero": {}, "wild": wild} {
+		c := testCanvas(t)
+		drawForce(c, f, &forcePage{name: func(i int) string { return "gear change" }})
+		for _, v := range c.vertices {
+			if !(v.x >= forceLeft && v.x <= forceLeft+forceWidth && v.y >= lapTop && v.y < panelTop) {
+				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)
+			}
+		}
+	}
+}

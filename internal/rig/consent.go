@@ -1,0 +1,62 @@
+package rig
+
+import (
+	"fmt"
+	"strings"
+
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+// consents shows what keeps the torque back, or lets more of it pass.
+func (r *Rig) consents() (flags uint64) {
+	allowed := r.guard.Allowed()
+	for _, f := range [...]struct {
+		on  bool
+		bit uint64
+	}{
+		{allowed, frame.HighTorque},
+		{!allowed && min(r.wheel.Rated(), r.feel.Limit(), r.safety.MaxTorque) > guard.SafeTorque, frame.TorqueHeld},
+		{r.safety.DeadMan && !r.down(frame.KeyDeadMan), frame.LetGo},
+		{r.guard.Alone(), frame.HandsOff},
+	} {
+		if f.on {
+			flags |= f.bit
+		}
+	}
+	return flags
+}
+
+// heldTorque tells why a strong wheel is mild.
+var heldTorque = fmt.Sprintf("limited to %d N·m: more can hurt a wrist; press U, the high_torque button, or start with --high-torque", guard.SafeTorque)
+
+// warn tells the log once that the torque is held back for want of consent.
+func (s *supervisor) warn(f *frame.Frame) {
+	if s.warned || f.Flags&frame.TorqueHeld == 0 {
+		return
+	}
+	s.warned = true
+	s.clearLine()
+	s.log.Warn("torque " + heldTorque)
+}
+
+// withheld tells what the driver must do to feel anything.
+func withheld(f *frame.Frame) string {
+	if f.Flags&frame.LetGo != 0 {
+		return "DEAD MAN: no torque, no motion; hold B in the window, or the button for dead_man"
+	}
+	return "HANDS OFF: no torque, for nobody holds the rim; take it"
+}
+
+// checkConsents tells of a dead man's switch that is no button, and of torque that needs
+// the operator's word.
+func checkConsents(cfg config.Config, add func(level, where, what, remedy string)) {
+	if b := cfg.Buttons.DeadMan; cfg.Guard.DeadMan && (b == "" || strings.EqualFold(b, "none")) {
+		add("warning", "guard", "dead_man is set and no button is it: only B in the window is", "name one in buttons.dead_man")
+	}
+	if most := min(cfg.Wheel.MaxTorque, cfg.FFB.MaxTorque, cfg.Guard.MaxTorque); most > guard.SafeTorque {
+		add("warning", "guard", fmt.Sprintf("%g N·m are allowed, and more than %d need consent in each start", most, guard.SafeTorque),
+			"start with --high-torque, press U, or name a button in buttons.high_torque")
+	}
+}

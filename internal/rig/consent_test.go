@@ -1,0 +1,85 @@
+package rig
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+// Without consent a strong wheel is mild, which is told; a key changes that.
+func TestAStrongWheelAsksForConsent(t *testing.T) {
+	cfg := config.Default()
+	cfg.Guard.MaxTorque, cfg.FFB.MaxTorque = 20, 20
+	r := withPage(t, demoOf(t, cfg))
+	r.wheel = newSlowRim(0)
+	var f frame.Frame
+	flagsOf := func(keys uint64, ticks int) uint64 {
+		hold(t, r, keys, ticks)
+		r.page.Read(&f)
+		return f.Flags
+	}
+	set := deviceSet{demo: true}
+	flags := flagsOf(0, 10)
+	if flags&frame.TorqueHeld == 0 || flags&frame.HighTorque != 0 || r.rated() != 8 || f.RatedTorque != 8 {
+		t.Errorf("flags %b and %g N·m before the consent", flags, r.rated())
+	}
+	fading := &frame.Frame{Flags: flags | frame.EngineRuns, State: uint64(guard.Engaging)}
+	if n := set.notice(fading); !strings.HasPrefix(n, "limited to 8 N·m: ") {
+		t.Errorf("the driver is told %q", n)
+	}
+	if flags := flagsOf(frame.KeyHighTorque, 1100); flags&frame.HighTorque == 0 || flags&frame.TorqueHeld != 0 || r.rated() != 12 || f.RatedTorque != 12 {
+		t.Errorf("flags %b and %g N·m after the key for consent", flags, r.rated())
+	}
+	flagsOf(0, 10)
+	if flags := flagsOf(frame.KeyHighTorque, 10); flags&frame.HighTorque != 0 {
+		t.Errorf("flags %b after the key again", flags)
+	}
+}
+
+func TestADeadMansSwitchIsToldOf(t *testing.T) {
+	r := withPage(t, demo(t))
+	r.safety.DeadMan = true
+	r.guard = guard.New(r.safety, r.dt)
+	hold(t, r, 0, 3000)
+	var f frame.Frame
+	r.page.Read(&f)
+	set := deviceSet{demo: true}
+	if r.torque != 0 || f.Flags&frame.LetGo == 0 || !strings.Contains(set.notice(&f), "hold B") {
+		t.Errorf("%g N·m, flags %b, told %q while it is not held", r.torque, f.Flags, set.notice(&f))
+	}
+	most := 0.0
+	hold(t, r, frame.KeyDeadMan, 1)
+	for range 4000 {
+		hold(t, r, frame.KeyDeadMan, 1)
+		most = max(most, math.Abs(r.torque))
+	}
+	r.page.Read(&f)
+	if most == 0 || f.Flags&frame.LetGo != 0 {
+		t.Errorf("%g N·m at most while it is held, flags %b", most, f.Flags)
+	}
+}
+
+func TestCheckTellsOfConsents(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		edit func(*config.Config)
+		want string
+	}{
+		{"default", func(*config.Config) {}, ""},
+		{"no button", func(c *config.Config) { c.Guard.DeadMan = true }, "no button is it"},
+		{"a button", func(c *config.Config) { c.Guard.DeadMan, c.Buttons.DeadMan = true, "BTN_TOP" }, ""},
+		{"one limit is low", func(c *config.Config) { c.Guard.MaxTorque, c.FFB.MaxTorque = 20, 20 }, ""},
+		{"strong", func(c *config.Config) { c.Wheel.MaxTorque, c.Guard.MaxTorque, c.FFB.MaxTorque = 20, 15, 20 }, "15 N·m are allowed"},
+	} {
+		cfg, said := config.Default(), ""
+		c.edit(&cfg)
+		checkConsents(cfg, func(_, _, what, _ string) { said += what })
+		if (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
+		}
+	}
+}

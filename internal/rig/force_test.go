@@ -1,0 +1,139 @@
+package rig
+
+import (
+	"encoding/json"
+	"log/slog"
+	"math"
+	"testing"
+
+	"rig/ffb"
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/sim"
+)
+
+// fitted is a rig with a simulated driver whose wheel may be another at any time.
+func fitted(t *testing.T) *Rig {
+	t.Helper()
+	cfg := config.Default()
+	r, err := newRig(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.simulate(); err != nil {
+		t.Fatal(err)
+	}
+	r.fitter = &fitter{cfg: cfg, car: ffb.Car{Lock: r.car.Lock()}, log: slog.New(slog.DiscardHandler), last: cfg.FFB}
+	return r
+}
+
+func (r *Rig) ticks(t *testing.T, n int) {
+	t.Helper()
+	for range n {
+		if err := r.Tick(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestFeelOfAnotherWheelComesWithItsFirstTick(t *testing.T) {
+	r := fitted(t)
+	first := r.feel
+	r.fitter.found("gentle")
+	r.ticks(t, 1)
+	if r.feel == first || r.feel.Gain() != 0.5 {
+		t.Errorf("gain %g, want that of the wheel's preset", r.feel.Gain())
+	}
+}
+
+func TestFeelOfAnotherWheelWaitsUntilThereIsNoTorque(t *testing.T) {
+	r := fitted(t)
+	r.orders.start.Store(true)
+	r.ticks(t, 3000)
+	first := r.feel
+	r.fitter.found("gentle")
+	r.ticks(t, 10)
+	if s := r.guard.State(); s != guard.Driving || r.feel != first {
+		t.Fatalf("%s, feel changed %t: want it kept while driving", s, r.feel != first)
+	}
+	r.handy.paused = true
+	r.ticks(t, 1000)
+	if s := r.guard.State(); s != guard.Ready || r.feel == first {
+		t.Errorf("%s, feel changed %t: want the new one", s, r.feel != first)
+	}
+}
+
+func TestTheSameWheelKeepsItsFeel(t *testing.T) {
+	r := fitted(t)
+	r.fitter.found("belt")
+	r.ticks(t, 1)
+	kept := r.feel
+	r.feel.Adjust(0.2)
+	r.fitter.found("belt")
+	r.ticks(t, 1)
+	if r.feel != kept || r.feel.Gain() != 1.2 {
+		t.Errorf("the same feel %t, gain %g: want what the driver set", r.feel == kept, r.feel.Gain())
+	}
+}
+
+func TestForceIsShownStageByStage(t *testing.T) {
+	r := fitted(t)
+	r.orders.start.Store(true)
+	r.ticks(t, 6000)
+	var f frame.Frame
+	r.showForce(&f)
+	tr := r.feel.Trace()
+	if f.Force.Column != r.state.ColumnTorque || f.Force.Sent != tr.Sent || f.AskedTorque != tr.Asked || f.Force.Rate != 1000 || f.Force.Column == 0 {
+		t.Errorf("frame's force %+v of %+v", f.Force, *tr)
+	}
+	text, err := json.Marshal(Describe(&f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Force map[string]any `json:"force"`
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]float64{"column_nm": f.Force.Column, "sent_nm": f.Force.Sent, "rate_hz": 1000, "learned_peak_nm": f.Force.Peak} {
+		if v, ok := got.Force[key].(float64); !ok || math.Abs(v-want) > 1e-9 {
+			t.Errorf("%s is %v, want %g", key, got.Force[key], want)
+		}
+	}
+	if effects, ok := got.Force["effects_nm"].(map[string]any); !ok || len(effects) != int(ffb.EffectCount) {
+		t.Errorf("effects %v, want %d", got.Force["effects_nm"], int(ffb.EffectCount))
+	}
+}
+
+// What the feel was asked before a drive does not change the drive.
+func TestADriveFeelsTheSameHoweverLongItWaited(t *testing.T) {
+	drive := func(wait int) (torques [500]float64) {
+		r := fitted(t)
+		r.ticks(t, wait)
+		r.orders.start.Store(true)
+		for !r.guard.State().Moves() {
+			r.ticks(t, 1)
+		}
+		for i := range torques {
+			r.ticks(t, 1)
+			torques[i] = r.feel.Trace().Sent
+		}
+		return torques
+	}
+	if drive(1) != drive(777) {
+		t.Error("other torques after another wait")
+	}
+}
+
+func TestForceKnowsTheRimBeyondTheCarsLock(t *testing.T) {
+	r := fitted(t)
+	for i := range 100 {
+		r.in = sim.Input{Steer: 2*r.car.Lock() + 2*float64(i)*sim.Dt}
+		r.force()
+	}
+	if v := r.feel.Trace().RimSpeed; !(v > 1 && v < 2.5) {
+		t.Errorf("rim turns at %.2f rad/s, want about 2", v)
+	}
+}

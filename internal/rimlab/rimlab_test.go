@@ -1,0 +1,176 @@
+package rimlab
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+
+	"rig/ffb"
+	"rig/internal/config"
+	"rig/sim"
+	"rig/sim/road"
+)
+
+func coupe(t testing.TB) *sim.Car {
+	t.Helper()
+	p, err := config.LoadCar("coupe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	car, err := sim.New(p, road.Asphalt(), sim.Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return car
+}
+
+// thin leaves the corners of a grid and what was worst.
+func thin(g Grid) Grid {
+	g.Hands = g.Hands[:2]
+	g.Delays = []float64{g.Delays[0], g.Delays[3], g.Delays[5]}
+	g.Speeds = []float64{g.Speeds[0], g.Speeds[2], g.Speeds[6]}
+	return g
+}
+
+func TestNoLimitCycle(t *testing.T) {
+	g := FullGrid()
+	if testing.Short() {
+		g = thin(g)
+	}
+	m, err := Chart("coupe", coupe(t), ffb.DefaultConfig(), g, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range m.Swinging() {
+		t.Error(p)
+	}
+	if want := len(g.Wheels) * len(g.Hands) * len(g.Delays) * len(g.Speeds); len(m.Points) != want {
+		t.Errorf("%d points, want %d", len(m.Points), want)
+	}
+}
+
+func TestNoLimitCycleBeforeTheDelayIsMeasured(t *testing.T) {
+	g := thin(FullGrid())
+	g.Hands = g.Hands[:1]
+	m, err := Chart("coupe", coupe(t), ffb.DefaultConfig(), g, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range m.Swinging() {
+		t.Error(p)
+	}
+}
+
+// Presets bend, slow and weaken the torque: where that matters most the rim settles all the same.
+func TestNoPresetSwings(t *testing.T) {
+	g := Grid{Wheels: Wheels(), Hands: Hands()[:1], Delays: []float64{15e-3, 20e-3, 25e-3}, Speeds: []float64{200 / 3.6, 250 / 3.6}}
+	for _, name := range config.Presets() {
+		cfg, err := config.LoadPreset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Chart("coupe", coupe(t), cfg, g, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range m.Swinging() {
+			t.Errorf("%s: %s", name, p)
+		}
+	}
+}
+
+// Without what calms it, a free rim swings: the bench can tell.
+func TestBenchSeesALimitCycle(t *testing.T) {
+	cfg := ffb.DefaultConfig()
+	cfg.Rim.Damping, cfg.Rim.Friction, cfg.Rim.Lead, cfg.Rim.Settle = 0, 0, 0, 0
+	c := Case{Wheel: Wheels()[1], Hand: Hands()[0], Delay: 25e-3, Speed: 150 / 3.6}
+	got, err := Run(coupe(t), cfg, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Settles || got.Amplitude < 10 || got.Frequency <= 0 {
+		t.Errorf("%+v", got)
+	}
+	again, _ := Run(coupe(t), cfg, c)
+	if got != again {
+		t.Errorf("%+v, and again %+v", got, again)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	tests := []struct {
+		name      string
+		angle     func(t float64) float64 // [°]
+		settles   bool
+		amplitude float64
+		frequency float64
+		after     float64
+	}{
+		{"still", func(float64) float64 { return 0 }, true, 0, 0, 0},
+		{"a limit cycle", func(t float64) float64 { return 5 * math.Sin(2*math.Pi*3*t) }, false, 5, 3, 10},
+		{"small but growing", func(t float64) float64 { return 0.05 * t * math.Sin(2*math.Pi*3*t) }, false, 0.49, 3, 0},
+		{"dies away", func(t float64) float64 { return 10 * math.Exp(-t) * math.Sin(2*math.Pi*2*t) }, true, 0, 0, 2.2},
+		{"stays where it is pushed", func(t float64) float64 { return 20 * min(t, 1) }, true, 0, 0, 1},
+	}
+	for _, tt := range tests {
+		var w watch
+		for i := range 10000 {
+			w.see(float64(i)*1e-3, tt.angle(float64(i)*1e-3)*math.Pi/180)
+		}
+		got := w.verdict()
+		if got.Settles != tt.settles || math.Abs(got.Amplitude-tt.amplitude) > 0.02 || math.Abs(got.Frequency-tt.frequency) > 0.3 || math.Abs(got.After-tt.after) > 0.15 {
+			t.Errorf("%s: %+v", tt.name, got)
+		}
+	}
+}
+
+func TestMachineObeysNewton(t *testing.T) {
+	m := machine{w: Wheel{Inertia: 0.05}}
+	for range 500 {
+		m.step(2, 0, 1e-3)
+	}
+	if math.Abs(m.speed-20) > 1e-9 || math.Abs(m.angle-5) > 0.01 { // 2/0.05·0.5 s; half of that times 0.5 s
+		t.Errorf("%g rad/s, %g rad", m.speed, m.angle)
+	}
+	m = machine{w: Wheel{Inertia: 0.05, Dry: 0.3}}
+	m.step(0.29, 0, 1e-3)
+	if m.speed != 0 {
+		t.Errorf("below dry friction it moves at %g rad/s", m.speed)
+	}
+}
+
+func TestPortDelaysAndHolds(t *testing.T) {
+	p := newPort(Wheel{Rated: 8, Rate: 250, Step: 0.01, Levels: 8}, 10, 0)
+	var motor, seen [40]float64
+	for i := range 40 {
+		motor[i], seen[i] = p.step(2.4, 0.123, 1e-3)
+	}
+	if motor[5] != 0 || motor[6] != 2 || seen[3] != 0 || math.Abs(seen[4]-0.12) > 1e-12 { // 6 ms there, 4 ms back
+		t.Errorf("motor %v, seen %v", motor[:12], seen[:12])
+	}
+}
+
+func TestPictureAndWords(t *testing.T) {
+	g := thin(FullGrid())
+	m := &Map{Car: "coupe", grid: g}
+	for _, c := range g.cases(false) {
+		m.Points = append(m.Points, Point{Wheel: c.Wheel.Name, Hand: c.Hand.Name, Delay: 2, Verdict: Verdict{Settles: true}})
+	}
+	m.Points[3].Verdict = Verdict{Amplitude: 7, Frequency: 4}
+	data, err := m.Render("png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := png.Decode(bytes.NewReader(data)); err != nil || len(data) > 100e3 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+	var words strings.Builder
+	if err := m.Print(&words); err != nil || !strings.HasPrefix(words.String(), "coupe: the rim settles at 35 of 36 points\n  swings: ") {
+		t.Errorf("%q, %v", words.String(), err)
+	}
+	if err := CheckPicture("map.gif"); err == nil || !strings.Contains(err.Error(), "end the name with .svg or .png") {
+		t.Errorf("error %v", err)
+	}
+}
