@@ -81,15 +81,9 @@ func TestReleasedRimComesToRest(t *testing.T) {
 	inGuest(t)
 	loose := g29.Rim{Inertia: 0.02, Friction: 0.03, Motor: rim.Motor{Peak: 2.1, Lag: 8 * time.Millisecond}}
 	for _, tt := range []struct {
-		name     string
-		rim      g29.Rim
-		speed    float64 // [km/h]
-		throttle float64 // that about keeps it
-	}{
-		{"gear-driven", g29.DefaultRim(), 100, 0.35},
-		{"loose", loose, 100, 0.35},
-		{"loose and fast", loose, 200, 0.8},
-	} {
+		name string
+		rim  g29.Rim
+	}{{"gear-driven", g29.DefaultRim()}, {"loose", loose}} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := &tt.rim
 			d := &driver{rim: r}
@@ -99,13 +93,11 @@ func TestReleasedRimComesToRest(t *testing.T) {
 			b.run()
 			b.moveFoot()
 			b.drive(0, 1, 0)
-			b.until("the speed", 90*time.Second, func(f frame.Frame) bool { return f.Speed > tt.speed/3.6 })
-			b.drive(0, tt.throttle, 0)
+			b.until("100 km/h", 40*time.Second, func(f frame.Frame) bool { return f.Speed > 100/3.6 })
+			b.drive(0, 0.35, 0)
 			b.release(d, 30, 100*time.Millisecond)
 			b.release(d, -20, 400*time.Millisecond)
-			if tt.speed < 150 {
-				b.release(d, 45, 400*time.Millisecond) // all that the tires can do
-			}
+			b.release(d, 45, 400*time.Millisecond) // all that the tires can do
 			b.finish()
 		})
 	}
