@@ -153,7 +153,9 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
 	r.wheel, r.shaker, r.controls = d.wheel, d.wheel, d.controls
-	r.fitter = &fitter{cfg: cfg, car: ffb.Car{Lock: r.car.Lock()}, log: d.log, last: cfg.FFB}
+	if r.fitter, err = newFitter(cfg, ffb.Car{Lock: r.car.Lock()}, d.log); err != nil {
+		return err
+	}
 	d.wheel.Announce(r.fitter.found)
 	r.driver = &person{wheel: d.wheel, pedals: d.pedals}
 	if d.estop, err = openSwitch(cfg.Estop); d.estop != nil {

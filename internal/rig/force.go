@@ -19,21 +19,31 @@ func (r *Rig) force() float64 {
 
 // fitter makes the feel that suits a wheel, beside the loop, when one is found.
 type fitter struct {
-	cfg  config.Config
-	car  ffb.Car
-	log  *slog.Logger
-	last ffb.Config               // of the newest feel
-	next atomic.Pointer[ffb.Feel] // not yet taken over
+	car    ffb.Car
+	log    *slog.Logger
+	forces map[string]ffb.Config    // by the wheel's preset
+	last   ffb.Config               // of the newest feel
+	next   atomic.Pointer[ffb.Feel] // not yet taken over
+}
+
+// newFitter reads all presets now: read during a drive they would be garbage that stays,
+// in memory whose locking holds up the machine.
+func newFitter(cfg config.Config, car ffb.Car, log *slog.Logger) (*fitter, error) {
+	f := &fitter{car: car, log: log, forces: map[string]ffb.Config{}, last: cfg.FFB}
+	for _, preset := range append(config.Presets(), "") {
+		force, err := cfg.Force(preset)
+		if err != nil {
+			return nil, err
+		}
+		f.forces[preset] = force
+	}
+	return f, nil
 }
 
 // found prepares the feel for a wheel whose table names a preset. The same wheel again
 // keeps its feel, with what that has learned.
 func (f *fitter) found(preset string) {
-	cfg, err := f.cfg.Force(preset)
-	if err != nil {
-		f.log.Warn("force feedback stays as it was", "preset", preset, "err", err)
-		return
-	}
+	cfg := f.forces[preset]
 	if cfg == f.last {
 		return
 	}

@@ -24,7 +24,9 @@ func fitted(t *testing.T) *Rig {
 	if err := r.simulate(); err != nil {
 		t.Fatal(err)
 	}
-	r.fitter = &fitter{cfg: cfg, car: ffb.Car{Lock: r.car.Lock()}, log: slog.New(slog.DiscardHandler), last: cfg.FFB}
+	if r.fitter, err = newFitter(cfg, ffb.Car{Lock: r.car.Lock()}, slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
 	return r
 }
 
