@@ -55,10 +55,13 @@ func TestFFBShowsTheForceOfARunningRig(t *testing.T) {
 		realMain([]string{"run", "--demo", "--headless", "--duration", "4s", "--page", path}, strings.NewReader(""), &o, &e)
 		drive <- e.String()
 	}()
-	for _, err := os.Stat(path); err != nil; _, err = os.Stat(path) {
-		time.Sleep(20 * time.Millisecond)
+	for !shows(path) {
+		select {
+		case errs := <-drive:
+			t.Fatalf("the drive ended before it began: %s", errs)
+		case <-time.After(20 * time.Millisecond):
+		}
 	}
-	time.Sleep(300 * time.Millisecond) // it becomes a page
 	var wg sync.WaitGroup
 	wg.Go(func() { checkForceObjects(t, path) })
 	wg.Go(func() { checkForceLines(t, path) })
@@ -67,6 +70,18 @@ func TestFFBShowsTheForceOfARunningRig(t *testing.T) {
 	if errs := <-drive; strings.Contains(errs, "ERROR") {
 		t.Error(errs)
 	}
+}
+
+// shows tells whether a rig writes frames to the page.
+func shows(path string) bool {
+	page, err := frame.Open(path)
+	if err != nil {
+		return false
+	}
+	defer page.Close()
+	first := page.Seq()
+	time.Sleep(20 * time.Millisecond)
+	return page.Seq() != first
 }
 
 func checkForceObjects(t *testing.T, path string) {
