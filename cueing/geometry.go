@@ -26,7 +26,12 @@ func (g Geometry) Validate() error {
 }
 
 // Legs are the actuator positions as shares of the stroke, 0 in, 1 out.
-type Legs = [6]float64
+type Legs = [8]float64
+
+const neutral = 0.5
+
+// level is a platform in its neutral place.
+var level = Legs{neutral, neutral, neutral, neutral, neutral, neutral, neutral, neutral}
 
 // Legs returns the positions for a pose: leg 0 is the left actuator, leg 1 the
 // right one, the others stay at one half.
@@ -36,10 +41,9 @@ type Legs = [6]float64
 // its direction stays; one that is not finite gives neutral. It is part of
 // the loop: no allocation.
 func (g Geometry) Legs(p Pose) Legs {
-	const neutral = 0.5
 	left := p.Heave + g.Spacing/2*p.Roll + g.Arm*p.Pitch
 	right := p.Heave - g.Spacing/2*p.Roll + g.Arm*p.Pitch
-	legs := Legs{neutral, neutral, neutral, neutral, neutral, neutral}
+	legs := level
 	reach := max(math.Abs(left), math.Abs(right))
 	if !finite(reach) {
 		return legs

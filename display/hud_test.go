@@ -125,7 +125,7 @@ func TestPlatformTiltsAsItsPose(t *testing.T) {
 }
 
 func TestLegsThatMeasureNothingHaveNoBar(t *testing.T) {
-	f := &frame.Frame{Legs: [6]float64{1, 0.5, 0.5, 0.5, 0.5, 0.5}, LegsFeedback: [6]float64{1, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}}
+	f := &frame.Frame{Legs: [8]float64{1, 0.5, 0.5, 0.5, 0.5, 0.5}, LegsFeedback: [8]float64{1, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}}
 	c := testCanvas(t)
 	drawLegs(c, 0, f)
 	left, top, right, bottom, _ := c.extent(accent)
@@ -165,7 +165,7 @@ func TestInstrumentsStayInThePicture(t *testing.T) {
 	wild.Pose = [6]float64{9, 9, 9, 9, -9, 9}
 	wild.Fuel, wild.Charge, wild.ABS, wild.Traction, wild.Stability = math.Inf(1), math.NaN(), 10, 10, 10
 	wild.Flags = math.MaxUint64 &^ frame.EngineRuns
-	wild.Legs = [6]float64{-9, 9, math.Inf(1), math.NaN(), 0, 1}
+	wild.Legs = [8]float64{-9, 9, math.Inf(1), math.NaN(), 0, 1}
 	for name, f := range map[string]*frame.Frame{"usual": ovalFrame(0), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
 		drawInstruments(c, f, status{state: "driving", notice: "the platform homes", maxRPM: 8000})

@@ -92,8 +92,8 @@ func ovalFrame(s float64) *frame.Frame {
 		Fuel: 38.4, Charge: 0.7,
 		RimTorque: -3.1, AskedTorque: -7, RatedTorque: 8,
 		Pose:         [6]float64{0, 0, 0, 0.06, -0.035, 0},
-		Legs:         [6]float64{0.62, 0.38, 0.55, 0.5, 0.5, 0.5},
-		LegsFeedback: [6]float64{0.58, 0.42, 0.53, math.NaN(), math.NaN(), math.NaN()},
+		Legs:         [8]float64{0.62, 0.38, 0.55, 0.5, 0.5, 0.5},
+		LegsFeedback: [8]float64{0.58, 0.42, 0.53, math.NaN(), math.NaN(), math.NaN()},
 		Station:      s,
 	}
 	for i := range f.Wheels {

@@ -9,7 +9,7 @@ import (
 )
 
 // Axes is how many actuators a demand can name.
-const Axes = 6
+const Axes = 8
 
 // Legs is one position per actuator as a share of its stroke: 0 is the lower
 // end, 0.5 the centre, 1 the upper end.

@@ -50,7 +50,7 @@ func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, NewController(DefaultControllerConfig()), nil)
 	b.waitState(Ready)
-	want := Legs{0.6, 0.4, 0.5, 0.5, 0.5, 0.5}
+	want := Legs{0.6, 0.4, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 	defer b.push(want)()
 	b.waitState(Active)
 	b.wait("there", func() bool { return near(b.ctl.Positions(), want) })
@@ -71,7 +71,7 @@ func TestPlatformFeedbackLagsTheDemand(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, NewController(DefaultControllerConfig()), nil)
 	b.waitState(Ready)
-	defer b.push(Legs{0.9, 0.1, 0.5, 0.5, 0.5, 0.5})()
+	defer b.push(Legs{0.9, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
 	worst := 0.0
 	b.wait("there", func() bool {
 		s := b.p.Status()
@@ -85,12 +85,12 @@ func TestPlatformFeedbackLagsTheDemand(t *testing.T) {
 
 func TestPlatformParksWhenPushesStop(t *testing.T) {
 	t.Parallel()
-	park := Legs{0.3, 0.3, 0.3, 0.5, 0.5, 0.5}
+	park := Legs{0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 0.5, 0.5}
 	b := newBench(t, NewController(DefaultControllerConfig()), func(p *Platform) {
 		p.pilot.cfg.Park, p.cfg.Park = park, park
 	})
 	b.waitState(Ready)
-	stop := b.push(Legs{0.7, 0.7, 0.7, 0.5, 0.5, 0.5})
+	stop := b.push(Legs{0.7, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5, 0.5})
 	b.wait("there", func() bool { return near(b.ctl.Positions(), all(0.7)) })
 	stop()
 	stopped := time.Now()
@@ -134,7 +134,7 @@ func TestPlatformTakesADemandThatIsNoNumberForAFault(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, standing([motors]int{512, 512, 512}), nil)
 	b.waitState(Ready)
-	defer b.push(Legs{0.7, 0.5, 0.5, 0.5, 0.5, 0.5})()
+	defer b.push(Legs{0.7, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
 	b.wait("there", func() bool { return near(b.ctl.Positions(), Legs{0.7, 0.5, 0.5}) })
 	b.p.Push(Legs{math.NaN()})
 	b.waitState(Fault)
@@ -160,7 +160,7 @@ func TestPlatformComesBackAfterThePortVanished(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, NewController(DefaultControllerConfig()), nil)
 	b.waitState(Ready)
-	defer b.push(Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5})()
+	defer b.push(Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
 	b.wait("there", func() bool { return near(b.ctl.Positions(), all(0.6)) })
 	b.unplug()
 	b.waitState(Absent)
@@ -388,7 +388,7 @@ func TestPlatformSurvivesAResetOfTheController(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, NewController(DefaultControllerConfig()), nil)
 	b.waitState(Ready)
-	defer b.push(Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5})()
+	defer b.push(Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
 	b.wait("there", func() bool { return near(b.ctl.Positions(), all(0.6)) })
 	b.ctl.Reset()
 	frames := b.ctl.Frames()

@@ -82,8 +82,8 @@ type Frame struct {
 	RatedTorque  float64    // the most the wheel may give [N·m]
 	Force        Force      // how the torque came to be
 	Pose         [6]float64 // surge, sway, heave [m], roll, pitch, yaw [rad] handed to the platform
-	Legs         [6]float64 // demanded actuator positions, 0..1 of the stroke
-	LegsFeedback [6]float64 // measured actuator positions, 0..1; NaN where nothing measures
+	Legs         [8]float64 // demanded actuator positions, 0..1 of the stroke
+	LegsFeedback [8]float64 // measured actuator positions, 0..1; NaN where nothing measures
 
 	Station  float64 // of the front axle, along the circuit's centre line [m]
 	Lap      Lap     // the circuit's clock

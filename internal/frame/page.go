@@ -12,7 +12,7 @@ import (
 )
 
 // Version is the layout's number; a reader of another one refuses.
-const Version = 7
+const Version = 8
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 

@@ -237,7 +237,7 @@ func FuzzSequence(f *testing.F) {
 func check(t *testing.T, g *Guard, cfg Config, torque, room float64) {
 	t.Helper()
 	g.Keep(room)
-	got, legs := g.Gate(torque, [6]float64{torque, room})
+	got, legs := g.Gate(torque, [8]float64{torque, room})
 	peak := g.GateShake(torque)
 	sum, limit := math.Abs(got)+peak, cfg.MaxTorque
 	if !g.Allowed() && g.consent.share == 0 {

@@ -294,7 +294,7 @@ func step(share float64, on bool, up, down float64) float64 {
 // the platform's legs [share of the stroke, 0.5 = centre].
 //
 // What is not a number passes as nothing and latches a fault at the next Step.
-func (g *Guard) Gate(torque float64, legs [6]float64) (float64, [6]float64) {
+func (g *Guard) Gate(torque float64, legs [8]float64) (float64, [8]float64) {
 	if !finite(torque) {
 		g.bad, torque = BadTorque, 0
 	}

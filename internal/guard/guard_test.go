@@ -11,7 +11,7 @@ const dt = 1e-3
 // well is a rig without trouble whose operator wants to drive.
 var well = Inputs{Start: true, WheelPresent: true, PlatformReady: true, PlatformHomed: true, StateOK: true}
 
-var deflected = [6]float64{1, 0, 0.5, 0.5, 0.5, 0.5}
+var deflected = [8]float64{1, 0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 
 func steps(g *Guard, n int, in Inputs) {
 	for range n {
@@ -290,7 +290,7 @@ func FuzzGate(f *testing.F) {
 			if i%7 == 0 {
 				g.Step(well)
 			}
-			got, legs := g.Gate(torque, [6]float64{leg})
+			got, legs := g.Gate(torque, [8]float64{leg})
 			if !(math.Abs(got) <= 8) || !(legs[0] >= 0 && legs[0] <= 1) {
 				t.Fatalf("passed %g N·m and leg %g", got, legs[0])
 			}

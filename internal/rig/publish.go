@@ -107,7 +107,7 @@ func helping(s *sim.State) (flags uint64) {
 	return flags
 }
 
-var unmeasured = [6]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+var unmeasured = [8]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
 // finite tells whether the car is still made of numbers.
 func finite(s *sim.State) bool {

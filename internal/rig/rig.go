@@ -104,7 +104,7 @@ type Rig struct {
 
 	in       sim.Input
 	torque   float64 // handed to the wheel [N·m]
-	legs     [6]float64
+	legs     [8]float64
 	distance float64
 	peaks    peaks
 }

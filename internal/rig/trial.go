@@ -130,7 +130,7 @@ func (r *trialRun) tick() error {
 		power(r.estop, r.guard.State())
 	}
 	r.move()
-	torque, _ := r.guard.Gate(r.push(), [6]float64{})
+	torque, _ := r.guard.Gate(r.push(), [8]float64{})
 	r.wheel.Push(torque)
 	r.note(torque)
 	return r.done()
