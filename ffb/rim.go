@@ -85,8 +85,8 @@ func (r *rim) step(w Wheel, speed, car, felt, given float64, t *Trace) float64 {
 		t.Lead, t.Damping, t.Friction, t.Inertia, t.Lock, t.RimSpeed, t.HandsOn = 0, 0, 0, 0, 0, 0, 0
 		return 0
 	}
-	w.Rated, w.Angle = bound(w.Rated, 0, mostTorque), bound(w.Angle, -mostAngle, mostAngle)
-	car, felt, given = bound(car, -mostTorque, mostTorque), bound(felt, -mostTorque, mostTorque), bound(given, -mostTorque, mostTorque)
+	w.Rated, w.Angle = min(max(w.Rated, 0), mostTorque), bounded(w.Angle, mostAngle)
+	car, felt, given = bounded(car, mostTorque), bounded(felt, mostTorque), bounded(given, mostTorque)
 	m := r.speed.next(w.Angle)
 	late := r.late(w)
 	t.RimSpeed, t.HandsOn = m.speed, r.hands.step(m, given, late, w.Rated)
@@ -106,8 +106,6 @@ const (
 	mostAngle  = 100  // [rad]
 	mostTorque = 1000 // [N·m]
 )
-
-func bound(v, low, high float64) float64 { return min(max(v, low), high) }
 
 // late returns the time from the rim's motion to the torque that answers it [s]: the
 // wheel's own delay, the rim's low-pass, and for reconstruction and hold of a slow

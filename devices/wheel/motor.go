@@ -31,11 +31,11 @@ func (s *session) limit(cfg Config) {
 	share, note := s.tuning.gainShare(s.attrs)
 	stale := forgetMotor(&s.profile, share)
 	s.lim = limitsFor(cfg, s.info, s.drv, &s.profile)
-	if len(s.profile.Motor) == 0 { // which the gain is part of
+	if s.lim.motor == nil { // whose curve has the gain in it
 		s.lim.full *= share
 		s.lim.rated = min(s.lim.rated, s.lim.full)
+		s.lim.motor = calib.NewMotor(&s.profile, s.lim.full)
 	}
-	s.lim.motor = calib.NewMotor(&s.profile, s.lim.full)
 	for _, text := range []string{note, stale} {
 		if text != "" {
 			s.lim.notes = append(s.lim.notes, text)
@@ -59,8 +59,8 @@ func forgetMotor(p *calib.WheelProfile, gain float64) (note string) {
 
 // measured takes the limits of a motor from its curve; the configuration stays above it.
 func (l *limits) measured(cfg Config, p *calib.WheelProfile) {
-	m := calib.NewMotor(p, 0)
-	l.full, l.rated = m.Steepest(), m.Full()
+	l.motor = calib.NewMotor(p, 0)
+	l.full, l.rated = l.motor.Steepest(), l.motor.Full()
 	if cfg.FullNm > 0 {
 		l.rated = min(l.rated, cfg.FullNm)
 	}
