@@ -4,9 +4,12 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
 )
 
 // drive is a recorded drive: pull away, bends, hard braking with lock-up,
@@ -129,4 +132,28 @@ func TestStepAllocatesNothing(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
+}
+
+// Cars of one set of parameters on one ground share nothing that a step changes: the race
+// detector is to see them drive at once.
+func TestCarsDriveAtOnce(t *testing.T) {
+	p, ground := DefaultCar(), road.Asphalt()
+	want := recorded(mustNew(t, p, ground))
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			if got := recorded(mustNew(t, p, ground)); got != want {
+				t.Errorf("hash %016x beside another car, %016x alone", got.Hash(), want.Hash())
+			}
+		})
+	}
+	all.Wait()
+}
+
+func mustNew(t testing.TB, p Params, ground road.Ground) *Car {
+	c, err := New(p, ground, Dt)
+	if err != nil {
+		t.Error(err)
+	}
+	return c
 }
