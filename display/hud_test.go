@@ -125,7 +125,7 @@ func TestPlatformTiltsAsItsPose(t *testing.T) {
 }
 
 func TestLegsThatMeasureNothingHaveNoBar(t *testing.T) {
-	f := &frame.Frame{Legs: [8]float64{1, 0.5, 0.5, 0.5, 0.5, 0.5}, LegsFeedback: [8]float64{1, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}}
+	f := &frame.Frame{Legs: [8]float64{1, 0.5, 0.5, 0.5, 0.5, 0.5}, LegsFeedback: [8]float64{1, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}}
 	c := testCanvas(t)
 	drawLegs(c, 0, f)
 	left, top, right, bottom, _ := c.extent(accent)
