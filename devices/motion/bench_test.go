@@ -16,7 +16,7 @@ func quickConfig(port string) Config {
 	c := DefaultConfig()
 	c.Protocol, c.Port, c.BootWait = ProtocolSMC3, port, 0.03
 	c.HomeSpeed, c.ParkSpeed = 1, 1
-	c.MaxSpeed, c.MaxAccel = all(1.5), all(20)
+	c.MaxSpeed, c.MaxAccel, c.MaxJerk = all(1.5), all(20), all(2000)
 	return c
 }
 

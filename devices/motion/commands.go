@@ -1,5 +1,7 @@
 package motion
 
+import "maps"
+
 // Handle takes bytes from the host and returns what the controller answers.
 func (c *Controller) Handle(in []byte) []byte {
 	c.mu.Lock()
@@ -15,10 +17,7 @@ func (c *Controller) Handle(in []byte) []byte {
 			out = c.obey(out, f)
 		}
 	}
-	if c.noise && len(out) > 0 {
-		out = append([]byte{frameHead, 0x00, 0xff, frameHead}, out...)
-	}
-	return out
+	return c.spoiled(out, frameHead)
 }
 
 // obey carries out one frame and appends the answer, if there is one.
@@ -27,7 +26,11 @@ func (c *Controller) obey(out []byte, f frame) []byte {
 	case f.cmd >= 'A' && f.cmd <= 'C':
 		n := min(max(f.value(), clipLow), clipHigh)
 		c.motor[f.cmd-'A'].target = float64(n) / fullCounts
-	case f.cmd >= 'D' && f.cmd <= 'X', f.cmd == 'Z':
+	case f.cmd == 'Z':
+		c.params['Z'] = [2]byte{min(max(f.b1, 1), 10), 0}
+	case f == frame{'s', 'a', 'v'}:
+		c.saved = maps.Clone(c.params)
+	case f.cmd >= 'D' && f.cmd <= 'X', f.cmd == '~':
 		c.params[f.cmd] = [2]byte{f.b1, f.b2}
 	case f.cmd == 'r' && f.b1 == 'd':
 		return c.answer(out, f.b2)
@@ -59,6 +62,10 @@ func (c *Controller) answer(out []byte, what byte) []byte {
 		return c.reportStatus(out, int(what-'a'))
 	case what == 'Y':
 		return appendFrame(out, frame{'Y', c.status(), 0})
+	case what == 'Z': // tells not the divider, but how often it worked
+		n := c.loops
+		c.loops = 0
+		return appendFrame(out, frame{'Z', byte(n >> 8), byte(n)})
 	}
 	if v, ok := c.params[what]; ok {
 		return appendFrame(out, frame{what, v[0], v[1]})

@@ -30,22 +30,39 @@ func (l *Legs) finite() bool {
 // A stroke is the full way of one actuator. Lists go by actuator; an actuator
 // that a list in the file leaves out keeps its default.
 type Config struct {
-	Protocol  string  `toml:"protocol"`    // "" for no platform, or "smc3"
-	Port      string  `toml:"port"`        // serial device, best a name under /dev/serial/by-id; "" for none
-	Baud      int     `toml:"baud"`        // bits a second
-	Rate      float64 `toml:"rate_hz"`     // demands a second
-	BootWait  float64 `toml:"boot_wait_s"` // opening the port may restart the controller, which is deaf for so long
-	Min       Legs    `toml:"min_share"`   // lowest position, share of the stroke
-	Max       Legs    `toml:"max_share"`   // highest position, share of the stroke
+	Preset   string  `toml:"preset"`      // controller that the other keys start from, of Presets or a file; "" for none
+	Protocol string  `toml:"protocol"`    // "" for no platform, or one of the protocols
+	Port     string  `toml:"port"`        // serial device, best a name under /dev/serial/by-id; "" for none
+	Baud     int     `toml:"baud"`        // bits a second
+	Rate     float64 `toml:"rate_hz"`     // demands a second; 0 for as many as the line carries well
+	BootWait float64 `toml:"boot_wait_s"` // opening the port may restart the controller, which is deaf for so long
+
+	Min       Legs    `toml:"min_share"` // lowest position, share of the stroke
+	Max       Legs    `toml:"max_share"` // highest position, share of the stroke
 	MaxSpeed  Legs    `toml:"max_speed_strokes_per_s"`
 	MaxAccel  Legs    `toml:"max_accel_strokes_per_s2"`
+	MaxJerk   Legs    `toml:"max_jerk_strokes_per_s3"`
 	HomeSpeed float64 `toml:"home_speed_strokes_per_s"` // from where the platform stands to its centre
 	ParkSpeed float64 `toml:"park_speed_strokes_per_s"`
-	Park      Legs    `toml:"park_share"` // where the platform rests, share of the stroke
+	Park      Legs    `toml:"park_share"`  // where the platform rests, share of the stroke
+	Start     Legs    `toml:"start_share"` // where a platform that cannot tell is taken to stand at first, share of the stroke; -1 for where its controller stands by, or else where it parks
+
+	StopAction  string  `toml:"stop_action"`        // what Halt does: "hold" stops and stays, "park" goes to the park position
+	Spike       float64 `toml:"spike_share"`        // the largest step of a demand that is believed, share of the stroke; 0 believes all
+	FollowError float64 `toml:"follow_error_share"` // how far an actuator may be from where it should be by now, share of the stroke; 0 does not watch
+	FollowTime  float64 `toml:"follow_time_s"`      // and for how long
+
+	SMC3       SMC3Config     `toml:"smc3"`
+	Template   TemplateConfig `toml:"template"`
+	Thanos     ThanosConfig   `toml:"thanos"`
+	Motion4Sim M4SConfig      `toml:"motion4sim"`
 }
 
-// ProtocolSMC3 is the protocol of the SMC3 three-motor controller.
-const ProtocolSMC3 = "smc3"
+// What Config.StopAction can be.
+const (
+	StopHold = "hold"
+	StopPark = "park"
+)
 
 // DefaultConfig has no platform, and limits that are mild for any.
 //
@@ -54,9 +71,12 @@ const ProtocolSMC3 = "smc3"
 // on its own as soon as it has power.
 func DefaultConfig() Config {
 	return Config{
-		Baud: 500_000, Rate: 250, BootWait: 2.5,
-		Min: all(0.1), Max: all(0.9), MaxSpeed: all(0.8), MaxAccel: all(4),
-		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: all(0.5),
+		Baud: 500_000, BootWait: 2.5,
+		Min: all(0.1), Max: all(0.9), MaxSpeed: all(0.8), MaxAccel: all(4), MaxJerk: all(100),
+		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: all(0.5), Start: all(-1),
+		StopAction: StopHold, Spike: 0.25, FollowError: 0.2, FollowTime: 0.5,
+		SMC3: DefaultSMC3Config(), Template: DefaultTemplateConfig(),
+		Thanos: DefaultThanosConfig(), Motion4Sim: DefaultM4SConfig(),
 	}
 }
 
@@ -67,12 +87,6 @@ func all(v float64) (l Legs) {
 	return l
 }
 
-// lineShare is how much of the line's capacity may be used. The rest is for
-// what the adapter, its driver and the controller add.
-const lineShare = 0.6
-
-const bitsPerByte = 10 // 8 data bits between start and stop
-
 // Validate reports every field that cannot be used, with what it may be.
 func (c Config) Validate() error {
 	errs := []error{
@@ -80,6 +94,8 @@ func (c Config) Validate() error {
 		inRange("boot_wait_s", c.BootWait, 0, 30),
 		inRange("home_speed_strokes_per_s", c.HomeSpeed, 0.01, 1),
 		inRange("park_speed_strokes_per_s", c.ParkSpeed, 0.01, 1),
+		c.validateWatch(),
+		c.validateReference(),
 	}
 	for i := range Axes {
 		at := func(key string) string { return fmt.Sprintf("%s[%d]", key, i) }
@@ -88,46 +104,96 @@ func (c Config) Validate() error {
 			inRange(at("max_share"), c.Max[i], 0.5, 1),
 			inRange(at("max_speed_strokes_per_s"), c.MaxSpeed[i], 0.01, 10),
 			inRange(at("max_accel_strokes_per_s2"), c.MaxAccel[i], 0.05, 100),
-			inRange(at("park_share"), c.Park[i], c.Min[i], c.Max[i]))
+			inRange(at("max_jerk_strokes_per_s3"), c.MaxJerk[i], 0.5, 10_000),
+			inRange(at("park_share"), c.Park[i], c.Min[i], c.Max[i]),
+			c.validateStart(i))
 	}
 	return errors.Join(errs...)
 }
 
-func (c Config) validateLine() error {
-	var protocol error
-	switch c.Protocol {
-	case "":
-	case ProtocolSMC3:
-		if c.Port == "" {
-			protocol = errors.New(`motion: port: is empty; name the controller's line, see /dev/serial/by-id, or set protocol = ""`)
+func (c Config) validateStart(axis int) error {
+	if c.Start[axis] == -1 {
+		return nil
+	}
+	return inRange(fmt.Sprintf("start_share[%d]", axis), c.Start[axis], 0, 1)
+}
+
+// taken returns where a platform that cannot tell is taken to stand at first.
+func (c Config) taken() Legs {
+	rest := c.Park
+	if c.Protocol == ProtocolThanos || c.Protocol == ProtocolMotion4Sim {
+		rest = all(0.5) // where they stand by, wherever they were
+	}
+	at := c.Start
+	for i, share := range at {
+		if share < 0 {
+			at[i] = rest[i]
 		}
-	default:
-		protocol = fmt.Errorf(`motion: protocol: %q; "" for no platform, or %q`, c.Protocol, ProtocolSMC3)
 	}
+	return at
+}
+
+func (c Config) validateWatch() error {
+	var stop error
+	if c.StopAction != StopHold && c.StopAction != StopPark {
+		stop = fmt.Errorf("motion: stop_action: %q; %q or %q", c.StopAction, StopHold, StopPark)
+	}
+	return errors.Join(stop,
+		inRange("spike_share", c.Spike, 0, 1),
+		inRange("follow_error_share", c.FollowError, 0, 1),
+		inRange("follow_time_s", c.FollowTime, 0.05, 10))
+}
+
+func (c Config) validateLine() error {
 	baud := inRange("baud", float64(c.Baud), 9600, 4_000_000)
-	if baud == nil {
-		return errors.Join(protocol, inRange("rate_hz", c.Rate, 20, math.Min(1000, c.rateCeiling())))
+	if c.Protocol == "" || baud != nil {
+		return errors.Join(baud, c.validateRate())
 	}
-	return errors.Join(protocol, baud)
+	var port error
+	if c.Port == "" {
+		port = errors.New(`motion: port: is empty; name the controller's line, see /dev/serial/by-id, or set protocol = ""`)
+	}
+	b, err := c.budget()
+	if err == nil {
+		_, err = b.rate(c.Rate)
+	}
+	return errors.Join(port, err)
 }
 
-// rateCeiling returns how many demands a second fit the line, when each may
-// come with a question for a position [Hz].
-func (c Config) rateCeiling() float64 {
-	return math.Floor(lineShare * float64(c.Baud) / (bitsPerByte * (demandLen + frameLen)))
+// validateRate looks at the rate where no protocol tells what it costs.
+func (c Config) validateRate() error {
+	if c.Rate == 0 {
+		return nil
+	}
+	return inRange("rate_hz", c.Rate, slowestRate, fastestRate)
 }
 
+// budget returns what the protocol takes of the line.
+func (c Config) budget() (budget, error) {
+	spoken, err := newCodec(c)
+	if err != nil {
+		return budget{}, err
+	}
+	return newBudget(spoken, c.Baud), nil
+}
+
+// period is the time between two demands.
 func (c Config) period() time.Duration {
-	return time.Duration(float64(time.Second) / c.Rate)
+	rate := c.Rate
+	if rate == 0 {
+		rate = plainRate
+	}
+	return time.Duration(float64(time.Second) / rate)
 }
 
 // parkTime is how long parking may take: braking from full speed, one whole
-// stroke at the park speed, and the slack.
+// stroke at the park speed, and the slack. To change the speed by v takes
+// v/acceleration + acceleration/jerk at most.
 func (c Config) parkTime() time.Duration {
 	longest := 0.0
 	for i := range Axes {
 		v := min(c.ParkSpeed, c.MaxSpeed[i])
-		longest = max(longest, 1/v+(c.MaxSpeed[i]+v)/c.MaxAccel[i])
+		longest = max(longest, 1/v+(c.MaxSpeed[i]+v)/c.MaxAccel[i]+3*c.MaxAccel[i]/c.MaxJerk[i])
 	}
 	return time.Duration(longest*float64(time.Second)) + parkSlack
 }

@@ -28,11 +28,12 @@ func TestValidateNamesEveryField(t *testing.T) {
 		spoil func(*Config)
 		want  string
 	}{
-		{"protocol", func(c *Config) { c.Protocol = "smc4" }, `motion: protocol: "smc4"; "" for no platform, or "smc3"`},
+		{"protocol", func(c *Config) { c.Protocol = "smc4" }, `motion: protocol: "smc4"; "" for no platform, or one of ["smc3" "template" "thanos" "motion4sim"]`},
 		{"port", func(c *Config) { c.Protocol = "smc3" }, "motion: port: is empty"},
 		{"baud", func(c *Config) { c.Baud = 300 }, "motion: baud: 300 is out of range; 9600..4000000"},
-		{"rate", func(c *Config) { c.Rate = 2000 }, "motion: rate_hz: 2000 is out of range; 20..1000"},
-		{"rate for the line", func(c *Config) { c.Baud = 38400 }, "motion: rate_hz: 250 is out of range; 20..115"},
+		{"rate", func(c *Config) { c.Rate = 2000 }, "motion: rate_hz: 2000 is out of range; 20..500"},
+		{"rate for the line", func(c *Config) { c.Protocol, c.Port, c.Baud, c.Rate = "smc3", "x", 38400, 250 },
+			"motion: rate_hz: 250 would keep the line of 38400 bits a second 109 % busy, at most 60 %; 20..131, or 0 for automatic"},
 		{"boot wait", func(c *Config) { c.BootWait = -1 }, "motion: boot_wait_s: -1 is out of range; 0..30"},
 		{"home speed", func(c *Config) { c.HomeSpeed = 2 }, "motion: home_speed_strokes_per_s: 2 is out of range; 0.01..1"},
 		{"park speed", func(c *Config) { c.ParkSpeed = 0 }, "motion: park_speed_strokes_per_s: 0 is out of range; 0.01..1"},
@@ -40,6 +41,12 @@ func TestValidateNamesEveryField(t *testing.T) {
 		{"highest position", func(c *Config) { c.Max[0] = 1.1 }, "motion: max_share[0]: 1.1 is out of range; 0.5..1"},
 		{"speed", func(c *Config) { c.MaxSpeed[1] = math.NaN() }, "motion: max_speed_strokes_per_s[1]: NaN is out of range; 0.01..10"},
 		{"acceleration", func(c *Config) { c.MaxAccel[5] = 0 }, "motion: max_accel_strokes_per_s2[5]: 0 is out of range; 0.05..100"},
+		{"jerk", func(c *Config) { c.MaxJerk[7] = 0 }, "motion: max_jerk_strokes_per_s3[7]: 0 is out of range; 0.5..10000"},
+		{"start position", func(c *Config) { c.Start[1] = -0.1 }, "motion: start_share[1]: -0.1 is out of range; 0..1"},
+		{"stop action", func(c *Config) { c.StopAction = "jump" }, `motion: stop_action: "jump"; "hold" or "park"`},
+		{"spike", func(c *Config) { c.Spike = 2 }, "motion: spike_share: 2 is out of range; 0..1"},
+		{"following error", func(c *Config) { c.FollowError = -1 }, "motion: follow_error_share: -1 is out of range; 0..1"},
+		{"following time", func(c *Config) { c.FollowTime = 0 }, "motion: follow_time_s: 0 is out of range; 0.05..10"},
 		{"park position", func(c *Config) { c.Park[0] = 0.95 }, "motion: park_share[0]: 0.95 is out of range; 0.1..0.9"},
 	}
 	every := DefaultConfig()

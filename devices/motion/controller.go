@@ -1,8 +1,8 @@
 package motion
 
 import (
+	"maps"
 	"math"
-	"sync"
 	"time"
 )
 
@@ -35,11 +35,13 @@ const (
 // firmware does. Handle and Advance are deterministic; Serve runs them on a
 // line in real time. All methods may be called at any time.
 type Controller struct {
-	mu      sync.Mutex
+	switches
 	cfg     ControllerConfig
 	motor   [motors]motor
 	enabled [motors]bool
-	params  map[byte][2]byte // what the letters D..X and Z hold: told back when asked, but the motors keep their tuning
+	params  map[byte][2]byte // what the letters D..X, Z and ~ hold: told back when asked; of them only the cutoff has an effect
+	saved   map[byte][2]byte // params as they are in its EEPROM
+	loops   uint16           // of its position control since it was last asked for them
 	boot    time.Duration    // left until it listens
 	silent  time.Duration    // since the last frame
 	rest    time.Duration    // of the time to advance, less than a period
@@ -47,13 +49,11 @@ type Controller struct {
 	due     time.Duration    // until the next report
 	in      parser
 	frames  uint64
-	stalled bool
-	noise   bool
 }
 
 // NewController returns a controller that just got power and has booted.
 func NewController(cfg ControllerConfig) *Controller {
-	c := &Controller{cfg: cfg}
+	c := &Controller{cfg: cfg, saved: factoryParams()}
 	for i := range c.motor {
 		c.motor[i].position = cfg.Start[i]
 	}
@@ -61,9 +61,9 @@ func NewController(cfg ControllerConfig) *Controller {
 	return c
 }
 
-// restart gives everything but the actuators' places its value at power-on.
-func (c *Controller) restart() {
-	c.params = map[byte][2]byte{
+// factoryParams are the settings of a board that was never tuned.
+func factoryParams() map[byte][2]byte {
+	return map[byte][2]byte{
 		'D': {1, 164}, 'E': {1, 164}, 'F': {1, 164}, // Kp 4.20
 		'G': {0, 40}, 'H': {0, 40}, 'I': {0, 40}, // Ki 0.40
 		'J': {0, 40}, 'K': {0, 40}, 'L': {0, 40}, // Kd 0.40
@@ -71,15 +71,19 @@ func (c *Controller) restart() {
 		'P': {0, 255}, 'Q': {0, 255}, 'R': {0, 255}, // PWMmin, PWMmax
 		'S': {23, clipLow}, 'T': {23, clipLow}, 'U': {23, clipLow},
 		'V': {0, 200}, 'W': {0, 200}, 'X': {0, 200}, // dead zone, PWMrev
-		'Z': {4, 0},
+		'Z': {4, 0}, '~': {25, 31}, // divider; PWM frequencies
 	}
+}
+
+// restart gives everything but the actuators' places and the EEPROM its value
+// at power-on.
+func (c *Controller) restart() {
+	c.params = maps.Clone(c.saved)
 	for i := range c.motor {
-		m := &c.motor[i]
-		m.target, m.sum, m.power = 512.0/fullCounts, 0, 1
-		m.kp, m.ki, m.kd = 4.20*fullCounts/255, 10, 0.3
+		c.motor[i].restart(512.0 / fullCounts)
 		c.enabled[i] = true
 	}
-	c.in, c.stream, c.silent, c.boot = parser{}, 0, 0, 0
+	c.in, c.stream, c.silent, c.boot, c.loops = parser{}, 0, 0, 0, 0
 }
 
 // Reset restarts the controller as opening its port or a brown-out does: deaf
@@ -91,31 +95,11 @@ func (c *Controller) Reset() {
 	c.boot = c.cfg.BootTime
 }
 
-// SetStalled makes the controller stop reading its line, or go on.
-func (c *Controller) SetStalled(on bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.stalled = on
-}
-
-// SetNoise makes the controller mix foreign bytes into its answers.
-func (c *Controller) SetNoise(on bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.noise = on
-}
-
-func (c *Controller) isStalled() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.stalled
-}
-
 // Positions returns where the actuators stand, as shares of the stroke.
-func (c *Controller) Positions() [motors]float64 {
+func (c *Controller) Positions() []float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return [motors]float64{c.motor[0].position, c.motor[1].position, c.motor[2].position}
+	return []float64{c.motor[0].position, c.motor[1].position, c.motor[2].position}
 }
 
 // Targets returns where the actuators are sent, in counts of 0..1023.
@@ -150,10 +134,12 @@ func (c *Controller) Advance(d time.Duration) []byte {
 
 func (c *Controller) tick(out []byte) []byte {
 	c.silent += pidPeriod
+	c.loops++
 	booting := c.boot > 0
 	c.boot = max(0, c.boot-pidPeriod)
 	for i := range c.motor {
 		m := &c.motor[i]
+		c.cutOff(i)
 		m.unpowered = booting || !c.enabled[i]
 		m.power = 1
 		if c.silent > dozeAfter {
@@ -167,6 +153,17 @@ func (c *Controller) tick(out []byte) []byte {
 	}
 	c.due = streamEvery
 	return c.reportMotor(out, c.stream-1)
+}
+
+// cutOff switches a motor off that stands beyond its limit, until it is
+// enabled again. All motors go by the first one's lower limit, as in the
+// firmware.
+func (c *Controller) cutOff(i int) {
+	at := counts(c.motor[i].position)
+	low, high := int(c.params['S'][0]), fullCounts-int(c.params['S'+byte(i)][0])
+	if at < low || at > high {
+		c.enabled[i] = false
+	}
 }
 
 // reportMotor appends position and target, then state and duty.

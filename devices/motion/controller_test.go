@@ -3,6 +3,7 @@ package motion
 import (
 	"bytes"
 	"math"
+	"slices"
 	"testing"
 	"time"
 )
@@ -71,7 +72,7 @@ func TestControllerMotorHasInertia(t *testing.T) {
 }
 
 func TestControllerIsDeterministic(t *testing.T) {
-	drive := func(chunk time.Duration) ([motors]float64, []byte) {
+	drive := func(chunk time.Duration) ([]float64, []byte) {
 		c := NewController(DefaultControllerConfig())
 		out := c.Handle([]byte("[mo1][A\x02\xff][B\x01\x00]"))
 		for range int(400 * time.Millisecond / chunk) {
@@ -81,7 +82,7 @@ func TestControllerIsDeterministic(t *testing.T) {
 	}
 	at1, out1 := drive(time.Millisecond)
 	at2, out2 := drive(10 * time.Millisecond)
-	if at1 != at2 || !bytes.Equal(out1, out2) {
+	if !slices.Equal(at1, at2) || !bytes.Equal(out1, out2) {
 		t.Errorf("%v and %v, % x and % x", at1, at2, out1, out2)
 	}
 	if want := 20 * 2 * frameLen; len(out1) != want { // every 20 ms position and status

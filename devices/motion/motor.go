@@ -26,6 +26,13 @@ const (
 	integralBand = 0.02 // the integral part works this close to the target: on the way it would wind up [strokes]
 )
 
+// restart gives the motor's controller its state at power-on. The motor itself
+// stays where it is.
+func (m *motor) restart(target float64) {
+	m.target, m.sum, m.power = target, 0, 1
+	m.kp, m.ki, m.kd = 4.20*fullCounts/255, 10, 0.3
+}
+
 // step advances the motor by dt [s].
 func (m *motor) step(dt float64) {
 	m.control(dt)
@@ -34,7 +41,7 @@ func (m *motor) step(dt float64) {
 		push = 0
 	}
 	m.velocity += (push - motorDrag*m.velocity) * dt
-	m.velocity = towardsZero(m.velocity, motorRubbing*dt)
+	m.velocity = towards(m.velocity, 0, motorRubbing*dt)
 	m.position += m.velocity * dt
 	if m.position < 0 || m.position > 1 { // the end stops
 		m.position = min(max(m.position, 0), 1)
@@ -51,12 +58,7 @@ func (m *motor) control(dt float64) {
 	m.duty = min(max(m.kp*err+m.sum-m.kd*m.velocity, -1), 1)
 }
 
-func towardsZero(v, by float64) float64 {
-	switch {
-	case v > by:
-		return v - by
-	case v < -by:
-		return v + by
-	}
-	return 0
+// towards returns v, closer to the goal by at most the step given.
+func towards(v, goal, by float64) float64 {
+	return min(max(goal, v-by), v+by)
 }

@@ -1,35 +1,12 @@
 package motion
 
-// State tells what the platform does.
-type State uint32
-
-// The states of a platform.
-const (
-	Absent  State = iota // no port, or none configured
-	Opening              // port open, controller booting or being asked where it stands
-	Homing               // ramping from where it stands to the centre
-	Ready                // resting at the centre, takes demands
-	Active               // following demands
-	Parking              // ramping to the park position
-	Parked               // resting there
-	Fault                // demand was no number, or the controller neither takes nor answers
-	Halted               // held where it stopped, until it is ordered to home or to park
-)
-
-var stateNames = [...]string{"absent", "opening", "homing", "ready", "active", "parking", "parked", "fault", "halted"}
-
-// String returns the state's name in lower case.
-func (s State) String() string {
-	if int(s) < len(stateNames) {
-		return stateNames[s]
-	}
-	return "unknown"
-}
+import "math"
 
 const (
 	deadMan   = 0.05 // a demand older than this is nobody's: the platform parks [s]
 	engage    = 1.0  // from the home speed to the full speed after taking up demands [s]
-	faultHold = 0.25 // standing still after a bad demand, before parking [s]
+	faultHold = 0.25 // standing still after a fault, before parking [s]
+	spikeHold = 0.2  // a demand that jumped is not followed for so long; then it is taken to be meant [s]
 )
 
 // orders is what the outside wants of the pilot in one step.
@@ -38,9 +15,11 @@ type orders struct {
 	demand  Legs
 	fresh   bool    // demand came since the step before
 	age     float64 // of a fresh demand [s]
-	bad     bool    // a demand that was no number came since the step before
-	halt    bool    // stop and hold, whatever else is ordered
+	faults  Faults  // what is wrong at this moment
+	halt    bool    // stop and stay so, whatever else is ordered
 	park    bool    // park and stay so, whatever is demanded
+	locked  bool    // a belt, door or dead-man was open: park and stay so until ordered home
+	hush    bool    // it is not known whether the controller follows: stop until it is
 	homes   uint64  // grows with each order to home
 }
 
@@ -50,13 +29,19 @@ type pilot struct {
 	centre Legs
 	dt     float64 // [s]
 
-	state  State
-	axis   [Axes]limiter
-	demand Legs    // newest
-	quiet  float64 // since the newest demand, by the clock [s]
-	active float64 // since demands were taken up [s]
-	held   float64 // since the fault [s]
-	homes  uint64  // orders to home that were obeyed
+	state    State
+	axis     [Axes]limiter
+	course   [Axes]course // of what is demanded
+	demand   Legs         // newest that is believed
+	quiet    float64      // since the newest demand, by the clock [s]
+	active   float64      // since demands were taken up [s]
+	held     float64      // since the fault [s]
+	suspect  float64      // for how long demands have been too far from the believed one [s]
+	cause    Faults       // of the state Fault
+	hushed   bool
+	homes    uint64 // orders to home that were obeyed
+	kept     bool   // found with its belt or door open: it stays there, also where a halt or a fault would park it
+	warnings uint64 // demands that jumped
 }
 
 func newPilot(cfg Config) *pilot {
@@ -69,60 +54,135 @@ func newPilot(cfg Config) *pilot {
 }
 
 // start places the pilot where the platform was found. A fault and a halt
-// outlive the line they came on.
-func (p *pilot) start(at Legs) {
+// outlive the line they came on. A platform that is found while its belt or door
+// is open stays where it is, unless it had parked there: somebody may be climbing
+// in.
+func (p *pilot) start(at Legs, locked bool) {
 	for i := range p.axis {
 		p.axis[i].reset(at[i])
 	}
-	if p.state != Fault && p.state != Halted {
+	parks := (p.state == Parking || p.state == Parked) && p.nearPark()
+	p.kept = locked && !parks
+	switch {
+	case p.state == Fault || p.state == Halted:
+	case p.kept:
+		p.state = Halted
+	case locked:
+		p.state = Parking
+	default:
 		p.state = Homing
 	}
-	p.quiet, p.active, p.held = 0, 0, 0
+	p.quiet, p.active, p.held, p.suspect, p.hushed = 0, 0, 0, 0, false
+}
+
+// at returns where the actuators were sent last.
+func (p *pilot) at() (l Legs) {
+	for i := range p.axis {
+		l[i] = p.axis[i].position
+	}
+	return l
+}
+
+// nearPark reports that no axis is far from where it parks.
+func (p *pilot) nearPark() bool {
+	for i := range p.axis {
+		if math.Abs(p.axis[i].position-p.cfg.Park[i]) > far {
+			return false
+		}
+	}
+	return true
 }
 
 // step returns where the actuators shall be one dt later.
 func (p *pilot) step(o orders) Legs {
-	p.listen(o)
-	p.decide(o)
+	p.listen(&o)
+	p.decide(&o)
+	if p.hushed = o.hush; o.hush {
+		return p.hold()
+	}
 	switch p.state {
 	case Active:
-		return p.move(p.demand, p.activeSpeed())
+		return p.follow(p.activeSpeed())
 	case Parking, Parked:
 		return p.move(p.cfg.Park, p.cfg.ParkSpeed)
 	case Fault:
 		return p.stepFault()
 	case Halted:
-		return p.hold()
+		return p.stepHalted()
 	default:
 		return p.move(p.centre, p.cfg.HomeSpeed)
 	}
 }
 
-// listen keeps the newest demand and its age. While it is halted a bad demand
-// is no reason to move, and an order to home waits.
-func (p *pilot) listen(o orders) {
+// listen keeps the newest demand and its age. While it is halted a fault is no
+// reason to move, and an order to home waits, as it does for a belt or door.
+func (p *pilot) listen(o *orders) {
 	p.quiet += o.elapsed
+	for i := range p.course {
+		p.course[i].pass(o.elapsed)
+	}
 	if o.fresh {
-		p.demand, p.quiet = o.demand, o.age
+		p.quiet = o.age
+		p.believe(o)
 	}
 	switch {
 	case o.halt:
 		p.state = Halted
-	case o.homes != p.homes:
+	case o.homes != p.homes && !o.locked:
 		p.homes = o.homes
-		p.state = Homing
+		p.state, p.cause, p.kept = Homing, 0, false
 	}
-	if o.bad && p.state != Fault && p.state != Halted {
+	wrong := o.faults & grave
+	p.cause |= wrong
+	if wrong != 0 && p.state != Halted && p.state != Fault {
 		p.state, p.held = Fault, 0
+	}
+	if p.hushed && !o.hush && p.state == Active {
+		p.engage()
 	}
 }
 
+// believe takes the demand, unless it is too far from the one before: such a
+// jump is nobody's wish. When it lasts it is taken all the same, gently.
+func (p *pilot) believe(o *orders) {
+	if p.state != Active || !p.jumped(&o.demand) {
+		p.demand, p.suspect = o.demand, 0
+		for i := range p.course {
+			p.course[i].hear(p.demand[i], o.age, p.cfg.MaxSpeed[i])
+		}
+		return
+	}
+	if p.suspect == 0 {
+		p.warnings++
+		p.settle()
+	}
+	if p.suspect += max(o.elapsed, p.dt); p.suspect > spikeHold {
+		p.demand, p.suspect = o.demand, 0
+		p.engage()
+	}
+}
+
+func (p *pilot) jumped(to *Legs) bool {
+	if p.cfg.Spike == 0 {
+		return false
+	}
+	for i, v := range to {
+		v = min(max(v, p.cfg.Min[i]), p.cfg.Max[i])
+		before := min(max(p.demand[i], p.cfg.Min[i]), p.cfg.Max[i])
+		if v-before > p.cfg.Spike || before-v > p.cfg.Spike {
+			return true
+		}
+	}
+	return false
+}
+
 // decide moves on to the next state, if it is time.
-func (p *pilot) decide(o orders) {
-	lively := o.fresh && p.quiet <= deadMan && !o.park
+func (p *pilot) decide(o *orders) {
+	stay := o.park || o.locked
+	lively := o.fresh && p.quiet <= deadMan && !stay
 	switch p.state {
 	case Homing, Ready, Active:
-		if o.park || (p.state == Active && p.quiet > deadMan) {
+		if stay || (p.state == Active && p.quiet > deadMan) {
 			p.state = Parking
 			return
 		}
@@ -138,7 +198,7 @@ func (p *pilot) decide(o orders) {
 			p.state = Homing
 		}
 	case Halted:
-		if o.park && !o.halt {
+		if o.park && !o.halt && !p.kept {
 			p.state = Parking
 		}
 	}
@@ -156,16 +216,40 @@ func (p *pilot) takeUp(lively bool) {
 	}
 }
 
-func (p *pilot) engage() { p.state, p.active = Active, 0 }
+func (p *pilot) engage() {
+	p.state, p.active = Active, 0
+	p.settle()
+}
+
+// settle takes what is demanded to stand.
+func (p *pilot) settle() {
+	for i := range p.course {
+		p.course[i].begin(p.demand[i])
+	}
+}
 
 // stepFault holds, then parks.
 func (p *pilot) stepFault() Legs {
 	p.held += p.dt
-	if p.held < faultHold {
+	if p.held < faultHold || p.stays() {
 		return p.hold()
 	}
 	return p.move(p.cfg.Park, p.cfg.ParkSpeed)
 }
+
+func (p *pilot) stepHalted() Legs {
+	if p.parksOnHalt() && !p.stays() {
+		return p.move(p.cfg.Park, p.cfg.ParkSpeed)
+	}
+	return p.hold()
+}
+
+// stays reports that neither a fault nor a halt parks the platform. It was found
+// with its belt or door open, or its controller lost its reference, or that one's own
+// emergency stop was pressed: when it is released, the actuators would run after the path.
+func (p *pilot) stays() bool { return p.kept || p.cause&(FaultStop|FaultReference) != 0 }
+
+func (p *pilot) parksOnHalt() bool { return p.cfg.StopAction == StopPark }
 
 // activeSpeed grows from the home speed to any speed, so that the first
 // demands, however far, are approached gently [strokes/s].
@@ -185,9 +269,17 @@ func (p *pilot) fastest() float64 {
 	return v
 }
 
+// follow goes after what is demanded.
+func (p *pilot) follow(speed float64) (l Legs) {
+	for i, c := range p.course {
+		l[i] = p.axis[i].step(c.at, c.speed, p.limits(i, speed))
+	}
+	return l
+}
+
 func (p *pilot) move(to Legs, speed float64) (l Legs) {
 	for i := range p.axis {
-		l[i] = p.axis[i].step(to[i], p.limits(i, speed))
+		l[i] = p.axis[i].step(to[i], 0, p.limits(i, speed))
 	}
 	return l
 }
@@ -200,7 +292,8 @@ func (p *pilot) hold() (l Legs) {
 }
 
 func (p *pilot) limits(axis int, speed float64) limits {
-	return limits{p.cfg.Min[axis], p.cfg.Max[axis], min(speed, p.cfg.MaxSpeed[axis]), p.cfg.MaxAccel[axis]}
+	c := &p.cfg
+	return limits{c.Min[axis], c.Max[axis], min(speed, c.MaxSpeed[axis]), c.MaxAccel[axis], c.MaxJerk[axis]}
 }
 
 // still reports that every axis rests at the place given.
@@ -213,17 +306,32 @@ func (p *pilot) still(at Legs) bool {
 	return true
 }
 
-// halted reports that the platform was halted and has come to rest.
-func (p *pilot) halted() bool {
+// resting reports that no axis moves.
+func (p *pilot) resting() bool {
 	for i := range p.axis {
-		if p.axis[i].velocity != 0 {
+		if !p.axis[i].resting() {
 			return false
 		}
 	}
-	return p.state == Halted
+	return true
 }
 
-// atPark reports that the platform rests where it parks, also in a fault.
+// halted reports that the platform was halted, or has to stay in a fault, and
+// that it came to rest.
+func (p *pilot) halted() bool {
+	held := p.state == Halted && !p.parksOnHalt()
+	stays := p.stays() && (p.state == Halted || p.state == Fault)
+	return (held || stays) && p.resting()
+}
+
+// atPark reports that the platform rests where it parks, also in a fault, and
+// when that is what a halt does.
 func (p *pilot) atPark() bool {
-	return (p.state == Parked || p.state == Fault) && p.still(p.cfg.Park)
+	switch p.state {
+	case Parked, Fault:
+		return p.still(p.cfg.Park)
+	case Halted:
+		return p.parksOnHalt() && p.still(p.cfg.Park)
+	}
+	return false
 }

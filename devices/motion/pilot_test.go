@@ -18,7 +18,7 @@ func run(p *pilot, seconds float64, o orders) (l Legs) {
 
 func readyPilot() *pilot {
 	p := newPilot(quickConfig("/dev/null"))
-	p.start(all(0.5))
+	p.start(all(0.5), false)
 	p.step(orders{})
 	return p
 }
@@ -43,25 +43,37 @@ func TestPilotStates(t *testing.T) {
 		{"a demand after it parked homes it", func(p *pilot) { run(p, 1, fresh); run(p, 2, orders{}); p.step(fresh) }, Homing},
 		{"an order to park outdoes demands", func(p *pilot) { run(p, 1, fresh); p.step(park) }, Parking},
 		{"and keeps doing so", func(p *pilot) { run(p, 1, fresh); run(p, 3, park) }, Parked},
-		{"an order to park while homing", func(p *pilot) { p.start(all(0.2)); p.step(park) }, Parking},
-		{"a bad demand is a fault", func(p *pilot) { p.step(fresh); p.step(orders{bad: true}) }, Fault},
-		{"good ones do not lift it", func(p *pilot) { p.step(orders{bad: true}); run(p, 3, fresh) }, Fault},
-		{"a new line does not lift it", func(p *pilot) { p.step(orders{bad: true}); p.start(all(0.5)) }, Fault},
+		{"an order to park while homing", func(p *pilot) { p.start(all(0.2), false); p.step(park) }, Parking},
+		{"a bad demand is a fault", func(p *pilot) { p.step(fresh); p.step(orders{faults: FaultDemand}) }, Fault},
+		{"good ones do not lift it", func(p *pilot) { p.step(orders{faults: FaultDemand}); run(p, 3, fresh) }, Fault},
+		{"a new line does not lift it", func(p *pilot) { p.step(orders{faults: FaultDemand}); p.start(all(0.5), false) }, Fault},
 		{"one that is late parks it, fresh as it seems", func(p *pilot) { p.step(fresh); p.step(late) }, Parking},
 		{"one that is late takes nothing up", func(p *pilot) { p.step(late) }, Ready},
 		{"time counts, not steps", func(p *pilot) { p.step(fresh); p.step(orders{elapsed: 0.06}) }, Parking},
 		{"a halt while it follows", func(p *pilot) { run(p, 1, fresh); p.step(halt) }, Halted},
-		{"a halt while it homes", func(p *pilot) { p.start(all(0.2)); p.step(orders{}); p.step(halt) }, Halted},
+		{"a halt while it homes", func(p *pilot) { p.start(all(0.2), false); p.step(orders{}); p.step(halt) }, Halted},
 		{"a halt while it parks", func(p *pilot) { run(p, 1, fresh); p.step(park); p.step(halt) }, Halted},
 		{"a halt outdoes an order to park", func(p *pilot) { run(p, 1, fresh); p.step(orders{halt: true, park: true}) }, Halted},
-		{"a halt in a fault", func(p *pilot) { p.step(orders{bad: true}); p.step(halt) }, Halted},
-		{"a bad demand while halted", func(p *pilot) { p.step(halt); p.step(orders{halt: true, bad: true}) }, Halted},
+		{"a halt in a fault", func(p *pilot) { p.step(orders{faults: FaultDemand}); p.step(halt) }, Halted},
+		{"a bad demand while halted", func(p *pilot) { p.step(halt); p.step(orders{halt: true, faults: FaultDemand}) }, Halted},
 		{"nothing but an order lifts a halt", func(p *pilot) { p.step(halt); run(p, 3, fresh) }, Halted},
-		{"a new line does not lift it either", func(p *pilot) { p.step(halt); p.start(all(0.3)) }, Halted},
+		{"a new line does not lift it either", func(p *pilot) { p.step(halt); p.start(all(0.3), false) }, Halted},
 		{"a home order waits for the halt to be lifted", func(p *pilot) { p.step(orders{halt: true, homes: 1}) }, Halted},
 		{"and then is obeyed", func(p *pilot) { run(p, 1, fresh); p.step(orders{halt: true, homes: 1}); p.step(orders{homes: 1}) }, Homing},
 		{"parking lifts a halt", func(p *pilot) { run(p, 1, fresh); p.step(halt); p.step(orders{park: true}) }, Parking},
-		{"homing lifts it", func(p *pilot) { p.step(orders{bad: true}); p.start(all(0.2)); p.step(orders{homes: 1}) }, Homing},
+		{"an open belt parks it", func(p *pilot) { run(p, 1, fresh); p.step(orders{locked: true}) }, Parking},
+		{"and it stays", func(p *pilot) { run(p, 1, fresh); run(p, 3, orders{locked: true, demand: all(0.7), fresh: true}) }, Parked},
+		{"found with an open belt it does not move", func(p *pilot) { p.start(all(0.2), true); run(p, 3, orders{locked: true}) }, Halted},
+		{"a drive that failed is a fault", func(p *pilot) { run(p, 1, fresh); p.step(orders{faults: FaultDrive}) }, Fault},
+		{"that is latched", func(p *pilot) { p.step(orders{faults: FaultDrive}); run(p, 3, fresh) }, Fault},
+		{"until it is homed", func(p *pilot) { p.step(orders{faults: FaultDrive}); p.step(orders{homes: 1}) }, Ready},
+		{"and the drive is well", func(p *pilot) { p.step(orders{faults: FaultDrive}); p.step(orders{homes: 1, faults: FaultDrive}) }, Fault},
+		{"a spike filter at work is no fault", func(p *pilot) { run(p, 1, fresh); p.step(orders{demand: all(0.7), fresh: true, faults: FaultSpike}) }, Active},
+		{"homing lifts it", func(p *pilot) {
+			p.step(orders{faults: FaultDemand})
+			p.start(all(0.2), false)
+			p.step(orders{homes: 1})
+		}, Homing},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -76,7 +88,7 @@ func TestPilotStates(t *testing.T) {
 
 func TestPilotHomesAtHomeSpeed(t *testing.T) {
 	p := newPilot(quickConfig("/dev/null"))
-	p.start(all(0.1))
+	p.start(all(0.1), false)
 	for last := all(0.1); p.state == Homing; {
 		l := p.step(orders{})
 		if v := (l[0] - last[0]) / p.dt; v > p.cfg.HomeSpeed+hair {
@@ -88,6 +100,7 @@ func TestPilotHomesAtHomeSpeed(t *testing.T) {
 
 func TestPilotTakesUpDemandsGently(t *testing.T) {
 	p := readyPilot()
+	p.cfg.Spike = 0
 	first := p.step(orders{demand: all(0.9), fresh: true})
 	last := first
 	for range 25 { // 0.1 s
@@ -113,11 +126,11 @@ func TestPilotTakesUpDemandsGently(t *testing.T) {
 func TestPilotHoldsBeforeItParksInAFault(t *testing.T) {
 	p := readyPilot()
 	run(p, 2, orders{demand: all(0.7), fresh: true})
-	held := p.step(orders{bad: true})
+	held := p.step(orders{faults: FaultDemand})
 	if got := run(p, 0.2, orders{}); math.Abs(got[0]-held[0]) > hair {
 		t.Errorf("moved from %g to %g while it holds", held[0], got[0])
 	}
-	if got := run(p, 1, orders{}); got != p.cfg.Park || !p.atPark() {
+	if got := run(p, 1, orders{}); math.Abs(got[0]-p.cfg.Park[0]) > hair || !p.atPark() {
 		t.Errorf("is at %g, want parked at %g", got[0], p.cfg.Park[0])
 	}
 }
@@ -126,10 +139,11 @@ func TestPilotHaltBrakesAndHolds(t *testing.T) {
 	p := readyPilot()
 	run(p, 0.3, orders{demand: all(0.9), fresh: true})
 	speed, from := p.axis[0].velocity, p.axis[0].position
+	gaining := p.axis[0].accel
 	if speed < 0.5 {
 		t.Fatalf("moves with %g strokes/s, too slow for the test", speed)
 	}
-	way := speed * speed / (2 * p.cfg.MaxAccel[0])
+	way := speed*speed/(2*p.cfg.MaxAccel[0]) + speed*gaining/p.cfg.MaxJerk[0] // and what it still gains meanwhile
 	at := run(p, 1, orders{halt: true})[0] - from
 	if math.Abs(at-way) > speed*p.dt {
 		t.Errorf("stopped after %g of the stroke, want its braking distance %g", at, way)
@@ -146,11 +160,11 @@ func TestPilotHaltBrakesAndHolds(t *testing.T) {
 func TestPilotKeepsTheLimitsOfEveryAxis(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	p := readyPilot()
-	last, speed := all(0.5), Legs{}
+	last, speed, gain := all(0.5), Legs{}, Legs{}
 	o := orders{}
 	for range 100_000 {
 		if rng.IntN(20) == 0 {
-			o = orders{elapsed: p.dt, fresh: rng.IntN(3) > 0, bad: rng.IntN(500) == 0, halt: rng.IntN(20) == 0, park: rng.IntN(20) == 0, homes: o.homes + uint64(rng.IntN(30)/29)}
+			o = orders{elapsed: p.dt, fresh: rng.IntN(3) > 0, faults: Faults(rng.IntN(500)/499) << rng.IntN(9), locked: rng.IntN(50) == 0, hush: rng.IntN(30) == 0, halt: rng.IntN(20) == 0, park: rng.IntN(20) == 0, homes: o.homes + uint64(rng.IntN(30)/29)}
 			for i := range o.demand {
 				o.demand[i] = rng.Float64()*1.5 - 0.25
 			}
@@ -158,12 +172,77 @@ func TestPilotKeepsTheLimitsOfEveryAxis(t *testing.T) {
 		l := p.step(o)
 		for i, v := range l {
 			now := (v - last[i]) / p.dt
-			if v < 0.1-hair || v > 0.9+hair || math.Abs(now) > 1.5+1e-6 || math.Abs(now-speed[i]) > 20*p.dt+1e-6 {
-				t.Fatalf("%s: axis %d at %g with %g strokes/s after %g", p.state, i, v, now, speed[i])
+			accel := (now - speed[i]) / p.dt
+			if v < 0.1-hair || v > 0.9+hair || math.Abs(now) > 1.5+1e-6 || math.Abs(accel) > 20+1e-6 || math.Abs(accel-gain[i]) > 2000*p.dt+1e-6 {
+				t.Fatalf("%s: axis %d at %g with %g strokes/s after %g, %g strokes/s² after %g", p.state, i, v, now, speed[i], accel, gain[i])
 			}
-			speed[i] = now
+			speed[i], gain[i] = now, accel
 		}
 		last = l
+	}
+}
+
+// A single demand from elsewhere is nobody's wish; one that stays is followed,
+// and not at once at full speed.
+func TestPilotHoldsADemandThatJumps(t *testing.T) {
+	p := readyPilot()
+	run(p, 2, orders{demand: all(0.3), fresh: true})
+	p.step(orders{elapsed: p.dt, demand: all(0.8), fresh: true})
+	if at := run(p, 0.1, orders{demand: all(0.3), fresh: true}); math.Abs(at[0]-0.3) > hair || p.warnings != 1 {
+		t.Errorf("a spike moved it to %g and gave %d warnings, want 0.3 and 1", at[0], p.warnings)
+	}
+	if at := run(p, 0.19, orders{demand: all(0.8), fresh: true}); math.Abs(at[0]-0.3) > hair || p.state != Active {
+		t.Errorf("%s at %g before it is sure, want active at 0.3", p.state, at[0])
+	}
+	run(p, 0.1, orders{demand: all(0.8), fresh: true})
+	if v := p.axis[0].velocity; v < 0.3 || v > p.cfg.HomeSpeed+0.1*(p.cfg.MaxSpeed[0]-p.cfg.HomeSpeed) {
+		t.Errorf("rejoins with %g strokes/s", v)
+	}
+	if at := run(p, 2, orders{demand: all(0.8), fresh: true}); math.Abs(at[0]-0.8) > hair || p.warnings != 2 {
+		t.Errorf("came to %g with %d warnings, want 0.8 and 2", at[0], p.warnings)
+	}
+}
+
+func TestPilotFollowsAnyJumpWithoutASpikeFilter(t *testing.T) {
+	p := readyPilot()
+	p.cfg.Spike = 0
+	run(p, 2, orders{demand: all(0.1), fresh: true})
+	if run(p, 0.05, orders{demand: all(0.9), fresh: true}); p.axis[0].velocity < 0.3 || p.warnings != 0 {
+		t.Errorf("moves with %g after %d warnings", p.axis[0].velocity, p.warnings)
+	}
+}
+
+func TestPilotThatParksOnAHalt(t *testing.T) {
+	p := readyPilot()
+	p.cfg.StopAction = StopPark
+	run(p, 2, orders{demand: all(0.9), fresh: true})
+	at := run(p, 2, orders{demand: all(0.9), fresh: true, halt: true})
+	if p.state != Halted || math.Abs(at[0]-p.cfg.Park[0]) > hair || !p.atPark() {
+		t.Errorf("%s at %g, want halted at the park position", p.state, at[0])
+	}
+}
+
+// When its emergency stop is released, a controller sends its actuators after
+// the last demand: it must not have gone on meanwhile.
+func TestPilotStaysUnderTheControllersEmergencyStop(t *testing.T) {
+	p := readyPilot()
+	run(p, 2, orders{demand: all(0.7), fresh: true})
+	if at := run(p, 3, orders{faults: FaultStop}); math.Abs(at[0]-0.7) > hair || p.state != Fault {
+		t.Errorf("%s at %g, want a fault at 0.7", p.state, at[0])
+	}
+}
+
+// Where it is not known whether the controller follows, nothing moves; after
+// that demands are taken up as gently as at first.
+func TestPilotHoldsWhileItDoesNotKnow(t *testing.T) {
+	p := readyPilot()
+	run(p, 2, orders{demand: all(0.5), fresh: true})
+	run(p, 0.2, orders{demand: all(0.7), fresh: true, hush: true})
+	if at := p.axis[0].position; math.Abs(at-0.5) > hair {
+		t.Errorf("went to %g, want 0.5", at)
+	}
+	if p.step(orders{demand: all(0.7), fresh: true}); p.active > p.dt {
+		t.Errorf("takes up demands as if it had followed for %g s", p.active)
 	}
 }
 

@@ -3,8 +3,9 @@
 // limits of each axis, and parks by itself when the demands stop.
 //
 // Software is no safety function. The SMC3 controller drives to its centre as
-// soon as it has power and keeps its last target when the line goes dead: an
-// emergency stop that cuts the motors' power belongs to every platform.
+// soon as it has power, and it and others keep their last target when the line
+// goes dead: an emergency stop that cuts the motors' power belongs to every
+// platform.
 package motion
 
 import (
@@ -25,6 +26,8 @@ var (
 	errStalled   = errors.New("controller does not take what is sent; check its power and the cable")
 	errNotParked = errors.New("not parked in time; check that the actuators move freely")
 	errHalted    = errors.New("halted and left where it stands; home or park it once that is safe")
+	errLocked    = errors.New("a belt, door or dead-man switch is open; close it and order it to home again")
+	errFault     = errors.New("find and remove the cause, then order it to home again")
 	errLost      = errors.New("port is gone; plug the controller in again")
 )
 
@@ -50,10 +53,16 @@ type Platform struct {
 	box   mailbox
 	board *board
 	pilot *pilot // of the writer thread, one line after the other
+	past  past   // the same
+
+	latency latencies
+	share   float64 // of the line that is kept busy
 
 	born     time.Time   // zero of the clock that demands are stamped with
 	halt     atomic.Bool // latched by Halt
 	parkWish atomic.Bool
+	open     atomic.Bool   // the interlock is open
+	locked   atomic.Bool   // it was, since the platform was ordered to home
 	homes    atomic.Uint64 // orders to home given
 
 	silence, stall time.Duration
@@ -74,14 +83,23 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	p := &Platform{
-		cfg: cfg, log: log, board: newBoard(), pilot: newPilot(cfg),
+		log: log, board: newBoard(),
 		born:    time.Now(),
 		silence: silenceLimit, stall: stallLimit,
 		closing: make(chan struct{}), ended: make(chan struct{}),
 	}
 	if cfg.Protocol != "" {
+		b, err := cfg.budget()
+		if err != nil {
+			return nil, err
+		}
+		if cfg.Rate, err = b.rate(cfg.Rate); err != nil {
+			return nil, err
+		}
+		p.share = b.share(cfg.Rate)
 		p.board.setState(Opening)
 	}
+	p.cfg, p.pilot = cfg, newPilot(cfg)
 	return p, nil
 }
 
@@ -97,10 +115,29 @@ func (p *Platform) clock() time.Duration { return time.Since(p.born) }
 // may push.
 func (p *Platform) Push(l Legs) { p.box.put(l, p.clock()) }
 
-// Halt stops the platform, each axis by its own limit of acceleration, and
-// holds it there, also while it homes or parks. It stays, whatever is pushed,
-// until Home or Park. It may be called as often as one likes.
+// Halt stops the platform, each axis by its own limits of acceleration and jerk,
+// and holds it there, also while it homes or parks; where stop_action says so it
+// parks it instead. It stays, whatever is pushed, until Home or Park. It may be
+// called as often as one likes.
 func (p *Platform) Halt() { p.halt.Store(true) }
+
+// Interlock tells whether a seat belt, a door or a dead-man switch is open. It
+// may be called from the loop, as often as one likes.
+//
+// When one opens, the platform parks along a path within its limits; before it
+// was homed, or found again after its line was lost, it stays where it is, also
+// when it is ordered to park. It takes up demands only when all are closed and
+// Home was called: somebody must see that nobody is in its way.
+func (p *Platform) Interlock(open bool) {
+	p.open.Store(open)
+	if open {
+		p.locked.Store(true)
+	}
+}
+
+// Latency tells how long the demands took, from Push to the last byte on the
+// wire.
+func (p *Platform) Latency() LatencyStats { return p.latency.stats() }
 
 // ParkTime is the longest that parking takes, from full speed at the far end of
 // the stroke until the platform rests; 0 where none is configured.
@@ -115,6 +152,11 @@ func (p *Platform) ParkTime() time.Duration {
 func (p *Platform) Status() Status {
 	s := p.board.snapshot()
 	s.BadDemands = p.box.bad.Load()
+	s.Locked = p.locked.Load()
+	s.Latency = p.latency.newest()
+	if p.cfg.Protocol != "" {
+		s.Rate, s.LineShare = p.cfg.Rate, p.share
+	}
 	return s
 }
 
@@ -129,9 +171,18 @@ func (p *Platform) Park(ctx context.Context) error {
 	return p.await(ctx, "park", p.board.arrived.Load)
 }
 
-// Home lifts a park order, a halt and a fault, ramps to the centre and returns when
-// the platform is ready for demands.
+// Home lifts a park order, a halt, a fault and what an open interlock left,
+// ramps to the centre and returns when the platform is ready for demands. While
+// the interlock is open it does nothing, and says so.
 func (p *Platform) Home(ctx context.Context) error {
+	if p.open.Load() {
+		return fmt.Errorf("motion: home: %w", errLocked)
+	}
+	p.locked.Store(false)
+	if p.open.Load() { // since the look above
+		p.locked.Store(true)
+		return fmt.Errorf("motion: home: %w", errLocked)
+	}
 	p.parkWish.Store(false)
 	order := p.homes.Add(1)
 	p.halt.Store(false)
@@ -141,7 +192,7 @@ func (p *Platform) Home(ctx context.Context) error {
 	})
 }
 
-// await returns when reached holds.
+// await returns when reached holds, or when it cannot be any more.
 func (p *Platform) await(ctx context.Context, what string, reached func() bool) error {
 	if p.cfg.Protocol == "" {
 		return nil
@@ -149,11 +200,8 @@ func (p *Platform) await(ctx context.Context, what string, reached func() bool) 
 	tick := time.NewTicker(watchPeriod / 4)
 	defer tick.Stop()
 	for !reached() {
-		if p.board.currentState() == Absent {
-			return fmt.Errorf("motion: %s: %w", what, ErrAbsent)
-		}
-		if p.halt.Load() {
-			return fmt.Errorf("motion: %s: %w", what, errHalted)
+		if err := p.hindrance(what); err != nil {
+			return fmt.Errorf("motion: %s: %w", what, err)
 		}
 		select {
 		case <-ctx.Done():
@@ -162,6 +210,22 @@ func (p *Platform) await(ctx context.Context, what string, reached func() bool) 
 			return fmt.Errorf("motion: %s: %w", what, ErrAbsent)
 		case <-tick.C:
 		}
+	}
+	return nil
+}
+
+// hindrance returns why an order cannot be carried out, if so.
+func (p *Platform) hindrance(what string) error {
+	fault := Faults(p.board.faults.Load()) & grave
+	switch {
+	case p.board.currentState() == Absent:
+		return ErrAbsent
+	case p.halt.Load():
+		return errHalted
+	case what == "home" && p.locked.Load(), what == "park" && p.board.kept.Load():
+		return errLocked
+	case what == "home" && fault != 0 && p.board.homes.Load() >= p.homes.Load():
+		return fmt.Errorf("%s; %w", fault, errFault)
 	}
 	return nil
 }

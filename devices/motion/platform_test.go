@@ -14,6 +14,10 @@ func TestPlatformHomesFromWhereItStands(t *testing.T) {
 	from := [motors]int{200, 820, 500}
 	b := newBench(t, standing(from), nil)
 	b.waitState(Ready)
+	b.wait("sent to the centre", func() bool { // the far end reads a little later
+		n := b.tap.demands(motors - 1) // the last of a demand
+		return len(n) > 0 && n[len(n)-1] == 512
+	})
 
 	perStep := int(math.Ceil(1.0 / 250 * fullCounts)) // the home speed, in counts
 	for motor := range motors {
@@ -29,14 +33,11 @@ func TestPlatformHomesFromWhereItStands(t *testing.T) {
 				t.Fatalf("motor %d: from %d to %d in one step, at most %d", motor, n[i-1], n[i], perStep)
 			}
 		}
-		if last := n[len(n)-1]; last != 512 {
-			t.Errorf("motor %d homed to %d, want 512", motor, last)
-		}
 	}
 	b.wait("at the centre", func() bool { return near(b.ctl.Positions(), Legs{0.5, 0.5, 0.5}) })
 }
 
-func near(at [motors]float64, want Legs) bool {
+func near(at []float64, want Legs) bool {
 	for i, v := range at {
 		if math.Abs(v-want[i]) > 0.02 {
 			return false
@@ -59,7 +60,7 @@ func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
 	}
 	b.wait("told so", func() bool {
 		s := b.p.Status()
-		return near([motors]float64{s.Feedback[0], s.Feedback[1], s.Feedback[2]}, want)
+		return near([]float64{s.Feedback[0], s.Feedback[1], s.Feedback[2]}, want)
 	})
 	s := b.p.Status()
 	if !math.IsNaN(s.Feedback[3]) || !math.IsNaN(s.Demand[3]) {
@@ -294,13 +295,13 @@ func TestStateAfterRun(t *testing.T) {
 
 func TestParkTimeCountsTheSlowestAxis(t *testing.T) {
 	c := quickConfig("/dev/null")
-	c.ParkSpeed, c.MaxSpeed, c.MaxAccel = 0.5, all(1), all(2)
-	c.MaxSpeed[1] = 0.1 // 10 s for the stroke, 0.05 s to brake and to speed up, each
+	c.ParkSpeed, c.MaxSpeed, c.MaxAccel, c.MaxJerk = 0.5, all(1), all(2), all(20)
+	c.MaxSpeed[1] = 0.1 // 10 s for the stroke, 0.05 s to brake and to speed up, each, and three times 0.1 s to change that
 	p, err := New(c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := p.ParkTime(), 13100*time.Millisecond; got != want {
+	if got, want := p.ParkTime(), 13400*time.Millisecond; got != want {
 		t.Errorf("parking takes %v, want %v", got, want)
 	}
 	if none, err := New(DefaultConfig(), nil); err != nil || none.ParkTime() != 0 {
@@ -314,15 +315,22 @@ func TestDemandsAgeByTheClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSession(p, nil)
-	s.orders(false)
-	p.Push(all(0.7))
-	time.Sleep(30 * time.Millisecond)
-	if o := s.orders(false); !o.fresh || o.age < 0.03 || o.elapsed < o.age {
-		t.Errorf("got %+v, want a fresh demand at least 30 ms old", o)
+	c, err := newCodec(p.cfg)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if o := s.orders(false); o.fresh || o.elapsed > 0.03 {
-		t.Errorf("got %+v, want nothing fresh in a short step", o)
+	s := newSession(p, nil, c)
+	p.Push(all(0.7))
+	d := s.demands()
+	if !d.fresh || d.newest != all(0.7) {
+		t.Fatalf("got %+v, want what was pushed", d)
+	}
+	s.helm.last = d.at - 10*time.Millisecond
+	if o := s.helm.orders(d.at+30*time.Millisecond, d); !o.fresh || o.age != 0.03 || o.elapsed != 0.04 {
+		t.Errorf("got %+v, want a demand 30 ms old in a step of 40 ms", o)
+	}
+	if d := s.demands(); d.fresh {
+		t.Errorf("got %+v, want nothing fresh", d)
 	}
 }
 
@@ -331,7 +339,7 @@ func TestDemandsAgeByTheClock(t *testing.T) {
 func TestPlatformStallDisturbsNobody(t *testing.T) {
 	b := newBench(t, NewController(DefaultControllerConfig()), func(p *Platform) {
 		p.silence = time.Hour // so that not the silence ends it, but the write
-		p.pilot.cfg.Rate, p.cfg.Rate = 1000, 1000
+		p.pilot.cfg.Rate, p.cfg.Rate = 500, 500
 	})
 	b.waitState(Ready)
 	defer b.push(all(0.5))()
@@ -408,7 +416,7 @@ func TestCloseParks(t *testing.T) {
 		t.Errorf("left at %.3f, want the park position 0.5", got)
 	}
 	if got := b.p.Status().State; got != Parked {
-		t.Errorf("is %s, want parked", got)
+		t.Errorf("is %s (%s), want parked", got, b.p.Status().Faults)
 	}
 }
 

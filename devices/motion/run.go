@@ -73,8 +73,15 @@ func (p *Platform) connect(ctx context.Context) error {
 	if p.board.currentState() != Fault { // a dead controller is no better for an open port
 		p.board.setState(Opening)
 	}
-	err = newSession(p, l).run(ctx)
+	c, err := newCodec(p.cfg)
+	if err != nil {
+		l.close()
+		return err
+	}
+	err = newSession(p, l, c).run(ctx)
+	p.past.stayed = errors.Is(err, errStalled)
 	p.board.forget()
+	p.board.faults.Store(uint32(p.pilot.cause | faultsAfter(err)))
 	if err != nil {
 		p.board.losses.Add(1)
 		p.board.setState(stateAfter(err))
@@ -96,6 +103,14 @@ func stateAfter(err error) State {
 	default:
 		return Absent
 	}
+}
+
+// faultsAfter tells what is wrong with a controller that is there and dead.
+func faultsAfter(err error) Faults {
+	if errors.Is(err, errSilent) || errors.Is(err, errStalled) {
+		return FaultSilent
+	}
+	return 0
 }
 
 // sleep waits for d and reports whether ctx lasted so long.

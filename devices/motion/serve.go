@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Serve is the controller on a line in real time, until ctx ends or the line
-// fails. It closes line.
-func (c *Controller) Serve(ctx context.Context, line io.ReadWriteCloser) error {
+// Serve is a simulated controller on a line in real time, until ctx ends or the
+// line fails. It closes line.
+func Serve(ctx context.Context, sim Simulator, line io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := &lockedWriter{w: line}
 	failed := make(chan error, 2)
-	go func() { failed <- c.listen(ctx, line, out) }()
-	go func() { failed <- c.live(ctx, out) }()
+	go func() { failed <- listen(ctx, sim, line, out) }()
+	go func() { failed <- live(ctx, sim, out) }()
 	var err error
 	select {
 	case <-ctx.Done():
@@ -32,12 +32,17 @@ func (c *Controller) Serve(ctx context.Context, line io.ReadWriteCloser) error {
 	return fmt.Errorf("motion: simulated controller: %w", err)
 }
 
+// Serve is the controller on a line in real time, as the function Serve has it.
+func (c *Controller) Serve(ctx context.Context, line io.ReadWriteCloser) error {
+	return Serve(ctx, c, line)
+}
+
 // listen answers what comes in.
-func (c *Controller) listen(ctx context.Context, in io.Reader, out io.Writer) error {
+func listen(ctx context.Context, sim Simulator, in io.Reader, out io.Writer) error {
 	const patience = 5 * time.Millisecond
 	buf := make([]byte, 256)
 	for ctx.Err() == nil {
-		if c.isStalled() {
+		if sim.Stalled() {
 			sleep(ctx, patience)
 			continue
 		}
@@ -49,7 +54,7 @@ func (c *Controller) listen(ctx context.Context, in io.Reader, out io.Writer) er
 		if err != nil {
 			return err
 		}
-		if _, err := out.Write(c.Handle(buf[:n])); err != nil {
+		if _, err := out.Write(sim.Handle(buf[:n])); err != nil {
 			return err
 		}
 	}
@@ -57,7 +62,7 @@ func (c *Controller) listen(ctx context.Context, in io.Reader, out io.Writer) er
 }
 
 // live lets the motors move with the clock.
-func (c *Controller) live(ctx context.Context, out io.Writer) error {
+func live(ctx context.Context, sim Simulator, out io.Writer) error {
 	const longest = 100 * time.Millisecond // a machine that slept must not make it leap
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
@@ -66,7 +71,7 @@ func (c *Controller) live(ctx context.Context, out io.Writer) error {
 		case <-ctx.Done():
 			return nil
 		case now := <-tick.C:
-			sent := c.Advance(min(now.Sub(last), longest))
+			sent := sim.Advance(min(now.Sub(last), longest))
 			last = now
 			if _, err := out.Write(sent); err != nil {
 				return err

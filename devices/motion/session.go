@@ -4,54 +4,50 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"log/slog"
 	"runtime"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // session is the time between the opening of a line and its loss: a writer
-// thread, a reader, and the watch that Run's goroutine keeps over both.
+// thread that a helm tells what to say, a reader, and the watch that Run's
+// goroutine keeps over both.
 type session struct {
-	p    *Platform
-	line *line
-
-	start time.Time
-	heard atomic.Int64 // when the last position came, since start [ns]
+	p     *Platform
+	line  *line
+	codec codec
 
 	lost     chan error    // why the reader gave up
 	quitRead chan struct{} // closed to end the reader
 	readDone chan struct{}
 
 	// Of the writer thread alone.
+	helm    *helm
 	buf     []byte
-	taken   bool          // the port took all of buf
-	takenAt time.Time     // when it last did so
-	number  uint64        // of the newest demand seen
-	bad     uint64        // bad demands seen
-	ask     int           // motor to ask next
-	steps   int           // since the last question
-	settled time.Duration // since the park position is demanded
-	stepped time.Duration // when the pilot stepped last, by the platform's clock
-	blind   bool          // no answer for too long: it parks without knowing where it stands
-	over    time.Time     // when it must be parked, once ctx ended or it is blind
+	sent    int       // bytes of buf that the port took
+	takenAt time.Time // when it last took all
+	number  uint64    // of the newest demand seen
+	bad     uint64    // bad demands seen
 }
 
-func newSession(p *Platform, l *line) *session {
+func newSession(p *Platform, l *line, c codec) *session {
 	_, _, number, _ := p.box.take() // what was pushed before must not move the platform now
-	return &session{
-		p: p, line: l, start: time.Now(), number: number, bad: p.box.bad.Load(),
-		buf:  make([]byte, 0, demandLen+motors*frameLen),
+	s := &session{
+		p: p, line: l, codec: c, number: number, bad: p.box.bad.Load(),
+		helm: newHelm(p.cfg, c, p.pilot, p.board, &p.past, p.clock()),
 		lost: make(chan error, 1), quitRead: make(chan struct{}), readDone: make(chan struct{}),
 	}
+	s.helm.silence = p.silence
+	return s
 }
 
 // run lasts until the line is lost, or until the platform is parked after ctx
 // ended.
 func (s *session) run(ctx context.Context) error {
 	written := make(chan error, 1)
+	s.announce()
 	go s.read()
 	go func() { written <- s.write(ctx) }()
 	err := s.watch(written)
@@ -61,27 +57,54 @@ func (s *session) run(ctx context.Context) error {
 	return err
 }
 
-// watch waits for the writer and tells of changes of state.
+// watch waits for the writer and tells of what changes.
 func (s *session) watch(written <-chan error) error {
 	tick := time.NewTicker(watchPeriod)
 	defer tick.Stop()
-	for shown := Opening; ; {
+	shown := Status{State: Opening}
+	for {
 		select {
 		case err := <-written:
 			return err
 		case <-tick.C:
 		}
-		if now := s.p.board.currentState(); now != shown {
-			s.p.log.Info("platform", "state", now.String(), "was", shown.String())
-			shown = now
-		}
+		now := s.p.board.snapshot()
+		s.tell(&now, &shown)
+		shown = now
 	}
+}
+
+// tell logs what changed since was.
+func (s *session) tell(now, was *Status) {
+	log := s.p.log
+	if now.State != was.State {
+		log.Info("platform", "state", now.State.String(), "was", was.State.String(), "faults", now.Faults.String())
+	}
+	if news := trouble(now) &^ trouble(was); news != 0 {
+		log.Warn("platform fault", "cause", news.String())
+	}
+	if now.Warnings > was.Warnings {
+		log.Warn("a demand jumped and was held; see motion.spike_share", "jumps", now.Warnings)
+	}
+	if now.Restarts > was.Restarts {
+		log.Warn("controller restarted in mid-drive", "next", s.afterRestart(now))
+	}
+}
+
+// trouble is what of the faults to tell: a controller that gets ready is off line
+// for a while.
+func trouble(s *Status) Faults {
+	if s.State == Opening {
+		return s.Faults &^ FaultOffline
+	}
+	return s.Faults
 }
 
 // read takes what the controller sends until the port fails or run is over.
 func (s *session) read() {
 	defer close(s.readDone)
-	var in parser
+	told := map[string]bool{}
+	var noise uint64
 	buf := make([]byte, 256)
 	for {
 		select {
@@ -91,12 +114,13 @@ func (s *session) read() {
 		}
 		n, err := s.line.Read(buf) // a time-out gives 0 and no error
 		for _, b := range buf[:n] {
-			if f, ok := in.feed(b); ok {
-				s.hear(f)
+			if a, ok := s.codec.feed(b); ok {
+				s.p.board.hear(a, s.p.clock())
+				s.repeat(&a, told)
 			}
 		}
-		s.p.board.noise.Add(in.noise)
-		in.noise = 0
+		s.p.board.noise.Add(s.codec.noise() - noise)
+		noise = s.codec.noise()
 		if err != nil && !errors.Is(err, unix.EAGAIN) {
 			s.lost <- fmt.Errorf("%w (%w)", errLost, err)
 			return
@@ -104,223 +128,95 @@ func (s *session) read() {
 	}
 }
 
-// hear notes an answer.
-func (s *session) hear(f frame) {
-	s.p.board.answers.Add(1)
-	if motor, share, ok := f.feedback(); ok {
-		s.heard.Store(int64(time.Since(s.start)))
-		s.p.board.feedback[motor].Store(math.Float64bits(share))
+// repeat logs what the controller said, once.
+func (s *session) repeat(a *answer, told map[string]bool) {
+	const most = 100 // different texts: noise can look like new ones for ever
+	if a.text == "" || told[a.text] || len(told) >= most {
+		return
 	}
+	told[a.text] = true
+	level := slog.LevelInfo
+	if a.alarming || a.fault&grave != 0 {
+		level = slog.LevelWarn
+	}
+	s.p.log.Log(context.Background(), level, "controller", "says", a.text)
 }
 
 // write is the writer thread: nothing else writes to the line. Should a driver
 // block in spite of everything, it blocks here.
 func (s *session) write(ctx context.Context) error {
 	runtime.LockOSThread() // never unlocked: the thread ends with the session
-	if err := s.pause(ctx, time.Duration(s.p.cfg.BootWait*float64(time.Second))); err != nil {
-		return ended(ctx, err)
-	}
 	s.takenAt = time.Now()
-	at, err := s.locate(ctx)
-	if err != nil {
-		return ended(ctx, err)
+	tick := time.NewTicker(s.p.cfg.period())
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-s.lost:
+			return s.ended(ctx, err)
+		case <-tick.C:
+		}
+		if err := s.step(ctx.Err() != nil); err != nil {
+			return s.ended(ctx, err)
+		}
+		if ended, err := s.helm.ended(s.p.clock()); ended {
+			return s.ended(ctx, err)
+		}
 	}
-	s.p.pilot.start(at)
-	return s.stream(ctx)
 }
 
 // ended drops the error of a session that was called off before it moved anything.
-func ended(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+func (s *session) ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil && !s.helm.driven {
 		return nil
 	}
 	return err
 }
 
-// pause lets d pass, unless the line is lost or ctx ends.
-func (s *session) pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case err := <-s.lost:
-		return err
-	case <-timer.C:
+// step says what is next, or what the port did not take of that before: the path
+// waits, so that it does not leap when the port goes on.
+func (s *session) step(leave bool) error {
+	if s.sent == len(s.buf) {
+		s.buf, s.sent = s.helm.step(s.p.clock(), s.wishes(leave), s.demands()), 0
+	}
+	if len(s.buf) == 0 {
+		s.takenAt = time.Now()
 		return nil
-	}
-}
-
-// locate asks where the actuators stand until all have answered. What has no
-// motor is taken to stand at the centre. What came before is forgotten: it may
-// have waited in the port since long ago.
-func (s *session) locate(ctx context.Context) (Legs, error) {
-	s.p.board.forget()
-	for range 20 {
-		s.buf = s.buf[:0]
-		for motor := range motors {
-			s.buf = appendQuestion(s.buf, motor)
-		}
-		if err := s.send(); err != nil {
-			return Legs{}, err
-		}
-		if err := s.pause(ctx, 50*time.Millisecond); err != nil {
-			return Legs{}, err
-		}
-		if at, ok := s.positions(); ok {
-			return at, nil
-		}
-	}
-	return Legs{}, errSilent
-}
-
-func (s *session) positions() (at Legs, ok bool) {
-	at = all(0.5)
-	for motor := range motors {
-		at[motor] = s.p.board.position(motor)
-	}
-	return at, at.finite()
-}
-
-// stream sends where to go, period after period.
-func (s *session) stream(ctx context.Context) error {
-	tick := time.NewTicker(s.p.cfg.period())
-	defer tick.Stop()
-	s.heard.Store(int64(time.Since(s.start)))
-	s.stepped = s.p.clock()
-	for {
-		select {
-		case err := <-s.lost:
-			return err
-		case <-tick.C:
-		}
-		leaving := ctx.Err() != nil
-		s.watchSilence()
-		if s.over.IsZero() && (leaving || s.blind) {
-			s.over = time.Now().Add(s.p.cfg.parkTime())
-		}
-		if err := s.step(leaving); err != nil {
-			return err
-		}
-		if ended, err := s.hasEnded(leaving); ended {
-			return err
-		}
-	}
-}
-
-// watchSilence notices that the controller does not answer. It may hear all the
-// same, so the platform is not left where it is.
-func (s *session) watchSilence() {
-	if time.Since(s.start)-time.Duration(s.heard.Load()) > s.p.silence {
-		s.blind = true
-	}
-}
-
-// hasEnded reports that nothing is left to send, and why.
-func (s *session) hasEnded(leaving bool) (bool, error) {
-	late := !s.over.IsZero() && time.Now().After(s.over)
-	switch {
-	case leaving && s.p.pilot.halted():
-		return true, errHalted
-	case s.blind:
-		return late || s.p.pilot.atPark(), errSilent
-	case leaving && s.p.board.arrived.Load():
-		return true, nil
-	default:
-		return late, errNotParked
-	}
-}
-
-// step sends the next demand. One that the port did not take is sent again
-// instead: the path waits, so that it does not leap when the port goes on.
-func (s *session) step(leaving bool) error {
-	if s.taken {
-		s.compose(leaving)
 	}
 	return s.send()
 }
 
-// compose fills the buffer with the next demand, and now and then a question.
-func (s *session) compose(leaving bool) {
-	legs := s.p.pilot.step(s.orders(leaving))
-	s.buf = appendDemand(s.buf[:0], &legs)
-	if s.steps++; s.steps >= s.askEvery() {
-		s.buf = appendQuestion(s.buf, s.ask)
-		s.ask, s.steps = (s.ask+1)%motors, 0
-	}
-	s.publish(&legs)
+// wishes looks for an order to home first: what that lifts is lifted then.
+func (s *session) wishes(leave bool) wishes {
+	w := wishes{leave: leave, homes: s.p.homes.Load()}
+	w.locked, w.park, w.halt = s.p.locked.Load(), s.p.parkWish.Load(), s.p.halt.Load()
+	return w
 }
 
-// askEvery returns how many demands go out for each question: about a hundred
-// questions a second tell enough.
-func (s *session) askEvery() int { return max(1, int(s.p.cfg.Rate/100)) }
-
-// orders gathers what was wanted since the step before.
-func (s *session) orders(leaving bool) orders {
-	now := s.p.clock()
-	o := orders{
-		elapsed: (now - s.stepped).Seconds(),
-		halt:    s.p.halt.Load(),
-		park:    leaving || s.blind || s.p.parkWish.Load(),
-		homes:   s.p.homes.Load(),
-	}
-	s.stepped = now
-	demand, at, number, ok := s.p.box.take()
+// demands returns what was pushed since the step before: of many the newest.
+func (s *session) demands() (d demands) {
+	newest, at, number, ok := s.p.box.take()
 	if ok && number != s.number {
-		o.demand, o.fresh, s.number = demand, true, number
-		o.age = (now - at).Seconds()
+		d.newest, d.at, d.fresh, s.number = newest, at, true, number
 	}
 	if bad := s.p.box.bad.Load(); bad != s.bad {
-		o.bad, s.bad = true, bad
+		d.bad, s.bad = true, bad
 	}
-	return o
+	return d
 }
 
-// publish leaves what the step did for Status and those who wait.
-func (s *session) publish(legs *Legs) {
-	b := s.p.board
-	for motor := range motors {
-		b.demand[motor].Store(math.Float64bits(legs[motor]))
-	}
-	b.setState(s.state())
-	b.arrived.Store(s.atPark(legs) && !s.blind)
-	b.homes.Store(s.p.pilot.homes)
-}
-
-// state is what the pilot does, or that it does it blind.
-func (s *session) state() State {
-	if s.blind && s.p.pilot.state != Halted {
-		return Fault
-	}
-	return s.p.pilot.state
-}
-
-// atPark reports that the platform rests at the park position: all motors say
-// so, or they had time enough (one that is not connected never says so).
-func (s *session) atPark(legs *Legs) bool {
-	const near = 0.02 // of the stroke: feedback comes in steps of 0.004
-	if !s.p.pilot.atPark() {
-		s.settled = 0
-		return false
-	}
-	s.settled += s.p.cfg.period()
-	for motor := range motors {
-		if !(math.Abs(s.p.board.position(motor)-legs[motor]) <= near) {
-			return s.settled >= settleLimit
-		}
-	}
-	return true
-}
-
-// send writes the buffer, or notes that the port did not take all of it. The
-// controller finds the next whole frame after one that was cut short.
+// send writes what is left of the buffer, or notes that the port did not take all
+// of it. A frame is never cut short by another one: a controller that looks at
+// nothing but a frame's beginning would take that one's bytes for a position.
 func (s *session) send() error {
-	n, err := s.line.Write(s.buf)
-	s.taken = n == len(s.buf)
+	n, err := s.line.Write(s.buf[s.sent:])
+	s.sent += n
 	switch {
-	case s.taken:
+	case s.sent == len(s.buf):
 		s.takenAt = time.Now()
 		s.p.board.sent.Add(1)
+		if s.helm.stamp != 0 {
+			s.p.latency.note(s.p.clock() - s.helm.stamp + byteTime(len(s.buf), s.p.cfg.Baud))
+		}
 	case err != nil && !errors.Is(err, unix.EAGAIN):
 		return fmt.Errorf("%w (%w)", errLost, err)
 	case time.Since(s.takenAt) > s.p.stall:

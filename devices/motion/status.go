@@ -3,19 +3,29 @@ package motion
 import (
 	"math"
 	"sync/atomic"
+	"time"
 )
 
 // Status is what is known of the platform at one moment.
 type Status struct {
-	State    State
-	Feedback Legs // measured positions, share of the stroke; NaN where unknown
-	Demand   Legs // sent last, share of the stroke; NaN where nothing was sent
+	State       State
+	Feedback    Legs          // measured positions, share of the stroke; NaN where unknown
+	Demand      Legs          // sent last, share of the stroke; NaN where nothing was sent
+	FollowError Legs          // how far each actuator is from where it should be by now, share of the stroke, positive above; NaN where unknown
+	Temperature [Axes]float64 // [°C], NaN where unknown
+	Faults      Faults        // what is wrong now, or was and waits for Home
+	Locked      bool          // a belt, door or dead-man was open: it waits for Home
 
-	Sent       uint64 // demands and questions that the port took, by the write
-	Answers    uint64 // frames received
-	Noise      uint64 // bytes received that belonged to no frame
-	BadDemands uint64 // pushes refused because they were no numbers
-	Losses     uint64 // times the line was lost or fell silent
+	Sent       uint64  // demands and questions that the port took, by the write
+	Answers    uint64  // whole answers received
+	Noise      uint64  // bytes received that belonged to no answer
+	BadDemands uint64  // pushes refused because they were no numbers
+	Warnings   uint64  // demands that jumped farther than is believed
+	Losses     uint64  // times the line was lost or fell silent
+	Restarts   uint64  // times the controller restarted while it was driven
+	Rate       float64 // demands a second
+	LineShare  float64 // of the line that demands and questions keep busy, 0..1
+	Latency    float64 // of the newest demand, from Push to the last byte on the wire [s]
 }
 
 // board is where the threads of a platform leave what they know. Every value
@@ -23,12 +33,29 @@ type Status struct {
 type board struct {
 	state   atomic.Uint32
 	arrived atomic.Bool // the platform rests where it parks
+	kept    atomic.Bool // it stays where it was found, its belt or door being open
 	homes   atomic.Uint64
+	faults  atomic.Uint32 // for Status
 
-	feedback [Axes]atomic.Uint64
-	demand   [Axes]atomic.Uint64
+	demand [Axes]atomic.Uint64
+	error  [Axes]atomic.Uint64 // following error
 
-	sent, answers, noise, losses atomic.Uint64
+	sent, noise, losses, warnings, restarts atomic.Uint64
+
+	hearing
+}
+
+// hearing is what the controller told. The reader leaves it, the writer looks.
+type hearing struct {
+	answers     atomic.Uint64
+	heardAt     atomic.Int64 // when the last answer came, by the platform's clock [ns]
+	feedback    [Axes]atomic.Uint64
+	toldAt      [Axes]atomic.Int64 // when a position came [ns]
+	temperature [Axes]atomic.Uint64
+	statedAt    atomic.Int64            // when a status came [ns]
+	status      [Axes + 1]atomic.Uint32 // faults that are there now; the first is of the whole platform
+	happened    atomic.Uint32           // faults that were there, until the platform is homed
+	boots       atomic.Uint64           // restarts of the controller
 }
 
 func newBoard() *board {
@@ -40,28 +67,87 @@ func newBoard() *board {
 // forget clears what was true of the line before.
 func (b *board) forget() {
 	for i := range Axes {
-		b.feedback[i].Store(math.Float64bits(math.NaN()))
 		b.demand[i].Store(math.Float64bits(math.NaN()))
+		b.error[i].Store(math.Float64bits(math.NaN()))
+		b.temperature[i].Store(math.Float64bits(math.NaN()))
 	}
+	for i := range b.status {
+		b.status[i].Store(0)
+	}
+	b.happened.Store(0)
+	b.forgetPositions()
 	b.arrived.Store(false)
+}
+
+func (h *hearing) forgetPositions() {
+	for i := range Axes {
+		h.feedback[i].Store(math.Float64bits(math.NaN()))
+	}
+}
+
+// hear takes an answer that came at the moment now.
+func (h *hearing) hear(a answer, now time.Duration) {
+	h.answers.Add(1)
+	h.heardAt.Store(int64(now))
+	if a.axis < -1 || a.axis >= Axes {
+		return // nothing that this platform has
+	}
+	switch a.kind {
+	case answerPosition:
+		if a.axis >= 0 && !math.IsNaN(a.position) {
+			h.feedback[a.axis].Store(math.Float64bits(a.position))
+			h.toldAt[a.axis].Store(int64(now))
+		}
+	case answerStatus:
+		h.status[a.axis+1].Store(uint32(a.fault))
+		h.statedAt.Store(int64(now))
+	case answerFault:
+		h.happened.Or(uint32(a.fault))
+	case answerBooted:
+		h.boots.Add(1)
+	}
+	if !math.IsNaN(a.temperature) {
+		h.feel(a.axis, a.temperature)
+	}
+}
+
+// feel notes a temperature of one actuator, or of all.
+func (h *hearing) feel(axis int, temperature float64) {
+	for i := range Axes {
+		if i == axis || axis < 0 {
+			h.temperature[i].Store(math.Float64bits(temperature))
+		}
+	}
+}
+
+// told returns everything that the controller says is wrong.
+func (h *hearing) told() Faults {
+	f := h.happened.Load()
+	for i := range h.status {
+		f |= h.status[i].Load()
+	}
+	return Faults(f)
+}
+
+func (h *hearing) position(axis int) float64 {
+	return math.Float64frombits(h.feedback[axis].Load())
 }
 
 func (b *board) setState(s State) { b.state.Store(uint32(s)) }
 
 func (b *board) currentState() State { return State(b.state.Load()) }
 
-func (b *board) position(axis int) float64 {
-	return math.Float64frombits(b.feedback[axis].Load())
-}
-
 func (b *board) snapshot() Status {
 	s := Status{
-		State: b.currentState(),
-		Sent:  b.sent.Load(), Answers: b.answers.Load(), Noise: b.noise.Load(), Losses: b.losses.Load(),
+		State: b.currentState(), Faults: Faults(b.faults.Load()),
+		Sent: b.sent.Load(), Answers: b.answers.Load(), Noise: b.noise.Load(), Losses: b.losses.Load(),
+		Warnings: b.warnings.Load(), Restarts: b.restarts.Load(),
 	}
 	for i := range Axes {
 		s.Feedback[i] = b.position(i)
 		s.Demand[i] = math.Float64frombits(b.demand[i].Load())
+		s.FollowError[i] = math.Float64frombits(b.error[i].Load())
+		s.Temperature[i] = math.Float64frombits(b.temperature[i].Load())
 	}
 	return s
 }

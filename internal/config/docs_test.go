@@ -183,7 +183,7 @@ func sameNumber(a, b string) bool {
 
 func TestTheDocumentsNameEveryKey(t *testing.T) {
 	words := map[string]bool{}
-	for _, span := range codeSpans.FindAllString(textOf(t, "configuration.md")+textOf(t, "powertrain.md")+textOf(t, "controls.md")+textOf(t, "ffb.md"), -1) {
+	for _, span := range codeSpans.FindAllString(textOf(t, "configuration.md")+textOf(t, "powertrain.md")+textOf(t, "controls.md")+textOf(t, "ffb.md")+textOf(t, "motion.md"), -1) {
 		for _, word := range keyNames.FindAllString(span, -1) {
 			words[word] = true
 		}

@@ -18,8 +18,8 @@ failed=
 vm() {
 	log=$1 flags=$2 pattern=$3
 	shift 3
-	CGO_ENABLED=0 go test -count=1 -p 1 -v -timeout 25m -run "$pattern" \
-		-exec "$PWD/bin/vmexec $flags -timeout 20m -file $PWD/bin/rig-static:/bin/rig" "$@" >"$log" 2>&1
+	CGO_ENABLED=0 go test -count=1 -p 1 -v -timeout 45m -run "$pattern" \
+		-exec "$PWD/bin/vmexec $flags -timeout 40m -file $PWD/bin/rig-static:/bin/rig" "$@" >"$log" 2>&1
 }
 
 # show STATUS LOG tells what went wrong in full, or else results and figures.
@@ -35,7 +35,7 @@ show() {
 virtual() {
 	status=0
 	vm "$logs/$1" "-kernel $1 -icount" . \
-		./test/vm/drive ./devices/wheel ./devices/pedals ./internal/evdev ./calib ./test/vm/labtest || status=$?
+		./test/vm/drive ./devices/wheel ./devices/pedals ./internal/evdev ./calib ./test/vm/labtest ./test/vm/motion || status=$?
 	vm "$logs/$1.rig" "-kernel $1 -icount" TestVM ./internal/rig || status=$?
 	cat "$logs/$1.rig" >>"$logs/$1"
 	return $status

@@ -84,9 +84,9 @@ func (b *bench) turn() {
 	b.wheel.Reports()
 }
 
-// abrupt lets the platform stop from one command to the next, so that the command that
-// stops it can be seen in what it is told.
-const abrupt = "max_accel_strokes_per_s2 = [100, 100, 100]\n"
+// abrupt lets the platform stop within a few commands, so that what stops it can be seen
+// in what it is told.
+const abrupt = "max_accel_strokes_per_s2 = [100, 100, 100]\nmax_jerk_strokes_per_s3 = [10000, 10000, 10000]\n"
 
 // lean turns from side to side until the platform is told to move while the rim is pushed.
 func (b *bench) lean() {
@@ -136,9 +136,9 @@ func TestStopSwitch(t *testing.T) {
 	}
 	time.Sleep(100 * time.Millisecond)
 	held := b.told.held(at) - at
-	t.Logf("figure: stop switch: torque 0 after %v, relay off after %v, platform told to hold after %v", limp, off, held)
+	t.Logf("figure: stop switch: torque 0 after %v, relay off after %v, platform told to stand after %v", limp, off, held)
 	if limp > 25*time.Millisecond || off == 0 || off > 25*time.Millisecond || held <= 0 || held > 25*time.Millisecond {
-		t.Errorf("torque 0 after %v, relay off after %v, platform held after %v; want 25 ms at most", limp, off, held)
+		t.Errorf("torque 0 after %v, relay off after %v, platform stands after %v; want 25 ms at most", limp, off, held)
 	}
 	press(bridge, false)
 	time.Sleep(300 * time.Millisecond)

@@ -3,7 +3,8 @@ package usbip
 import (
 	"encoding/binary"
 	"time"
-	"unicode/utf16"
+
+	"rig/test/vm/mono"
 )
 
 // HID is a USB input device of full speed with one interface, an interrupt
@@ -23,6 +24,7 @@ type HID struct {
 const (
 	endpointIn  = 0x81
 	endpointOut = 0x01
+	directionIn = 0x80
 	maxPacket   = 64
 )
 
@@ -33,14 +35,6 @@ const (
 	typeString = 3
 	typeHID    = 0x21
 	typeReport = 0x22
-)
-
-// Numbers of the strings in the device descriptor.
-const (
-	stringLanguages = iota
-	stringManufacturer
-	stringName
-	stringSerial
 )
 
 // Request types (bmRequestType) and the requests of each that a host sends.
@@ -84,17 +78,6 @@ func (h *HID) control(s setup, out []byte) ([]byte, int32) {
 	return nil, statusStall
 }
 
-// standard answers the requests every device must know and this one ignores.
-func standard(s setup) ([]byte, int32) {
-	switch s.request {
-	case getStatus:
-		return []byte{0, 0}, statusOK
-	case clearFeature, setFeature, setConfig, setInterface:
-		return nil, statusOK
-	}
-	return nil, statusStall
-}
-
 // class answers the requests of input devices (HID 1.11 section 7.2).
 func (h *HID) class(s setup, out []byte) int32 {
 	switch s.request {
@@ -128,34 +111,17 @@ func (h *HID) feature(id uint8) ([]byte, int32) {
 func (h *HID) descriptor(s setup) ([]byte, int32) {
 	switch s.value >> 8 {
 	case typeDevice:
-		return h.deviceDescriptor(), statusOK
+		return h.identity().deviceDescriptor(), statusOK
 	case typeConfig:
 		return h.configDescriptor(), statusOK
 	case typeString:
-		return h.stringDescriptor(uint8(s.value))
+		return h.identity().stringDescriptor(uint8(s.value))
 	case typeHID:
 		return h.hidDescriptor(), statusOK
 	case typeReport:
 		return h.Descriptor, statusOK
 	}
 	return nil, statusStall
-}
-
-// deviceDescriptor is table 9-8 of USB 2.0; the interface tells the class.
-func (h *HID) deviceDescriptor() []byte {
-	const length, usb2, packet0, configs = 18, 0x0200, 64, 1
-	serial := byte(0)
-	if h.Serial != "" {
-		serial = stringSerial
-	}
-	le := binary.LittleEndian
-	b := []byte{length, typeDevice}
-	b = le.AppendUint16(b, usb2)
-	b = append(b, 0, 0, 0, packet0)
-	b = le.AppendUint16(b, h.Vendor)
-	b = le.AppendUint16(b, h.Product)
-	b = le.AppendUint16(b, h.Release)
-	return append(b, stringManufacturer, stringName, serial, configs)
 }
 
 // configDescriptor is the configuration, its interface, the HID descriptor and
@@ -179,27 +145,23 @@ func (h *HID) hidDescriptor() []byte {
 	return binary.LittleEndian.AppendUint16(b, uint16(len(h.Descriptor)))
 }
 
-// stringDescriptor is text in UTF-16, or the list of languages.
-func (h *HID) stringDescriptor(number uint8) ([]byte, int32) {
-	var units []uint16
-	switch number {
-	case stringLanguages:
-		units = []uint16{englishUS}
-	case stringManufacturer:
-		units = utf16.Encode([]rune(h.Manufacturer))
-	case stringName:
-		units = utf16.Encode([]rune(h.Name))
-	case stringSerial:
-		if h.Serial == "" {
-			return nil, statusStall
-		}
-		units = utf16.Encode([]rune(h.Serial))
-	default:
-		return nil, statusStall
-	}
-	b := []byte{byte(2 + 2*len(units)), typeString}
-	for _, u := range units {
-		b = binary.LittleEndian.AppendUint16(b, u)
-	}
-	return b, statusOK
+// identity is what it says it is; its interface tells the class.
+func (h *HID) identity() identity {
+	return identity{h.Vendor, h.Product, h.Release, 0, h.Manufacturer, h.Name, h.Serial}
 }
+
+// pace lets one output report pass at each interval.
+func (h *HID) pace() func(int) {
+	next := mono.Now()
+	return func(int) {
+		for now := mono.Now(); next <= now; {
+			next += h.Interval
+		}
+		mono.SleepUntil(next)
+	}
+}
+
+func (h *HID) take(report []byte) { h.Output(report) }
+
+// streams is false: a report that the host has not fetched yet is replaced.
+func (h *HID) streams() bool { return false }

@@ -10,15 +10,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
-
-	"rig/test/vm/mono"
 )
 
 // Port is a plugged-in device.
 type Port struct {
-	device *HID
+	device device
 	wire   io.ReadWriteCloser
 	number int
 	writes chan transfer // output reports the device has not taken yet
@@ -28,16 +27,17 @@ type Port struct {
 
 	mu     sync.Mutex
 	asked  []transfer      // the host waits for input reports
-	report []byte          // the input report the host has not fetched yet
+	report []byte          // what the host has not fetched yet: an input report, or bytes in a row
 	dead   bool            // the plug is being pulled
 	open   map[uint32]bool // output transfers that are not answered yet
 }
 
 // transfer is one the host has asked for.
 type transfer struct {
-	seq    uint32
-	length int    // room for an input report
-	data   []byte // output report
+	seq      uint32
+	endpoint uint8
+	length   int    // room for an input report
+	data     []byte // output report
 }
 
 // Plug plugs the device in. Its drivers find it within about half a second.
@@ -54,11 +54,22 @@ func Plug(h *HID) (*Port, error) {
 	return p, nil
 }
 
+// PlugACM plugs a serial adapter in.
+func PlugACM(a *ACM) (*Port, error) {
+	wire, number, err := attach()
+	if err != nil {
+		return nil, err
+	}
+	p := serve(a, wire, number)
+	hurryBus()
+	return p, nil
+}
+
 // serve starts to answer the host at the other end of wire.
-func serve(h *HID, wire io.ReadWriteCloser, number int) *Port {
+func serve(d device, wire io.ReadWriteCloser, number int) *Port {
 	const most = 64 // more output transfers than any driver has under way
 	p := &Port{
-		device: h,
+		device: d,
 		wire:   wire,
 		number: number,
 		writes: make(chan transfer, most),
@@ -118,19 +129,56 @@ func (p *Port) Device(name string, patience time.Duration) (string, error) {
 	return waitNode(p.number, name, "/dev", patience)
 }
 
+// mostWaiting is how much a serial adapter keeps for a host that does not
+// fetch it [bytes]. The rest is lost, as an adapter's buffer overruns.
+const mostWaiting = 4096
+
 // Send gives the host an input report. One that the host has not fetched yet
-// is replaced: a device tells its present state. Unplugged, it does nothing.
+// is replaced: a device tells its present state. A serial adapter's bytes wait
+// behind those before. Unplugged, it does nothing.
 func (p *Port) Send(report []byte) {
 	p.mu.Lock()
-	if len(p.asked) == 0 {
+	switch {
+	case !p.device.streams():
 		p.report = append(p.report[:0], report...)
-		p.mu.Unlock()
-		return
+	case len(p.report)+len(report) <= mostWaiting:
+		p.report = append(p.report, report...)
 	}
-	t := p.asked[0]
-	p.asked = p.asked[1:]
 	p.mu.Unlock()
-	p.answerRead(t, report)
+	p.deliver()
+}
+
+// deliver answers the transfers that wait on the endpoint of the data, as long
+// as there is something for them.
+func (p *Port) deliver() {
+	p.sending.Lock() // what is taken first must leave first
+	defer p.sending.Unlock()
+	for {
+		t, report, ok := p.nextAnswer()
+		if !ok {
+			return
+		}
+		p.wire.Write(appendReply(nil, t.seq, statusOK, len(report), report))
+	}
+}
+
+// nextAnswer takes a waiting transfer and what goes into it.
+func (p *Port) nextAnswer() (t transfer, report []byte, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := slices.IndexFunc(p.asked, func(t transfer) bool { return t.endpoint == endpointIn&^directionIn })
+	if at < 0 || len(p.report) == 0 {
+		return transfer{}, nil, false
+	}
+	t = p.asked[at]
+	p.asked = slices.Delete(p.asked, at, at+1)
+	n := min(len(p.report), t.length)
+	report = slices.Clone(p.report[:n])
+	p.report = slices.Delete(p.report, 0, n)
+	if !p.device.streams() {
+		p.report = p.report[:0] // the host's room cuts a report
+	}
+	return t, report, true
 }
 
 // readCommands answers the host until the wire is dead.
@@ -169,7 +217,10 @@ func (p *Port) handle(c command, out []byte) {
 	case c.endpoint == 0:
 		p.control(c, out)
 	case c.in:
-		p.read(transfer{seq: c.seq, length: c.length})
+		p.mu.Lock()
+		p.asked = append(p.asked, transfer{seq: c.seq, endpoint: c.endpoint, length: c.length})
+		p.mu.Unlock()
+		p.deliver()
 	default:
 		p.mu.Lock()
 		p.open[c.seq] = true
@@ -189,38 +240,16 @@ func (p *Port) control(c command, out []byte) {
 	p.send(appendReply(nil, c.seq, status, len(in), in))
 }
 
-// read hands out the waiting report, or remembers that the host asks for one.
-func (p *Port) read(t transfer) {
-	p.mu.Lock()
-	if len(p.report) == 0 {
-		p.asked = append(p.asked, t)
-		p.mu.Unlock()
-		return
-	}
-	report := append([]byte(nil), p.report...)
-	p.report = p.report[:0]
-	p.mu.Unlock()
-	p.answerRead(t, report)
-}
-
-func (p *Port) answerRead(t transfer, report []byte) {
-	report = report[:min(len(report), t.length)]
-	p.send(appendReply(nil, t.seq, statusOK, len(report), report))
-}
-
-// takeWrites takes one output report at each interval, as a device does that
-// the host controller polls: until then the transfer stays open. The virtual
-// host controller itself keeps no pace.
+// takeWrites takes output transfers one after the other at the device's pace:
+// until then the transfer stays open. The virtual host controller itself keeps
+// no pace.
 func (p *Port) takeWrites() {
 	hurry()
-	next := mono.Now()
+	wait := p.device.pace()
 	for t := range p.writes {
-		for now := mono.Now(); next <= now; {
-			next += p.device.Interval
-		}
-		mono.SleepUntil(next)
+		wait(len(t.data))
 		if p.finish(t.seq) {
-			p.device.Output(t.data)
+			p.device.take(t.data)
 			p.send(appendReply(nil, t.seq, statusOK, len(t.data), nil))
 		}
 	}

@@ -17,12 +17,12 @@ type host struct {
 	wire net.Conn
 }
 
-// connect serves h to a host made of the test itself.
-func connect(t *testing.T, h *HID) (*Port, host) {
+// connect serves d to a host made of the test itself.
+func connect(t *testing.T, d device) (*Port, host) {
 	t.Helper()
-	device, kernel := net.Pipe()
+	wire, kernel := net.Pipe()
 	kernel.SetDeadline(time.Now().Add(10 * time.Second))
-	p := serve(h, device, 0)
+	p := serve(d, wire, 0)
 	t.Cleanup(p.Unplug)
 	return p, host{t, kernel}
 }

@@ -1,0 +1,290 @@
+package motion
+
+import (
+	"math"
+	"time"
+)
+
+// phase is how far a session has come.
+type phase uint8
+
+const (
+	booting  phase = iota // nothing is said: the controller may be deaf
+	greeting              // saying what the protocol says first
+	locating              // asking where the actuators stand
+	driving               // sending demands
+	leaving               // saying what the protocol says last
+	over
+)
+
+const (
+	restartWait = 200 * time.Millisecond // after a controller told that it restarted, before it is spoken to
+	askPause    = 50 * time.Millisecond  // between two rounds of questions
+	askRounds   = 20                     // before a controller that does not answer is given up
+	longStall   = 10 * time.Second       // of a controller that takes nothing, in which it keeps what it was sent last
+	shortLoss   = 2 * time.Second        // of a line, in which a controller keeps what it was sent last
+	steady      = 0.02                   // an actuator that moves less in a round is taken to stand, share of the stroke
+	far         = 0.05                   // an actuator so far from its path was moved by something else, share of the stroke
+)
+
+// helm leads a controller through one session: what to say next, given the time
+// and what was heard. It knows no line and no clock of its own.
+type helm struct {
+	cfg     Config
+	codec   codec
+	pilot   *pilot
+	board   *board
+	past    *past
+	follow  follow
+	silence time.Duration // without an answer from a controller that tells where it stands
+
+	opened  time.Duration // the line
+	phase   phase
+	until   time.Duration // nothing more is said before
+	phrases []phrase      // still to be said
+	rounds  int           // of questions
+	found   Legs          // where the actuators stood in the round before
+	driven  bool          // demands were sent
+	failed  error
+
+	wish    wishes
+	legs    Legs // demanded last; here because a codec takes a pointer
+	buf     []byte
+	last    time.Duration // the step before
+	began   time.Duration // locating, then driving
+	steps   int           // since the last question
+	homes   uint64        // the order that the platform was located for
+	tripped Faults        // found here, until the platform is homed
+	offline bool
+
+	hush     bool          // it is not known whether the controller follows
+	muteAt   time.Duration // when it was last known to be silent
+	blind    bool          // no answer for too long: it may restart, and is not sent away meanwhile
+	given    bool          // no answer for so long that it is no restart: it parks without knowing where it stands
+	deadline time.Duration // when it must be parked, 0 for never
+	settled  time.Duration // since the park position is demanded
+
+	stamp time.Duration // when the demand in buf was pushed, 0 if none was followed
+}
+
+// past is what one line leaves to the next.
+type past struct {
+	sentAt time.Duration // when the path was last sent, 0 if that no longer counts
+	boots  uint64        // restarts of the controller that were heeded
+	stayed bool          // the port was there all the time: the controller took nothing for a while
+}
+
+// wishes are what the outside wants, besides demands.
+type wishes struct {
+	leave  bool // park and end
+	halt   bool
+	park   bool
+	locked bool
+	homes  uint64
+}
+
+// demands is what came from the loop since the step before.
+type demands struct {
+	newest Legs
+	at     time.Duration // when it was pushed
+	fresh  bool
+	bad    bool // one was no number
+}
+
+func newHelm(cfg Config, c codec, p *pilot, b *board, past *past, now time.Duration) *helm {
+	h := &helm{
+		cfg: cfg, codec: c, pilot: p, board: b, past: past, silence: silenceLimit, homes: p.homes,
+		follow:  follow{limit: cfg.FollowError, patience: cfg.FollowTime},
+		last:    now,
+		opened:  now,
+		phrases: c.start(),
+		buf:     make([]byte, 0, c.demandBytes()+2*Axes*c.questionBytes()+64),
+	}
+	h.until = now + h.bootWait()
+	return h
+}
+
+// step returns what to say now, a period after the step before. It is nothing
+// while it waits.
+func (h *helm) step(now time.Duration, w wishes, d demands) []byte {
+	h.buf, h.stamp, h.wish = h.buf[:0], 0, w
+	h.noticeRestart(now)
+	switch h.phase {
+	case booting:
+		if now >= h.until {
+			h.heedRestarts()
+			h.phase = greeting
+		}
+	case greeting:
+		if h.say(now) {
+			h.locate(now)
+		}
+	case locating:
+		h.ask(now)
+	case driving:
+		h.drive(now, d)
+	case leaving:
+		if h.say(now) {
+			h.phase = over
+		}
+	}
+	h.last = now
+	h.show()
+	return h.buf
+}
+
+// noticeRestart begins anew with a controller that told it has restarted: it
+// has forgotten where it was sent, and may have moved by itself.
+func (h *helm) noticeRestart(now time.Duration) {
+	if h.phase == booting || h.phase >= leaving || !h.heedRestarts() {
+		return
+	}
+	if h.driven {
+		h.board.restarts.Add(1)
+	}
+	h.board.arrived.Store(false)
+	h.phase, h.until, h.phrases = booting, now+restartWait, h.codec.start()
+}
+
+// heedRestarts reports that the controller told of a restart since it last did.
+func (h *helm) heedRestarts() bool {
+	boots := h.board.boots.Load()
+	if boots == h.past.boots {
+		return false
+	}
+	h.past.boots, h.past.sentAt = boots, 0
+	return true
+}
+
+// say says the next phrase and reports that all were said.
+func (h *helm) say(now time.Duration) bool {
+	if now < h.until {
+		return false
+	}
+	if len(h.phrases) == 0 {
+		return true
+	}
+	h.buf = append(h.buf, h.phrases[0].bytes...)
+	h.until = now + h.phrases[0].wait
+	h.phrases = h.phrases[1:]
+	return false
+}
+
+// locate begins to ask where the actuators stand. What was told before is
+// forgotten: it may have waited in the port since long ago. A controller that
+// answers no question is driven at once.
+func (h *helm) locate(now time.Duration) {
+	h.board.forgetPositions()
+	h.board.arrived.Store(false)
+	h.phase, h.began, h.until, h.rounds, h.found = locating, now, now, 0, all(math.NaN())
+	if h.codec.questionBytes() == 0 {
+		h.begin(now, h.supposed())
+	}
+}
+
+// supposed returns where a platform that cannot tell is taken to stand: where it
+// was sent last, if its controller has kept that; else where the configuration
+// says.
+func (h *helm) supposed() Legs {
+	if h.kept() {
+		return h.pilot.at()
+	}
+	return h.cfg.taken()
+}
+
+// kept reports that the controller still stands where it was sent last: it has told of no
+// restart, no greeting moves it, and it was not gone for so long that it lost its power
+// with the port, or went where it waits. One that tells its state would have told of that.
+func (h *helm) kept() bool {
+	keeps, most := h.codec.keeps(), shortLoss
+	if h.past.stayed {
+		tells := h.codec.questionBytes() > 0
+		keeps, most = keeps || tells || len(h.codec.start()) == 0, longStall
+	}
+	return keeps && h.past.sentAt > 0 && h.opened-h.past.sentAt < most
+}
+
+// ask asks until the controller is ready.
+func (h *helm) ask(now time.Duration) {
+	switch {
+	case now < h.until:
+	case h.codec.locates():
+		h.askPlaces(now)
+	default:
+		h.askState(now)
+	}
+}
+
+// askState asks until the controller tells that it follows: before that its
+// actuators may be anywhere, and a demand would be a leap.
+func (h *helm) askState(now time.Duration) {
+	stated, heard := time.Duration(h.board.statedAt.Load()), time.Duration(h.board.heardAt.Load())
+	offline := h.board.told()&FaultOffline != 0
+	if stated > h.began && offline {
+		h.past.sentAt = 0
+	}
+	switch {
+	case stated > h.began && !offline:
+		h.begin(now, h.supposed())
+	case now-max(h.began, heard) > askRounds*askPause:
+		h.failed = errSilent
+	default:
+		h.until = now + askPause
+		h.buf = h.codec.question(h.buf)
+	}
+}
+
+// askPlaces asks until all actuators have told where they stand, and stand there.
+func (h *helm) askPlaces(now time.Duration) {
+	at := h.positions()
+	switch known := at.finite(); {
+	case known && (h.rounds > askRounds || still(&at, &h.found)):
+		h.begin(now, at)
+		return
+	case h.rounds > askRounds:
+		h.failed = errSilent
+		return
+	}
+	h.found = at
+	h.rounds++
+	h.until = now + askPause
+	for range 2 * h.codec.axes() {
+		h.buf = h.codec.question(h.buf)
+	}
+}
+
+func still(a, b *Legs) bool {
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) < steady) {
+			return false
+		}
+	}
+	return true
+}
+
+// positions returns where the actuators told they stand. What the controller
+// does not have is where its path is.
+func (h *helm) positions() Legs {
+	at := h.pilot.at()
+	for axis := range h.codec.axes() {
+		at[axis] = h.board.position(axis)
+	}
+	return at
+}
+
+// begin drives on from where the platform stands.
+func (h *helm) begin(now time.Duration, at Legs) {
+	h.place(&at)
+	h.follow.start(&at)
+	h.phase, h.began, h.driven = driving, now, true
+	h.steps = 0
+	h.endSilence()
+}
+
+// endSilence takes up again what a silence interrupted. The time to park is never put off when it is to end.
+func (h *helm) endSilence() {
+	h.hush, h.blind, h.given = false, false, false
+	if !h.wish.leave {
+		h.deadline = 0
+	}
+}

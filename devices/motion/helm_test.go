@@ -1,0 +1,351 @@
+package motion
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"go.bug.st/serial"
+	"golang.org/x/sys/unix"
+)
+
+// templateThatTells is a template whose controller tells when it restarts.
+func templateThatTells(t *testing.T, adjust func(*Config)) *virtual {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolTemplate, 0.2, 115_200
+	cfg.Template.Output = []string{"P4<Axis1a><Axis2a><Axis3a><Axis4a>!!"}
+	cfg.Template.BootText = "ready"
+	adjust(&cfg)
+	sim, err := NewTemplateSim(cfg.Template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newVirtual(t, cfg, sim)
+}
+
+// lose leaves the controller without a line for so long.
+func (v *virtual) lose(d time.Duration) {
+	v.now += d
+	for _, b := range v.sim.Advance(d) {
+		if a, ok := v.codec.feed(b); ok {
+			v.board.hear(a, v.now)
+		}
+	}
+	v.open()
+}
+
+// A controller without feedback keeps what it was sent last: where nothing else
+// is known the path begins there, and no first demand is a leap.
+func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
+	plain, dumb := func(*Config) {}, func(c *Config) { c.Template.BootText = "" }
+	greeted := func(c *Config) { c.Template.Startup = []string{"H"} }
+	tests := []struct {
+		name    string
+		adjust  func(*Config)
+		away    time.Duration
+		stayed  bool // it took nothing for a while, and the port was there
+		restart bool
+		want    float64 // first demand
+	}{
+		{"a short loss", plain, 500 * time.Millisecond, false, false, 0.7},
+		{"a long one: it may have been without power", plain, 3 * time.Second, false, false, 0.5},
+		{"a restart that it tells", plain, 500 * time.Millisecond, false, true, 0.5},
+		{"it cannot tell restarts", dumb, 500 * time.Millisecond, false, false, 0.5},
+		{"its greeting may move it", greeted, 500 * time.Millisecond, false, false, 0.5},
+		{"it was stalled", plain, 3 * time.Second, true, false, 0.7},
+		{"it was stalled for long", plain, 30 * time.Second, true, false, 0.5},
+		{"it was stalled, and cannot tell restarts", dumb, 3 * time.Second, true, false, 0.7},
+		{"it was stalled, and its greeting may move it", greeted, 3 * time.Second, true, false, 0.5},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := templateThatTells(t, tt.adjust)
+			v.untilState(Ready)
+			v.drive(5, all(0.7))
+			v.want(Active)
+			if tt.restart {
+				v.sim.Reset()
+			}
+			v.past.stayed = tt.stayed
+			v.lose(tt.away)
+			v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
+			if got := v.helm.legs[0]; math.Abs(got-tt.want) > 1e-3 {
+				t.Errorf("begins at %.4f, want %g", got, tt.want)
+			}
+		})
+	}
+}
+
+// A restart that was told makes the path void for good, also where the line was
+// lost before anybody heeded it.
+func TestRestartIsNotForgottenWithTheLine(t *testing.T) {
+	v := templateThatTells(t, func(*Config) {})
+	v.untilState(Ready)
+	v.drive(5, all(0.7))
+	v.board.hear(answer{kind: answerBooted, axis: -1, temperature: math.NaN()}, v.now)
+	v.lose(100 * time.Millisecond) // nobody has heeded it yet
+	v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
+	if got := v.helm.legs[0]; math.Abs(got-0.5) > 1e-3 {
+		t.Errorf("begins at %.4f, want 0.5", got)
+	}
+}
+
+// A motion4sim controller prepares its actuators by itself, which takes a
+// second from the bottom: meanwhile nothing is sent, and nothing counts as homed.
+func TestControllerThatPreparesIsWaitedFor(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
+	v := newVirtual(t, cfg, NewMotion4SimSim(DefaultMotion4SimSimConfig()))
+	demanded := false
+	v.until("ready", func() bool {
+		demanded = demanded || bytes.HasPrefix(v.said, []byte{0xff, 0xff})
+		if at := v.sim.Positions()[0]; demanded && at < 0.48 {
+			t.Fatalf("is sent somewhere while it prepares, at %.3f", at)
+		}
+		return v.helm.state() == Ready
+	})
+	v.wantAt(0.5, 0.02)
+	v.deaf = true
+	v.lose(time.Second)
+	v.until("given up", func() bool { return len(v.errs) > 0 })
+	if !errors.Is(v.errs[0], errSilent) {
+		t.Errorf("a silent controller gave %v", v.errs[0])
+	}
+}
+
+// found is a pilot whose platform was found low, with its belt or door open.
+func found(action string) *pilot {
+	cfg := quickConfig("/dev/null")
+	cfg.StopAction = action
+	p := newPilot(cfg)
+	p.start(all(0.2), true)
+	return p
+}
+
+// Somebody may be climbing in: nothing but an order to home, with all closed,
+// moves a platform that was found with its belt or door open.
+func TestNothingMovesWhatWasFoundWithAnOpenBelt(t *testing.T) {
+	tests := []struct {
+		name   string
+		action string
+		orders orders
+	}{
+		{"nothing ordered", StopHold, orders{locked: true}},
+		{"where a halt parks", StopPark, orders{locked: true}},
+		{"a halt that parks", StopPark, orders{locked: true, halt: true}},
+		{"the end of the drive, or an order to park", StopHold, orders{locked: true, park: true}},
+		{"demands", StopHold, orders{locked: true, demand: all(0.7), fresh: true}},
+		{"a fault", StopHold, orders{locked: true, faults: FaultDrive}},
+		{"an order to home that came in between", StopHold, orders{locked: true, homes: 1}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := found(tt.action)
+			if at := run(p, 3, tt.orders); at != all(0.2) || !p.halted() {
+				t.Errorf("%s at %g, want 0.2", p.state, at[0])
+			}
+			if p.step(orders{homes: 2}); p.state != Homing && p.state != Fault {
+				t.Errorf("is %s after an order to home", p.state)
+			}
+		})
+	}
+}
+
+// A platform that was in a fault, or parked elsewhere, is not moved either when
+// it is found again; one that rests where it parks stays parked.
+func TestFoundAgainWithAnOpenBelt(t *testing.T) {
+	p := readyPilot()
+	run(p, 3, orders{faults: FaultDrive})
+	p.start(all(0.2), true)
+	if at := run(p, 3, orders{locked: true}); at != all(0.2) || p.state != Fault {
+		t.Errorf("%s at %g, want a fault at 0.2", p.state, at[0])
+	}
+	p = readyPilot()
+	run(p, 3, orders{locked: true})
+	p.start(all(0.8), true)
+	if at := run(p, 3, orders{locked: true}); at != all(0.8) || p.state != Halted {
+		t.Errorf("%s at %g, want halted at 0.8", p.state, at[0])
+	}
+	p = readyPilot()
+	run(p, 3, orders{locked: true})
+	p.start(all(0.51), true)
+	if run(p, 3, orders{locked: true}); p.state != Parked {
+		t.Errorf("%s, want parked", p.state)
+	}
+}
+
+// The controller's own emergency stop comes first: where a halt parks, the path
+// stays while it is pressed and after it was released.
+func TestHaltThatParksWaitsForTheControllersStop(t *testing.T) {
+	p := readyPilot()
+	p.cfg.StopAction = StopPark
+	run(p, 2, orders{demand: all(0.7), fresh: true})
+	run(p, 1, orders{halt: true, faults: FaultStop})
+	at := run(p, 3, orders{halt: true})
+	if math.Abs(at[0]-0.7) > hair || p.state != Halted || !p.halted() {
+		t.Errorf("%s at %g, want halted at 0.7", p.state, at[0])
+	}
+	if p.cause != FaultStop {
+		t.Errorf("the cause is %s", p.cause)
+	}
+	p.step(orders{homes: 1})
+	if p.state != Homing || p.cause != 0 {
+		t.Errorf("is %s (%s) after an order to home", p.state, p.cause)
+	}
+}
+
+// Goodbye is said to a platform that was parked in good order alone: Thanos
+// controllers go to a place of their own at it.
+func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
+	tests := []struct {
+		name string
+		end  func(*virtual)
+		want bool
+	}{
+		{"parked", func(*virtual) {}, true},
+		{"an open belt", func(v *virtual) { v.wish.locked = true }, false},
+		{"halted where a halt parks", func(v *virtual) { v.pilot.cfg.StopAction, v.wish.halt = StopPark, true }, false},
+		{"a fault", func(v *virtual) { v.demand.bad = true }, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := virtualThanos(t)
+			v.untilState(Ready)
+			v.drive(3, all(0.6))
+			tt.end(v)
+			v.wish.leave = true
+			heard := false
+			v.until("ended", func() bool {
+				heard = heard || bytes.Contains(v.said, []byte(thanosPark))
+				return len(v.errs) > 0
+			})
+			if heard != tt.want || v.errs[0] != nil {
+				t.Errorf("said goodbye: %t, want %t; %v", heard, tt.want, v.errs[0])
+			}
+		})
+	}
+}
+
+// A line that comes and goes does not put off the end for ever.
+func TestLeavingEndsOnALineThatComesAndGoes(t *testing.T) {
+	v := virtualSMC3(t)
+	v.untilState(Ready)
+	v.pilot.cfg.Park = all(0.1) // farther than it gets in its better moments
+	v.drive(5, all(0.88))
+	v.wish.leave = true
+	limit := v.now + v.cfg.parkTime() + time.Second
+	for len(v.errs) == 0 {
+		if v.now > limit {
+			t.Fatalf("still %s after %v", v.helm.state(), v.cfg.parkTime())
+		}
+		v.deaf = v.now%(900*time.Millisecond) < 700*time.Millisecond
+		v.step()
+	}
+	if !errors.Is(v.errs[0], errNotParked) {
+		t.Errorf("ended with %v", v.errs[0])
+	}
+}
+
+// shortPort takes a few bytes of each write, and none of every other one.
+type shortPort struct {
+	serial.Port
+	got   []byte
+	calls int
+}
+
+func (p *shortPort) Write(b []byte) (int, error) {
+	if p.calls++; p.calls%2 == 0 {
+		return 0, unix.EAGAIN
+	}
+	n := min(len(b), 3)
+	p.got = append(p.got, b[:n]...)
+	return n, nil
+}
+
+// A port that takes only part of a demand gets the rest of it, not another one
+// in the middle: "A@B" and then "A@B@" would send actuator 2 to 'A'.
+func TestShortWritesCutNoDemandShort(t *testing.T) {
+	cfg := quickConfig("/dev/null")
+	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolTemplate, 0, 115_200
+	cfg.Template.Bits, cfg.Template.Output = 8, []string{"A<Axis1a>B<Axis2a>"}
+	p, err := New(cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := newCodec(p.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := &shortPort{}
+	s := newSession(p, &line{Port: port}, c)
+	s.takenAt = time.Now()
+	for range 200 {
+		if err := s.step(false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(port.got) < 100 {
+		t.Fatalf("only %d bytes were taken", len(port.got))
+	}
+	for i, b := range port.got {
+		if want := [...]byte{'A', 0x80, 'B', 0x80}[i%4]; b != want {
+			t.Fatalf("byte %d is %#x, want %#x", i, b, want)
+		}
+	}
+}
+
+// A board that still reports one actuator by itself, and answers nothing, has fallen silent:
+// the others' old places are no following error, and it drives on when it answers again.
+func TestOldFeedbackIsNoFollowingError(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait, cfg.MaxSpeed, cfg.FollowError, cfg.FollowTime = ProtocolSMC3, 0.2, all(2), 0.02, 0.1
+	v := newVirtual(t, cfg, NewController(DefaultControllerConfig()))
+	v.untilState(Ready)
+	v.drive(1.5, all(0.3))
+	v.only = func(a answer) bool { return a.kind != answerPosition || a.axis == 0 }
+	for i := range 75 { // 0.3 s
+		v.push(all(0.3 + 0.3*math.Sin(float64(i)*0.02)))
+		v.step()
+	}
+	if f := v.helm.faults(); f&FaultFollow != 0 {
+		t.Errorf("faults %s while nothing is known", f)
+	}
+	if !v.helm.hush {
+		t.Error("goes on though two actuators have told nothing for 0.3 s")
+	}
+	v.only = nil
+	v.drive(5, all(0.5))
+	if v.helm.state() != Active || v.helm.faults() != 0 {
+		t.Errorf("answers again: %s, faults %s", v.helm.state(), v.helm.faults())
+	}
+}
+
+// A motion4sim that took nothing for a while and says that it follows stands where it was
+// sent last; one that had to prepare does not.
+func TestStalledMotion4SimIsTakenUpWhereItSaysItFollows(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		restart bool
+		away    time.Duration
+		want    float64
+	}{{"it follows", false, 1200 * time.Millisecond, 0.7}, {"it prepares", true, 50 * time.Millisecond, 0.5}} {
+		cfg := DefaultConfig()
+		cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
+		v := newVirtual(t, cfg, NewMotion4SimSim(DefaultMotion4SimSimConfig()))
+		v.untilState(Ready)
+		v.drive(5, all(0.7))
+		v.want(Active)
+		if tt.restart {
+			v.sim.Reset()
+		}
+		v.past.stayed = true
+		v.lose(tt.away)
+		v.helm.legs[0] = 0
+		v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
+		if got := v.helm.legs[0]; math.Abs(got-tt.want) > 1e-3 {
+			t.Errorf("%s: begins at %.4f, want %g", tt.name, got, tt.want)
+		}
+	}
+}

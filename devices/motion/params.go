@@ -1,0 +1,269 @@
+package motion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Parameter is a setting that a controller keeps by itself.
+type Parameter struct {
+	Name      string // as it is set by
+	Value     float64
+	Low, High float64 // what it may be, in Unit; the same where it can only be read
+	Unit      string
+	Help      string
+	Axis      int // its actuator, 0 for the first, or -1 for all
+}
+
+// ReadOnly reports that the parameter can only be read.
+func (p Parameter) ReadOnly() bool { return p.Low == p.High }
+
+// ErrNoParameters tells that a controller keeps no settings that rig could read
+// or write.
+var ErrNoParameters = errors.New("this protocol knows no parameters; use the program that came with the controller")
+
+// settings reads and writes the parameters of one kind of controller.
+type settings interface {
+	table() []Parameter // all there can be, without values
+	read(ctx context.Context, t *talk) ([]Parameter, error)
+	write(t *talk, p Parameter, all []Parameter) error // p, whose neighbours are in all
+	save(t *talk) error                                // what was written into its permanent memory
+}
+
+// newSettings returns the parameters of cfg.Protocol.
+func newSettings(cfg Config) (settings, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	switch cfg.Protocol {
+	case ProtocolSMC3:
+		return newSMC3Settings(), nil
+	case ProtocolThanos:
+		return newThanosTuner(), nil
+	case ProtocolMotion4Sim:
+		return m4sTuner{}, nil
+	}
+	return nil, fmt.Errorf("motion: protocol %q: %w", cfg.Protocol, ErrNoParameters)
+}
+
+// ReadParameters opens the line that cfg names, waits until the controller has
+// booted, and reads its parameters. No platform may run meanwhile.
+//
+// A nil log is silent.
+func ReadParameters(ctx context.Context, cfg Config, log *slog.Logger) ([]Parameter, error) {
+	s, err := newSettings(cfg)
+	if err != nil {
+		return nil, err
+	}
+	var all []Parameter
+	err = converse(ctx, cfg, log, func(t *talk) error {
+		all, err = s.read(ctx, t)
+		return err
+	})
+	return all, err
+}
+
+// WriteParameters sets the parameters named in set, each read back, and saves
+// them permanently if save is true. Nothing is written if one of them is
+// unknown, cannot be written or is out of its range.
+//
+// The motors have power meanwhile: a controller may answer new gains with a
+// movement. A nil log is silent.
+func WriteParameters(ctx context.Context, cfg Config, set map[string]float64, save bool, log *slog.Logger) error {
+	s, err := newSettings(cfg)
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(set))
+	if err := checkSet(s.table(), names, set); err != nil {
+		return err
+	}
+	return converse(ctx, cfg, log, func(t *talk) error {
+		if err := change(ctx, t, s, names, set); err != nil || !save {
+			return err
+		}
+		t.log.Info("platform controller saves its parameters")
+		return s.save(t)
+	})
+}
+
+// checkSet reports everything that must not be written.
+func checkSet(table []Parameter, names []string, set map[string]float64) error {
+	var errs []error
+	for _, name := range names {
+		i := find(table, name)
+		if i < 0 {
+			errs = append(errs, fmt.Errorf("motion: parameter %q is unknown; list them with: rig motion config", name))
+			continue
+		}
+		if table[i].ReadOnly() {
+			errs = append(errs, fmt.Errorf("motion: parameter %s can only be read", name))
+			continue
+		}
+		errs = append(errs, inRange("parameter "+name, set[name], table[i].Low, table[i].High))
+	}
+	return errors.Join(errs...)
+}
+
+func find(all []Parameter, name string) int {
+	return slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name })
+}
+
+// change writes parameters and reads them back.
+func change(ctx context.Context, t *talk, s settings, names []string, set map[string]float64) error {
+	all, err := s.read(ctx, t)
+	if err != nil {
+		return err
+	}
+	was := slices.Clone(all)
+	for _, name := range names {
+		i := find(all, name)
+		if i < 0 {
+			return fmt.Errorf("motion: this controller does not tell parameter %s; nothing was written to it", name)
+		}
+		all[i].Value = set[name]
+	}
+	if err := checkOrder(all); err != nil {
+		return err
+	}
+	for _, name := range names {
+		i := find(all, name)
+		if err := s.write(t, all[i], all); err != nil {
+			return err
+		}
+		t.log.Info("platform parameter", "name", name, "value", set[name], "was", was[i].Value)
+	}
+	now, err := s.read(ctx, t)
+	if err != nil {
+		return err
+	}
+	return checkTaken(now, names, set)
+}
+
+// checkOrder reports limits that would be on the wrong side of each other, for
+// each motor.
+func checkOrder(all []Parameter) error {
+	var errs []error
+	for _, p := range all {
+		for _, pair := range [...][2]string{{"cutoff_", "clip_"}, {"pwm_min_", "pwm_max_"}} {
+			motor, ok := strings.CutPrefix(p.Name, pair[0])
+			if i := find(all, pair[1]+motor); ok && i >= 0 && p.Value > all[i].Value {
+				errs = append(errs, fmt.Errorf("motion: parameter %s: %s is more than %s, which is %s; set both",
+					p.Name, plain(p.Value), all[i].Name, plain(all[i].Value)))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkTaken reports what the controller did not take.
+func checkTaken(now []Parameter, names []string, set map[string]float64) error {
+	var errs []error
+	for _, name := range names {
+		i := find(now, name)
+		if i < 0 || math.Abs(now[i].Value-set[name]) > 0.5*resolution(now[i]) {
+			errs = append(errs, fmt.Errorf("motion: parameter %s: controller did not take %s; check the line and try again",
+				name, plain(set[name])))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// resolution is the step in which a controller keeps a parameter: hundredths
+// of a gain, else whole numbers.
+func resolution(p Parameter) float64 {
+	if p.Unit == unitGain {
+		return 0.01
+	}
+	return 1
+}
+
+func isSilent(err error) bool { return errors.Is(err, errSilent) }
+
+// converse opens the line, waits until the controller has booted and calls do.
+func converse(ctx context.Context, cfg Config, log *slog.Logger, do func(*talk) error) error {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	l, err := openLine(cfg.Port, cfg.Baud)
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	t := &talk{line: l, log: log}
+	if err := t.hear(ctx, time.Duration(cfg.BootWait*float64(time.Second)), func(byte) bool { return false }); err != nil && !isSilent(err) {
+		return err
+	}
+	return do(t)
+}
+
+// talk is a conversation over an open line.
+type talk struct {
+	line interface {
+		Read([]byte) (int, error) // 0 and no error after a moment without bytes
+		Write([]byte) (int, error)
+	}
+	log *slog.Logger
+}
+
+// say writes b.
+func (t *talk) say(b []byte) error {
+	n, err := t.line.Write(b)
+	switch {
+	case err != nil && !errors.Is(err, unix.EAGAIN):
+		return fmt.Errorf("motion: %w (%w)", errLost, err)
+	case n < len(b):
+		return fmt.Errorf("motion: %w", errStalled)
+	}
+	return nil
+}
+
+// hear gives what comes in to take until that is content, and otherwise returns
+// errSilent when patience is over.
+func (t *talk) hear(ctx context.Context, patience time.Duration, take func(byte) bool) error {
+	buf := make([]byte, 256)
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("motion: parameters: %w", err)
+		}
+		n, err := t.line.Read(buf)
+		for _, b := range buf[:n] {
+			if take(b) {
+				return nil
+			}
+		}
+		if err != nil && !errors.Is(err, unix.EAGAIN) {
+			return fmt.Errorf("motion: %w (%w)", errLost, err)
+		}
+	}
+	return fmt.Errorf("motion: %w", errSilent)
+}
+
+// Patience of questions.
+const (
+	askPatience = 200 * time.Millisecond
+	askTimes    = 5
+)
+
+// ask says question until take is content with what comes.
+func (t *talk) ask(ctx context.Context, question []byte, take func(byte) bool) error {
+	var err error
+	for range askTimes {
+		if err = t.say(question); err != nil {
+			return err
+		}
+		if err = t.hear(ctx, askPatience, take); !isSilent(err) {
+			return err
+		}
+	}
+	return err
+}

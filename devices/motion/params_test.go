@@ -1,0 +1,202 @@
+package motion
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// serveOnPty connects a simulated controller to a pseudo-terminal and returns
+// the configuration of the host.
+func serveOnPty(t *testing.T, sim Simulator, protocol string) Config {
+	t.Helper()
+	rw, path, err := OpenPty()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan struct{})
+	go func() { defer close(served); _ = Serve(ctx, sim, rw) }()
+	t.Cleanup(func() { cancel(); <-served })
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.Port, cfg.BootWait = protocol, path, 0.05
+	return cfg
+}
+
+func valueOf(t *testing.T, all []Parameter, name string) float64 {
+	t.Helper()
+	i := find(all, name)
+	if i < 0 {
+		t.Fatalf("no parameter %s", name)
+	}
+	return all[i].Value
+}
+
+func TestParametersRoundTrip(t *testing.T) {
+	tests := []struct {
+		name, protocol string
+		sim            Simulator
+		was, set       map[string]float64
+	}{
+		{"smc3", ProtocolSMC3, NewController(DefaultControllerConfig()),
+			map[string]float64{"kp_a": 4.2, "kd_c": 0.4, "pwm_max_b": 255, "clip_b": 100, "cutoff_b": 23, "pid_divider": 4, "pwm_frequency_2": 31},
+			map[string]float64{"kp_a": 3.17, "kd_c": 0.05, "pwm_max_b": 180, "clip_b": 120, "pid_divider": 2, "pwm_frequency_1": 20}},
+		{"thanos", ProtocolThanos, NewThanosSim(DefaultThanosSimConfig()),
+			map[string]float64{"motors": 4, "spike_filter": 2, "stroke_4": 10, "standby_speed": 5},
+			map[string]float64{"spike_filter": 1, "spike_level": 60, "stroke_4": 15}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx := context.Background()
+			cfg := serveOnPty(t, tt.sim, tt.protocol)
+			before, err := ReadParameters(ctx, cfg, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, want := range tt.was {
+				if got := valueOf(t, before, name); got != want {
+					t.Errorf("%s is %g at first, want %g", name, got, want)
+				}
+			}
+			if err := WriteParameters(ctx, cfg, tt.set, true, nil); err != nil {
+				t.Fatal(err)
+			}
+			tt.sim.Reset() // what was saved outlives it
+			after, err := ReadParameters(ctx, cfg, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range after {
+				want, ok := tt.set[p.Name]
+				if !ok {
+					want = valueOf(t, before, p.Name)
+				}
+				if p.Value != want {
+					t.Errorf("%s is %g, want %g", p.Name, p.Value, want)
+				}
+			}
+		})
+	}
+}
+
+func TestParametersAreForgottenUnlessSaved(t *testing.T) {
+	sim := NewController(DefaultControllerConfig())
+	cfg := serveOnPty(t, sim, ProtocolSMC3)
+	if err := WriteParameters(context.Background(), cfg, map[string]float64{"kp_b": 2}, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	all, err := ReadParameters(context.Background(), cfg, nil)
+	if err != nil || valueOf(t, all, "kp_b") != 2 {
+		t.Fatalf("not set: %v", err)
+	}
+	sim.Reset()
+	all, err = ReadParameters(context.Background(), cfg, nil)
+	if err != nil || valueOf(t, all, "kp_b") != 4.2 {
+		t.Errorf("kept though it was not saved: %v", err)
+	}
+}
+
+func TestParametersOverANoisyLine(t *testing.T) {
+	for _, protocol := range []string{ProtocolSMC3, ProtocolThanos, ProtocolMotion4Sim} {
+		t.Run(protocol, func(t *testing.T) {
+			sim := map[string]Simulator{
+				ProtocolSMC3:       NewController(DefaultControllerConfig()),
+				ProtocolThanos:     NewThanosSim(DefaultThanosSimConfig()),
+				ProtocolMotion4Sim: NewMotion4SimSim(DefaultMotion4SimSimConfig()),
+			}[protocol]
+			sim.SetNoise(true)
+			all, err := ReadParameters(context.Background(), serveOnPty(t, sim, protocol), nil)
+			if err != nil || len(all) == 0 {
+				t.Errorf("got %v, %v", all, err)
+			}
+		})
+	}
+}
+
+// Nothing may be written if anything of it must not be.
+func TestParametersRefused(t *testing.T) {
+	tests := []struct {
+		name, protocol string
+		set            map[string]float64
+		want           string
+	}{
+		{"out of range", ProtocolSMC3, map[string]float64{"kp_a": 1, "kp_b": 11}, "parameter kp_b: 11 is out of range; 0..10"},
+		{"not a number", ProtocolSMC3, map[string]float64{"kp_a": math.NaN()}, "parameter kp_a"},
+		{"unknown", ProtocolSMC3, map[string]float64{"kp_a": 1, "kq": 1}, `parameter "kq" is unknown`},
+		{"unknown to this protocol", ProtocolThanos, map[string]float64{"kp_a": 1}, "unknown"},
+		{"out of range, thanos", ProtocolThanos, map[string]float64{"spike_filter": 0}, "1..2"},
+		{"read only", ProtocolMotion4Sim, map[string]float64{"firmware": 3}, "can only be read"},
+		{"below the cutoff", ProtocolSMC3, map[string]float64{"clip_a": 10}, "clip_a"},
+		{"less than the least", ProtocolSMC3, map[string]float64{"pwm_min_c": 200, "pwm_max_c": 100}, "pwm_min_c"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			sim := NewController(DefaultControllerConfig())
+			cfg := serveOnPty(t, sim, tt.protocol)
+			err := WriteParameters(context.Background(), cfg, tt.set, true, nil)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Fatalf("got %v, want %q", err, tt.want)
+			}
+			if got := sim.Handle([]byte("[rdD]")); string(got) != "[D\x01\xa4]" {
+				t.Errorf("kp_a was written: % x", got)
+			}
+		})
+	}
+}
+
+// What the documentation says that this controller answers.
+func TestMotion4SimParameters(t *testing.T) {
+	sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
+	sim.Advance(3 * time.Second)
+	cfg := serveOnPty(t, sim, ProtocolMotion4Sim)
+	all, err := ReadParameters(context.Background(), cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{"status": 0x31, "firmware": 2, "actuators": 'R'} {
+		if got := valueOf(t, all, name); got != want {
+			t.Errorf("%s is %g, want %g", name, got, want)
+		}
+	}
+	if err := WriteParameters(context.Background(), cfg, nil, true, nil); !errors.Is(err, errM4SReadOnly) {
+		t.Errorf("saving gives %v", err)
+	}
+}
+
+func TestParametersOfWhatHasNone(t *testing.T) {
+	cfg := DefaultConfig()
+	if _, err := ReadParameters(context.Background(), cfg, nil); !errors.Is(err, ErrNoParameters) {
+		t.Errorf("no platform: %v", err)
+	}
+}
+
+func TestParametersOfADeadController(t *testing.T) {
+	sim := NewController(DefaultControllerConfig())
+	sim.SetStalled(true)
+	cfg := serveOnPty(t, sim, ProtocolSMC3)
+	if _, err := ReadParameters(context.Background(), cfg, nil); !errors.Is(err, errSilent) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := ReadParameters(ctx, cfg, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("called off: %v", err)
+	}
+}
+
+// Tables are for people: each parameter has its own name, a range and a word of help.
+func TestParameterTables(t *testing.T) {
+	for _, s := range []settings{newSMC3Settings(), newThanosTuner(), m4sTuner{}} {
+		var names []string
+		for _, p := range s.table() {
+			if p.Help == "" || p.Low > p.High || p.Axis < -1 || p.Axis >= Axes || slices.Contains(names, p.Name) {
+				t.Errorf("%+v", p)
+			}
+			names = append(names, p.Name)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package motion
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+// A controller that takes the place where it stands at power-on for a position does not know the
+// ends of the stroke after a restart elsewhere: nothing moves until somebody has confirmed.
+func TestALostReferenceIsAFault(t *testing.T) {
+	v, sim := virtualPreset(t, "eh-msc")
+	v.untilState(Ready)
+	v.drive(5, all(0.7))
+	sim.Reset()
+	v.drive(2, all(0.6))
+	v.want(Fault)
+	if v.pilot.cause != FaultReference || v.board.faults.Load()&uint32(FaultReference) == 0 {
+		t.Errorf("cause %s", v.pilot.cause)
+	}
+	for range 500 {
+		v.drive(0.004, all(0.6))
+		if at := v.helm.legs; at[0] != 0.5 || at[3] != 0.5 {
+			t.Fatalf("sent to %v, want where the controller believes to be", at)
+		}
+	}
+	v.wish.homes++
+	v.drive(5, all(0.6))
+	v.want(Active)
+	v.wantAt(0.6, 0.02)
+}
+
+// At the end it is left where it stands, and nobody is told that it is parked.
+func TestAPlatformWithoutReferenceIsNotParked(t *testing.T) {
+	v, sim := virtualPreset(t, "eh-msc")
+	v.untilState(Ready)
+	v.drive(5, all(0.7))
+	sim.Reset()
+	v.drive(2, all(0.7))
+	v.wish.leave = true
+	v.until("ended", func() bool { return len(v.errs) > 0 })
+	if !errors.Is(v.errs[0], errHalted) {
+		t.Error(v.errs[0])
+	}
+}
+
+// The same when its line was lost: opening it again restarts the board.
+func TestALostReferenceBehindALostLine(t *testing.T) {
+	for _, tt := range []struct {
+		preset string
+		at     float64
+		want   State
+	}{{"lebois", 0.7, Fault}, {"lebois", 0, Homing}, {"pyfly", 0.7, Homing}} {
+		v, _ := virtualPreset(t, tt.preset)
+		v.untilState(Ready)
+		v.drive(5, all(0.7))
+		if tt.at == 0 {
+			v.untilState(Parked)
+		}
+		v.open()
+		v.until("driven again", func() bool { return v.helm.phase == driving })
+		if v.want(tt.want); tt.want == Fault != (v.pilot.cause == FaultReference) {
+			t.Errorf("%s at %g: cause %s", tt.preset, tt.at, v.pilot.cause)
+		}
+		v.open() // a fault outlives the next line
+		v.until("driven again", func() bool { return v.helm.phase == driving })
+		v.want(tt.want)
+	}
+}
+
+func TestWhereABlindPlatformIsTakenToStand(t *testing.T) {
+	for _, tt := range []struct {
+		protocol    string
+		start, park float64
+		want        float64
+	}{
+		{ProtocolThanos, -1, 0.1, 0.5}, {ProtocolMotion4Sim, -1, 0.1, 0.5}, {ProtocolTemplate, -1, 0.1, 0.1},
+		{ProtocolThanos, 0.3, 0.1, 0.3}, {ProtocolTemplate, 0, 0.1, 0},
+	} {
+		c := DefaultConfig()
+		c.Protocol, c.Start, c.Park = tt.protocol, all(tt.start), all(tt.park)
+		if got := c.taken(); got != all(tt.want) {
+			t.Errorf("%s, start_share %g, park_share %g: at %v, want %g", tt.protocol, tt.start, tt.park, got, tt.want)
+		}
+	}
+}
+
+// logging returns a session that logs into the text.
+func logging(t *testing.T, preset string) (*session, *bytes.Buffer) {
+	t.Helper()
+	text := &bytes.Buffer{}
+	cfg := presetConfig(t, preset)
+	cfg.Port = "virtual"
+	p, err := New(cfg, slog.New(slog.NewTextHandler(text, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := newCodec(p.cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newSession(p, nil, c), text
+}
+
+func TestTheLogTellsWhereABlindPlatformIsTakenToStand(t *testing.T) {
+	for preset, want := range map[string]string{
+		"eh-msc":      "level=INFO msg=\"the controller takes the place where the actuators stood at power-on for start_share: they must have been there\" percent=\"[50 50 50 50]\"",
+		"open6dofsim": "level=INFO msg=\"where the actuators stand cannot be asked; they are taken to stand at start_share\" percent=\"[0 0 0 0 0 0]\"",
+	} {
+		s, text := logging(t, preset)
+		if s.announce(); !strings.Contains(text.String(), want) {
+			t.Errorf("%s: %s", preset, text)
+		}
+		text.Reset()
+		s.p.pilot.state = Ready
+		if s.announce(); text.Len() != 0 {
+			t.Errorf("%s: on the next line %s", preset, text)
+		}
+	}
+}
+
+// A warning is what somebody has to do something about.
+func TestPlainFactsAreNoWarnings(t *testing.T) {
+	smc3, err := newSMC3(DefaultConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m4s, err := newMotion4Sim(DefaultConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func(n uint16) []byte { return appendM4SCommand(nil, m4sStatus, n) }
+	for _, tt := range []struct {
+		name  string
+		codec codec
+		says  []byte
+		want  string
+	}{
+		{"firmware", smc3, appendFrame(nil, frame{'v', 0, 70}), "level=INFO"},
+		{"another firmware", smc3, appendFrame(nil, frame{'v', 0, 90}), "level=WARN"},
+		{"motors off", smc3, appendFrame(nil, frame{'a', 1, 0}), "level=WARN"},
+		{"preparing", m4s, state(m4sPreparing), "level=INFO"},
+		{"online", m4s, state(m4sIsOnline), "level=INFO"},
+		{"its stop", m4s, state(0x02), "level=WARN"},
+		{"nobody knows", m4s, state(0x77), "level=WARN"},
+		{"not connected", m4s, appendM4SCommand(nil, m4sActuators, 'x'), "level=WARN"},
+	} {
+		s, text := logging(t, "eh-msc")
+		for _, b := range tt.says {
+			if a, ok := tt.codec.feed(b); ok {
+				s.repeat(&a, map[string]bool{})
+			}
+		}
+		if !strings.Contains(text.String(), tt.want) {
+			t.Errorf("%s: %q, want %s", tt.name, text, tt.want)
+		}
+	}
+}
+
+// A controller that gets ready is no fault; one that goes off line later is.
+func TestAControllerThatGetsReadyIsNoFault(t *testing.T) {
+	s, text := logging(t, "eh-msc")
+	opening, ready := Status{State: Opening, Faults: FaultOffline}, Status{State: Homing}
+	s.tell(&opening, &Status{State: Opening})
+	s.tell(&ready, &opening)
+	if strings.Contains(text.String(), "WARN") {
+		t.Errorf("%s", text)
+	}
+	gone := Status{State: Homing, Faults: FaultOffline}
+	if s.tell(&gone, &ready); !strings.Contains(text.String(), "platform fault") {
+		t.Errorf("%s", text)
+	}
+}

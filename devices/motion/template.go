@@ -1,0 +1,227 @@
+package motion
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// TemplateConfig describes a controller by the strings that are sent to it, as
+// the generic serial interfaces of SimTools, FlyPT Mover and SimHub do.
+//
+// In strings <Axis1a> stands for a number, <255> for a byte, and everything
+// else for itself. Lists go by actuator; where one is shorter, its last entry
+// counts for the rest.
+type TemplateConfig struct {
+	Takes     string   `toml:"takes"`       // what its axes are: legs, or pose for surge, sway, heave, roll, pitch and yaw
+	Axes      []string `toml:"axes"`        // what each actuator is called in strings; empty for 1a, 2a, 3a …
+	Bits      int      `toml:"bits"`        // of a number
+	Format    string   `toml:"format"`      // how a number is written: binary, decimal or hex
+	ByteOrder string   `toml:"byte_order"`  // of a binary number: big (high byte first) or little
+	Digits    int      `toml:"digits"`      // of a decimal or hex number, filled up with zeros; 0 for as many as it has
+	Low       []int    `toml:"low_counts"`  // number at the lower end of the stroke; empty for 0
+	High      []int    `toml:"high_counts"` // number at its upper end, below low to turn the direction round; empty for the largest
+
+	Startup      []string  `toml:"startup"`          // said one after the other before the first demand
+	StartupWait  []float64 `toml:"startup_wait_ms"`  // after each
+	Output       []string  `toml:"output"`           // a demand; several strings are joined
+	Shutdown     []string  `toml:"shutdown"`         // said one after the other once the platform is parked
+	ShutdownWait []float64 `toml:"shutdown_wait_ms"` // after each
+
+	Reference bool   `toml:"reference_at_power_on"` // it takes the place where it stands at power-on for start_share
+	BootText  string `toml:"boot_text"`             // part of a line that the controller sends when it has started; "" for none
+	FaultText string `toml:"fault_text"`            // part of a line that tells of a broken drive; "" for none
+	StopText  string `toml:"stop_text"`             // part of a line that tells that its emergency stop was pressed; "" for none
+}
+
+// What the axes of a template are, and how it writes numbers.
+const (
+	takesLegs = "legs"
+	takesPose = "pose"
+
+	formatBinary  = "binary"
+	formatDecimal = "decimal"
+	formatHex     = "hex"
+
+	orderBig    = "big"
+	orderLittle = "little"
+)
+
+// Bounds that keep a template to what a controller can take.
+const (
+	longestString = 256 // bytes that are sent for one string, or for all of output
+	mostStrings   = 16
+	longestPause  = 120_000 // [ms]
+)
+
+// DefaultTemplateConfig has no output: there is no string that every controller takes.
+func DefaultTemplateConfig() TemplateConfig {
+	return TemplateConfig{Takes: takesLegs, Bits: 16, Format: formatBinary, ByteOrder: orderBig}
+}
+
+// Validate reports what cannot be sent, with the column where a string is wrong.
+func (c TemplateConfig) Validate() error {
+	_, err := compileTemplate(c)
+	return err
+}
+
+// template is a TemplateConfig made ready to be sent.
+type template struct {
+	number
+	count    int // of actuators
+	output   []piece
+	startup  [][]piece
+	shutdown [][]piece
+}
+
+// compileTemplate checks everything and reads the strings.
+func compileTemplate(c TemplateConfig) (*template, error) {
+	if err := c.validateNumbers(); err != nil {
+		return nil, err
+	}
+	names, err := c.names()
+	if err != nil {
+		return nil, err
+	}
+	t := &template{number: newNumber(c)}
+	var errs [3]error
+	t.output, errs[0] = t.join("template.output", c.Output, names)
+	t.startup, errs[1] = t.phrases("template.startup", c.Startup, names)
+	t.shutdown, errs[2] = t.phrases("template.shutdown", c.Shutdown, names)
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, err
+	}
+	t.count, err = moved(t.output, names, len(c.Axes))
+	return t, err
+}
+
+func (c TemplateConfig) validateNumbers() error {
+	errs := []error{
+		inRange("template.bits", float64(c.Bits), 8, 32),
+		oneOf("template.takes", c.Takes, takesLegs, takesPose),
+		oneOf("template.format", c.Format, formatBinary, formatDecimal, formatHex),
+		oneOf("template.byte_order", c.ByteOrder, orderBig, orderLittle),
+		inRange("template.digits", float64(c.Digits), 0, 10),
+		validateWaits("template.startup_wait_ms", c.StartupWait),
+		validateWaits("template.shutdown_wait_ms", c.ShutdownWait),
+	}
+	if errs[0] == nil {
+		errs = append(errs, c.validateCounts())
+	}
+	return errors.Join(errs...)
+}
+
+func validateWaits(key string, waits []float64) error {
+	for _, ms := range waits {
+		if err := inRange(key, ms, 0, longestPause); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c TemplateConfig) validateCounts() error {
+	most := float64(c.full())
+	for _, list := range [][]int{c.Low, c.High} {
+		if len(list) > Axes {
+			return fmt.Errorf("motion: template: low_counts or high_counts has %d numbers; give up to %d", len(list), Axes)
+		}
+	}
+	for i := range Axes {
+		low, high := c.ends(i)
+		if err := errors.Join(inRange("template.low_counts", low, 0, most), inRange("template.high_counts", high, 0, most)); err != nil {
+			return err
+		}
+		if low == high {
+			return fmt.Errorf("motion: template.low_counts: both ends of actuator %d are at %s; give two different numbers", i+1, plain(low))
+		}
+	}
+	return nil
+}
+
+// full is the largest number that the bits hold.
+func (c TemplateConfig) full() uint64 { return 1<<c.Bits - 1 }
+
+// ends returns the numbers of an actuator at the ends of its stroke.
+func (c TemplateConfig) ends(leg int) (low, high float64) {
+	return float64(entry(c.Low, leg, 0)), float64(entry(c.High, leg, int(c.full())))
+}
+
+// entry is what a list says of its i-th item, of which it may leave the last ones out.
+func entry[T any](list []T, i int, none T) T {
+	if len(list) == 0 {
+		return none
+	}
+	return list[min(i, len(list)-1)]
+}
+
+func oneOf(key, v string, choices ...string) error {
+	if slices.Contains(choices, v) {
+		return nil
+	}
+	return fmt.Errorf("motion: %s: %q is not known; choose one of %q", key, v, choices)
+}
+
+// append writes what the pieces stand for. It allocates nothing if dst has room.
+func (t *template) append(dst []byte, pieces []piece, l *Legs) []byte {
+	for i := range pieces {
+		p := &pieces[i]
+		if p.leg == noLeg {
+			dst = append(dst, p.literal...)
+			continue
+		}
+		dst = t.number.append(dst, t.counts(p.leg, l[p.leg]))
+	}
+	return dst
+}
+
+// templateCodec speaks to a controller by a template. It believes nothing that
+// comes back but lines of text.
+type templateCodec struct {
+	*template
+	*ear
+	begin, end []phrase
+	longest    int
+}
+
+// newTemplate returns the codec that cfg.Template describes.
+//
+// An axis in a startup string stands where the platform is taken to stand at
+// first, one in a shutdown string where it was parked.
+func newTemplate(cfg Config) (codec, error) {
+	t, err := compileTemplate(cfg.Template)
+	if err != nil {
+		return nil, err
+	}
+	taken := cfg.taken()
+	return &templateCodec{
+		template: t,
+		ear:      newEar(cfg.Template),
+		begin:    t.say(t.startup, &taken, cfg.Template.StartupWait),
+		end:      t.say(t.shutdown, &cfg.Park, cfg.Template.ShutdownWait),
+		longest:  t.longest(t.output),
+	}, nil
+}
+
+// say makes phrases of strings, each with its wait [ms].
+func (t *template) say(strings [][]piece, at *Legs, waits []float64) []phrase {
+	var all []phrase
+	for i, pieces := range strings {
+		wait := time.Duration(entry(waits, i, 0) * float64(time.Millisecond))
+		all = append(all, phrase{t.append(nil, pieces, at), wait})
+	}
+	return all
+}
+
+func (c *templateCodec) axes() int       { return c.count }
+func (c *templateCodec) start() []phrase { return c.begin }
+func (c *templateCodec) stop() []phrase  { return c.end }
+
+func (c *templateCodec) demand(dst []byte, l *Legs) []byte { return c.append(dst, c.output, l) }
+
+func (c *templateCodec) question(dst []byte) []byte { return dst }
+func (c *templateCodec) demandBytes() int           { return c.longest }
+func (c *templateCodec) questionBytes() int         { return 0 }
+func (c *templateCodec) locates() bool              { return false }
+func (c *templateCodec) keeps() bool                { return len(c.begin) == 0 && len(c.boot) > 0 }

@@ -1,0 +1,56 @@
+package motion
+
+import "testing"
+
+// virtualPreset is a platform that was set up by a preset and nothing else.
+func virtualPreset(t *testing.T, name string) (*virtual, *TemplateSim) {
+	cfg := presetConfig(t, name)
+	sim, err := NewTemplateSim(cfg.Template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newVirtual(t, cfg, sim), sim
+}
+
+// A whole drive by each preset: greet, home, follow, park, say goodbye.
+func TestPlatformDrivesByEveryPreset(t *testing.T) {
+	for _, name := range templatePresets(t) {
+		t.Run(name, func(t *testing.T) {
+			v, sim := virtualPreset(t, name)
+			v.untilState(Ready)
+			v.drive(5, all(0.7))
+			v.want(Active)
+			v.wantAt(0.7, 0.02)
+			v.wish.leave = true
+			v.until("ended", func() bool { return len(v.errs) > 0 })
+			if v.errs[0] != nil {
+				t.Error(v.errs[0])
+			}
+			v.wantAt(v.cfg.Park[0], 0.02)
+			if powered := len(v.cfg.Template.Shutdown) == 0; sim.on != powered {
+				t.Errorf("motors have power: %t, want %t", sim.on, powered)
+			}
+		})
+	}
+}
+
+// A controller that tells that it started has its startup strings said again,
+// and is homed.
+func TestPlatformGreetsATemplateControllerThatRestarts(t *testing.T) {
+	cfg := presetConfig(t, "pyfly")
+	cfg.Template.BootText = "ready"
+	sim, err := NewTemplateSim(cfg.Template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newVirtual(t, cfg, sim)
+	v.untilState(Ready)
+	v.drive(5, all(0.7))
+	v.sim.Reset()
+	v.drive(12, all(0.6))
+	v.want(Active)
+	v.wantAt(0.6, 0.02)
+	if got := v.board.restarts.Load(); got != 1 {
+		t.Errorf("noticed %d restarts, want 1", got)
+	}
+}

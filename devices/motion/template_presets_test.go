@@ -1,0 +1,129 @@
+package motion
+
+import (
+	"bytes"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// presetConfig returns a configuration that has nothing but a preset's keys.
+func presetConfig(t testing.TB, name string) Config {
+	t.Helper()
+	text, err := Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := DefaultConfig()
+	dec := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields()
+	if err := dec.Decode(&cfg); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return cfg
+}
+
+// What each preset sends, written out from what its controller's sources say.
+func TestPresetsSendWhatTheirControllersRead(t *testing.T) {
+	ramp := Legs{0, 0.25, 0.5, 1, 0.5, 0.5, 0, 1}
+	tests := []struct {
+		preset string
+		legs   Legs
+		want   string // hex for binary, else the text itself
+	}{
+		{"eh-msc", all(0.5), "5034" + "8000800080008000" + "2121"},
+		{"eh-msc", ramp, "5034" + "000040008000ffff" + "2121"},
+		{"knaufinator", all(0.5), "2047,2047,2047,2047,2047,2047X"},
+		{"knaufinator", Legs{0.25, 0.5, 0.75, 0, 1, 0.5}, "2047,1024,3071,4094,0,2047X"}, // surge, sway, heave, roll, pitch, yaw
+		{"open6dofsim", all(0.5), "PA0D32768A1D32768A2D32768A3D32768A4D32768A5D32768A"},
+		{"open6dofsim", Legs{0, 1}, "PA0D8000A1D57536A2D8000A3D8000A4D8000A5D8000A"},
+		{"thanos-template", all(0.5), "ffff" + strings.Repeat("7fff", 8) + "0a0d"},
+		{"thanos-template", Legs{0, 1}, "ffff" + "00fffeff" + strings.Repeat("00ff", 6) + "0a0d"},
+		{"smc3-strings", Legs{0.5, 0, 1}, "5b4102005d" + "5b4200005d" + "5b4303ff5d"},
+		{"simtools-8bit", Legs{0.5, 1}, "4180" + "42ff"},
+		{"servos", Legs{0, 0.5, 1, 0.5, 0.5, 0.5}, "A0B746C1491D746E746F746X"},
+		{"lebois", Legs{0, 0.5, 1, 0.25}, "50" + "00005fb4bf682fda"},
+		{"pyfly", all(0.5), "ffff46" + "318000" + "328000" + "338000" + "348000" + "358000" + "368000" + "21"},
+	}
+	var seen []string
+	for _, tt := range tests {
+		cfg := presetConfig(t, tt.preset)
+		code, err := newTemplate(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := code.demand(nil, &tt.legs)
+		got := string(out)
+		if cfg.Template.Format == formatBinary {
+			got = hex.EncodeToString(out)
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.preset, got, tt.want)
+		}
+		seen = append(seen, tt.preset)
+	}
+	for _, name := range Presets() {
+		if !slices.Contains(seen, name) && presetConfig(t, name).Protocol == ProtocolTemplate {
+			t.Errorf("nothing is written out for %s", name)
+		}
+	}
+}
+
+func TestPresetsSayHelloAndGoodbye(t *testing.T) {
+	tests := []struct {
+		preset   string
+		starts   string // joined by |
+		ends     string
+		waitSecs float64 // in all, at the start
+	}{
+		{"eh-msc", "", "", 0},
+		{"open6dofsim", "I|PK3D300A\n|PK0D51A\n|PK2D0A\n|PK1D25A\n|H", "", 25},
+		{"lebois", "AC", "E00000", 1},
+		{"pyfly", "\xff\xffS", "\xff\xffE", 1},
+	}
+	for _, tt := range tests {
+		code, err := newTemplate(presetConfig(t, tt.preset))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := func(list []phrase) (text string, secs float64) {
+			var all []string
+			for _, p := range list {
+				all = append(all, string(p.bytes))
+				secs += p.wait.Seconds()
+			}
+			return strings.Join(all, "|"), secs
+		}
+		starts, secs := said(code.start())
+		ends, _ := said(code.stop())
+		if starts != tt.starts || ends != tt.ends || secs != tt.waitSecs {
+			t.Errorf("%s: %q in %g s and %q, want %q in %g s and %q", tt.preset, starts, secs, ends, tt.starts, tt.waitSecs, tt.ends)
+		}
+	}
+}
+
+func TestPresetsFitTheirLine(t *testing.T) {
+	for _, name := range Presets() {
+		cfg := presetConfig(t, name)
+		code, err := newCodec(cfg)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if cfg.Port != "" || cfg.Protocol == "" {
+			t.Errorf("%s: port %q, protocol %q", name, cfg.Port, cfg.Protocol)
+		}
+		if busy := cfg.Rate * float64(bitsPerByte*code.demandBytes()) / float64(cfg.Baud); busy > lineShare && cfg.Rate != DefaultConfig().Rate {
+			t.Errorf("%s: the line is %.0f %% busy", name, 100*busy)
+		}
+	}
+}
+
+func TestUnknownPresetNamesTheOthers(t *testing.T) {
+	_, err := Preset("sfx")
+	if err == nil || !strings.Contains(err.Error(), `motion: preset: "sfx" is not known; choose eh-msc, knaufinator,`) {
+		t.Error(err)
+	}
+}

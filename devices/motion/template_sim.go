@@ -1,0 +1,165 @@
+package motion
+
+import "time"
+
+// What every controller that a template describes is taken to do.
+const (
+	templateBoot  = 100 * time.Millisecond // deaf and without power after a reset
+	templateNoise = 20 * time.Millisecond  // between foreign bytes, while SetNoise is on
+)
+
+// TemplateSim is a simulated controller that takes exactly what a template
+// stands for, and nothing else.
+//
+// It moves once it heard all startup strings, and is without power after the
+// last shutdown string. The actuators stay where they are until the first
+// demand.
+type TemplateSim struct {
+	switches
+	bank
+	in      templateReader
+	text    string        // that it sends when it has started
+	woken   int           // startup strings heard, in order
+	slept   int           // shutdown strings heard, in order
+	boot    time.Duration // left until it listens
+	due     time.Duration // until the next foreign bytes
+	waiting bool          // to send text once it listens
+	on      bool          // its motors have power
+	frames  uint64
+}
+
+// NewTemplateSim returns a controller that just got power and has booted, with
+// its actuators at the centre.
+func NewTemplateSim(cfg TemplateConfig) (*TemplateSim, error) {
+	t, err := compileTemplate(cfg)
+	if err != nil {
+		return nil, err
+	}
+	at := make([]float64, t.count)
+	for i := range at {
+		at[i] = 0.5
+	}
+	s := &TemplateSim{bank: newBank(at), in: templateReader{t: t}, text: cfg.BootText}
+	s.send(0.5, anySpeed)
+	s.restart()
+	return s, nil
+}
+
+// restart forgets all but the actuators' places.
+func (s *TemplateSim) restart() {
+	s.in.buf = s.in.buf[:0]
+	s.woken, s.slept, s.boot, s.waiting = 0, 0, 0, false
+	s.on = len(s.in.t.startup) == 0
+	s.power(s.on)
+}
+
+// Reset restarts the controller, as opening its port or a brown-out does.
+func (s *TemplateSim) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.restart()
+	s.power(false)
+	s.boot, s.waiting = templateBoot, true
+}
+
+// Positions returns where the actuators stand, as shares of the stroke.
+func (s *TemplateSim) Positions() []float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.positions()
+}
+
+// Frames returns how many demands were understood.
+func (s *TemplateSim) Frames() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frames
+}
+
+// Noise returns how many bytes belonged to nothing.
+func (s *TemplateSim) Noise() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.in.noise
+}
+
+// Handle takes bytes from the host. There is no answer to any.
+func (s *TemplateSim) Handle(in []byte) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.boot > 0 {
+		return nil
+	}
+	for _, b := range in {
+		s.in.feed(b, s.take)
+	}
+	return nil
+}
+
+// take does what a whole string asks for.
+func (s *TemplateSim) take(kind heard, which int, l *Legs) {
+	switch kind {
+	case heardDemand:
+		s.frames++
+		s.follow(l)
+	case heardStartup:
+		if inTurn(&s.woken, which, len(s.in.t.startup)) {
+			s.on = true
+		}
+	case heardShutdown:
+		if inTurn(&s.slept, which, len(s.in.t.shutdown)) {
+			s.on = false
+		}
+	}
+	s.power(s.on)
+}
+
+// inTurn counts a string that comes after the ones before it, and reports that
+// it was the last of all.
+func inTurn(heard *int, which, all int) bool {
+	if which == *heard {
+		*heard++
+	}
+	if *heard < all {
+		return false
+	}
+	*heard = 0
+	return true
+}
+
+func (s *TemplateSim) follow(l *Legs) {
+	if !s.on {
+		return
+	}
+	for i := range s.servo {
+		s.servo[i].goal = l[i]
+	}
+}
+
+// Advance lets d pass and returns what the controller says of its own accord:
+// its text when it has booted, and foreign bytes on a noisy line.
+func (s *TemplateSim) Advance(d time.Duration) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []byte
+	s.advance(d, func() { out = s.tick(out) })
+	return out
+}
+
+// tick is what happens in a period beside the motors.
+func (s *TemplateSim) tick(out []byte) []byte {
+	if s.boot = max(0, s.boot-pidPeriod); s.boot == 0 && s.waiting {
+		s.waiting = false
+		s.power(s.on)
+		if s.text != "" {
+			out = append(out, s.text+"\r\n"...)
+		}
+	}
+	if s.due -= pidPeriod; s.due <= 0 {
+		s.due = templateNoise
+		if s.noise {
+			out = append(out, 0x00, 0xff, '#', 0x80)
+		}
+	}
+	return out
+}

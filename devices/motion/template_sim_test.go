@@ -1,0 +1,228 @@
+package motion
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// presetPair returns a preset's codec and the controller that it speaks to, with
+// all said that has to be said first.
+func presetPair(t testing.TB, name string) (codec, *TemplateSim) {
+	t.Helper()
+	cfg := presetConfig(t, name)
+	code, err := newTemplate(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim, err := NewTemplateSim(cfg.Template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range code.start() {
+		sim.Handle(p.bytes)
+		sim.Advance(p.wait)
+	}
+	return code, sim
+}
+
+// templatePresets lists the presets that are templates.
+func templatePresets(t testing.TB) []string {
+	return slices.DeleteFunc(Presets(), func(name string) bool { return presetConfig(t, name).Protocol != ProtocolTemplate })
+}
+
+// sendFor sends the same demand for a time, every 4 ms.
+func sendFor(code codec, sim *TemplateSim, l Legs, d time.Duration) {
+	for range d / (4 * time.Millisecond) {
+		sim.Handle(code.demand(nil, &l))
+		sim.Advance(4 * time.Millisecond)
+	}
+}
+
+func farthestOff(sim *TemplateSim, l Legs) float64 {
+	most := 0.0
+	for i, at := range sim.Positions() {
+		most = max(most, math.Abs(at-l[i]))
+	}
+	return most
+}
+
+func TestEveryPresetDrivesItsController(t *testing.T) {
+	for _, name := range templatePresets(t) {
+		t.Run(name, func(t *testing.T) {
+			code, sim := presetPair(t, name)
+			for _, l := range []Legs{{0.2, 0.8, 0.4, 0.6, 0.3, 0.7, 0.9, 0.1}, all(0.5), {0.9, 0.1, 0.7, 0.2, 0.5, 0.6, 0.3, 0.8}} {
+				sendFor(code, sim, l, 2*time.Second)
+				if d := farthestOff(sim, l); d > 0.01 {
+					t.Errorf("at %.3f, sent to %.3f", sim.Positions(), l[:code.axes()])
+				}
+			}
+			if sim.Noise() != 0 || sim.Frames() != 1500 {
+				t.Errorf("%d demands, want 1500, %d bytes of noise", sim.Frames(), sim.Noise())
+			}
+		})
+	}
+}
+
+// Foreign bytes between demands and demands that lost their last byte do not keep a
+// controller from the ones that come whole.
+func TestEveryControllerFindsDemandsAmongNoise(t *testing.T) {
+	for _, name := range templatePresets(t) {
+		t.Run(name, func(t *testing.T) {
+			code, sim := presetPair(t, name)
+			l := Legs{0.3, 0.7, 0.4, 0.6, 0.45, 0.55, 0.5, 0.5}
+			random := rand.New(rand.NewPCG(1, 2))
+			for range 300 {
+				frame := code.demand(nil, &l)
+				switch random.IntN(3) {
+				case 0:
+					frame = frame[:len(frame)-1]
+				case 1:
+					frame = append([]byte{0x00, byte(128 + random.IntN(128)), '~'}, frame...)
+				}
+				sim.Handle(frame)
+				sim.Advance(4 * time.Millisecond)
+			}
+			if sim.Frames() < 150 || sim.Noise() < 300 {
+				t.Errorf("of 300 demands, 200 of them whole, %d were understood, with %d bytes of noise", sim.Frames(), sim.Noise())
+			}
+			sendFor(code, sim, l, 2*time.Second)
+			if d := farthestOff(sim, l); d > 0.01 {
+				t.Errorf("at %.3f, sent to %.3f", sim.Positions(), l[:code.axes()])
+			}
+		})
+	}
+}
+
+func TestTemplateSimWantsItsStartupAndShutdown(t *testing.T) {
+	cfg := presetConfig(t, "lebois")
+	code, err := newTemplate(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim, err := NewTemplateSim(cfg.Template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sendFor(code, sim, all(0.8), time.Second)
+	if d := farthestOff(sim, all(0.5)); d > 1e-9 {
+		t.Errorf("moved to %.3f before it was started", sim.Positions())
+	}
+	sim.Handle(code.start()[0].bytes)
+	sendFor(code, sim, all(0.8), 2*time.Second)
+	if d := farthestOff(sim, all(0.8)); d > 0.01 {
+		t.Errorf("at %.3f once it was started, sent to 0.8", sim.Positions())
+	}
+	sim.Handle(code.stop()[0].bytes)
+	sendFor(code, sim, all(0.2), time.Second)
+	if d := farthestOff(sim, all(0.8)); d > 0.02 {
+		t.Errorf("moved to %.3f after it was shut down", sim.Positions())
+	}
+}
+
+func TestTemplateSimRestarts(t *testing.T) {
+	code, sim := presetPair(t, "eh-msc")
+	sendFor(code, sim, all(0.7), 2*time.Second)
+	sim.Reset()
+	frames := sim.Frames()
+	sendFor(code, sim, all(0.2), 96*time.Millisecond)
+	if sim.Frames() != frames || farthestOff(sim, all(0.7)) > 0.02 {
+		t.Errorf("follows while it starts: %.3f", sim.Positions())
+	}
+	var heard []answer
+	for range 10 {
+		for _, b := range sim.Advance(4 * time.Millisecond) {
+			if a, ok := code.feed(b); ok {
+				heard = append(heard, a)
+			}
+		}
+	}
+	if len(heard) != 1 || heard[0].kind != answerBooted {
+		t.Errorf("heard %+v, want that it started", heard)
+	}
+	sendFor(code, sim, all(0.2), 2*time.Second)
+	if d := farthestOff(sim, all(0.2)); d > 0.01 {
+		t.Errorf("at %.3f, sent to 0.2", sim.Positions())
+	}
+}
+
+func TestTemplateSimIsNoisyWhenTold(t *testing.T) {
+	code, sim := presetPair(t, "eh-msc")
+	if out := sim.Advance(time.Second); len(out) != 0 {
+		t.Errorf("says %q unasked", out)
+	}
+	sim.SetNoise(true)
+	for _, b := range sim.Advance(time.Second) {
+		code.feed(b)
+	}
+	if n := code.noise(); n != 150 { // three of four bytes are no text, every 20 ms
+		t.Errorf("noise of %d bytes, want 150", n)
+	}
+}
+
+func TestTemplateSimIsDeterministic(t *testing.T) {
+	run := func(chunk int) []float64 {
+		code, sim := presetPair(t, "knaufinator")
+		frame := []byte(strings.Repeat(string(code.demand(nil, &Legs{0.1, 0.9, 0.3, 0.4, 0.2, 0.6})), 20))
+		for at := 0; at < len(frame); at += chunk {
+			sim.Handle(frame[at:min(at+chunk, len(frame))])
+		}
+		for range 800 / chunk {
+			sim.Advance(time.Duration(chunk) * time.Millisecond)
+		}
+		return sim.Positions()
+	}
+	if a, b := run(1), run(8); !slices.Equal(a, b) {
+		t.Errorf("%v and %v", a, b)
+	}
+}
+
+// Whatever came before, whole demands are understood again and followed.
+func FuzzTemplateReader(f *testing.F) {
+	f.Add([]byte("P4"), uint8(0))
+	f.Add([]byte("2047,20"), uint8(1))
+	f.Add([]byte("\xff\xff\xff"), uint8(7))
+	names := templatePresets(f)
+	f.Fuzz(func(t *testing.T, before []byte, which uint8) {
+		cfg := presetConfig(t, names[int(which)%len(names)])
+		c, err := compileTemplate(cfg.Template)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, sent, taken := templateReader{t: c}, len(before), 0
+		var last Legs
+		take := func(kind heard, which int, l *Legs) {
+			switch kind {
+			case heardDemand:
+				taken += len(c.append(nil, c.output, l))
+				last = *l
+			case heardStartup:
+				taken += len(c.append(nil, c.startup[which], l))
+			case heardShutdown:
+				taken += len(c.append(nil, c.shutdown[which], l))
+			}
+		}
+		for _, b := range before {
+			r.feed(b, take)
+		}
+		want := Legs{0.3, 0.7, 0.4, 0.6, 0.2, 0.8, 0.35, 0.65}
+		for range 4 {
+			frame := c.append(nil, c.output, &want)
+			sent += len(frame)
+			for _, b := range frame {
+				r.feed(b, take)
+			}
+		}
+		if n := taken + int(r.noise) + len(r.buf); n != sent {
+			t.Fatalf("of %d bytes %d are accounted for", sent, n)
+		}
+		for leg := range c.count {
+			if c.counts(leg, last[leg]) != c.counts(leg, want[leg]) {
+				t.Fatalf("after %q actuator %d goes to %g, want %g", before, leg, last[leg], want[leg])
+			}
+		}
+	})
+}

@@ -1,0 +1,298 @@
+package motion
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+// templateOf returns the codec of a template that must be right.
+func templateOf(t testing.TB, c TemplateConfig) codec {
+	t.Helper()
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.Template = ProtocolTemplate, c
+	code, err := newTemplate(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+func TestTemplateDemand(t *testing.T) {
+	tests := []struct {
+		name string
+		cfg  TemplateConfig
+		legs Legs
+		want string // hex for binary, else the text itself
+	}{
+		{"8 bits", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{0, 0.5, 1}, "0080ff"},
+		{"10 bits in two bytes", TemplateConfig{Bits: 10, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{0, 0.5, 1}, "0000020003ff"},
+		{"16 bits", TemplateConfig{Bits: 16, Output: []string{"<Axis1a><Axis2a>"}}, Legs{0.25, 1}, "4000ffff"},
+		{"24 bits", TemplateConfig{Bits: 24, Output: []string{"<Axis1a><Axis2a>"}}, Legs{0.5, 1}, "800000ffffff"},
+		{"32 bits", TemplateConfig{Bits: 32, Output: []string{"<Axis1a><Axis2a>"}}, Legs{0.5, 1}, "80000000ffffffff"},
+		{"low byte first", TemplateConfig{Bits: 16, ByteOrder: "little", Output: []string{"<Axis1a><Axis2a>"}}, Legs{0.25, 1}, "0040ffff"},
+		{"low byte of three first", TemplateConfig{Bits: 24, ByteOrder: "little", Low: []int{0x010203}, Output: []string{"<Axis1a>"}}, Legs{}, "030201"},
+		{"bytes by number", TemplateConfig{Bits: 8, Output: []string{"<255><0>A<10><Axis1a><013><60><62>"}}, Legs{}, "ff00410a000d3c3e"},
+		{"control characters as they are", TemplateConfig{Bits: 8, Output: []string{"<Axis1a>\r\n"}}, Legs{}, "000d0a"},
+		{"SimHub's names", TemplateConfig{Bits: 8, Output: []string{"<Axis1><axis2><AXIS3A>"}}, Legs{0, 1, 0.5}, "00ff80"},
+		{"an axis twice", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis1a>"}}, Legs{1}, "ffff"},
+		{"in an order of its own", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a>"}, Axes: []string{"2a", "1a"}}, Legs{0, 1}, "ff00"},
+		{"second set", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis1b>"}, Axes: []string{"1a", "1b"}}, Legs{0, 1}, "00ff"},
+		{"strings joined", TemplateConfig{Bits: 8, Output: []string{"[A<Axis1a>]", "[B<Axis2a>]"}}, Legs{0, 1}, "5b41005d5b42ff5d"},
+		{"within counts", TemplateConfig{Bits: 16, Low: []int{100}, High: []int{65400}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{0, 0.5, 1}, "00647feeff78"},
+		{"turned round", TemplateConfig{Bits: 8, Low: []int{0, 255}, High: []int{255, 0}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{0.2, 0.2, 0.2}, "33cccc"},
+		{"out of the stroke", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{-3, 1.01, math.Inf(-1)}, "00ff00"},
+		{"not a number goes to the centre", TemplateConfig{Bits: 8, Output: []string{"<Axis1a>"}}, Legs{math.NaN()}, "80"},
+		{"decimal", TemplateConfig{Format: "decimal", Bits: 12, Output: []string{"<Axis1a>,<Axis2a>;"}}, Legs{0, 1}, "0,4095;"},
+		{"decimal of 32 bits", TemplateConfig{Format: "decimal", Bits: 32, Output: []string{"<Axis1a>;"}}, Legs{1}, "4294967295;"},
+		{"decimal filled up", TemplateConfig{Format: "decimal", Bits: 10, Digits: 4, Output: []string{"<Axis1a><Axis2a>"}}, Legs{0, 1}, "00001023"},
+		{"digits fewer than it has", TemplateConfig{Format: "decimal", Bits: 10, Digits: 3, Output: []string{"<Axis1a>,<Axis2a>,"}}, Legs{0, 1}, "000,1023,"},
+		{"hex", TemplateConfig{Format: "hex", Bits: 16, Output: []string{"<Axis1a>,<Axis2a>;"}}, Legs{0.25, 0.7}, "4000,B333;"},
+		{"hex filled up", TemplateConfig{Format: "hex", Bits: 16, Digits: 4, Output: []string{"X<Axis1a><Axis2a>"}}, Legs{0.0002, 1}, "X000DFFFF"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := tt.cfg
+			c.Takes = takesLegs
+			if c.Format == "" {
+				c.Format = formatBinary
+			}
+			if c.ByteOrder == "" {
+				c.ByteOrder = orderBig
+			}
+			code := templateOf(t, c)
+			out := code.demand([]byte{}, &tt.legs)
+			got := string(out)
+			if c.Format == formatBinary {
+				got = hex.EncodeToString(out)
+			}
+			if got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+			if len(out) > code.demandBytes() {
+				t.Errorf("%d bytes, though %d are the most", len(out), code.demandBytes())
+			}
+		})
+	}
+}
+
+func TestTemplateSaysHelloAndGoodbye(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Start, cfg.Park = all(0.25), all(1)
+	cfg.Template = templateWith("<Axis1a>")
+	cfg.Template.Bits = 8
+	cfg.Template.Startup, cfg.Template.StartupWait = []string{"ON<13>", "G", "T<Axis1a>"}, []float64{500, 1500}
+	cfg.Template.Shutdown = []string{"P<Axis1a>"}
+	code, err := newTemplate(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []phrase{
+		{[]byte("ON\r"), 500 * time.Millisecond},
+		{[]byte("G"), 1500 * time.Millisecond},
+		{[]byte("T\x40"), 1500 * time.Millisecond}, // where it is taken to stand
+	}
+	got := code.start()
+	if len(got) != len(want) {
+		t.Fatalf("%d phrases, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if string(got[i].bytes) != string(want[i].bytes) || got[i].wait != want[i].wait {
+			t.Errorf("%q and %v, want %q and %v", got[i].bytes, got[i].wait, want[i].bytes, want[i].wait)
+		}
+	}
+	if bye := code.stop(); len(bye) != 1 || string(bye[0].bytes) != "P\xff" || bye[0].wait != 0 {
+		t.Errorf("%+v at the end, want P and FF", bye)
+	}
+}
+
+func TestTemplateKnowsNothingOfPositions(t *testing.T) {
+	code := templateOf(t, templateWith("<Axis1a><Axis2a>"))
+	if code.axes() != 2 || code.locates() || code.questionBytes() != 0 || len(code.question(nil)) != 0 {
+		t.Errorf("%d axes, locates %t, asks %d bytes", code.axes(), code.locates(), code.questionBytes())
+	}
+}
+
+func TestTemplateHearsText(t *testing.T) {
+	cfg := templateWith("<Axis1a>")
+	cfg.BootText, cfg.FaultText, cfg.StopText = "ready", "#sON#", "Estop:1"
+	tests := []struct {
+		name, in string
+		want     []answer
+		noise    uint64
+	}{
+		{"a line", "hello\r\n", []answer{{kind: answerText, text: "hello"}}, 0},
+		{"two lines", "a\nb\n", []answer{{kind: answerText, text: "a"}, {kind: answerText, text: "b"}}, 0},
+		{"not yet whole", "hel", nil, 0},
+		{"empty lines", "\r\n\n\n", nil, 0},
+		{"foreign bytes", "\x00he\xffllo\n\x80", []answer{{kind: answerText, text: "hello"}}, 3},
+		{"it has started", ">>4ACT ready\n", []answer{{kind: answerBooted, text: ">>4ACT ready"}}, 0},
+		{"a drive is broken", "#sON#\r\n", []answer{{kind: answerFault, fault: FaultDrive, text: "#sON#"}}, 0},
+		{"its stop is pressed", "Estop:1\n", []answer{{kind: answerFault, fault: FaultStop, text: "Estop:1"}}, 0},
+		{"its stop is released", "Estop:0\n", []answer{{kind: answerText, text: "Estop:0"}}, 0},
+		{"a line without end", strings.Repeat("x", 250), []answer{
+			{kind: answerText, text: strings.Repeat("x", 120)}, {kind: answerText, text: strings.Repeat("x", 120)}}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code := templateOf(t, cfg)
+			var got []answer
+			for _, b := range []byte(tt.in) {
+				if a, ok := code.feed(b); ok {
+					got = append(got, a)
+				}
+			}
+			if len(got) != len(tt.want) || code.noise() != tt.noise {
+				t.Fatalf("%+v and noise of %d, want %+v and %d", got, code.noise(), tt.want, tt.noise)
+			}
+			for i, want := range tt.want {
+				g := got[i]
+				if g.kind != want.kind || g.text != want.text || g.fault != want.fault || g.axis != -1 || !math.IsNaN(g.temperature) {
+					t.Errorf("%+v, want %+v", g, want)
+				}
+			}
+		})
+	}
+}
+
+func TestChatterIsNotListenedToForEver(t *testing.T) {
+	cfg := templateWith("<Axis1a>")
+	cfg.FaultText = "broken"
+	code := templateOf(t, cfg)
+	heard := 0
+	hear := func(line string) {
+		for _, b := range []byte(line) {
+			if _, ok := code.feed(b); ok {
+				heard++
+			}
+		}
+	}
+	for range 1000 {
+		hear("A0D8000F2\n")
+	}
+	if heard != 32 {
+		t.Errorf("%d lines passed on, want 32", heard)
+	}
+	if hear("broken\n"); heard != 33 {
+		t.Error("a fault after much chatter was not heard")
+	}
+}
+
+func TestTemplateDemandAllocatesNothing(t *testing.T) {
+	for _, format := range []string{formatBinary, formatDecimal, formatHex} {
+		cfg := templateWith("<255><Axis1a>,<Axis2a>,<Axis3a>,<Axis4a>,<Axis5a>,<Axis6a>,<Axis7a>,<Axis8a><13>")
+		cfg.Format, cfg.Bits = format, 32
+		code := templateOf(t, cfg)
+		dst, l := make([]byte, 0, code.demandBytes()), all(0.3)
+		if n := testing.AllocsPerRun(100, func() { dst = code.demand(dst[:0], &l) }); n != 0 {
+			t.Errorf("%s: %g allocations", format, n)
+		}
+	}
+}
+
+// BenchmarkTemplateDemand is a demand by each preset.
+func BenchmarkTemplateDemand(b *testing.B) {
+	for _, name := range templatePresets(b) {
+		b.Run(name, func(b *testing.B) {
+			code := templateOf(b, presetConfig(b, name).Template)
+			dst, l := make([]byte, 0, code.demandBytes()), all(0.3)
+			b.ReportAllocs()
+			for b.Loop() {
+				l[0] = 0.8 - l[0]
+				dst = code.demand(dst[:0], &l)
+			}
+		})
+	}
+}
+
+// A template is refused, or what it sends can be read back, to a count.
+func FuzzTemplate(f *testing.F) {
+	f.Add("P4<Axis1a><Axis2a>!!", "<255>S", 16, uint8(0), 0, 0, 65535, 0.25, 0.75)
+	f.Add("<Axis1>,<Axis2>X", "", 12, uint8(1), 0, 4094, 0, 0.0, 1.0)
+	f.Add("<Axis1a><axis2A>;", "<", 32, uint8(2), 8, 1, 4294967295, math.NaN(), math.Inf(1))
+	f.Add("[A<Axis1a>][B<Axis1a>]<60>", "<Axis1a>", 10, uint8(4), 3, 100, 923, -1.0, 0.5)
+	f.Fuzz(func(t *testing.T, output, startup string, bits int, format uint8, digits, low, high int, a, b float64) {
+		c := TemplateConfig{
+			Bits: bits, Format: []string{formatBinary, formatDecimal, formatHex}[format%3],
+			ByteOrder: []string{orderBig, orderLittle}[format/3%2], Digits: digits,
+			Low: []int{low}, High: []int{high}, Output: []string{output},
+		}
+		if startup != "" {
+			c.Startup = []string{startup}
+		}
+		cfg := DefaultConfig()
+		cfg.Template = c
+		code, err := newTemplate(cfg)
+		if err != nil {
+			return // refused, and did not panic
+		}
+		l := Legs{a, b, b, a, a, b, b, a}
+		out := code.demand(nil, &l)
+		if len(out) == 0 || len(out) > code.demandBytes() {
+			t.Fatalf("%d bytes, at most %d were promised", len(out), code.demandBytes())
+		}
+		tc := code.(*templateCodec)
+		var got Legs
+		// What follows ends a number that fills its place only when it is large.
+		used, fit := tc.scan(append(out[:len(out):len(out)], tc.output[0].literal...), tc.output, &got)
+		if fit == fitsPartly && tc.output[0].leg != noLeg {
+			return
+		}
+		if fit != fitsWhole || used != len(out) {
+			t.Fatalf("%q is read as %v, %d bytes", out, fit, used)
+		}
+		for leg := range tc.count {
+			if want := tc.counts(leg, l[leg]); tc.counts(leg, got[leg]) != want {
+				t.Fatalf("%q: actuator %d is read as %g, was %g", out, leg, got[leg], l[leg])
+			}
+		}
+	})
+}
+
+// Whatever a controller says, what is passed on are its characters in order, in
+// lines that are not too long, and what is no text is counted.
+func FuzzEar(f *testing.F) {
+	f.Add([]byte("boot\r\nx\x00\xffy\n"))
+	f.Add([]byte(strings.Repeat("~", 300)))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		e := newEar(TemplateConfig{})
+		var said, told []byte
+		foreign := uint64(0)
+		for _, b := range in {
+			switch {
+			case b == '\t' || b >= ' ' && b <= '~':
+				said = append(said, b)
+			case b != '\n' && b != '\r':
+				foreign++
+			}
+			if a, ok := e.feed(b); ok {
+				if a.text == "" || len(a.text) > 120 {
+					t.Fatalf("a line of %d", len(a.text))
+				}
+				told = append(told, a.text...)
+			}
+		}
+		if !bytes.HasPrefix(said, told) || e.noise() != foreign {
+			t.Fatalf("told %q of %q, noise of %d of %d", told, said, e.noise(), foreign)
+		}
+	})
+}
+
+// Where nothing is said of where the platform stands first, that is where it
+// parks: not the lower end, which is a leap.
+func TestTemplateGreetsWhereThePlatformIsTakenToStand(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.Template = ProtocolTemplate, templateWith("A<Axis1a>")
+	cfg.Template.Startup = []string{"S<Axis1a>"}
+	cfg.Park[0] = 0.25
+	code, err := newTemplate(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := said(code.start()), "S\x40\x00"; got != want {
+		t.Errorf("says %q, want %q", got, want)
+	}
+}

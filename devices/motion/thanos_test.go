@@ -1,0 +1,164 @@
+package motion
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestThanosDemand(t *testing.T) {
+	manual := 32527.0 / 65534 // 7F 0F, which the manual calls the middle
+	tests := []struct {
+		name string
+		legs Legs
+		want string
+	}{
+		{"the manual's neutral frame", all(manual), "ffff" + "7f0f7f0f7f0f7f0f" + "0000000000000000" + "0a0d"},
+		{"middle", all(0.5), "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
+		{"bottom", all(0), "ffff" + "0064006400640064" + "0000000000000000" + "0a0d"},
+		{"top", all(1), "ffff" + "fefffefffefffeff" + "0000000000000000" + "0a0d"},
+		{"each its own", Legs{0.25, 0.75, 0.1, 0.9, 1}, "ffff" + "4000bfff1999e665" + "0000000000000000" + "0a0d"},
+		{"out of the stroke", Legs{-3, 1.01, math.Inf(1), math.Inf(-1)}, "ffff" + "0064fefffeff0064" + "0000000000000000" + "0a0d"},
+		{"not a number goes to the middle", Legs{math.NaN(), 0.5, 0.5, 0.5}, "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := newTestCodec(t, ProtocolThanos, nil)
+			if got := hex.EncodeToString(c.demand(nil, &tt.legs)); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestThanosDrivesEight(t *testing.T) {
+	c := newTestCodec(t, ProtocolThanos, func(cfg *Config) { cfg.Thanos.Actuators = 8 })
+	l := all(0.5)
+	if got, want := hex.EncodeToString(c.demand(nil, &l)), "ffff"+strings.Repeat("7fff", 8)+"0a0d"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Whatever is demanded, the head of a frame is nowhere else in it.
+func FuzzThanosDemand(f *testing.F) {
+	f.Add(0.99999, 0.998, 0.0038, 1.0)
+	f.Add(math.NaN(), math.Inf(1), -1.0, 65280.0/65534)
+	f.Fuzz(func(t *testing.T, a, b, c, d float64) {
+		l := Legs{a, b, c, d, a, b, c, d}
+		frame := appendThanos(nil, &l, Axes)
+		if len(frame) != 20 || bytes.LastIndex(frame, []byte{0xff, 0xff}) != 0 {
+			t.Fatalf("% x", frame)
+		}
+	})
+}
+
+func TestThanosHears(t *testing.T) {
+	const off = "data:v1.01:T4UM:4:1:2:5:127:5:5:1:0:1:127:127:2:1:2:24:11:127:2:0:2:2:0:10:10:10:10:2:2:2:2:1:"
+	on := strings.Replace(off, "127:127:2:", "127:127:1:", 1)
+	tests := []struct {
+		name, in string
+		kind     answerKind
+		text     string // a part of it
+		answers  int
+	}{
+		{"restart", "Boot OK", answerBooted, "", 1},
+		{"restart after noise", "\x00\xffxyBoot OK\r\n", answerBooted, "", 1},
+		{"which it is", "Thanos4U(M) v1.01 fix0\r\n", answerText, `"Thanos4U(M) v1.01 fix0"`, 1},
+		{"spike filter off, without an end of the line", off, answerText, "spike filter is off", 1},
+		{"spike filter off, with one", off + "\r\n", answerText, "spike filter is off", 1},
+		{"spike filter on", on + "\r\n", 0, "", 0},
+		{"settings cut short", off[:40], 0, "", 0},
+		{"settings of the belt and seat", "dataSRS:v1.01:fix0:T4UM:4:0:127:127:2:10:127:2:1:1:\r\n", 0, "", 0},
+		{"something else", "hello\r\n", 0, "", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := told(newTestCodec(t, ProtocolThanos, nil), []byte(tt.in))
+			if len(got) != tt.answers {
+				t.Fatalf("got %+v, want %d answers", got, tt.answers)
+			}
+			if len(got) == 1 && (got[0].kind != tt.kind || !strings.Contains(got[0].text, tt.text)) {
+				t.Errorf("got %+v", got[0])
+			}
+		})
+	}
+}
+
+func TestThanosSays(t *testing.T) {
+	c := newTestCodec(t, ProtocolThanos, nil)
+	if got := said(c.start()); got != "RQM CMD55" {
+		t.Errorf("starts with %q", got)
+	}
+	if got := said(c.stop()); got != "Park" {
+		t.Errorf("stops with %q", got)
+	}
+	c = newTestCodec(t, ProtocolThanos, func(cfg *Config) { cfg.Thanos.AskSettings, cfg.Thanos.ParkAtEnd = false, false })
+	if c.start() != nil || c.stop() != nil {
+		t.Errorf("says %q and %q where it shall be silent", said(c.start()), said(c.stop()))
+	}
+}
+
+func FuzzThanosFeed(f *testing.F) {
+	f.Add([]byte("Boot OK\r\nThanos4U(M) v1.01 fix0\r\n"))
+	f.Add([]byte(thanosFactory))
+	f.Add([]byte("data:data:v:m:1:2"))
+	f.Fuzz(func(t *testing.T, in []byte) { checkAnswers(t, newTestCodec(t, ProtocolThanos, nil), in) })
+}
+
+// The manual's example; the numbers are those of its list of parameters.
+func TestParseThanosSettings(t *testing.T) {
+	r, err := parseThanosSettings("data:v1.01:T4UM:4:1:2:5:127:5:5:1:0:1:127:127:2:1:2:24:11:127:2:0:2:2:0:10:10:10:10:2:2:2:2:1:")
+	if err != nil || r.version != "v1.01" || r.model != "T4UM" {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	want := map[int]int{
+		1: 4, 4: 1, 5: 2, 6: 5, 7: 127, 8: 5, 9: 5, 15: 127, 16: 127, 17: 2, 18: 127, 19: 2, 20: 0, 21: 2,
+		22: 24, 23: 11, 24: 10, 27: 10, 28: 2, 31: 2, 32: 1,
+	}
+	for number, v := range want {
+		if got, ok := r.value(number); !ok || got != v {
+			t.Errorf("parameter %d is %d (%v), want %d", number, got, ok, v)
+		}
+	}
+	for _, number := range []int{0, 2, 13, 33, 39, 40, 99} {
+		if got, ok := r.value(number); ok {
+			t.Errorf("parameter %d is %d, though it was not told", number, got)
+		}
+	}
+}
+
+func TestParseThanosSettingsRefuses(t *testing.T) {
+	for _, text := range []string{"", "data:", "data:v1.01:", "dataSRS:v1:m:1:", "data:v1:m:x:", "data:v1:m:-1:", "data:v1:m:65536:"} {
+		if r, err := parseThanosSettings(text); err == nil {
+			t.Errorf("%q gives %+v", text, r)
+		}
+	}
+}
+
+func FuzzParseThanosSettings(f *testing.F) {
+	f.Add(thanosFactory)
+	f.Add("data:::")
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := parseThanosSettings(text)
+		if err != nil {
+			return
+		}
+		for number := range 120 {
+			if v, ok := r.value(number); ok && (v < 0 || v > 65535) {
+				t.Fatalf("parameter %d of %q is %d", number, text, v)
+			}
+		}
+	})
+}
+
+func TestThanosConfigIsChecked(t *testing.T) {
+	for _, n := range []int{0, 9} {
+		c := DefaultThanosConfig()
+		c.Actuators = n
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "thanos.actuators") {
+			t.Errorf("%d actuators: %v", n, err)
+		}
+	}
+}

@@ -1,0 +1,414 @@
+package motion
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+)
+
+// virtual is a helm that steers a simulated controller, in a time of its own:
+// what Platform does with a line, a clock and threads, without them.
+type virtual struct {
+	t      *testing.T
+	cfg    Config
+	sim    Simulator
+	codec  codec
+	board  *board
+	pilot  *pilot
+	past   past
+	helm   *helm
+	now    time.Duration
+	wish   wishes
+	demand demands           // of the next step; fresh and bad are for one
+	deaf   bool              // the controller hears nothing and says nothing
+	only   func(answer) bool // answers that arrive; nil for all
+	said   []byte            // in the last step
+	errs   []error           // why lines were given up
+}
+
+func newVirtual(t *testing.T, cfg Config, sim Simulator) *virtual {
+	t.Helper()
+	cfg.Port = "virtual"
+	p, err := New(cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &virtual{t: t, cfg: p.cfg, sim: sim, board: p.board, pilot: p.pilot, now: time.Second}
+	v.open()
+	return v
+}
+
+func (v *virtual) open() {
+	var err error
+	if v.codec, err = newCodec(v.cfg); err != nil {
+		v.t.Fatal(err)
+	}
+	v.board.forget()
+	v.helm = newHelm(v.cfg, v.codec, v.pilot, v.board, &v.past, v.now)
+}
+
+// step lets one period pass.
+func (v *virtual) step() {
+	v.now += v.cfg.period()
+	v.said = v.helm.step(v.now, v.wish, v.demand)
+	v.demand.fresh, v.demand.bad = false, false
+	var heard []byte
+	if !v.deaf {
+		heard = v.sim.Handle(v.said)
+	}
+	heard = append(heard, v.sim.Advance(v.cfg.period())...)
+	for _, b := range heard {
+		if a, ok := v.codec.feed(b); ok && !v.deaf && (v.only == nil || v.only(a)) {
+			v.board.hear(a, v.now)
+		}
+	}
+	if ended, err := v.helm.ended(v.now); ended {
+		v.errs = append(v.errs, err)
+		v.said = nil
+		v.open()
+	}
+}
+
+// drive demands l for so long.
+func (v *virtual) drive(seconds float64, l Legs) {
+	for range int(seconds / v.cfg.period().Seconds()) {
+		v.push(l)
+		v.step()
+	}
+}
+
+func (v *virtual) push(l Legs) {
+	if !l.finite() {
+		v.demand.bad = true
+		return
+	}
+	v.demand.newest, v.demand.at, v.demand.fresh = l, v.now, true
+}
+
+// until steps until reached, for a minute at most.
+func (v *virtual) until(what string, reached func() bool) {
+	v.t.Helper()
+	for end := v.now + time.Minute; !reached(); v.step() {
+		if v.now > end {
+			v.t.Fatalf("never %s: %s, phase %d, faults %s", what, v.helm.state(), v.helm.phase, v.helm.faults())
+		}
+	}
+}
+
+func (v *virtual) untilState(want State) {
+	v.t.Helper()
+	v.until(want.String(), func() bool { return v.helm.state() == want })
+}
+
+func (v *virtual) want(want State) {
+	v.t.Helper()
+	if got := v.helm.state(); got != want {
+		v.t.Errorf("is %s (%s), want %s", got, v.helm.faults()|v.pilot.cause, want)
+	}
+}
+
+func (v *virtual) wantAt(share, tolerance float64) {
+	v.t.Helper()
+	for i, at := range v.sim.Positions() {
+		if math.Abs(at-share) > tolerance {
+			v.t.Errorf("actuator %d stands at %.3f, want %.3f", i, at, share)
+		}
+	}
+}
+
+func virtualSMC3(t *testing.T) *virtual {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 2
+	return newVirtual(t, cfg, NewController(ControllerConfig{Start: [motors]float64{0.42, 0.55, 0.5}, BootTime: 1600 * time.Millisecond}))
+}
+
+func virtualThanos(t *testing.T) *virtual {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolThanos, 0.2, 250_000
+	return newVirtual(t, cfg, NewThanosSim(ThanosSimConfig{Start: []float64{0.5, 0.5, 0.5, 0.5}, BootTime: time.Second}))
+}
+
+func virtualMotion4Sim(t *testing.T) *virtual {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
+	sim := Motion4SimSimConfig{Start: []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, BootTime: time.Second, Language: cfg.Motion4Sim}
+	return newVirtual(t, cfg, NewMotion4SimSim(sim))
+}
+
+func virtualTemplate(t *testing.T) *virtual {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolTemplate, 0.2, 115_200
+	cfg.Template.Output = []string{"P4<Axis1a><Axis2a><Axis3a><Axis4a>!!"}
+	sim, err := NewTemplateSim(cfg.Template)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newVirtual(t, cfg, sim)
+}
+
+// Every protocol homes, follows, parks and says goodbye.
+func TestEveryProtocolDrives(t *testing.T) {
+	tests := []struct {
+		name string
+		make func(*testing.T) *virtual
+	}{
+		{ProtocolSMC3, virtualSMC3}, {ProtocolThanos, virtualThanos},
+		{ProtocolMotion4Sim, virtualMotion4Sim}, {ProtocolTemplate, virtualTemplate},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := tt.make(t)
+			v.untilState(Ready)
+			v.drive(5, all(0.7))
+			v.want(Active)
+			v.wantAt(0.7, 0.02)
+			v.sim.Reset()
+			v.drive(12, all(0.7))
+			v.want(Active)
+			v.wantAt(0.7, 0.02)
+			v.wish.leave = true
+			v.until("ended", func() bool { return len(v.errs) > 0 })
+			if v.errs[0] != nil {
+				t.Error(v.errs[0])
+			}
+			v.wantAt(0.5, 0.02)
+		})
+	}
+}
+
+// A board that restarts is deaf for 1.6 s and drives to the centre by itself.
+// It is asked where it stands, and homed from there, without anybody's help.
+func TestRestartInMidDriveIsHomedGently(t *testing.T) {
+	v := virtualSMC3(t)
+	v.untilState(Ready)
+	v.drive(4, all(0.7))
+	v.want(Active)
+	v.sim.Reset()
+	for range 6 {
+		v.drive(0.1, all(0.7))
+	}
+	v.want(Fault) // no answer
+	for i := 0; v.helm.phase != locating && i < 1000; i++ {
+		v.drive(0.004, all(0.7))
+	}
+	worst, last := 0.0, math.NaN()
+	for range 500 {
+		v.drive(0.004, all(0.7))
+		at := v.sim.Positions()[0]
+		if !math.IsNaN(last) && v.helm.phase == driving {
+			worst = max(worst, math.Abs(at-last)/v.cfg.period().Seconds())
+		}
+		last = at
+	}
+	if worst > 2*v.cfg.HomeSpeed {
+		t.Errorf("moved with %.2f strokes/s after the restart, home speed is %.2f", worst, v.cfg.HomeSpeed)
+	}
+	v.drive(5, all(0.7))
+	v.want(Active)
+	v.wantAt(0.7, 0.02)
+	if len(v.errs) != 0 {
+		t.Errorf("the line was given up: %v", v.errs)
+	}
+}
+
+// A controller that tells of its restart is greeted and taken over anew.
+func TestRestartThatIsToldIsHomed(t *testing.T) {
+	v := virtualThanos(t)
+	v.untilState(Ready)
+	v.drive(4, all(0.7))
+	v.want(Active)
+	v.sim.Reset()
+	v.drive(2, all(0.7))
+	if got := v.board.restarts.Load(); got != 1 {
+		t.Errorf("noticed %d restarts, want 1", got)
+	}
+	v.drive(5, all(0.7))
+	v.want(Active)
+	v.wantAt(0.7, 0.02)
+}
+
+// A short silence in which nothing moved is no restart: the platform goes on
+// from where it is.
+func TestShortSilenceIsNoRestart(t *testing.T) {
+	v := virtualSMC3(t)
+	v.untilState(Ready)
+	v.drive(4, all(0.7))
+	v.deaf = true
+	v.drive(0.3, all(0.7))
+	v.deaf = false
+	v.drive(0.2, all(0.7))
+	v.want(Active)
+	v.wantAt(0.7, 0.02)
+}
+
+// An actuator that no longer tells where it is, after a silence, cannot be
+// driven on: the line is given up.
+func TestActuatorThatStaysSilentIsNotDriven(t *testing.T) {
+	v := virtualSMC3(t)
+	v.untilState(Ready)
+	v.drive(4, all(0.7))
+	v.deaf = true
+	v.drive(0.3, all(0.6))
+	for range 1000 {
+		v.board.hear(answer{kind: answerPosition, axis: 0, position: 0.7, temperature: math.NaN()}, v.now)
+		v.drive(0.004, all(0.6))
+		if len(v.errs) > 0 {
+			break
+		}
+	}
+	if len(v.errs) == 0 || !errors.Is(v.errs[0], errSilent) {
+		t.Errorf("ended with %v", v.errs)
+	}
+}
+
+func TestSilenceParksAndGivesUp(t *testing.T) {
+	v := virtualSMC3(t)
+	v.untilState(Ready)
+	v.drive(4, all(0.7))
+	v.deaf = true
+	v.until("given up", func() bool { return len(v.errs) > 0 })
+	if !errors.Is(v.errs[0], errSilent) || math.Abs(v.pilot.axis[0].position-0.5) > hair {
+		t.Errorf("%v at %g, want silence and the park position", v.errs, v.pilot.axis[0].position)
+	}
+	v.deaf = false
+	v.untilState(Ready)
+}
+
+// A platform that cannot tell where it stands is never silent.
+func TestPlatformWithoutFeedbackNeedsNoAnswers(t *testing.T) {
+	v := virtualThanos(t)
+	v.untilState(Ready)
+	v.drive(30, all(0.6))
+	v.want(Active)
+	v.wish.leave = true
+	began := v.now
+	v.until("ended", func() bool { return len(v.errs) > 0 })
+	if v.errs[0] != nil {
+		t.Error(v.errs[0])
+	}
+	if took := (v.now - began).Seconds(); took < 1 {
+		t.Errorf("is taken to be parked after %g s, want the settling time at least", took)
+	}
+}
+
+func TestStuckActuatorIsAFault(t *testing.T) {
+	v := virtualSMC3(t)
+	v.untilState(Ready)
+	jam := func(seconds float64, to Legs) {
+		for range int(seconds / v.cfg.period().Seconds()) {
+			v.push(to)
+			v.step()
+			v.board.hear(answer{kind: answerPosition, axis: 1, position: 0.5, temperature: math.NaN()}, v.now)
+			v.board.feedback[1].Store(math.Float64bits(0.5))
+		}
+	}
+	v.drive(1, all(0.5))
+	jam(1, all(0.55))
+	v.want(Active)
+	for range 20 { // it passes by where it is stuck
+		for i := range 10 {
+			jam(0.2, all(0.5+0.35*math.Sin(2*math.Pi*float64(i)/10)))
+		}
+		if v.helm.state() == Fault {
+			break
+		}
+	}
+	v.want(Fault)
+	if v.pilot.cause != FaultFollow {
+		t.Errorf("the cause is %s", v.pilot.cause)
+	}
+	jam(10, all(0.8))
+	v.want(Fault)
+	v.wish.homes++
+	v.drive(10, all(0.6))
+	v.want(Active)
+}
+
+// What the controller tells comes to Status, and what is grave stops the
+// platform until it is ordered to home and it is well again.
+func TestToldFaultsStopThePlatform(t *testing.T) {
+	tests := []struct {
+		name  string
+		fault Faults
+		want  State
+	}{
+		{"drive", FaultDrive, Fault}, {"hot", FaultHot, Fault}, {"end stop", FaultEndStop, Fault},
+		{"emergency stop", FaultStop, Fault}, {"spike filter", FaultSpike, Active},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := virtualThanos(t)
+			v.untilState(Ready)
+			v.drive(3, all(0.6))
+			v.board.hear(answer{kind: answerStatus, axis: 2, fault: tt.fault, temperature: 71}, v.now)
+			v.drive(1, all(0.6))
+			v.want(tt.want)
+			s := v.board.snapshot()
+			if s.Faults != tt.fault || s.Temperature[2] != 71 || !math.IsNaN(s.Temperature[1]) {
+				t.Errorf("tells %s at %g", s.Faults, s.Temperature)
+			}
+			v.wish.homes++
+			v.drive(3, all(0.6))
+			v.want(tt.want)
+			v.board.hear(answer{kind: answerStatus, axis: 2, temperature: math.NaN()}, v.now)
+			v.drive(1, all(0.6))
+			v.want(tt.want)
+			v.wish.homes++
+			v.drive(6, all(0.6))
+			v.want(Active)
+			if s := v.board.snapshot(); s.Faults != 0 {
+				t.Errorf("still tells %s", s.Faults)
+			}
+		})
+	}
+}
+
+// A controller that goes off line stands still, and is homed when it is back.
+func TestOfflineControllerIsWaitedFor(t *testing.T) {
+	v := virtualThanos(t)
+	v.untilState(Ready)
+	v.drive(3, all(0.6))
+	v.board.hear(answer{kind: answerStatus, axis: -1, fault: FaultOffline, temperature: math.NaN()}, v.now)
+	v.drive(1, all(0.7))
+	if at := v.pilot.axis[0].position; math.Abs(at-0.6) > hair {
+		t.Errorf("went to %g while nobody followed", at)
+	}
+	v.board.hear(answer{kind: answerStatus, axis: -1, temperature: math.NaN()}, v.now)
+	v.drive(6, all(0.6))
+	v.want(Active)
+}
+
+// While its belt was open a platform takes no demands, before somebody has
+// looked and ordered it to home.
+func TestInterlockNeedsAnOrderToHome(t *testing.T) {
+	v := virtualSMC3(t)
+	v.wish.locked = true
+	v.drive(5, all(0.7))
+	v.want(Halted)
+	v.wish.locked = false
+	v.drive(2, all(0.7))
+	v.want(Halted)
+	v.wish.homes++
+	v.drive(5, all(0.7))
+	v.want(Active)
+	v.wish.locked = true
+	v.drive(0.1, all(0.7))
+	v.want(Parking)
+	v.drive(5, all(0.7))
+	v.want(Parked)
+	v.wantAt(0.5, 0.02)
+}
+
+func TestHelmAllocatesNothingWhileItDrives(t *testing.T) {
+	v := virtualSMC3(t)
+	v.untilState(Ready)
+	d := demands{newest: all(0.7), fresh: true}
+	if n := testing.AllocsPerRun(100, func() {
+		v.now += v.cfg.period()
+		d.at = v.now
+		v.helm.step(v.now, v.wish, d)
+	}); n != 0 {
+		t.Errorf("%g allocations, want 0", n)
+	}
+}

@@ -1,0 +1,250 @@
+package motion
+
+import (
+	"context"
+	"log/slog"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rig/devices/motion"
+	"rig/test/vm/mono"
+)
+
+// bench is a platform on a line with a board, and who pushes demands.
+type bench struct {
+	t        *testing.T
+	cfg      motion.Config
+	board    *board
+	platform *motion.Platform
+	log      *logbook
+	locates  bool       // the board tells where its actuators stand
+	ended    chan error // what Run returned
+	demand   atomic.Pointer[motion.Legs]
+	rising   atomic.Int64 // when demands began to rise with the clock, 0: they do not [ns]
+	quit     chan struct{}
+
+	mu      sync.Mutex
+	samples []sample
+}
+
+// sample is how things were at one moment.
+type sample struct {
+	at     time.Duration // CLOCK_MONOTONIC
+	state  motion.State
+	demand motion.Legs
+	stands []float64
+}
+
+// newBench runs a platform.
+func newBench(t *testing.T, b *board, cfg motion.Config) *bench {
+	t.Helper()
+	log := &logbook{}
+	p, err := motion.New(cfg, slog.New(slog.NewTextHandler(log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &bench{t: t, cfg: cfg, board: b, platform: p, log: log, ended: make(chan error, 1), quit: make(chan struct{})}
+	go func() { x.ended <- p.Run(context.Background()) }()
+	var others sync.WaitGroup
+	others.Go(x.push)
+	others.Go(x.watch)
+	t.Cleanup(func() {
+		p.Close()
+		close(x.quit)
+		others.Wait()
+		if t.Failed() {
+			t.Logf("state %v; the platform said:\n%s", p.Status().State, log)
+		}
+	})
+	return x
+}
+
+// every calls f once a period until the bench is done.
+func (x *bench) every(period time.Duration, f func()) {
+	runtime.LockOSThread()
+	for next := mono.Now(); ; next += period {
+		select {
+		case <-x.quit:
+			return
+		default:
+		}
+		mono.SleepUntil(next)
+		f()
+	}
+}
+
+// push demands what was last wanted, a thousand times a second.
+func (x *bench) push() {
+	x.every(time.Millisecond, func() {
+		if start := x.rising.Load(); start != 0 {
+			x.want(0.25 + slope*(mono.Now()-time.Duration(start)).Seconds())
+		}
+		if l := x.demand.Load(); l != nil {
+			x.platform.Push(*l)
+		}
+	})
+}
+
+// want has all actuators sent to one place from now on.
+func (x *bench) want(share float64) {
+	var l motion.Legs
+	for i := range l {
+		l[i] = share
+	}
+	x.demand.Store(&l)
+}
+
+// watch keeps how things were.
+func (x *bench) watch() {
+	x.every(5*time.Millisecond, func() {
+		s := x.platform.Status()
+		now := sample{mono.Now(), s.State, s.Demand, x.board.Positions()}
+		x.mu.Lock()
+		x.samples = append(x.samples, now)
+		x.mu.Unlock()
+	})
+}
+
+// since returns the samples from a moment on.
+func (x *bench) since(at time.Duration) []sample {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	i := len(x.samples)
+	for i > 0 && x.samples[i-1].at >= at {
+		i--
+	}
+	return append([]sample(nil), x.samples[i:]...)
+}
+
+// state waits until the platform is in one of the states.
+func (x *bench) state(limit time.Duration, states ...motion.State) time.Duration {
+	x.t.Helper()
+	return until(x.t, states[0].String(), limit, func() bool {
+		now := x.platform.Status().State
+		for _, s := range states {
+			if now == s {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// stands waits until the board's actuators stand at one place.
+func (x *bench) stands(share float64, limit time.Duration) {
+	x.t.Helper()
+	const near = 0.02
+	until(x.t, "board where it was sent", limit, func() bool {
+		for _, at := range x.board.Positions() {
+			if math.Abs(at-share) > near {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// drive homes the platform and has it follow.
+func (x *bench) drive() {
+	x.t.Helper()
+	x.state(20*time.Second, motion.Ready)
+	x.want(0.65)
+	x.state(time.Second, motion.Active)
+	x.stands(0.65, 10*time.Second)
+}
+
+// sway sends the platform to and fro for a while.
+func (x *bench) sway(length time.Duration) {
+	const period, swing = 2.0, 0.15
+	start := mono.Now()
+	for mono.Now()-start < length {
+		x.want(0.5 + swing*math.Sin(2*math.Pi/period*(mono.Now()-start).Seconds()))
+		mono.SleepUntil(mono.Now() + 2*time.Millisecond)
+	}
+}
+
+// gently fails unless the homing that began after at starts where the board
+// stands and keeps to the speed of homing. Where the board cannot tell, it starts
+// where the board is taken to stand, and may be over at once.
+func (x *bench) gently(at time.Duration) {
+	x.t.Helper()
+	const near = 0.05 // the board may move while it is asked
+	homing := homed(x.since(at))
+	if len(homing) == 0 {
+		if x.locates {
+			x.t.Error("it was not homed")
+		}
+		return
+	}
+	first, worst := homing[0], 0.0
+	for axis, stands := range first.stands {
+		if x.locates && math.Abs(first.demand[axis]-stands) > near {
+			x.t.Errorf("actuator %d: homing begins at %.3f, the board stands at %.3f", axis, first.demand[axis], stands)
+		}
+		worst = max(worst, fastest(homing, func(s sample) float64 { return s.demand[axis] }))
+	}
+	if worst > x.cfg.HomeSpeed*1.15 {
+		x.t.Errorf("homed at %.2f strokes/s, want at most %.2f", worst, x.cfg.HomeSpeed)
+	}
+	x.t.Logf("homed within %v from %.3f, the board stood at %.3f, at up to %.2f strokes/s",
+		homing[len(homing)-1].at-first.at, first.demand[:len(first.stands)], first.stands, worst)
+}
+
+// homed returns the samples of the first homing.
+func homed(all []sample) (homing []sample) {
+	for _, s := range all {
+		if s.state == motion.Homing && !math.IsNaN(s.demand[0]) {
+			homing = append(homing, s)
+		} else if len(homing) > 0 {
+			break
+		}
+	}
+	return homing
+}
+
+// moved returns how fast the board's actuators moved at most [strokes/s].
+func moved(all []sample) float64 {
+	worst := 0.0
+	for axis := range all[0].stands {
+		worst = max(worst, fastest(all, func(s sample) float64 { return s.stands[axis] }))
+	}
+	return worst
+}
+
+// fastest returns the highest speed of something [1/s], over times that are so
+// long that one demand more or less counts little.
+func fastest(all []sample, of func(sample) float64) float64 {
+	const window = 100 * time.Millisecond
+	worst := 0.0
+	for i, j := 0, 0; j < len(all); j++ {
+		for all[j].at-all[i].at > window {
+			i++
+		}
+		if d := all[j].at - all[i].at; d > window*8/10 {
+			worst = max(worst, math.Abs(of(all[j])-of(all[i]))/d.Seconds())
+		}
+	}
+	return worst
+}
+
+// end parks the platform, closes it and expects no error.
+func (x *bench) end() {
+	x.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	if err := x.platform.Park(ctx); err != nil {
+		x.t.Error(err)
+	}
+	x.stands(park, 2*time.Second)
+	x.platform.Close()
+	if err := <-x.ended; err != nil {
+		x.t.Error(err)
+	}
+	if s := x.platform.Status().State; s != motion.Parked {
+		x.t.Errorf("it was left %v, want parked", s)
+	}
+}

@@ -1,0 +1,28 @@
+package motion
+
+import (
+	"testing"
+	"time"
+)
+
+func TestEveryProtocolOverEveryLine(t *testing.T) {
+	inGuest(t)
+	for _, l := range lines {
+		for _, p := range protocols {
+			t.Run(p.name+" over "+l.name, func(t *testing.T) {
+				b, _, cfg := p.connect(t, l.open)
+				x := newBench(t, b, cfg)
+				x.locates = p.locates
+				x.drive()
+				x.gently(0)
+				x.sway(2 * time.Second)
+				x.want(0.4)
+				x.stands(0.4, 5*time.Second)
+				x.end()
+				if s := x.platform.Status(); s.Losses != 0 || s.Noise != 0 {
+					t.Errorf("lost %d times, %d bytes of noise; want none", s.Losses, s.Noise)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"rig/devices/motion"
+	"rig/test/vm/acm"
+	"rig/test/vm/mono"
+)
+
+// slope is how fast the demands of the measurement rise [strokes/s]: below the
+// limit, so that they are followed without lag, and fast enough that each has a
+// number of its own on the wire.
+const slope = 0.7
+
+// arrival is when a demand of the first actuator came whole, and what it was.
+type arrival struct {
+	at    time.Duration
+	share float64
+}
+
+// smc3Demands finds the demands for all three actuators on the tape, as the
+// board takes them: '[', 'A', high and low byte of 0..1023, ']', and so on for
+// B and C. The time is that of the last byte.
+func smc3Demands(tape []heard) []arrival {
+	var found []arrival
+	var buf []byte
+	share := math.NaN()
+	for _, h := range tape {
+		buf = append(buf, h.bytes...)
+		for len(buf) >= 5 {
+			if buf[0] != '[' || buf[4] != ']' {
+				buf = buf[1:]
+				continue
+			}
+			switch buf[1] {
+			case 'A':
+				share = (float64(buf[2])*256 + float64(buf[3])) / 1023
+			case 'C':
+				found = append(found, arrival{h.at, share})
+			}
+			buf = buf[5:]
+		}
+	}
+	return found
+}
+
+// A demand that rises evenly tells by its value when it was pushed. The latency
+// is from there to the last byte at the board, over a line whose bytes take the
+// time that they take at its rate.
+func TestLatencyFromPushToLastByte(t *testing.T) {
+	inGuest(t)
+	for _, baud := range []int{115_200, 500_000} {
+		t.Run(fmt.Sprint(baud), func(t *testing.T) {
+			p := protocols[0]
+			p.baud = baud
+			b, _, cfg := p.connect(t, overUSB(acm.Options{}))
+			for i := range cfg.MaxSpeed { // the path shall keep up with the demands at once
+				cfg.MaxSpeed[i], cfg.MaxAccel[i], cfg.MaxJerk[i] = 5, 50, 2000
+			}
+			x := newBench(t, b, cfg)
+			x.state(20*time.Second, motion.Ready)
+			x.want(0.25)
+			x.state(time.Second, motion.Active)
+			x.stands(0.25, 10*time.Second)
+			start := mono.Now()
+			x.rise(start, 850*time.Millisecond)
+			took := latencies(smc3Demands(b.heardSince(start+350*time.Millisecond)), start)
+			n := len(took)
+			if n < 50 {
+				t.Fatalf("%d demands arrived, want 50", n)
+			}
+			t.Logf("figure: %d bit/s: push to last byte p50 %v, p99 %v, max %v, of %d demands at %.0f a second; %.0f %% of the line",
+				baud, took[n/2], took[n*99/100], took[n-1], n, x.platform.Status().Rate, 100*share(b.heardSince(start), start, baud))
+			if took[n/2] > 15*time.Millisecond {
+				t.Errorf("half of the demands take more than %v, want 15 ms", took[n/2])
+			}
+			x.end()
+		})
+	}
+}
+
+// rise pushes demands that rise from 0.25 for a while, each with what the clock
+// says.
+func (x *bench) rise(start, length time.Duration) {
+	x.rising.Store(int64(start))
+	mono.SleepUntil(start + length)
+	x.rising.Store(0)
+}
+
+// latencies returns how long after its push each demand on the way up came, in
+// order of length.
+func latencies(got []arrival, start time.Duration) []time.Duration {
+	var took []time.Duration
+	for _, a := range got {
+		pushed := start + time.Duration((a.share-0.25)/slope*float64(time.Second))
+		if a.share < 0.25+slope*0.8 {
+			took = append(took, a.at-pushed)
+		}
+	}
+	slices.Sort(took)
+	return took
+}
+
+// share returns how much of the line the tape fills.
+func share(tape []heard, start time.Duration, baud int) float64 {
+	const bitsPerByte = 10
+	bytes := 0
+	for _, h := range tape {
+		bytes += len(h.bytes)
+	}
+	return float64(bytes*bitsPerByte) / float64(baud) / (tape[len(tape)-1].at - start).Seconds()
+}

@@ -1,0 +1,163 @@
+package motion
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"rig/test/vm/acm"
+	"rig/test/vm/mono"
+)
+
+// line is a way from the platform to a board.
+type line interface {
+	path() string
+	stall(on bool)
+}
+
+// opener makes a line to a board of some bit rate.
+type opener func(t *testing.T, b *board, baud int) line
+
+// way is a kind of line.
+type way struct {
+	name string
+	open opener
+}
+
+// lines are the kinds there are; the second can be unplugged.
+var lines = []way{
+	{"16550", newUART},
+	{"cdc-acm", overUSB(acm.Options{Serial: "RIG0001"})},
+}
+
+// overUSB makes lines over an adapter like o, for any bit rate.
+func overUSB(o acm.Options) opener {
+	return func(t *testing.T, b *board, baud int) line {
+		o.Baud = baud
+		return newUSB(t, b, o)
+	}
+}
+
+// usb is an adapter on the USB bus.
+type usb struct {
+	*acm.Adapter
+	node string
+}
+
+func newUSB(t *testing.T, b *board, o acm.Options) *usb {
+	t.Helper()
+	adapter, err := acm.New(b, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(adapter.Unplug)
+	node, err := adapter.Node()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &usb{adapter, node}
+}
+
+func (u *usb) path() string { return u.node }
+
+// stall has the endpoint refuse what the host sends.
+func (u *usb) stall(on bool) { u.SetStalled(on) }
+
+// uart is the machine's serial port, and the board at its far end.
+type uart struct {
+	board   *board
+	far     *os.File
+	stalled atomic.Bool
+	writing sync.Mutex
+}
+
+// newUART serves b at the far end of the serial port, which always has the
+// port's highest rate.
+func newUART(t *testing.T, b *board, _ int) line {
+	t.Helper()
+	keepBusy(t)
+	far, err := os.OpenFile(os.Getenv("RIG_VM_LINE_B"), os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	if err == nil {
+		err = raw(far)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &uart{board: b, far: far}
+	stop := make(chan struct{})
+	var both sync.WaitGroup
+	both.Go(u.listen)
+	both.Go(func() { u.live(stop) })
+	t.Cleanup(func() { close(stop); far.Close(); both.Wait() })
+	return u
+}
+
+// raw gives the far end the highest rate and drops what waits there from before.
+func raw(f *os.File) error {
+	t, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+	if err != nil {
+		return err
+	}
+	t.Iflag, t.Oflag, t.Lflag = 0, 0, 0
+	t.Cflag = unix.CS8 | unix.CREAD | unix.CLOCAL | unix.B115200
+	t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 1, 0
+	return errors.Join(
+		unix.IoctlSetTermios(int(f.Fd()), unix.TCSETS, t),
+		unix.IoctlSetInt(int(f.Fd()), unix.TCFLSH, unix.TCIOFLUSH),
+		unix.SetNonblock(int(f.Fd()), true)) // Fd has made it block
+}
+
+func (u *uart) path() string { return os.Getenv("RIG_VM_LINE_A") }
+
+// stall has the board hang: it neither reads nor speaks. The port takes all the
+// same: it has no way to know.
+func (u *uart) stall(on bool) { u.stalled.Store(on) }
+
+// listen answers what comes in until the port is closed.
+func (u *uart) listen() {
+	buf := make([]byte, 256)
+	for {
+		if u.stalled.Load() {
+			mono.SleepUntil(mono.Now() + time.Millisecond)
+		}
+		n, err := u.far.Read(buf)
+		if err != nil {
+			return
+		}
+		if !u.stalled.Load() {
+			u.say(u.board.Handle(buf[:n]))
+		}
+	}
+}
+
+// live lets the board's time pass with the clock.
+func (u *uart) live(stop <-chan struct{}) {
+	const step = 2 * time.Millisecond
+	for last := mono.Now(); ; {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		mono.SleepUntil(last + step)
+		now := mono.Now()
+		if said := u.board.Advance(now - last); !u.stalled.Load() {
+			u.say(said)
+		}
+		last = now
+	}
+}
+
+func (u *uart) say(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	u.writing.Lock()
+	defer u.writing.Unlock()
+	u.far.Write(b) // fails when the test is over
+}

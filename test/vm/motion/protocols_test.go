@@ -1,0 +1,88 @@
+package motion
+
+import (
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"rig/devices/motion"
+)
+
+// protocol is a language, and a board that speaks it.
+type protocol struct {
+	name    string
+	baud    int    // of the board
+	locates bool   // the board tells where its actuators stand
+	preset  string // of the platforms that come with the program, "" for none
+	set     func(cfg *motion.Config)
+	board   func(cfg motion.Config) (motion.Simulator, error)
+}
+
+// protocols are all that there are.
+var protocols = []protocol{
+	{name: "smc3", baud: 115_200, locates: true,
+		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolSMC3 },
+		board: func(motion.Config) (motion.Simulator, error) {
+			return motion.NewController(motion.DefaultControllerConfig()), nil
+		}},
+	{name: "eh-msc", baud: 115_200, preset: "eh-msc", board: templateBoard},
+	{name: "knaufinator", baud: 115_200, preset: "knaufinator", board: templateBoard},
+	{name: "thanos", baud: 115_200,
+		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolThanos },
+		board: func(motion.Config) (motion.Simulator, error) {
+			return motion.NewThanosSim(motion.DefaultThanosSimConfig()), nil
+		}},
+	{name: "motion4sim", baud: 115_200,
+		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolMotion4Sim },
+		board: func(motion.Config) (motion.Simulator, error) {
+			return motion.NewMotion4SimSim(motion.DefaultMotion4SimSimConfig()), nil
+		}},
+}
+
+func templateBoard(cfg motion.Config) (motion.Simulator, error) {
+	return motion.NewTemplateSim(cfg.Template)
+}
+
+// park is where the platforms of these tests rest: not at their centre, so that
+// the two are told apart.
+const park = 0.35
+
+// config is for a controller of this kind, but for its port.
+func (p protocol) config(t *testing.T) motion.Config {
+	t.Helper()
+	cfg := motion.DefaultConfig()
+	if p.preset != "" {
+		text, err := motion.Preset(p.preset)
+		if err == nil {
+			err = toml.Unmarshal(text, &cfg)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.set != nil {
+		p.set(&cfg)
+	}
+	cfg.Baud, cfg.Rate, cfg.BootWait = p.baud, 0, 0.3
+	cfg.HomeSpeed, cfg.ParkSpeed = 0.3, 0.3
+	cfg.Template.Reference = false // the simulated board knows where its actuators are
+	for i := range cfg.Park {
+		cfg.Park[i] = park
+		cfg.Start[i] = 0.5 // where these boards stand when they have started
+	}
+	return cfg
+}
+
+// connect puts a board of this kind on a line.
+func (p protocol) connect(t *testing.T, open opener) (*board, line, motion.Config) {
+	t.Helper()
+	cfg := p.config(t)
+	sim, err := p.board(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &board{Simulator: sim}
+	way := open(t, b, p.baud)
+	cfg.Port = way.path()
+	return b, way, cfg
+}

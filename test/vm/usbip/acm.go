@@ -1,0 +1,114 @@
+package usbip
+
+import (
+	"encoding/binary"
+	"sync"
+)
+
+// ACM is a USB serial adapter of full speed, of the class that the kernel's
+// cdc-acm drives (USB CDC 1.2 with the PSTN subclass 1.2).
+type ACM struct {
+	Vendor, Product, Release uint16
+	Manufacturer, Name       string
+	Serial                   string              // "": the device has no serial number
+	Ready                    func(length int)    // returns when the adapter takes so many bytes more; until then the endpoint is busy
+	Output                   func([]byte)        // called with what came from the host
+	Rate                     func(baud int)      // called with each line coding [bit/s]; must not block
+	Lines                    func(dtr, rts bool) // called with each state of the control lines; must not block
+
+	mu     sync.Mutex
+	coding [lineCodingSize]byte
+}
+
+// Requests of the class (PSTN 1.2, table 13), its descriptors and its numbers.
+const (
+	acmSetLineCoding   = 0x20
+	acmGetLineCoding   = 0x21
+	acmSetControlLines = 0x22
+	acmSendBreak       = 0x23
+	lineCodingSize     = 7 // rate [bit/s] as 32 bits, stop bits, parity, data bits
+	lineDTR, lineRTS   = 1, 2
+
+	classComm, classData      = 2, 10
+	subclassACM, protocolAT   = 2, 1
+	typeInterfaceCS           = 0x24
+	csHeader, csCall          = 0, 1
+	csACM, csUnion            = 2, 6
+	acmCapabilities           = 2 // line coding and control lines
+	bulkTransfer              = 2
+	endpointNotify            = 0x82
+	notifyPacket, notifyEvery = 16, 10
+)
+
+// control answers a request to endpoint 0.
+func (a *ACM) control(s setup, out []byte) ([]byte, int32) {
+	switch {
+	case s.request == getDescriptor && s.kind == standardIn:
+		return a.descriptor(s)
+	case s.kind&typeMask == 0:
+		return standard(s)
+	case s.kind == classIn && s.request == acmGetLineCoding:
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return append([]byte(nil), a.coding[:]...), statusOK
+	case s.kind == classOut:
+		return nil, a.class(s, out)
+	}
+	return nil, statusStall
+}
+
+// class does what the host sets.
+func (a *ACM) class(s setup, out []byte) int32 {
+	switch {
+	case s.request == acmSetLineCoding && len(out) == lineCodingSize:
+		a.mu.Lock()
+		copy(a.coding[:], out)
+		a.mu.Unlock()
+		a.Rate(int(binary.LittleEndian.Uint32(out)))
+	case s.request == acmSetControlLines:
+		a.Lines(s.value&lineDTR != 0, s.value&lineRTS != 0)
+	case s.request == acmSendBreak:
+	default:
+		return statusStall
+	}
+	return statusOK
+}
+
+func (a *ACM) descriptor(s setup) ([]byte, int32) {
+	id := identity{a.Vendor, a.Product, a.Release, classComm, a.Manufacturer, a.Name, a.Serial}
+	switch s.value >> 8 {
+	case typeDevice:
+		return id.deviceDescriptor(), statusOK
+	case typeConfig:
+		return a.configDescriptor(), statusOK
+	case typeString:
+		return id.stringDescriptor(uint8(s.value))
+	}
+	return nil, statusStall
+}
+
+// configDescriptor is an interface for calls with its endpoint for notices, and
+// one for the data with an endpoint for each way (CDC 1.2, section 5).
+func (a *ACM) configDescriptor() []byte {
+	const interfaces, configValue, control, data = 2, 1, 0, 1
+	b := []byte{9, typeConfig, 0, 0, interfaces, configValue, 0, busPowered, milliampere98}
+	b = append(b, 9, 4, control, 0, 1, classComm, subclassACM, protocolAT, 0)
+	b = append(b, 5, typeInterfaceCS, csHeader, 0x10, 0x01)
+	b = append(b, 5, typeInterfaceCS, csCall, 0, data)
+	b = append(b, 4, typeInterfaceCS, csACM, acmCapabilities)
+	b = append(b, 5, typeInterfaceCS, csUnion, control, data)
+	b = append(b, 7, 5, endpointNotify, interruptTransf, notifyPacket, 0, notifyEvery)
+	b = append(b, 9, 4, data, 0, 2, classData, 0, 0, 0)
+	for _, address := range []byte{endpointIn, endpointOut} {
+		b = append(b, 7, 5, address, bulkTransfer, maxPacket, 0, 0)
+	}
+	binary.LittleEndian.PutUint16(b[2:], uint16(len(b)))
+	return b
+}
+
+func (a *ACM) pace() func(int) { return a.Ready }
+
+func (a *ACM) take(out []byte) { a.Output(out) }
+
+// streams is true: bytes that the host has not fetched yet wait.
+func (a *ACM) streams() bool { return true }
