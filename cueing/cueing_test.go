@@ -142,6 +142,31 @@ func TestLimiterIsAsQuickAsItMayBe(t *testing.T) {
 	}
 }
 
+func TestLimiterFollowsWhatItCanWithoutLag(t *testing.T) {
+	l := newLimiter(0.2, 0.5, 5, dt)
+	for i := range 5000 {
+		now := float64(i) * dt
+		target := 0.1 * (1 - math.Cos(4*now)) // up to 0.4 m/s and 1.6 m/s²
+		if at := l.next(target); math.Abs(at-target) > 1e-5 {
+			t.Fatalf("at %g after %g s, its target at %g", at, now, target)
+		}
+	}
+}
+
+func TestLimiterStopsBeforeTheEndOfItsRange(t *testing.T) {
+	l := newLimiter(0.2, 0.5, 5, dt)
+	for i := range 2000 {
+		before := l.step
+		at := l.next(0.5 * float64(i) * dt) // as fast as it may be, and then no further
+		if at > 0.2 || math.Abs(l.step-before) > 5*dt*dt*(1+1e-9) {
+			t.Fatalf("at %g, from a step of %g to %g", at, before, l.step)
+		}
+	}
+	if math.Abs(l.at-0.2) > 1e-12 {
+		t.Errorf("at %g, want the end", l.at)
+	}
+}
+
 func FuzzLimiter(f *testing.F) {
 	f.Add(1.0, -1.0, 0.3, uint8(10), uint8(50))
 	f.Add(1e300, -1e300, 0.0, uint8(1), uint8(1))
@@ -172,19 +197,12 @@ func FuzzLimiter(f *testing.F) {
 	})
 }
 
-func TestPoseAllocatesNothing(t *testing.T) {
-	c, g, s := cue(t), DefaultGeometry(), leaning(0.02, 0.01)
-	if n := testing.AllocsPerRun(100, func() { _ = g.Legs(c.Pose(&s)) }); n != 0 {
-		t.Errorf("%g allocations", n)
-	}
-}
-
 func TestConfigNamesEveryBadField(t *testing.T) {
 	c := DefaultConfig()
-	c.MaxRoll, c.Smoothing = 45, math.NaN()
+	c.MaxRoll, c.Direct.Smoothing = 45, math.NaN()
 	err := c.Validate()
 	if err == nil || !strings.Contains(err.Error(), "max_roll_deg = 45: allowed is 0 to 30") ||
-		!strings.Contains(err.Error(), "smoothing_s = NaN") {
+		!strings.Contains(err.Error(), "direct.smoothing_s = NaN") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := New(c, dt); err == nil || !strings.HasPrefix(err.Error(), "cueing: ") {

@@ -1,61 +1,161 @@
 package cueing
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
 
-func TestLegs(t *testing.T) {
-	g := Geometry{Spacing: 0.5, Arm: 0.6, Stroke: 0.2}
+var kinds = []string{kindSeat, kindRollPitch, kindHeave, kindCorners, kindHexapod, kindRotary, KindPose}
+
+// ofKind is a default platform with hard ends, so that all of its way is exact.
+func ofKind(kind string) Geometry {
+	g := DefaultGeometry()
+	g.Kind, g.Edge = kind, 0
+	return g
+}
+
+func platform(t testing.TB, g Geometry) *Platform {
+	t.Helper()
+	p, err := NewPlatform(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func ExamplePlatform_Legs() {
+	seat, err := NewPlatform(DefaultGeometry())
+	if err != nil {
+		return
+	}
+	legs := seat.Legs(Pose{Roll: 0.05}) // right side down
+	for i, name := range seat.Names() {
+		fmt.Printf("%s %.2f\n", name, legs[i])
+	}
+	// Output:
+	// left 0.58
+	// right 0.42
+}
+
+func TestLegsInUseHaveNames(t *testing.T) {
 	tests := []struct {
-		name        string
-		p           Pose
-		left, right float64
+		kind string
+		want string
 	}{
-		{"neutral", Pose{}, 0.5, 0.5},
-		{"right side down", Pose{Roll: 0.08}, 0.6, 0.4},
-		{"left side down", Pose{Roll: -0.08}, 0.4, 0.6},
-		{"nose down lifts the rear", Pose{Pitch: 0.05}, 0.65, 0.65},
-		{"heave", Pose{Heave: 0.02}, 0.6, 0.6},
-		{"both", Pose{Roll: 0.08, Pitch: 0.05}, 0.75, 0.55},
-		{"to the ends", Pose{Roll: 0.4}, 1, 0},
-		{"beyond: scaled, its direction kept", Pose{Roll: 0.4, Pitch: 1.0 / 6}, 1, 0.5},
-		{"far beyond", Pose{Roll: 1e300}, 1, 0},
-		{"not a number", Pose{Roll: math.NaN()}, 0.5, 0.5},
-		{"infinite", Pose{Heave: math.Inf(-1)}, 0.5, 0.5},
+		{"seat", "left,right"},
+		{"roll-pitch", "left,right"},
+		{"heave", "front left,front right,rear"},
+		{"corners", "front left,front right,rear left,rear right"},
+		{"hexapod", "front left,middle left,rear left,rear right,middle right,front right"},
+		{"rotary", "front left,middle left,rear left,rear right,middle right,front right"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := g.Legs(tt.p)
-			if math.Abs(got[0]-tt.left) > 1e-12 || math.Abs(got[1]-tt.right) > 1e-12 {
-				t.Errorf("left %g, right %g, want %g, %g", got[0], got[1], tt.left, tt.right)
+		t.Run(tt.kind, func(t *testing.T) {
+			g := ofKind(tt.kind)
+			if p := platform(t, g); strings.Join(p.Names(), ",") != tt.want || p.Axes() != len(p.Names()) {
+				t.Errorf("%d: %v", p.Axes(), p.Names())
 			}
-			for i := 2; i < 6; i++ {
-				if got[i] != 0.5 {
-					t.Errorf("leg %d at %g", i, got[i])
-				}
+			g.SlideStroke, g.Belt = 0.3, true
+			if p := platform(t, g); strings.Join(p.Names(), ",") != tt.want+",traction loss,belt" || p.Axes() != len(p.Names()) {
+				t.Errorf("with both: %v", p.Names())
 			}
 		})
 	}
 }
 
-func FuzzLegs(f *testing.F) {
-	f.Add(0.1, 0.2, 0.3)
-	f.Add(math.NaN(), math.Inf(1), 1e308)
-	f.Fuzz(func(t *testing.T, heave, roll, pitch float64) {
-		for i, leg := range DefaultGeometry().Legs(Pose{Heave: heave, Roll: roll, Pitch: pitch}) {
-			if !(leg >= 0 && leg <= 1) {
-				t.Fatalf("leg %d at %g", i, leg)
-			}
+func TestGeometryNamesEveryBadField(t *testing.T) {
+	g := DefaultGeometry()
+	g.Kind, g.Arm, g.Stroke, g.Center[2] = "sofa", 0, math.Inf(1), math.NaN()
+	err := g.Validate()
+	for _, want := range []string{
+		`kind = "sofa" is not known; choose seat, roll-pitch, heave, corners, hexapod, rotary`,
+		"actuator_arm_m = 0: allowed is 0.1 to 3", "stroke_m = +Inf", "rotation_center_m = NaN",
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v lacks %q", err, want)
 		}
-	})
+	}
 }
 
-func TestGeometryNamesEveryBadField(t *testing.T) {
-	err := Geometry{Spacing: 0.5, Arm: 0, Stroke: math.Inf(1)}.Validate()
-	if err == nil || !strings.Contains(err.Error(), "actuator_arm_m = 0: allowed is 0.1 to 3") ||
-		!strings.Contains(err.Error(), "stroke_m = +Inf") {
-		t.Errorf("error %v", err)
+func TestImpossiblePlatformsAreRefused(t *testing.T) {
+	six := func(v ...float64) [][]float64 { return slices.Repeat([][]float64{v}, 6) }
+	tests := []struct {
+		name, kind string
+		change     func(*Geometry)
+		want       string
+	}{
+		{"legs too short to meet", kindHexapod, func(g *Geometry) { g.Length = 0.1 }, "take a longer one"},
+		{"legs lie flat when drawn in", kindHexapod, func(g *Geometry) { g.Length = 0.2627 }, "longer legs"},
+		{"legs upright", kindHexapod, func(g *Geometry) { g.BaseRadius, g.BaseHalfAngle, g.PlatformHalfAngle = 0.55, 30, 30 }, "loose"},
+		{"rods too short for cranks", kindRotary, func(g *Geometry) { g.Rod = 0.15 }, "rod_length_m = 0.15: with the cranks level"},
+		{"rods in line with cranks", kindRotary, func(g *Geometry) { g.BaseHalfAngle, g.PlatformHalfAngle, g.Rod = 5, 5, 0.48 }, "nearly in line"},
+		{"cranks as long as rods", kindRotary, func(g *Geometry) { g.Crank, g.Rod, g.CrankRange = 0.4, 0.42, 170 }, "crank"},
+		{"legs so long that it could turn over", kindHexapod, func(g *Geometry) { g.BaseRadius, g.PlatformRadius, g.Stroke = 0.3, 0.3, 0.5 }, "turn the platform over"},
+		{"five joints", kindHexapod, func(g *Geometry) { g.BaseJoints = six(1, 0, 0)[:5]; g.PlatformJoints = six(1, 0, 0) }, "base_joints_m has 5 joints"},
+		{"joint without height", kindHexapod, func(g *Geometry) { g.BaseJoints, g.PlatformJoints = six(1, 0), six(1, 0, 0) }, "joint 1 has 2 numbers"},
+		{"joints of one end", kindHexapod, func(g *Geometry) { g.BaseJoints = six(1, 0, 0) }, "give both or none"},
+		{"all joints in one place", kindHexapod, func(g *Geometry) { g.BaseJoints, g.PlatformJoints = six(1, 0, 0), six(1, 0, 0) }, "loose"},
+		{"cranks without directions", kindRotary, func(g *Geometry) { g.BaseJoints, g.PlatformJoints = six(1, 0, 0), six(1, 0, 0) }, "give 6"},
+		{"directions without joints", kindRotary, func(g *Geometry) { g.CrankDirections = []float64{1} }, "give 6"},
+		{"a crooked list", kindHexapod, func(g *Geometry) {
+			g.BaseJoints, g.PlatformJoints = listed(ofKind(kindHexapod))
+			g.BaseJoints[4][2] += 0.02
+		}, "leg 5 holds the platform"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := ofKind(tt.kind)
+			tt.change(&g)
+			_, err := NewPlatform(g)
+			if err == nil || !strings.HasPrefix(err.Error(), "cueing: geometry: ") || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// listed are the joints of circles, one by one.
+func listed(g Geometry) (base, top [][]float64) {
+	j := g.circles()
+	for i := range j.top {
+		base = append(base, []float64{j.foot[i].X, j.foot[i].Y, j.foot[i].Z})
+		top = append(top, []float64{j.top[i].X, j.top[i].Y, j.top[i].Z})
+	}
+	return base, top
+}
+
+func TestListedJointsAreThoseOfTheCircles(t *testing.T) {
+	for _, kind := range []string{kindHexapod, kindRotary} {
+		g := ofKind(kind)
+		round := platform(t, g)
+		g.BaseJoints, g.PlatformJoints = listed(g)
+		if kind == kindRotary {
+			// away from the other of the pairs at 60°, 180° and 300°
+			g.CrankDirections = []float64{-30, 150, 90, -90, -150, 30}
+		}
+		p := Pose{Surge: 0.01, Sway: 0.02, Heave: -0.01, Roll: 0.03, Pitch: 0.02, Yaw: -0.04}
+		want, got := round.Legs(p), platform(t, g).Legs(p)
+		for i := range want {
+			if math.Abs(want[i]-got[i]) > 1e-12 {
+				t.Errorf("%s: leg %d at %g, want %g", kind, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+func TestTurnedPlatformHasAPairBehind(t *testing.T) {
+	g := ofKind(kindHexapod)
+	ahead := platform(t, g)
+	g.Turned = true
+	behind := platform(t, g)
+	// what goes ahead on one goes to the rear on the other, front legs for rear ones
+	a, b := ahead.Legs(Pose{Surge: 0.03, Pitch: 0.02}), behind.Legs(Pose{Surge: -0.03, Pitch: -0.02})
+	for i, want := range []int{2, 1, 0, 5, 4, 3} {
+		if math.Abs(a[i]-b[want]) > 1e-12 {
+			t.Errorf("leg %d at %g, its mirror image at %g", i, a[i], b[want])
+		}
 	}
 }

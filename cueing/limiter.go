@@ -2,14 +2,16 @@ package cueing
 
 import "math"
 
-// limiter follows a target within a range, a speed and an acceleration. It
-// comes to a stop exactly at a target that stands still, without overshoot.
+// limiter follows a target within a range, a speed and an acceleration. A target that
+// moves within these it follows without any lag; at one that stands still it comes to a
+// stop exactly, and without overshoot if it stood when it set out.
 type limiter struct {
-	most float64 // farthest from 0
-	fast float64 // largest step in a tick
-	jolt float64 // largest change of the step from tick to tick
-	at   float64
-	step float64 // done in the last tick
+	most   float64 // farthest from 0
+	fast   float64 // largest step in a tick
+	jolt   float64 // largest change of the step from tick to tick
+	target float64 // of the last tick
+	at     float64
+	step   float64 // done in the last tick
 }
 
 // newLimiter takes a range, a speed and an acceleration in any one unit and
@@ -18,22 +20,54 @@ func newLimiter(most, speed, accel, dt float64) limiter {
 	return limiter{most: most, fast: speed * dt, jolt: accel * dt * dt}
 }
 
-// next moves one tick towards the target.
+func (l *limiter) reset() { l.target, l.at, l.step = 0, 0, 0 }
+
+// next moves one tick towards the target: by as much as that has moved, and so much of the
+// gap to it as can be braked from.
 func (l *limiter) next(target float64) float64 {
-	wish := l.brakable(l.within(target) - l.at)
-	wish = min(max(wish, l.step-l.jolt), l.step+l.jolt)
-	l.step = min(max(wish, -l.fast), l.fast)
+	target = l.within(target)
+	wish := target - l.target + l.brakable(l.target-l.at)
+	l.target = target
+	wish = l.step + held(l.stoppable(wish)-l.step, l.jolt)
+	l.step = held(wish, l.fast)
 	l.at = l.within(l.at + l.step) // rounding alone could leave the range
 	return l.at
 }
 
-func (l *limiter) within(v float64) float64 { return min(max(v, -l.most), l.most) }
+func (l *limiter) within(v float64) float64 { return held(v, l.most) }
+
+// held is v within ±most.
+func held(v, most float64) float64 {
+	if v > most {
+		return most
+	}
+	if v < -most {
+		return -most
+	}
+	return v
+}
+
+// stoppable returns a step, or the largest from which the end of the range is not passed.
+func (l *limiter) stoppable(step float64) float64 {
+	size, room := step, l.most-l.at
+	if step < 0 {
+		size, room = -step, l.most+l.at
+	}
+	if size*(l.jolt+size) <= room*l.jolt { // more than all that follow can add up to
+		return step
+	}
+	return held(step, math.Abs(l.brakable(room)))
+}
 
 // brakable returns the largest step towards a way from which the rest can be
 // stopped in, step after step smaller by jolt: after a step of (k+f)·jolt, with
 // f below 1, follow k more, and together they go (k+1)·f + k(k+1)/2 jolts.
 func (l *limiter) brakable(way float64) float64 {
-	jolts := math.Abs(way) / l.jolt
+	size := math.Abs(way)
+	if size <= l.jolt {
+		return way
+	}
+	jolts := size / l.jolt
 	k := math.Floor((math.Sqrt(1+8*jolts) - 1) / 2)
 	f := (jolts - k*(k+1)/2) / (k + 1)
 	return math.Copysign((k+f)*l.jolt, way)

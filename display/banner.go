@@ -2,6 +2,7 @@ package display
 
 import (
 	"fmt"
+	"strings"
 
 	"rig/internal/frame"
 )
@@ -54,16 +55,50 @@ func pill(c *canvas, x, y float32, word string, color rgba) float32 {
 	return x + w + 8
 }
 
-// drawNotice draws a line to the driver below the upper edge, if there is one.
+// drawNotice draws a line to the driver below the upper edge, if there is one, or two small
+// ones of what is too long.
 func drawNotice(c *canvas, notice string) {
 	if notice == "" {
 		return
 	}
-	w := c.atlas.textWidth(mediumType, notice) + 40
+	const edges, top = 40, 56
+	font, lines, height := mediumType, []string{notice}, float32(36)
+	if c.atlas.textWidth(font, notice)+edges > c.width {
+		font, lines, height = smallType, halves(notice), 44
+	}
+	w := float32(edges)
+	for _, line := range lines {
+		w = max(w, c.atlas.textWidth(font, line)+edges)
+	}
 	x := (c.width - w) / 2
-	c.panel(x, 56, w, 36, 10, ground)
-	c.rect(x, 64, x+4, 84, caution)
-	c.text(mediumType, c.width/2, 80, centred, notice, ink)
+	c.panel(x, top, w, height, 10, ground)
+	c.rect(x, top+8, x+4, top+height-8, caution)
+	y := float32(80)
+	if len(lines) > 1 {
+		y = 74
+	}
+	for _, line := range lines {
+		c.text(font, c.width/2, y, centred, line, ink)
+		y += 17
+	}
+}
+
+// halves breaks a text in two where a part of its sentence ends nearest to the middle, or
+// else a word.
+func halves(text string) []string {
+	off := func(i int) int { return max(2*i-len(text), len(text)-2*i) }
+	for _, end := range []string{"; ", ", ", " "} {
+		best := -1
+		for i := range text {
+			if strings.HasPrefix(text[i:], end) && off(i) < off(best) {
+				best = i
+			}
+		}
+		if best > len(text)/4 && best < len(text)*3/4 {
+			return []string{text[:best+len(end)-1], text[best+len(end):]}
+		}
+	}
+	return []string{text}
 }
 
 // drawPlace draws the place on the circuit and the health of loop and window.

@@ -33,10 +33,14 @@ type Options struct {
 	Width, Height int                 // window [pixels]; 0: 1280 by 720
 	Camera        string              // Chase or Cockpit; empty: Chase
 	Force         bool                // the page of the force is shown from the beginning
+	Motion        bool                // the page of the motion is shown from the beginning
 	Screenshot    string              // PNG to write before leaving; empty: none
 	After         time.Duration       // with Screenshot: from the first picture to the shot
 	StateName     func(uint64) string // name of Frame.State; nil: its number
 	EffectName    func(int) string    // name of an effect of the force, "" where there is none; nil: its number
+	MotionState   func(uint64) string // name of Frame.Motion.State; nil: its number
+	FaultNames    func(uint64) string // names of Frame.Motion.Faults, "" for none; nil: their bits
+	TuningName    func(int) string    // name of a factor of the motion, "" where there is none; nil: its number
 	MaxRPM        float64             // end of the engine's scale [1/min]; 0: 8000
 	MaxRate       float64             // most pictures a second; 0: 120
 	Stats         *Stats              // filled when Run returns; nil: not wanted
@@ -104,6 +108,7 @@ func (o Options) complete() (Options, error) {
 	if o.EffectName == nil {
 		o.EffectName = func(i int) string { return fmt.Sprintf("effect %d", i) }
 	}
+	o.nameMotion()
 	return o, errors.Join(
 		inRange("width", float64(o.Width), 320, 7680),
 		inRange("height", float64(o.Height), 240, 4320),
@@ -111,6 +116,19 @@ func (o Options) complete() (Options, error) {
 		inRange("largest picture rate", o.MaxRate, 1, 1000),
 		o.checkCamera(),
 	)
+}
+
+// nameMotion fills the names of the motion that o leaves open.
+func (o *Options) nameMotion() {
+	if o.MotionState == nil {
+		o.MotionState = func(code uint64) string { return fmt.Sprintf("state %d", code) }
+	}
+	if o.FaultNames == nil {
+		o.FaultNames = func(bits uint64) string { return fmt.Sprintf("faults %b", bits) }
+	}
+	if o.TuningName == nil {
+		o.TuningName = func(i int) string { return fmt.Sprintf("factor %d", i) }
+	}
 }
 
 func (o Options) checkCamera() error {

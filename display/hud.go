@@ -32,6 +32,7 @@ type status struct {
 	rate   float64 // pictures a second
 	maxRPM float64 // [1/min]
 	force  *forcePage
+	motion *motionPage
 }
 
 // drawInstruments lays all instruments of one picture out on c.
@@ -47,6 +48,9 @@ func drawInstruments(c *canvas, f *frame.Frame, s status) {
 	drawWarning(c, f)
 	if s.force != nil {
 		drawForce(c, f, s.force)
+	}
+	if s.motion != nil {
+		drawMotion(c, f, s.motion)
 	}
 }
 
@@ -185,16 +189,19 @@ const tiltGain = 3
 
 // drawLegs draws what every leg was told (a mark) and where it is (a bar).
 func drawLegs(c *canvas, x float32, f *frame.Frame) {
-	const top, bottom = panelTop + 34, panelTop + 92
-	for i := range f.Legs {
-		left := x + float32(i)*17
-		c.rect(left, top, left+11, bottom, trough)
+	const top, bottom, wide, most = panelTop + 34, panelTop + 92, 17, 102
+	used := max(min(f.Motion.Legs, frame.MaxLegs), 1)
+	step := min(wide, most/float32(used))
+	for i := range int(used) {
+		left := x + float32(i)*step
+		right := left + step - 6
+		c.rect(left, top, right, bottom, trough)
 		if is := f.LegsFeedback[i]; !math.IsNaN(is) {
-			c.rect(left, bottom-(bottom-top)*float32(share(math.Max(0, is), 1)), left+11, bottom, accent)
+			c.rect(left, bottom-(bottom-top)*float32(share(math.Max(0, is), 1)), right, bottom, accent)
 		}
 		if told := f.Legs[i]; !math.IsNaN(told) {
 			y := bottom - (bottom-top)*float32(share(math.Max(0, told), 1))
-			c.rect(left-2, y-1.5, left+13, y+1.5, ink)
+			c.rect(left-2, y-1.5, right+2, y+1.5, ink)
 		}
 	}
 	c.text(smallType, x+48, panelTop+107, centred, "legs", faint)

@@ -162,7 +162,7 @@ func TestGearNames(t *testing.T) {
 func TestInstrumentsStayInThePicture(t *testing.T) {
 	wild := ovalFrame(0)
 	wild.RPM, wild.Throttle, wild.Brake, wild.RimTorque, wild.Steer = 1e9, 9, -9, 1e9, 40
-	wild.Pose = [6]float64{9, 9, 9, 9, -9, 9}
+	wild.Pose = frame.Pose{9, 9, 9, 9, -9, 9, -9, 9}
 	wild.Fuel, wild.Charge, wild.ABS, wild.Traction, wild.Stability = math.Inf(1), math.NaN(), 10, 10, 10
 	wild.Flags = math.MaxUint64 &^ frame.EngineRuns
 	wild.Legs = [8]float64{-9, 9, math.Inf(1), math.NaN(), 0, 1}

@@ -93,6 +93,8 @@ func TestKeysReachThePage(t *testing.T) {
 		{32, frame.KeyPause}, {41, frame.KeyFlash}, {43, frame.KeyHandbrake}, // O, F, H
 		{52, frame.KeyLookLeft}, {53, frame.KeyLookRight}, {20, frame.KeyGainLess}, {21, frame.KeyGainMore}, // Z, X, -, =
 		{30, frame.KeyHighTorque}, {56, frame.KeyDeadMan}, // U, B
+		{34, frame.KeyMotionLess}, {35, frame.KeyMotionMore}, {45, frame.KeyMotionNext}, // [, ], K
+		{59, frame.KeyCueLess}, {60, frame.KeyCueMore}, {44, frame.KeyMotionOn}, // comma, full stop, J
 		{42, frame.KeyAutoGears}, {26, frame.KeyGearUp}, {24, frame.KeyGearDown}, // G, E, Q
 	} {
 		k.Press(t, key.code, true)

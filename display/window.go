@@ -37,6 +37,7 @@ type viewer struct {
 	guide   bool   // the line to drive is drawn
 	tapped  uint64 // keys that went down since the last picture
 	force   forcePage
+	motion  motionPage
 	chase   *chaseCamera
 	ageing  ageing
 	vigil   vigil
@@ -66,7 +67,8 @@ func run(ctx context.Context, page *frame.Page, o Options) error {
 	}
 	v := &viewer{
 		Options: o, page: page, window: window, draw: draw, start: time.Now(),
-		inside: o.Camera == Cockpit, guide: true, force: forcePage{name: o.EffectName}, chase: newChaseCamera(),
+		inside: o.Camera == Cockpit, guide: true, force: forcePage{name: o.EffectName},
+		motion: motionPage{state: o.MotionState, faults: o.FaultNames, tuning: o.TuningName}, chase: newChaseCamera(),
 	}
 	window.SetKeyCallback(v.onKey)
 	err = v.show(ctx)
@@ -135,6 +137,7 @@ func (v *viewer) next(now time.Duration) *picture {
 	if v.draw.world == nil {
 		if s, ok := v.page.Scene(); ok {
 			v.draw.setScene(s)
+			v.motion.names = s.Legs
 		}
 	}
 	if v.draw.world != nil && v.page.Read(&v.frame) && !v.running {
@@ -145,6 +148,9 @@ func (v *viewer) next(now time.Duration) *picture {
 	}}
 	if v.Force {
 		p.status.force = &v.force
+	}
+	if v.Motion {
+		p.status.motion = &v.motion
 	}
 	if !v.running {
 		return p
@@ -201,6 +207,8 @@ var bindings = []struct {
 	{glfw.KeyZ, frame.KeyLookLeft}, {glfw.KeyX, frame.KeyLookRight},
 	{glfw.KeyMinus, frame.KeyGainLess}, {glfw.KeyEqual, frame.KeyGainMore}, {glfw.KeyH, frame.KeyHandbrake},
 	{glfw.KeyU, frame.KeyHighTorque}, {glfw.KeyB, frame.KeyDeadMan},
+	{glfw.KeyLeftBracket, frame.KeyMotionLess}, {glfw.KeyRightBracket, frame.KeyMotionMore}, {glfw.KeyK, frame.KeyMotionNext},
+	{glfw.KeyComma, frame.KeyCueLess}, {glfw.KeyPeriod, frame.KeyCueMore}, {glfw.KeyJ, frame.KeyMotionOn},
 	{glfw.Key9, frame.KeyDrier}, {glfw.Key0, frame.KeyWetter},
 }
 
@@ -236,6 +244,8 @@ func (v *viewer) onKey(_ *glfw.Window, key glfw.Key, _ int, action glfw.Action, 
 		v.guide = !v.guide
 	case glfw.KeyN:
 		v.Force = !v.Force
+	case glfw.KeyM:
+		v.Motion = !v.Motion
 	case glfw.KeyEscape:
 		v.window.SetShouldClose(true)
 	}

@@ -33,6 +33,7 @@ type childJob struct {
 	MaxRate    float64
 	Duration   time.Duration
 	Force      bool // with the page of the force
+	Motion     bool // with the page of the motion
 	Write      bool // make the page and leave, as a rig that dies
 }
 
@@ -68,7 +69,7 @@ func runChild(text string) error {
 	defer cancel()
 	var stats Stats
 	err = Run(ctx, page, Options{
-		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force,
+		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force, Motion: job.Motion,
 		StateName: func(uint64) string { return "driving" }, Stats: &stats,
 	})
 	if err != nil {

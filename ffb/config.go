@@ -2,9 +2,8 @@ package ffb
 
 import (
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
+
+	"rig/internal/valid"
 )
 
 // What the strength of the rim is measured by.
@@ -46,20 +45,20 @@ func DefaultConfig() Config {
 // Validate reports every field that is out of range.
 func (c Config) Validate() error {
 	return errors.Join(
-		oneOf("strength", c.Strength, Share, Peak, Auto),
-		inRange("share", c.Share, 0, 5),
-		inRange("full_scale_nm", c.FullScale, 0.5, 100),
-		inRange("peak_nm", c.Peak, 0, 50),
-		inRange("headroom", c.Headroom, 0, 0.5),
-		inRange("gain", c.Gain, 0, mostGain),
-		inRange("max_torque_nm", c.MaxTorque, 0, 25),
-		inRange("slew_nm_per_ms", c.Slew, 0.01, 10),
-		inRange("knee", c.Knee, 0, 0.5),
-		zeroOr("reconstruction", c.Rebuild, 0.1, 0.5),
-		inRange("standing_gain", c.Standing, 0, 1),
-		within("effects", c.Effects.Validate()),
-		within("rim", c.Rim.Validate()),
-		within("soft_lock", c.SoftLock.Validate()),
+		valid.OneOf("strength", c.Strength, Share, Peak, Auto),
+		valid.InRange("share", c.Share, 0, 5),
+		valid.InRange("full_scale_nm", c.FullScale, 0.5, 100),
+		valid.InRange("peak_nm", c.Peak, 0, 50),
+		valid.InRange("headroom", c.Headroom, 0, 0.5),
+		valid.InRange("gain", c.Gain, 0, mostGain),
+		valid.InRange("max_torque_nm", c.MaxTorque, 0, 25),
+		valid.InRange("slew_nm_per_ms", c.Slew, 0.01, 10),
+		valid.InRange("knee", c.Knee, 0, 0.5),
+		valid.ZeroOr("reconstruction", c.Rebuild, 0.1, 0.5),
+		valid.InRange("standing_gain", c.Standing, 0, 1),
+		valid.Within("effects", c.Effects.Validate()),
+		valid.Within("rim", c.Rim.Validate()),
+		valid.Within("soft_lock", c.SoftLock.Validate()),
 	)
 }
 
@@ -67,43 +66,3 @@ func (c Config) Validate() error {
 const mostGain = 2
 
 func finite(v float64) bool { return v-v == 0 }
-
-func inRange(name string, v, low, high float64) error {
-	if v >= low && v <= high { // false for NaN
-		return nil
-	}
-	return fmt.Errorf("%s = %g: allowed is %g to %g", name, v, low, high)
-}
-
-func zeroOr(name string, v, low, high float64) error {
-	if v == 0 {
-		return nil
-	}
-	if err := inRange(name, v, low, high); err != nil {
-		return fmt.Errorf("%w, or 0 for off", err)
-	}
-	return nil
-}
-
-func oneOf(name, v string, known ...string) error {
-	if slices.Contains(known, v) {
-		return nil
-	}
-	return fmt.Errorf("%s = %q is not known; choose %s", name, v, strings.Join(known, ", "))
-}
-
-// within puts a table's name before each fault of its keys.
-func within(table string, err error) error {
-	if err == nil {
-		return nil
-	}
-	all, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return fmt.Errorf("%s.%w", table, err)
-	}
-	var errs []error
-	for _, e := range all.Unwrap() {
-		errs = append(errs, within(table, e))
-	}
-	return errors.Join(errs...)
-}

@@ -1,6 +1,10 @@
 package ffb
 
-import "errors"
+import (
+	"errors"
+
+	"rig/internal/valid"
+)
 
 // EffectsConfig says how much of each effect is added, at the rim; 0 is off.
 type EffectsConfig struct {
@@ -26,16 +30,16 @@ func DefaultEffects() EffectsConfig {
 // Validate reports every field that is out of range.
 func (c EffectsConfig) Validate() error {
 	return errors.Join(
-		inRange("understeer", c.Understeer, 0, 1),
-		inRange("scrub_nm", c.Scrub, 0, 3),
-		inRange("rear_nm", c.Rear, 0, 10),
-		inRange("road_nm", c.Road, 0, 10),
-		inRange("abs_nm", c.ABS, 0, 3),
-		inRange("lockup_nm", c.LockUp, 0, 3),
-		inRange("shift_nm", c.Shift, 0, 5),
-		inRange("engine_nm", c.Engine, 0, 1),
-		inRange("engine_cylinders", float64(c.Cylinders), 1, 16),
-		inRange("limiter_nm", c.Limiter, 0, 3),
-		inRange("jolt_nm", c.Jolt, 0, 10),
+		valid.InRange("understeer", c.Understeer, 0, 1),
+		valid.InRange("scrub_nm", c.Scrub, 0, 3),
+		valid.InRange("rear_nm", c.Rear, 0, 10),
+		valid.InRange("road_nm", c.Road, 0, 10),
+		valid.InRange("abs_nm", c.ABS, 0, 3),
+		valid.InRange("lockup_nm", c.LockUp, 0, 3),
+		valid.InRange("shift_nm", c.Shift, 0, 5),
+		valid.InRange("engine_nm", c.Engine, 0, 1),
+		valid.InRange("engine_cylinders", float64(c.Cylinders), 1, 16),
+		valid.InRange("limiter_nm", c.Limiter, 0, 3),
+		valid.InRange("jolt_nm", c.Jolt, 0, 10),
 	)
 }

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"math"
 
+	"rig/internal/valid"
 	"rig/sim"
 )
 
@@ -37,7 +38,7 @@ type Feel struct {
 
 // New returns a feel of a car that is asked every dt [s].
 func New(cfg Config, car Car, dt float64) (*Feel, error) {
-	err := errors.Join(cfg.Validate(), inRange("dt", dt, 1e-5, 0.05), inRange("lock", car.Lock, 0, 200))
+	err := errors.Join(cfg.Validate(), valid.InRange("dt", dt, 1e-5, 0.05), valid.InRange("lock", car.Lock, 0, 200))
 	if err != nil {
 		return nil, fmt.Errorf("ffb: %w", err)
 	}

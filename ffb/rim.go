@@ -3,6 +3,8 @@ package ffb
 import (
 	"errors"
 	"math"
+
+	"rig/internal/valid"
 )
 
 // RimConfig says what the rim itself feels like: its dynamics beside what the car
@@ -32,16 +34,16 @@ func DefaultRim() RimConfig {
 // Validate reports every field that is out of range.
 func (c RimConfig) Validate() error {
 	return errors.Join(
-		inRange("speed_filter_hz", c.Cutoff, 10, 200),
-		inRange("damping", c.Damping, 0, 0.5),
-		inRange("friction", c.Friction, 0, 0.2),
-		inRange("inertia_kgm2", c.Inertia, -0.05, 0.1),
-		inRange("rim_inertia_kgm2", c.Own, 0.005, 0.5),
-		inRange("rim_friction_nm", c.OwnDrag, 0, 2),
-		inRange("assumed_delay_ms", c.Delay, 0, 100),
-		inRange("delay_compensation", c.Lead, 0, 1),
-		inRange("hands_off_settling", c.Settle, 0, 1.5),
-		inRange("fastest_deg_per_s", c.Fastest, 0, 5000),
+		valid.InRange("speed_filter_hz", c.Cutoff, 10, 200),
+		valid.InRange("damping", c.Damping, 0, 0.5),
+		valid.InRange("friction", c.Friction, 0, 0.2),
+		valid.InRange("inertia_kgm2", c.Inertia, -0.05, 0.1),
+		valid.InRange("rim_inertia_kgm2", c.Own, 0.005, 0.5),
+		valid.InRange("rim_friction_nm", c.OwnDrag, 0, 2),
+		valid.InRange("assumed_delay_ms", c.Delay, 0, 100),
+		valid.InRange("delay_compensation", c.Lead, 0, 1),
+		valid.InRange("hands_off_settling", c.Settle, 0, 1.5),
+		valid.InRange("fastest_deg_per_s", c.Fastest, 0, 5000),
 	)
 }
 

@@ -3,6 +3,8 @@ package ffb
 import (
 	"errors"
 	"math"
+
+	"rig/internal/valid"
 )
 
 // LockConfig says how the car's lock feels at a rim that turns further.
@@ -17,8 +19,8 @@ func DefaultLock() LockConfig { return LockConfig{Ramp: 12, Damping: 0.1} }
 // Validate reports every field that is out of range.
 func (c LockConfig) Validate() error {
 	return errors.Join(
-		inRange("ramp_deg", c.Ramp, 0, 90),
-		inRange("damping", c.Damping, 0, 0.5),
+		valid.InRange("ramp_deg", c.Ramp, 0, 90),
+		valid.InRange("damping", c.Damping, 0, 0.5),
 	)
 }
 

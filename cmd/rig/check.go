@@ -18,6 +18,7 @@ type checkCmd struct {
 // checked is what `rig check --json` prints.
 type checked struct {
 	Config   string         `json:"config"`
+	Motion   string         `json:"motion"` // what came of the platform, in a line
 	Problems []rig.Finding  `json:"problems"`
 	Resolved map[string]any `json:"resolved"`
 }
@@ -37,12 +38,13 @@ func (c *checkCmd) Run(s *streams) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(json.NewEncoder(s.out).Encode(checked{path, found, keys}), failed(found))
+		return errors.Join(json.NewEncoder(s.out).Encode(checked{path, rig.MotionResolved(cfg), found, keys}), failed(found))
 	}
 	text, err := config.Text(cfg)
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(s.out, "# motion: %s\n", rig.MotionResolved(cfg))
 	fmt.Fprintf(s.out, "# %s resolves to, with the force feedback's preset %q %s:\n\n%s\n", path, cfg.FFB.Preset, whose, text)
 	for _, f := range found {
 		fmt.Fprintf(s.out, "%-8s %s: %s\n         → %s\n", f.Level, f.Where, f.What, f.Remedy)

@@ -27,6 +27,7 @@ func Chips(cfg Config) ([]Chip, error) {
 	}
 	for _, u := range []struct{ pin, what string }{
 		{cfg.Pin, "stop switch"}, {cfg.SecondPin, "second contact of the stop switch"}, {cfg.Relay, "enable relay"},
+		{cfg.Interlock, "belt or door switch"},
 	} {
 		if u.pin == "" {
 			continue

@@ -14,6 +14,7 @@ package estop
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -37,6 +38,8 @@ type Config struct {
 	RelaySignal string  `toml:"relay_signal"`     // "level", or "pulse" for a relay that needs an edge every few ms
 	RelayHold   float64 `toml:"relay_deadman_ms"` // the relay drops when nobody renewed it for so long, 10..200
 	Required    bool    `toml:"required"`         // rig refuses to start without a switch
+	Interlock   string  `toml:"interlock_pin"`    // line of a belt's or a door's switch; "" for none
+	Closed      string  `toml:"interlock_wiring"` // "nc": contact from the supply, closed while one may drive; "no": contact to ground, open while one may drive
 }
 
 // The words that the configuration knows.
@@ -58,7 +61,7 @@ const (
 func DefaultConfig() Config {
 	return Config{
 		Wiring: NormallyClosed, Pull: auto, Debounce: 50, Agree: 50, Poll: 2,
-		RelayActive: high, RelaySignal: level, RelayHold: 50,
+		RelayActive: high, RelaySignal: level, RelayHold: 50, Closed: NormallyClosed,
 	}
 }
 
@@ -75,6 +78,7 @@ func (c Config) Validate() error {
 		oneOf("relay_active", c.RelayActive, high, low),
 		oneOf("relay_signal", c.RelaySignal, level, pulse),
 		inRange("relay_deadman_ms", c.RelayHold, 10, 200),
+		oneOf("interlock_wiring", c.Closed, NormallyClosed, NormallyOpen),
 	)
 }
 
@@ -88,6 +92,8 @@ func (c Config) validatePins() error {
 		return fmt.Errorf("estop: second_pin: %q is the first as well; the second contact needs a line of its own", c.Pin)
 	case c.Relay != "" && (c.Relay == c.Pin || c.Relay == c.SecondPin):
 		return fmt.Errorf("estop: relay_pin: %q is the switch's; the relay needs a line of its own", c.Relay)
+	case c.Interlock != "" && slices.Contains([]string{c.Pin, c.SecondPin, c.Relay}, c.Interlock):
+		return fmt.Errorf("estop: interlock_pin: %q has another use; belt or door need a line of their own", c.Interlock)
 	}
 	return nil
 }

@@ -39,6 +39,8 @@ func TestConfigThatCannotWork(t *testing.T) {
 		{"poll too often", func(c *Config) { c.Poll = 0 }, "poll_ms"},
 		{"relay level", func(c *Config) { c.RelayActive = "" }, "relay_active"},
 		{"relay signal", func(c *Config) { c.RelaySignal = "on" }, "relay_signal"},
+		{"interlock on the switch's line", func(c *Config) { c.Pin, c.Interlock = "a", "a" }, "interlock_pin"},
+		{"interlock's wiring", func(c *Config) { c.Closed = "" }, "interlock_wiring"},
 		{"relay held too long", func(c *Config) { c.RelayHold = 201 }, "relay_deadman_ms"},
 	}
 	for _, tt := range tests {

@@ -84,7 +84,7 @@ func resolve(names []string, chips []chip) ([]place, error) {
 func noChips(dev string) error {
 	nodes, err := filepath.Glob(filepath.Join(dev, "gpiochip*"))
 	if err != nil || len(nodes) == 0 {
-		return errors.New("estop: no GPIO chip here; plug the adapter in and start again, or set pin = \"\"")
+		return errors.New("estop: no GPIO chip here; plug the adapter in and start again, or set the keys of [estop] that name lines to \"\"")
 	}
 	f, err := os.Open(nodes[0])
 	if err == nil {

@@ -29,6 +29,13 @@ const (
 	HighTorque // gives and takes back the consent to a torque that can hurt
 	DeadMan    // torque and motion pass only while it is held
 	Stop       // a software stop: it does not replace a switch that cuts the power
+	MotionGainUp
+	MotionGainDown
+	MotionNext // chooses the next of the platform's cues
+	MotionCueUp
+	MotionCueDown
+	MotionOn  // lets the platform move with the car, or keeps it level
+	Interlock // held while a belt is fastened or a door is shut
 	actionCount
 )
 
@@ -36,7 +43,8 @@ const (
 var actionNames = [actionCount]string{
 	"shift_up", "shift_down", "handbrake", "clutch_bite", "look_left", "look_right", "reset", "pause",
 	"headlight_flash", "pit_limiter", "abs_up", "abs_down", "tc_up", "tc_down", "ffb_gain_up", "ffb_gain_down",
-	"high_torque", "dead_man", "stop",
+	"high_torque", "dead_man", "stop", "motion_gain_up", "motion_gain_down", "motion_next", "motion_cue_up", "motion_cue_down",
+	"motion_on", "interlock",
 }
 
 // String is the action's name in the configuration.

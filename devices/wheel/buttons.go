@@ -31,6 +31,13 @@ type Buttons struct {
 	HighTorque     string `toml:"high_torque"`
 	DeadMan        string `toml:"dead_man"`
 	Stop           string `toml:"stop"`
+	MotionGainUp   string `toml:"motion_gain_up"`
+	MotionGainDown string `toml:"motion_gain_down"`
+	MotionNext     string `toml:"motion_next"`
+	MotionCueUp    string `toml:"motion_cue_up"`
+	MotionCueDown  string `toml:"motion_cue_down"`
+	MotionOn       string `toml:"motion_on"`
+	Interlock      string `toml:"interlock"`
 }
 
 // noButton is the text for an action that nothing does.
@@ -39,12 +46,19 @@ const noButton = "none"
 // DefaultButtons leaves all to what is known of the wheel.
 func DefaultButtons() Buttons { return Buttons{} }
 
+// Given tells whether the configuration names a control for an action.
+func (b Buttons) Given(a Action) bool {
+	list, _ := parseControls(b.texts()[a])
+	return len(list) > 0
+}
+
 // texts are the fields in the order of the actions.
 func (b Buttons) texts() [actionCount]string {
 	return [actionCount]string{
 		b.ShiftUp, b.ShiftDown, b.Handbrake, b.ClutchBite, b.LookLeft, b.LookRight, b.Reset, b.Pause,
 		b.HeadlightFlash, b.PitLimiter, b.ABSUp, b.ABSDown, b.TCUp, b.TCDown, b.FFBGainUp, b.FFBGainDown,
-		b.HighTorque, b.DeadMan, b.Stop,
+		b.HighTorque, b.DeadMan, b.Stop, b.MotionGainUp, b.MotionGainDown, b.MotionNext, b.MotionCueUp, b.MotionCueDown,
+		b.MotionOn, b.Interlock,
 	}
 }
 

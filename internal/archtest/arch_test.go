@@ -15,7 +15,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop"}
+var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop", "internal/valid"}
 
 // impure is what a pure package never imports, tests excepted.
 var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net", "syscall", "math/rand", "math/rand/v2", "runtime", "unsafe", "context"}
@@ -30,13 +30,14 @@ var allowed = map[string][]string{
 	"internal/tirerig": {"sim/tire", "internal/config", "internal/chart", "internal/sink"},
 	"internal/rimlab":  {"sim", "ffb", "internal/config", "internal/chart", "internal/sink"},
 	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink"},
+	"internal/omct":    {"cueing", "internal/chart"},
 	"sim":              {"sim/tire", "sim/road"},
 	"sim/road":         {"sim/tire"},
 	"sim/road/mesh":    {"sim/road", "sim/tire"},
 	"sim/road/scan":    {"sim/road"},
 	"sim/maneuver":     {"sim", "sim/road"},
-	"ffb":              {"sim"},
-	"cueing":           {"sim"},
+	"ffb":              {"sim", "internal/valid"},
+	"cueing":           {"sim", "internal/valid"},
 	"calib":            {"internal/evdev"},
 	"devices/wheel":    {"calib", "internal/evdev"},
 	"devices/pedals":   {"calib", "internal/evdev"},

@@ -30,6 +30,7 @@ import (
 type Config struct {
 	Car      string `toml:"car"`          // a built-in car or a file
 	Track    string `toml:"track"`        // a built-in circuit or a file
+	Platform string `toml:"platform"`     // a built-in motion platform or a file, below the tables geometry, cueing, tuning and motion
 	Surface  string `toml:"surface"`      // what the whole circuit is made of, or its weather
 	Profiles string `toml:"profiles_dir"` // calibration profiles; empty: the user's own folder
 
@@ -43,7 +44,8 @@ type Config struct {
 	Assists  Assists         `toml:"assists"`
 	FFB      ffb.Config      `toml:"ffb"`
 	Cueing   cueing.Config   `toml:"cueing"`
-	Seat     cueing.Geometry `toml:"seat"`
+	Geometry cueing.Geometry `toml:"geometry"`
+	Tuning   Tuning          `toml:"tuning"`
 	Motion   motion.Config   `toml:"motion"`
 	Display  Display         `toml:"display"`
 
@@ -65,17 +67,17 @@ func Default() Config {
 		Car: "coupe", Track: "club", Surface: "dry",
 		Loop: loop.DefaultConfig(), Realtime: rt.DefaultConfig(), Guard: guard.DefaultConfig(),
 		Wheel: wheel.DefaultConfig(), Buttons: wheel.DefaultButtons(), Estop: estop.DefaultConfig(), Pedals: pedals.DefaultConfig(), Assists: DefaultAssists(), FFB: ffb.DefaultConfig(),
-		Cueing: cueing.DefaultConfig(), Seat: cueing.DefaultGeometry(), Motion: motion.DefaultConfig(),
+		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(), Motion: motion.DefaultConfig(),
 		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"},
 	}
 }
 
 // Validate reports every field that is out of range, whichever package owns it.
 func (c *Config) Validate() error {
-	return errors.Join(c.validateSurface(), c.validateLines(),
+	return errors.Join(c.validateSurface(), c.validateLines(), c.validatePose(),
 		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
 		section("buttons", c.Buttons), section("estop", c.Estop),
-		section("pedals", c.Pedals), section("assists", c.Assists), section("ffb", c.FFB), section("cueing", c.Cueing), section("seat", c.Seat),
+		section("pedals", c.Pedals), section("assists", c.Assists), section("ffb", c.FFB), section("cueing", c.Cueing), section("geometry", c.Geometry), section("tuning", c.Tuning),
 		section("motion", c.Motion), section("display", c.Display))
 }
 
@@ -86,17 +88,30 @@ func (c *Config) validateSurface() error {
 	return nil
 }
 
-// validateLines refuses a GPIO line that a load cell and the stop switch or its
-// relay share: the kernel gives it to one of them.
+// validateLines refuses a GPIO line that a load cell and the stop switch, its
+// relay or the interlock share: the kernel gives it to one of them.
 func (c *Config) validateLines() error {
 	for i, a := range c.Pedals.ADC {
 		for _, line := range []string{a.Clock, a.Data} {
-			if line != "" && slices.Contains([]string{c.Estop.Pin, c.Estop.SecondPin, c.Estop.Relay}, line) {
+			if line != "" && slices.Contains([]string{c.Estop.Pin, c.Estop.SecondPin, c.Estop.Relay, c.Estop.Interlock}, line) {
 				return fmt.Errorf("pedals: adc %d: clock_line or data_line is %s, which estop has; give each its own", i+1, line)
 			}
 		}
 	}
 	return nil
+}
+
+// validatePose refuses legs for a controller that takes poses, and poses for one that takes
+// legs: it would take the one for the other. One that brings its geometry needs no other.
+func (c *Config) validatePose() error {
+	posed := c.Geometry.Kind == cueing.KindPose
+	if c.Motion.Protocol == "" || posed == c.Motion.TakesPose() || c.Motion.Protocol == motion.ProtocolMotion4Sim && c.Motion.TakesPose() {
+		return nil
+	}
+	if posed {
+		return fmt.Errorf("geometry: kind = %q, but the controller of motion.protocol takes legs; set geometry.kind to how the platform is built, or motion.template.takes", c.Geometry.Kind)
+	}
+	return fmt.Errorf("geometry: kind = %q, but the controller of motion.preset or motion.template takes poses; set geometry.kind = %q, and [geometry.pose]", c.Geometry.Kind, cueing.KindPose)
 }
 
 // section puts the table's name before each fault, so that its key is found.
@@ -131,6 +146,9 @@ func Load(path string) (Config, error) {
 	c := Default()
 	data, err := readAll(path)
 	if err != nil {
+		return Config{}, err
+	}
+	if err := c.underlay(path, data); err != nil {
 		return Config{}, err
 	}
 	if err := Decode(path, data, &c); err != nil {

@@ -64,7 +64,7 @@ func Decode(name string, data []byte, v validator) error {
 	if err := dec.Decode(v); err != nil {
 		return syntax(name, err, reflect.TypeOf(v).Elem())
 	}
-	if err := v.Validate(); err != nil {
+	if err := errors.Join(tooLong(data, reflect.TypeOf(v)), v.Validate()); err != nil {
 		return locate(name, data, err)
 	}
 	return nil
@@ -103,12 +103,18 @@ var retired = map[string]string{
 	"wheel.shift_up_button":   `"buttons.shift_up" now; move its value there`,
 	"wheel.shift_down_button": `"buttons.shift_down" now; move its value there`,
 	"ffb.damping_nms_per_rad": `"ffb.rim.damping" now, a share of the wheel's torque; divide its value by that torque in N·m`,
+	"seat":                    `the table [geometry] now; rename it, its keys stay`,
+	"cueing.roll_gain":        `"cueing.direct.roll_gain" now; move its value there`,
+	"cueing.pitch_gain":       `"cueing.direct.pitch_gain" now; move its value there`,
+	"cueing.smoothing_s":      `"cueing.direct.smoothing_s" now; move its value there`,
 }
 
 // unknown names the key that is not known and the one that was likely meant.
 func unknown(key toml.Key, known reflect.Type) string {
-	if now, was := retired[strings.Join(key, ".")]; was {
-		return fmt.Sprintf("key %q is %s", strings.Join(key, "."), now)
+	for _, name := range []string{strings.Join(key, "."), key[0]} { // or all of its table
+		if now, was := retired[name]; was {
+			return fmt.Sprintf("key %q is %s", name, now)
+		}
 	}
 	table, leaf := known, key[len(key)-1]
 	for _, k := range key[:len(key)-1] {
@@ -136,6 +142,8 @@ func expected(key toml.Key, known reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Struct:
 		return "; write it as a table, [" + strings.Join(key, ".") + "]"
+	case reflect.Array:
+		return fmt.Sprintf("; write a list of up to %d, such as [%s]", t.Len(), sampleOf(t.Elem()))
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Struct {
 			return "; write it as a table, [[" + strings.Join(key, ".") + "]]"

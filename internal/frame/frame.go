@@ -39,6 +39,10 @@ const (
 	TorqueHeld  // wheel and configuration could give more, but nobody consented
 	LetGo       // the dead man's switch is not held
 	HandsOff    // the torque is taken off, for nobody holds the rim
+	BeltOpen    // a belt or a door is open
+	Unbelted    // so it is, or was and nobody has confirmed since that it is closed
+	MotionOff   // the driver has switched the motion off
+	TuningTold  // the motion was tuned a moment ago
 )
 
 // Frame is one tick as the rest of the world may see it.
@@ -81,9 +85,10 @@ type Frame struct {
 	AskedTorque  float64    // before limits, at the rim [N·m], positive left
 	RatedTorque  float64    // the most the wheel may give [N·m]
 	Force        Force      // how the torque came to be
-	Pose         [6]float64 // surge, sway, heave [m], roll, pitch, yaw [rad] handed to the platform
+	Pose         Pose       // asked of the platform, after the guard
 	Legs         [8]float64 // demanded actuator positions, 0..1 of the stroke
 	LegsFeedback [8]float64 // measured actuator positions, 0..1; NaN where nothing measures
+	Motion       Motion     // what comes of the pose, and how it came to be
 
 	Station  float64 // of the front axle, along the circuit's centre line [m]
 	Lap      Lap     // the circuit's clock
@@ -188,4 +193,11 @@ const (
 	KeyClutchBite // the clutch pedal where it bites
 	KeyHighTorque // gives or takes back the consent to a torque that can hurt
 	KeyDeadMan    // torque and motion pass only while it is held
+	KeyMotionLess // of all motion
+	KeyMotionMore
+	KeyMotionNext // chooses the next of the platform's cues
+	KeyCueLess    // of the cue that is chosen
+	KeyCueMore
+	KeyMotionOn  // lets the platform move with the car, or keeps it level
+	KeyInterlock // held while a belt is fastened or a door is shut; a button only
 )

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync/atomic"
 	"unsafe"
 
@@ -16,7 +17,7 @@ const Version = 8
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
-const noticeWords = 16 // 128 bytes
+const noticeWords = 40 // 320 bytes
 
 // layout is the page as it lies in memory. Words only, all accessed atomically.
 type layout struct {
@@ -168,7 +169,7 @@ func (p *Page) Keys() (keys, beat uint64) {
 // SetNotice shows a line to the driver; the first 128 bytes count.
 func (p *Page) SetNotice(s string) {
 	var b [noticeWords * 8]byte
-	copy(b[:], s)
+	copy(b[:], strings.ToValidUTF8(s[:min(len(s), len(b))], "")) // no letter cut in two
 	write(&p.l.noticeSeq, p.l.notice[:], (*[noticeWords]uint64)(unsafe.Pointer(&b))[:])
 }
 

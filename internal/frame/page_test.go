@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -176,6 +177,10 @@ func TestKeysNoticeAndScene(t *testing.T) {
 	p.SetNotice("wheel unplugged")
 	if r.Notice() != "wheel unplugged" {
 		t.Errorf("notice %q", r.Notice())
+	}
+	p.SetNotice("x" + strings.Repeat("é", noticeWords*4))
+	if want := "x" + strings.Repeat("é", noticeWords*4-1); r.Notice() != want {
+		t.Errorf("notice of %d bytes, want %d with no letter cut in two", len(r.Notice()), len(want))
 	}
 }
 

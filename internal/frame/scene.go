@@ -22,7 +22,8 @@ type Scene struct {
 	Materials []Material // what Points and Field are made of
 	Cones     []Cone
 	Walls     []Wall
-	Guides    []Guide // the line to drive, evenly spaced; may be empty
+	Guides    []Guide  // the line to drive, evenly spaced; may be empty
+	Legs      []string // names of the platform's actuators; of each the first 24 bytes count
 
 	Car
 }

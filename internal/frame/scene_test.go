@@ -17,6 +17,7 @@ func someScene() *Scene {
 		Field:     Field{X: -5, Y: 7, Step: 2, NX: 2, NY: 3, Heights: []float32{1, 2, 3, 4, 5, 6}, Materials: []uint8{0, 1, 0, 1, 1, 1}},
 		Cones:     []Cone{{1, 2, 3}}, Walls: []Wall{{Corners: [4][2]float64{{0, 0}, {3, 0}, {3, 2}, {0, 2}}, Top: 1}},
 		Guides: []Guide{{1, 2, 3, Driving}, {4, 5, 6, Braking}},
+		Legs:   []string{"left", "traction loss"},
 		Car:    Car{Length: 4.4, SteerRatio: 15},
 	}
 }
@@ -34,6 +35,7 @@ func TestScenesThatDoNotFit(t *testing.T) {
 		{"cones", Scene{Cones: make([]Cone, MaxCones+1)}, "cones"},
 		{"walls", Scene{Walls: make([]Wall, MaxWalls+1)}, "walls"},
 		{"guides", Scene{Guides: make([]Guide, MaxGuides+1)}, "guides"},
+		{"actuators", Scene{Legs: make([]string, 9)}, "scene of 9 actuators, at most 8"},
 		{"field", Scene{Field: Field{NX: 385, NY: 384}}, "field of 385 by 384 cells"},
 		{"field that counts backwards", Scene{Field: Field{NX: -1, NY: 1}}, "cells, at most 147456"},
 		{"field without heights", Scene{Field: Field{NX: 2, NY: 2}}, "field of 0 heights and 0 materials, want 4"},

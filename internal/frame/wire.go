@@ -10,7 +10,7 @@ import (
 
 // sceneHead is a scene but for its lists, as it lies in the page.
 type sceneHead struct {
-	Points, Sectors, Materials, Cones, Walls, Guides, NX, NY uint32
+	Points, Sectors, Materials, Cones, Walls, Guides, Legs, NX, NY uint32
 
 	Closed     bool
 	Lap, Start float64
@@ -19,16 +19,19 @@ type sceneHead struct {
 	Car        Car
 }
 
+// wireName is a name of fixed size.
+type wireName [24]byte
+
 // wireMaterial is a Material of fixed size.
 type wireMaterial struct {
-	Name   [24]byte
+	Name   wireName
 	Colour [3]float64
 }
 
 // sceneMost is the size of the largest scene, or a little more [bytes].
 const sceneMost = int(unsafe.Sizeof(sceneHead{})) + MaxPoints*int(unsafe.Sizeof(Point{})) + MaxSectors*8 +
 	MaxMaterials*int(unsafe.Sizeof(wireMaterial{})) + MaxCones*int(unsafe.Sizeof(Cone{})) +
-	MaxWalls*int(unsafe.Sizeof(Wall{})) + MaxGuides*int(unsafe.Sizeof(Guide{})) + MaxCells*5
+	MaxWalls*int(unsafe.Sizeof(Wall{})) + MaxGuides*int(unsafe.Sizeof(Guide{})) + MaxLegs*int(unsafe.Sizeof(wireName{})) + MaxCells*5
 
 // check reports the first list that is longer than a page can hold.
 func (h *sceneHead) check() error {
@@ -37,7 +40,7 @@ func (h *sceneHead) check() error {
 		n, most uint32
 	}{
 		{"points", h.Points, MaxPoints}, {"sectors", h.Sectors, MaxSectors}, {"materials", h.Materials, MaxMaterials},
-		{"cones", h.Cones, MaxCones}, {"walls", h.Walls, MaxWalls}, {"guides", h.Guides, MaxGuides},
+		{"cones", h.Cones, MaxCones}, {"walls", h.Walls, MaxWalls}, {"guides", h.Guides, MaxGuides}, {"actuators", h.Legs, MaxLegs},
 	} {
 		if l.n > l.most {
 			return fmt.Errorf("frame: scene of %d %s, at most %d", l.n, l.name, l.most)
@@ -54,7 +57,7 @@ func (s *Scene) encode() ([]byte, error) {
 	f := &s.Field
 	h := sceneHead{
 		Points: uint32(len(s.Points)), Sectors: uint32(len(s.Sectors)), Materials: uint32(len(s.Materials)),
-		Cones: uint32(len(s.Cones)), Walls: uint32(len(s.Walls)), Guides: uint32(len(s.Guides)),
+		Cones: uint32(len(s.Cones)), Walls: uint32(len(s.Walls)), Guides: uint32(len(s.Guides)), Legs: uint32(len(s.Legs)),
 		NX: uint32(f.NX), NY: uint32(f.NY), X: f.X, Y: f.Y, Step: f.Step,
 		Closed: s.Closed, Lap: s.Lap, Start: s.Start, Pit: s.Pit, Car: s.Car,
 	}
@@ -69,8 +72,12 @@ func (s *Scene) encode() ([]byte, error) {
 		copy(materials[i].Name[:], m.Name)
 		materials[i].Colour = m.Colour
 	}
+	legs := make([]wireName, len(s.Legs))
+	for i, name := range s.Legs {
+		copy(legs[i][:], name)
+	}
 	var b []byte
-	for _, part := range [...]any{&h, s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, f.Heights, f.Materials} {
+	for _, part := range [...]any{&h, s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, legs, f.Heights, f.Materials} {
 		var err error
 		if b, err = binary.Append(b, binary.LittleEndian, part); err != nil {
 			return nil, fmt.Errorf("frame: scene: %w", err)
@@ -78,6 +85,8 @@ func (s *Scene) encode() ([]byte, error) {
 	}
 	return b, nil
 }
+
+func (n wireName) text() string { return string(bytes.TrimRight(n[:], "\x00")) }
 
 var errScene = errors.New("frame: scene cut short")
 
@@ -99,15 +108,18 @@ func decodeScene(b []byte) (*Scene, error) {
 		Field: Field{X: h.X, Y: h.Y, Step: h.Step, NX: int(h.NX), NY: int(h.NY),
 			Heights: list[float32](uint32(cells)), Materials: list[uint8](uint32(cells))},
 	}
-	materials := list[wireMaterial](h.Materials)
-	for _, part := range [...]any{s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, s.Field.Heights, s.Field.Materials} {
+	materials, legs := list[wireMaterial](h.Materials), list[wireName](h.Legs)
+	for _, part := range [...]any{s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, legs, s.Field.Heights, s.Field.Materials} {
 		b = b[n:]
 		if n, err = binary.Decode(b, binary.LittleEndian, part); err != nil {
 			return nil, errScene
 		}
 	}
 	for i, m := range materials {
-		s.Materials[i] = Material{string(bytes.TrimRight(m.Name[:], "\x00")), m.Colour}
+		s.Materials[i] = Material{m.Name.text(), m.Colour}
+	}
+	for _, name := range legs {
+		s.Legs = append(s.Legs, name.text())
 	}
 	return s, nil
 }

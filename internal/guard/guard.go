@@ -59,11 +59,12 @@ const (
 	DeviceFault          // a device reported a fault of its own
 	WheelLost            // the wheel vanished while the torque faded in
 	Pause                // the driver wants a break
+	Unbelted             // a belt or a door is open
 )
 
 var causes = [...]string{"none", "start requested", "platform homed", "wheel ready", "faded in", "release requested",
 	"faded out", "platform parked", "emergency stop", "cleared by the operator", "torque is not a number",
-	"platform target is not a number", "car state is not a number", "a device reports a fault", "wheel lost", "paused by the driver"}
+	"platform target is not a number", "car state is not a number", "a device reports a fault", "wheel lost", "paused by the driver", "a belt or a door is open"}
 
 func (c Cause) String() string {
 	if int(c) < len(causes) {
@@ -124,6 +125,7 @@ type Inputs struct {
 	StateOK        bool // the car's state is made of numbers
 	HighTorque     bool // the operator's key that gives and takes back the consent to more than SafeTorque
 	DeadMan        bool // the dead man's switch is held
+	Unbelted       bool // the interlock of belt or door is open
 
 	HandsOn float64 // estimate of hands on the rim, 0..1
 	Speed   float64 // of the car [m/s]
@@ -150,6 +152,7 @@ type Guard struct {
 	hands   hands
 	clear   edge
 	release edge
+	belt    bool // the interlock was open, and the operator has not confirmed since that it is closed
 }
 
 // edge is true in the tick in which an order is given, and not while it lasts:
@@ -179,8 +182,9 @@ func (g *Guard) Last() Transition { return g.last }
 func (g *Guard) Step(in Inputs) bool {
 	before := g.state
 	g.clear.step(in.Clear)
+	confirmed := g.fasten(in)
 	g.release.step(in.Release)
-	if to, cause := g.next(in); to != before {
+	if to, cause := g.next(in, confirmed); to != before {
 		g.state, g.last = to, Transition{before, to, cause}
 	}
 	g.fade(in)
@@ -191,12 +195,15 @@ func (g *Guard) Step(in Inputs) bool {
 }
 
 // next finds the state after this tick; trouble comes before wishes.
-func (g *Guard) next(in Inputs) (State, Cause) {
+func (g *Guard) next(in Inputs, confirmed bool) (State, Cause) {
 	if in.Stop {
 		return Stopped, EmergencyStop
 	}
 	if cause := g.trouble(in); cause != None && g.state != Stopped {
 		return Fault, cause
+	}
+	if to, cause := g.belted(confirmed && !in.Release); cause != None {
+		return to, cause
 	}
 	return g.wish(in)
 }
@@ -232,7 +239,7 @@ func (g *Guard) wish(in Inputs) (State, Cause) {
 		if in.Release && in.PlatformParked {
 			return Parked, PlatformParked
 		}
-		if in.Start && !in.Release && !in.Pause && in.WheelPresent {
+		if in.Start && !in.Release && !in.Pause && in.WheelPresent && !g.belt {
 			return Engaging, WheelReady
 		}
 	case Engaging:
@@ -304,7 +311,7 @@ func (g *Guard) Gate(torque float64, legs [8]float64) (float64, [8]float64) {
 		if !finite(l) {
 			g.bad, l = BadMotion, 0.5
 		}
-		legs[i] = 0.5 + (max(0, min(1, l))-0.5)*smooth(g.motion)*smooth(g.held)
+		legs[i] = 0.5 + (max(0, min(1, l))-0.5)*g.Motion()
 	}
 	if g.bad != None {
 		torque = 0

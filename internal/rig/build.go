@@ -63,10 +63,14 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 	if err != nil {
 		return nil, err
 	}
+	form, err := newPlatform(cfg)
+	if err != nil {
+		return nil, err
+	}
 	return &Rig{
 		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
 		feel: feel, shake: ffb.NewShake(sim.Dt, patterns(circuit.Ground)), safety: cfg.Guard,
-		cue: cue, seat: cfg.Seat,
+		cue: cue, form: form, tuner: newTuner(cueing.Tuning(cfg.Tuning)),
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
 		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)), bite: bite(params.Driveline.Clutch),
@@ -123,6 +127,12 @@ func build(o Options) (*Rig, *deviceSet, error) {
 			return nil, nil, errors.Join(err, d.close())
 		}
 		r.platform = d.platform
+		if r.belt.watched() {
+			d.platform.Interlock(true) // until somebody has looked: nothing moves before
+		}
+		if r.gauge, err = newGauge(o.Config); err != nil {
+			return nil, nil, errors.Join(err, d.close())
+		}
 		r.leave += d.platform.ParkTime().Seconds()
 	}
 	return r, d, nil
@@ -136,6 +146,7 @@ type deviceSet struct {
 	pedals     *pedals.Pedals
 	controls   *wheel.Controls
 	estop      *estop.Switch // nil if none is configured
+	belt       *estop.Switch // the same
 	platform   *motion.Platform
 	motion     motion.Config
 	controller func(context.Context) error // the simulated platform's far end
@@ -158,8 +169,15 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	}
 	d.wheel.Announce(r.fitter.found)
 	r.driver = &person{wheel: d.wheel, pedals: d.pedals}
+	r.belt.button = cfg.Buttons.Given(wheel.Interlock)
 	if d.estop, err = openSwitch(cfg.Estop); d.estop != nil {
 		r.estop = d.estop
+	}
+	if err != nil {
+		return err
+	}
+	if d.belt, err = openInterlock(cfg.Estop); d.belt != nil {
+		r.belt.line = d.belt
 	}
 	return err
 }
@@ -177,14 +195,9 @@ func (d *deviceSet) simulate(r *Rig) error {
 	if err := r.simulate(); err != nil {
 		return err
 	}
-	line, path, err := motion.OpenPty()
-	if err != nil {
-		return err
-	}
-	controller := motion.NewController(motion.DefaultControllerConfig())
-	d.controller = func(ctx context.Context) error { return controller.Serve(ctx, line) }
-	d.motion.Protocol, d.motion.Port, d.motion.BootWait = motion.ProtocolSMC3, path, 0.2
-	return nil
+	var err error
+	d.controller, err = simulateController(&d.motion, r.form.Axes())
+	return err
 }
 
 // simulate puts a driver model behind a simulated wheel. It starts shortly before the first bend, so that there is soon something to
@@ -251,14 +264,16 @@ func (d *deviceSet) start(ctx context.Context, wg *sync.WaitGroup) {
 	}
 }
 
-// clear lifts the faults that the devices latched themselves, once the operator
-// has confirmed.
-func (d *deviceSet) clear(ctx context.Context) {
+// clear lifts the fault that the wheel latched itself, once the operator has
+// confirmed; an order to home lifts the platform's.
+func (d *deviceSet) clear() {
 	if d.wheel != nil {
 		d.wheel.ClearFault()
 	}
-	d.order(ctx, "home", (*motion.Platform).Home)
 }
+
+// home has the platform go to its centre.
+func (d *deviceSet) home(ctx context.Context) { d.order(ctx, "home", (*motion.Platform).Home) }
 
 // park ends the platform's drive, wherever it is.
 func (d *deviceSet) park(ctx context.Context) { d.order(ctx, "park", (*motion.Platform).Park) }
@@ -288,6 +303,9 @@ func (d *deviceSet) close() error {
 	if d.unplug != nil {
 		errs = append(errs, d.unplug())
 	}
+	if d.belt != nil {
+		errs = append(errs, d.belt.Close())
+	}
 	if d.estop != nil { // last: the power goes when everything is at rest
 		errs = append(errs, d.estop.Close())
 	}
@@ -300,11 +318,15 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	case f.State == uint64(guard.Fault):
 		return "FAULT: no torque, the platform parks; when the cause is gone press Enter in the window, or pkill -USR1 -x rig"
 	case f.State == uint64(guard.Stopped) && d.pressed():
-		return "STOPPED: " + d.stopText() + "; no torque, the platform stands; release the switch, then press Enter in the window, or pkill -USR1 -x rig"
+		return "STOPPED: " + d.stopText() + "; no torque, the platform " + d.rest() + "; release the switch, then press Enter in the window, or pkill -USR1 -x rig"
 	case f.State == uint64(guard.Stopped):
-		return "STOPPED: no torque, the platform stands; to go on press Enter in the window, or pkill -USR1 -x rig"
+		return "STOPPED: no torque, the platform " + d.rest() + "; to go on press Enter in the window, or pkill -USR1 -x rig"
+	case f.Flags&frame.Unbelted != 0:
+		return d.unbelted(f)
 	case f.Flags&frame.Paused != 0:
 		return "PAUSED: no torque, the car stands still; press the button again to go on"
+	case f.Motion.Faults != 0:
+		return faultText(f)
 	case f.Flags&(frame.LetGo|frame.HandsOff) != 0:
 		return withheld(f)
 	case !d.demo && f.Flags&frame.WheelPresent == 0:
@@ -317,8 +339,18 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return fmt.Sprintf("platform %s on %s; driving without motion", d.platform.Status().State, d.motion.Port)
 	case f.Flags&frame.TorqueHeld != 0 && f.State == uint64(guard.Engaging):
 		return heldTorque
+	case f.Flags&frame.TuningTold != 0:
+		return tunedText(f)
 	}
 	return ""
+}
+
+// rest is what the platform does under an emergency stop.
+func (d *deviceSet) rest() string {
+	if d.motion.StopAction == motion.StopPark {
+		return "parks"
+	}
+	return "stands"
 }
 
 // pressed tells whether the emergency stop's switch stops the rig now.

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"rig/calib"
 	"rig/devices/pedals"
 	"rig/devices/wheel"
@@ -49,6 +47,8 @@ func Check(cfg config.Config) []Finding {
 	}
 	checkConsents(cfg, add)
 	checkShakes(cfg, add)
+	checkMotion(cfg, add)
+	checkInterlock(cfg, add)
 	checkDevices(cfg, add)
 	checkMachine(cfg, add)
 	if err := display.Available(); err != nil && cfg.Display.Window {
@@ -100,9 +100,7 @@ func checkDevices(cfg config.Config, add func(level, where, what, remedy string)
 		return
 	}
 	// Looked at and not opened: opening restarts some controllers, which then move.
-	if err := unix.Access(cfg.Motion.Port, unix.R_OK|unix.W_OK); err != nil {
-		add("error", "platform", cfg.Motion.Port+": "+err.Error(), "plug it in, see `rig devices`; join the group `dialout`")
-	}
+	checkPort(cfg.Motion.Port, add)
 }
 
 func checkMachine(cfg config.Config, add func(level, where, what, remedy string)) {

@@ -24,7 +24,10 @@ var keyOf = [...]uint64{
 	wheel.TCUp: frame.KeyTractionMore, wheel.TCDown: frame.KeyTractionLess,
 	wheel.FFBGainUp: frame.KeyGainMore, wheel.FFBGainDown: frame.KeyGainLess,
 	wheel.HighTorque: frame.KeyHighTorque, wheel.DeadMan: frame.KeyDeadMan,
-	wheel.Stop: frame.KeyStop,
+	wheel.Stop:         frame.KeyStop,
+	wheel.MotionGainUp: frame.KeyMotionMore, wheel.MotionGainDown: frame.KeyMotionLess, wheel.MotionNext: frame.KeyMotionNext,
+	wheel.MotionCueUp: frame.KeyCueMore, wheel.MotionCueDown: frame.KeyCueLess, wheel.MotionOn: frame.KeyMotionOn,
+	wheel.Interlock: frame.KeyInterlock,
 }
 
 // keysOf returns the keys for a set of actions.

@@ -16,19 +16,14 @@ func (r *Rig) publish() {
 		return
 	}
 	f := &r.frame
-	f.Flags = r.flags() | helping(&r.state) | r.laps.flags() | r.handy.flags(r) | r.consents()
+	f.Flags = r.flags() | helping(&r.state) | r.laps.flags() | r.handy.flags(r) | r.consents() | r.tuner.flags() | r.belt.flags()
 	f.State = uint64(r.guard.State())
 	describeCar(f, &r.state)
 	describeInput(f, &r.in)
 	r.tank.show(f, &r.state)
 	f.Damp, f.Gain = r.rain.damp(), r.feel.Gain()
 	r.showForce(f)
-	f.Pose[3], f.Pose[4] = r.seat.Tilt(r.legs)
-	f.Legs = r.legs
-	f.LegsFeedback = unmeasured
-	if r.platform != nil {
-		f.LegsFeedback = r.status.Feedback
-	}
+	r.showMotion(f)
 	f.Station = r.station
 	r.laps.show(f)
 	f.Missed, f.Dropped = r.stats.Missed, r.stats.Dropped
@@ -106,8 +101,6 @@ func helping(s *sim.State) (flags uint64) {
 	}
 	return flags
 }
-
-var unmeasured = [8]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
 // finite tells whether the car is still made of numbers.
 func finite(s *sim.State) bool {

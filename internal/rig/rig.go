@@ -31,7 +31,9 @@ type steeringWheel interface {
 type platform interface {
 	Push(motion.Legs)
 	Halt()
+	Interlock(open bool)
 	Status() motion.Status
+	Latency() motion.LatencyStats
 }
 
 // driver turns what is read into what the car is told: a person behind
@@ -61,13 +63,16 @@ type Rig struct {
 	platform platform   // nil if none is configured
 	controls controls   // nil in the demo, which has only the window's keys
 	estop    stopSwitch // nil if none is configured
+	belt     interlock
 	feel     *ffb.Feel
 	shake    *ffb.Shake
 	fitter   *fitter // nil where no other wheel can come
 	held     bool    // a wheel was there a tick ago
 	safety   guard.Config
 	cue      *cueing.Cue
-	seat     cueing.Geometry
+	form     *cueing.Platform
+	tuner    tuner
+	gauge    *gauge // nil where nobody measures
 	guard    *guard.Guard
 	page     *frame.Page // nil if nobody looks
 	frame    frame.Frame
@@ -104,7 +109,8 @@ type Rig struct {
 
 	in       sim.Input
 	torque   float64 // handed to the wheel [N·m]
-	legs     [8]float64
+	legs     cueing.Legs
+	pose     cueing.Pose // that the legs are to have
 	distance float64
 	peaks    peaks
 }
@@ -118,6 +124,7 @@ type orders struct {
 type peaks struct {
 	torque float64 // [N·m]
 	roll   float64 // of the platform [rad]
+	faults motion.Faults
 }
 
 // Tick runs the rig for one step: read, think, act. Nothing in it waits.
@@ -127,12 +134,15 @@ func (r *Rig) Tick() error {
 	r.panel.step(r.pressed, r.fresh, r.state.Power.Running, r.clutch)
 	r.rain.step(r.fresh)
 	r.handy.step(r)
+	r.tuner.step(r.fresh, r.cue, r.dt)
 	r.in = r.driver.read(r)
 	r.refit()
 	r.clutch = r.in.Clutch
 	r.levers(&r.in)
 	r.in.Slick = r.circuit.Weather.Slick(float64(r.state.Tick)*r.dt, r.rain.damp())
-	if r.guard.Step(r.circumstances()) {
+	changed := r.guard.Step(r.circumstances())
+	r.belt.latched.Store(r.guard.Unbelted()) // before the log, which brings orders about
+	if changed {
 		r.log.put(r.guard.Last(), r.why)
 		r.begin()
 	}
@@ -149,9 +159,11 @@ func (r *Rig) Tick() error {
 	}
 
 	torque := r.force()
-	legs := r.seat.Legs(r.cue.Pose(&r.state))
+	pose := r.cue.Pose(&r.state)
+	legs := r.form.Legs(pose)
 
 	r.torque, r.legs = r.guard.Gate(torque, legs) // safety has the last word
+	r.pose = passed(&pose, r.form.Scale(), r.guard.Motion())
 	r.wheel.Push(r.torque)
 	r.feel.Passed(r.torque)
 	r.vibrate()
@@ -196,6 +208,7 @@ func (r *Rig) circumstances() guard.Inputs {
 	in.StateOK = finite(&r.state)
 	in.DeviceFault = r.feel.Fault() || r.cue.Fault()
 	r.askSwitch(&in)
+	in.Unbelted = r.belt.ask(r.down(frame.KeyInterlock))
 	if r.platform != nil {
 		r.askPlatform(&in)
 	}
@@ -240,12 +253,13 @@ func (r *Rig) stand() {
 	r.driver.restart(r)
 }
 
-// move hands the platform its target while it is to follow. Where nothing is
-// pushed it parks by itself; under an emergency stop it brakes and stands.
+// move hands the platform its target while it is to follow. Where nothing is pushed it parks
+// by itself; under an emergency stop it does what motion.stop_action says.
 func (r *Rig) move() {
 	if r.platform == nil {
 		return
 	}
+	r.platform.Interlock(r.belt.open)
 	s := r.guard.State()
 	waiting := (s == guard.Homing || s == guard.Ready) && !r.orders.release.Load()
 	switch {
@@ -259,8 +273,8 @@ func (r *Rig) move() {
 // remember keeps what the summary tells of this tick.
 func (r *Rig) remember() {
 	r.peaks.torque = math.Max(r.peaks.torque, math.Abs(r.torque))
-	roll, _ := r.seat.Tilt(r.legs)
-	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(roll))
+	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(r.pose.Roll))
+	r.peaks.faults |= telling(r.status.Faults, r.guard.State())
 }
 
 // done ends the loop when the rig is parked after a release, or cannot be.

@@ -20,14 +20,19 @@ import (
 
 // following is a platform that follows at once.
 type following struct {
-	legs   motion.Legs
-	state  motion.State
-	halted int
+	legs     motion.Legs
+	state    motion.State
+	halted   int
+	unbelted bool
 }
 
 func (p *following) Push(l motion.Legs) { p.legs = l }
 
 func (p *following) Halt() { p.halted++ }
+
+func (p *following) Latency() motion.LatencyStats { return motion.LatencyStats{} }
+
+func (p *following) Interlock(open bool) { p.unbelted = open }
 
 func (p *following) Status() motion.Status {
 	return motion.Status{State: p.state, Feedback: p.legs}

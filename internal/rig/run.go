@@ -56,10 +56,8 @@ func Run(o Options) (Summary, error) {
 		return Summary{}, err
 	}
 	r.page = page
-	if o.windowed() {
-		if err := r.paint(o.Log); err != nil {
-			return Summary{}, errors.Join(err, devices.close())
-		}
+	if err := r.paint(o); err != nil {
+		return Summary{}, errors.Join(err, devices.close())
 	}
 	r.orders.start.Store(true)
 	problems, release := o.Config.Realtime.Process()
@@ -69,6 +67,9 @@ func Run(o Options) (Summary, error) {
 	var wg sync.WaitGroup
 	devices.start(ctx, &wg)
 	window := startWindow(ctx, &wg, o, page, r.maxRPM)
+	if r.gauge != nil {
+		wg.Go(func() { r.gauge.run(ctx, r.platform.Status) })
+	}
 	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders}
 	wg.Go(func() { watch.run(ctx) })
 
@@ -97,6 +98,7 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 		if r.estop != nil {
 			settled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy
 		}
+		r.belt.settle(cfg.Estop)
 		done <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, r.stats, r.Tick)
 	}()
 	for _, p := range append(problems, <-refused...) {
@@ -126,6 +128,7 @@ func (r *Rig) summary() Summary {
 	loopTicks := t.Ticks
 	t.Ticks = r.state.Tick
 	fuel, energy := r.tank.spent()
+	moved := r.moved()
 	return Summary{
 		Timing:          t,
 		Distance:        r.distance,
@@ -135,6 +138,8 @@ func (r *Rig) summary() Summary {
 		MaxPlatformRoll: r.peaks.roll * degrees,
 		StateHash:       fmt.Sprintf("%016x", r.state.Hash()),
 		ExitState:       r.guard.State().String(),
+		Platform:        moved,
+		Tuning:          r.tuner.lines(),
 		LoopTicks:       loopTicks,
 		LapCount:        r.laps.state.Count,
 		BestLap:         timeOf(r.laps.state.Best.Time),
@@ -145,13 +150,19 @@ func (r *Rig) summary() Summary {
 // windowed tells whether there is to be a window.
 func (o *Options) windowed() bool { return !o.Headless && o.Config.Display.Window }
 
-// paint gives the window what stands still. It takes some tenths of a second.
-func (r *Rig) paint(log *slog.Logger) error {
-	line, err := r.racing()
-	if err != nil {
-		log.Warn("road: " + err.Error())
+// paint gives the readers of the page what stands still. For a window that takes some tenths
+// of a second; without one, names will do.
+func (r *Rig) paint(o Options) error {
+	s := &frame.Scene{Car: r.size()}
+	if o.windowed() {
+		line, err := r.racing()
+		if err != nil {
+			o.Log.Warn("road: " + err.Error())
+		}
+		s = r.scene(line)
 	}
-	return r.page.SetScene(r.scene(line))
+	s.Legs = r.form.Names()
+	return r.page.SetScene(s)
 }
 
 // startWindow opens the window if there is to be one, and says why if not.

@@ -12,11 +12,8 @@ import (
 // scene is what stands still: the ground, what is on it, the line to drive, and the size
 // of the car.
 func (r *Rig) scene(line racing) *frame.Scene {
-	p, c := r.car.Params(), r.circuit
-	s := &frame.Scene{Car: frame.Car{
-		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
-		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(), SteerRatio: p.Steering.Ratio,
-	}}
+	c := r.circuit
+	s := &frame.Scene{Car: r.size()}
 	s.Materials = materials(c)
 	for _, at := range c.Cones[:min(len(c.Cones), frame.MaxCones)] {
 		s.Cones = append(s.Cones, frame.Cone(at))
@@ -34,6 +31,15 @@ func (r *Rig) scene(line racing) *frame.Scene {
 	low, high := around(s.Points)
 	s.Field = survey(c.Ground, low, high)
 	return s
+}
+
+// size is that of the car.
+func (r *Rig) size() frame.Car {
+	p := r.car.Params()
+	return frame.Car{
+		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
+		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(), SteerRatio: p.Steering.Ratio,
+	}
 }
 
 // materials lists what the ground is made of, asphalt where it does not tell.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/sim/road"
 	"rig/sim/tire"
@@ -15,7 +16,7 @@ import (
 // The club circuit in the page is that which the car stands on.
 func TestSceneOfTheClubCircuit(t *testing.T) {
 	r := withPage(t, demo(t))
-	if err := r.paint(slog.New(slog.DiscardHandler)); err != nil {
+	if err := r.paint(Options{Config: config.Default(), Log: slog.New(slog.DiscardHandler)}); err != nil {
 		t.Fatal(err)
 	}
 	s, ok := r.page.Scene()

@@ -137,6 +137,9 @@ type Described struct {
 	Wheel        bool       `json:"wheel_present"`
 	Pedals       bool       `json:"pedals_present"`
 	Platform     bool       `json:"platform_present"`
+	PlatformIs   string     `json:"platform_state"`
+	Faults       string     `json:"platform_faults"` // "" for none
+	Unbelted     bool       `json:"belt_or_door"`    // open, or not confirmed since
 	Lap          LapNow     `json:"lap"`
 	Missed       uint64     `json:"missed"`
 	Dropped      uint64     `json:"dropped"`
@@ -189,6 +192,7 @@ func Describe(f *frame.Frame) Described {
 		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Force: forceNow(f), Paused: f.Flags&frame.Paused != 0,
 		PlatformRoll: f.Pose[3] * degrees, Pitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
+		PlatformIs: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Unbelted: f.Flags&frame.Unbelted != 0,
 		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped,
 	}
 }

@@ -60,6 +60,8 @@ type Summary struct {
 	ExitState       string    `json:"exit_state"`
 	LoopTicks       uint64    `json:"loop_ticks"` // with those before and after the drive
 	DisplayRestarts int       `json:"display_restarts"`
+	Platform        *Moved    `json:"platform,omitempty"` // none where there was none
+	Tuning          []string  `json:"tuning,omitempty"`   // lines of the table that keeps what the driver tuned
 	LapCount        int       `json:"lap_count"`
 	BestLap         *float64  `json:"best_lap_s"`      // null without a valid one
 	Laps            []LapTime `json:"laps"`            // the latest, in their order
@@ -71,7 +73,11 @@ func (s Summary) Print(w io.Writer) {
 	s.Timing.Print(w)
 	fmt.Fprintf(w, "drove %.1f m on %s, rim torque up to %.2f N·m, platform roll up to %.2f°, ended %s\n",
 		s.Distance, s.spent(), s.MaxRimTorque, s.MaxPlatformRoll, s.ExitState)
+	if s.Platform != nil {
+		s.Platform.print(w)
+	}
 	printLaps(w, s.Laps, s.BestLap)
+	fmt.Fprint(w, printTuning(s.Tuning))
 }
 
 // spent names what the car used.

@@ -126,8 +126,19 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		case t.To == guard.Ready && s.rig.orders.release.Load():
 			s.devices.park(ctx)
 		case t.Cause == guard.Cleared:
-			s.devices.clear(ctx)
+			s.devices.clear()
+			s.home(ctx)
+		case t.Cause == guard.Start && s.rig.belt.watched():
+			s.home(ctx)
 		}
+	}
+}
+
+// home orders the platform to its centre, unless a belt or a door opened since the word
+// that this is for: the next word will order it.
+func (s *supervisor) home(ctx context.Context) {
+	if !s.rig.belt.latched.Load() {
+		s.devices.home(ctx)
 	}
 }
 

@@ -1,0 +1,68 @@
+package cueing
+
+// Tuning changes gains while the car drives: factors on what the configuration says, 0..3,
+// where 1 is as configured.
+type Tuning struct {
+	Gain             float64 // of everything
+	Surge            float64
+	Sway             float64
+	Heave            float64
+	Roll, Pitch, Yaw float64 // with tilt coordination's part
+	Road, Kerb       float64
+	Shift            float64
+	Slide            float64
+	Belt             float64
+}
+
+// PlainTuning is everything as configured.
+func PlainTuning() Tuning {
+	return Tuning{Gain: 1, Surge: 1, Sway: 1, Heave: 1, Roll: 1, Pitch: 1, Yaw: 1, Road: 1, Kerb: 1, Shift: 1, Slide: 1, Belt: 1}
+}
+
+const (
+	mostFactor = 3
+	tuningTime = 0.5 // from 0 to mostFactor [s]
+)
+
+// Tune asks for other gains. They are followed in straight lines, all within half a second;
+// a factor that is not a number counts as 1.
+func (c *Cue) Tune(t Tuning) { c.tune.to = t.sane() }
+
+// tune follows the gains that are asked for.
+type tune struct {
+	now, to Tuning
+	step    float64 // in a tick
+}
+
+func newTune(dt float64) tune {
+	return tune{now: PlainTuning(), to: PlainTuning(), step: mostFactor / tuningTime * dt}
+}
+
+func (t *tune) next() {
+	if t.now == t.to {
+		return
+	}
+	to := t.to.factors()
+	for i, f := range t.now.factors() {
+		*f = min(max(*to[i], *f-t.step), *f+t.step)
+	}
+}
+
+// factors lists t's fields.
+func (t *Tuning) factors() [12]*float64 {
+	return [12]*float64{
+		&t.Gain, &t.Surge, &t.Sway, &t.Heave, &t.Roll, &t.Pitch, &t.Yaw,
+		&t.Road, &t.Kerb, &t.Shift, &t.Slide, &t.Belt,
+	}
+}
+
+// sane brings every factor into its range.
+func (t Tuning) sane() Tuning {
+	for _, f := range t.factors() {
+		if *f != *f {
+			*f = 1
+		}
+		*f = min(max(*f, 0), mostFactor)
+	}
+	return t
+}

@@ -1,0 +1,180 @@
+package display
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"rig/internal/frame"
+)
+
+// movedFrame is a bend on a platform with four corners and a traction-loss axis.
+func movedFrame() *frame.Frame {
+	f := ovalFrame(190)
+	nan := math.NaN()
+	f.Pose = frame.Pose{frame.Surge: -0.03, frame.Heave: 0.04, frame.Roll: 0.08, frame.Pitch: 0.05, frame.Yaw: 0.06}
+	f.Legs = [8]float64{0.8, 0.3, 0.7, 0.25, 0.6, 0.5, 0.5, 0.5}
+	f.LegsFeedback = [8]float64{0.75, 0.34, 0.66, 0.3, 0.58, nan, nan, nan}
+	f.Motion = frame.Motion{
+		State: 5, Legs: 5, Rate: 240, LineShare: 0.56, Latency: 0.0034, Scale: 1, Share: 1, Chosen: 4,
+		Measured:    frame.Pose{frame.Surge: -0.02, frame.Heave: 0.03, frame.Roll: 0.06, frame.Pitch: 0.04, frame.Yaw: 0.05},
+		FollowError: [8]float64{0.05, 0.04, 0.04, 0.05, 0.02, nan, nan, nan},
+		Temperature: [8]float64{38, 41, 39, 52, nan, nan, nan, nan},
+		Translation: frame.Pose{frame.Surge: -0.03, frame.Heave: 0.03},
+		Tilt:        frame.Pose{frame.Roll: 0.05, frame.Pitch: 0.04},
+		Rotation:    frame.Pose{frame.Roll: 0.03, frame.Pitch: 0.01, frame.Yaw: 0.06},
+		Extra:       frame.Pose{frame.Heave: 0.01, frame.Slide: 0.05, frame.Belt: 0.4},
+		Limits:      1 << frame.Roll,
+		Tuning:      [frame.MaxTunings]float64{1.1, 1, 1, 1, 0.8},
+	}
+	return f
+}
+
+func testMotionPage() *motionPage {
+	return &motionPage{
+		names: []string{"front left", "front right", "rear left", "rear right", "traction loss"},
+		state: func(code uint64) string { return fmt.Sprintf("state %d", code) },
+		faults: func(bits uint64) string {
+			if bits == 0 {
+				return ""
+			}
+			return "too hot, following error"
+		},
+		tuning: func(i int) string { return fmt.Sprintf("factor %d", i) },
+	}
+}
+
+// Roll to the right lifts the left end seen from behind; a nose that goes down goes down on
+// the left seen from the left; a platform that turns left turns so seen from above.
+func TestViewsTurnAsThePose(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		freedom  int
+		middle   float32
+		leftRise bool
+	}{
+		{"roll from behind", frame.Roll, 150, true}, {"pitch from the side", frame.Pitch, 50, false}, {"yaw from above", frame.Yaw, 250, false},
+	} {
+		c, f := testCanvas(t), &frame.Frame{}
+		f.Pose[tt.freedom] = 0.1
+		f.Motion.Measured = f.Pose
+		drawViews(c, 0, 300, 0, f)
+		left, right := float32(math.MaxFloat32), float32(math.MaxFloat32)
+		for _, v := range c.vertices {
+			switch {
+			case v.rgba != accent || math.Abs(float64(v.x-tt.middle)) > 40:
+			case v.x < tt.middle:
+				left = min(left, v.y)
+			default:
+				right = min(right, v.y)
+			}
+		}
+		if (left < right) != tt.leftRise {
+			t.Errorf("%s: left end at %g, right end at %g", tt.name, left, right)
+		}
+	}
+}
+
+func TestViewsMoveAsThePose(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		pose    frame.Pose
+		view    float32 // middle of the view that shows it
+		dx, dy  float32
+		nothing bool
+	}{
+		{"ahead is on the left of the side", frame.Pose{frame.Surge: 0.1}, 50, -15, 0, false},
+		{"up", frame.Pose{frame.Heave: 0.1}, 50, 0, -15, false},
+		{"left is on the left from behind", frame.Pose{frame.Sway: 0.1}, 150, -15, 0, false},
+		{"ahead is up from above", frame.Pose{frame.Surge: 0.1}, 250, 0, -15, false},
+		{"too far", frame.Pose{frame.Heave: 9}, 50, 0, -16, false},
+		{"not known", frame.Pose{frame.Heave: math.NaN()}, 50, 0, 0, true},
+	} {
+		c := testCanvas(t)
+		drawViews(c, 0, 300, 0, &frame.Frame{Motion: frame.Motion{Measured: tt.pose}})
+		low, high := [2]float32{math.MaxFloat32, math.MaxFloat32}, [2]float32{-math.MaxFloat32, -math.MaxFloat32}
+		for _, v := range c.vertices {
+			if v.rgba == accent && v.x > tt.view-50 && v.x < tt.view+50 {
+				low[0], low[1] = min(low[0], v.x), min(low[1], v.y)
+				high[0], high[1] = max(high[0], v.x), max(high[1], v.y)
+			}
+		}
+		dx, dy := (low[0]+high[0])/2-tt.view, (low[1]+high[1])/2-30
+		if none := low[0] > high[0]; none != tt.nothing || !none && (math.Abs(float64(dx-tt.dx)) > 0.01 || math.Abs(float64(dy-tt.dy)) > 0.01) {
+			t.Errorf("%s: plate at %.1f, %.1f, none %v; want %g, %g", tt.name, dx, dy, none, tt.dx, tt.dy)
+		}
+	}
+}
+
+func TestLegsOfTheMotionPage(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		is          float64
+		left, right float32 // of the bar in a field from 112 to 312
+	}{
+		{"in the middle", 0.5, 212, 212}, {"out", 1, 212, 312}, {"in", 0, 112, 212}, {"half out", 0.75, 212, 262}, {"too far", 9, 212, 312},
+	} {
+		c := testCanvas(t)
+		f := &frame.Frame{LegsFeedback: [8]float64{tt.is}}
+		drawLeg(c, 0, 388, 0, "left", 0, f)
+		if left, _, right, _, _ := c.extent(accent); left != tt.left || right != tt.right {
+			t.Errorf("%s: bar from %g to %g, want %g to %g", tt.name, left, right, tt.left, tt.right)
+		}
+	}
+	c := testCanvas(t)
+	drawLeg(c, 0, 388, 0, "left", 0, &frame.Frame{LegsFeedback: [8]float64{math.NaN()}})
+	if _, _, _, _, n := c.extent(accent); n != 0 {
+		t.Error("a bar for an actuator that nothing measures")
+	}
+}
+
+func TestMotionPageTellsWhatIsWrong(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		edit  func(f *frame.Frame)
+		color rgba
+	}{
+		{"faults", func(f *frame.Frame) { f.Motion.Faults = 6 }, alarm},
+		{"belt", func(f *frame.Frame) { f.Flags |= frame.Unbelted }, caution},
+		{"switched off", func(f *frame.Frame) { f.Flags |= frame.MotionOff }, caution},
+		{"out of reach", func(f *frame.Frame) { f.Motion.Scale = 0.6 }, caution},
+	} {
+		count := func(f *frame.Frame) int {
+			c := testCanvas(t)
+			drawMotionHead(c, 0, 340, 20, f, testMotionPage())
+			_, _, _, _, n := c.extent(tt.color)
+			return n
+		}
+		f := movedFrame()
+		without := count(f)
+		tt.edit(f)
+		if with := count(f); without != 0 || with == 0 {
+			t.Errorf("%s: %d corners of its colour, %d without", tt.name, with, without)
+		}
+	}
+}
+
+// Whatever the figures are, the page stays above the panels below and beneath the laps.
+func TestMotionPageStaysInItsPlace(t *testing.T) {
+	wild := movedFrame()
+	for i := range wild.Motion.Translation {
+		wild.Motion.Translation[i], wild.Motion.Tilt[i], wild.Pose[i], wild.Motion.Measured[i] = math.Inf(1-2*(i%2)), math.NaN(), 1e9, -1e9
+		wild.LegsFeedback[i], wild.Legs[i], wild.Motion.FollowError[i], wild.Motion.Temperature[i] = -1e9, 1e9, 1e9, -1e9
+	}
+	m := &wild.Motion
+	m.Legs, m.State, m.Faults, m.Limits, m.Chosen, wild.Flags = 1e9, math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64
+	m.Rate, m.LineShare, m.Latency, m.Scale, m.Share = 1e9, 1e9, 1e9, -1e9, 1e9
+	page := testMotionPage()
+	page.state = func(uint64) string { return "parking" }
+	page.names = []string{strings.Repeat("m", 8), "traction loss"}
+	for name, f := range map[string]*frame.Frame{"usual": movedFrame(), "zero": {}, "wild": wild} {
+		c := testCanvas(t)
+		drawMotion(c, f, page)
+		for _, v := range c.vertices {
+			if !(v.x >= c.width-margin-motionWidth && v.x <= c.width-margin && v.y >= motionTop && v.y < panelTop) {
+				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package rig
+
+import (
+	"context"
+	"slices"
+
+	"rig/devices/motion"
+)
+
+// simulateController puts a simulated controller of so many actuators at least in the place
+// of the configured one, or of none, at the far end of a pseudo-terminal. It answers while
+// serve runs.
+func simulateController(cfg *motion.Config, axes int) (serve func(context.Context) error, err error) {
+	sim, err := farEnd(cfg, axes)
+	if err != nil {
+		return nil, err
+	}
+	line, path, err := motion.OpenPty()
+	if err != nil {
+		return nil, err
+	}
+	cfg.Port, cfg.BootWait = path, min(cfg.BootWait, 0.2)
+	return func(ctx context.Context) error { return motion.Serve(ctx, sim, line) }, nil
+}
+
+// farEnd returns a simulated controller in place of the configured one: it speaks the same
+// protocol, or where none is configured, one that has as many actuators as the geometry.
+func farEnd(cfg *motion.Config, axes int) (motion.Simulator, error) {
+	const most = 3 // of the SMC3
+	if cfg.Protocol == "" {
+		cfg.Protocol = motion.ProtocolSMC3
+		if axes > most {
+			cfg.Protocol, cfg.Motion4Sim.Actuators = motion.ProtocolMotion4Sim, axes
+		}
+	}
+	low := slices.Repeat([]float64{0.02}, max(axes, 1)) // as they are left
+	switch cfg.Protocol {
+	case motion.ProtocolTemplate:
+		return motion.NewTemplateSim(cfg.Template)
+	case motion.ProtocolThanos:
+		sim := motion.DefaultThanosSimConfig()
+		sim.Start = low
+		return motion.NewThanosSim(sim), nil
+	case motion.ProtocolMotion4Sim:
+		sim := motion.DefaultMotion4SimSimConfig()
+		sim.Language, sim.Start = cfg.Motion4Sim, low
+		return motion.NewMotion4SimSim(sim), nil
+	}
+	return motion.NewController(motion.DefaultControllerConfig()), nil
+}

@@ -1,0 +1,100 @@
+package rig
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"rig/cueing"
+	"rig/devices/motion"
+	"rig/internal/config"
+	"rig/internal/frame"
+)
+
+// gauge finds the pose that a platform has from its actuators' feedback. It runs beside the
+// loop: to solve for a pose takes longer than the rest of the motion.
+type gauge struct {
+	form *cueing.Platform // of its own: solving keeps the last answer
+	pose [frame.Freedoms]atomic.Uint64
+}
+
+const gaugePeriod = 20 * time.Millisecond
+
+func newGauge(cfg config.Config) (*gauge, error) {
+	form, err := newPlatform(cfg)
+	if err != nil {
+		return nil, err
+	}
+	m := &gauge{form: form}
+	m.put(unknownPose)
+	return m, nil
+}
+
+// run measures until ctx ends.
+func (g *gauge) run(ctx context.Context, status func() motion.Status) {
+	tick := time.NewTicker(gaugePeriod)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			g.put(g.measure(status().Feedback))
+		}
+	}
+}
+
+// measure solves for the pose of legs, of which those that are used must be numbers.
+func (g *gauge) measure(legs motion.Legs) frame.Pose {
+	for i := range legs {
+		if i >= g.form.Axes() {
+			legs[i] = 0.5
+		} else if math.IsNaN(legs[i]) {
+			return unknownPose
+		}
+	}
+	pose, ok := g.form.Pose(cueing.Legs(legs))
+	if !ok {
+		return unknownPose
+	}
+	return framed(&pose)
+}
+
+// put leaves a pose for the loop. One that is read meanwhile may be half an older one, which
+// a screen does not show.
+func (g *gauge) put(p frame.Pose) {
+	for i, v := range p {
+		g.pose[i].Store(math.Float64bits(v))
+	}
+}
+
+// last returns the newest pose; nobody measures a rig without a gauge.
+func (g *gauge) last() (p frame.Pose) {
+	if g == nil {
+		return unknownPose
+	}
+	for i := range p {
+		p[i] = math.Float64frombits(g.pose[i].Load())
+	}
+	return p
+}
+
+var unknownPose = frame.Pose(unknownLegs)
+
+var unknownLegs = [frame.MaxLegs]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+
+// framed is a pose as a frame has it.
+func framed(p *cueing.Pose) frame.Pose {
+	return frame.Pose{p.Surge, p.Sway, p.Heave, p.Roll, p.Pitch, p.Yaw, p.Slide, p.Belt}
+}
+
+// passed is the part of a pose that comes through: of the platform itself what its actuators
+// reach, and of all what the guard lets pass.
+func passed(p *cueing.Pose, reached, share float64) cueing.Pose {
+	by := reached * share
+	return cueing.Pose{
+		Surge: by * p.Surge, Sway: by * p.Sway, Heave: by * p.Heave, Roll: by * p.Roll, Pitch: by * p.Pitch, Yaw: by * p.Yaw,
+		Slide: share * p.Slide, Belt: share * p.Belt,
+	}
+}

@@ -1,0 +1,62 @@
+package rig
+
+import (
+	"math"
+
+	"rig/cueing"
+	"rig/devices/motion"
+	"rig/internal/config"
+	"rig/internal/frame"
+)
+
+// newPlatform returns what turns poses into legs.
+func newPlatform(cfg config.Config) (*cueing.Platform, error) {
+	return cueing.NewPlatform(geometryOf(cfg))
+}
+
+// geometryOf is that of the configuration, unless the controller knows the geometry itself
+// and takes poses: then its ranges are all there is to know.
+func geometryOf(cfg config.Config) cueing.Geometry {
+	c := cfg.Motion.Motion4Sim
+	if cfg.Motion.Protocol != motion.ProtocolMotion4Sim || c.Frames != motion.M4SPose {
+		return cfg.Geometry
+	}
+	const millimetre = 1e-3
+	g := cueing.DefaultGeometry()
+	g.Kind, g.Belt = cueing.KindPose, true
+	g.Range = cueing.PoseRange{ // a negative one turns the axis round, on the line
+		Surge: math.Abs(c.Surge) * millimetre, Sway: math.Abs(c.Sway) * millimetre, Heave: math.Abs(c.Heave) * millimetre,
+		Roll: math.Abs(c.Roll), Pitch: math.Abs(c.Pitch), Yaw: math.Abs(c.Yaw),
+	}
+	return g
+}
+
+// A frame has room for all actuators.
+var _ [frame.MaxLegs - motion.Axes]struct{}
+
+// showMotion tells what the platform is asked to do, what it does, and how that came to be.
+func (r *Rig) showMotion(f *frame.Frame) {
+	f.Pose, f.Legs = framed(&r.pose), r.legs
+	m, t := &f.Motion, r.cue.Trace()
+	m.Legs, m.Scale, m.Share, m.Measured = uint64(r.form.Axes()), r.form.Scale(), r.guard.Motion(), r.gauge.last()
+	m.Force, m.Turning, m.Limits = t.Force, t.Rate, uint64(t.Limits)
+	copy(m.Translation[frame.Surge:], t.Translation[:])
+	copy(m.Tilt[frame.Roll:], t.Tilt[:])
+	copy(m.Rotation[frame.Roll:], t.Rotation[:])
+	m.Extra = framed(&t.Extra)
+	for i, v := range factors(&r.tuner.set) {
+		m.Tuning[i] = *v
+	}
+	m.Chosen = uint64(r.tuner.chosen)
+	if r.platform == nil {
+		f.LegsFeedback, m.Demand, m.FollowError, m.Temperature = unknownLegs, unknownLegs, unknownLegs, unknownLegs
+		return
+	}
+	s := &r.status
+	f.LegsFeedback, m.Demand, m.FollowError, m.Temperature = s.Feedback, s.Demand, s.FollowError, s.Temperature
+	m.State, m.Faults, m.Warnings = uint64(s.State), uint64(s.Faults), s.Warnings
+	m.Rate, m.LineShare, m.Latency = s.Rate, s.LineShare, s.Latency
+}
+
+// MotionState names a frame's state of the platform.
+func MotionState(code uint64) string { return motion.State(code).String() }

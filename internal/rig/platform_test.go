@@ -1,0 +1,346 @@
+package rig
+
+import (
+	"log/slog"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rig/cueing"
+	"rig/devices/motion"
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+// onPlatform is a demo with a platform of a kind.
+func onPlatform(t *testing.T, kind string) *Rig {
+	t.Helper()
+	cfg := config.Default()
+	cfg.Geometry.Kind = kind
+	r := withPage(t, demoOf(t, cfg))
+	r.gauge = gaugeOf(t, cfg.Geometry)
+	return r
+}
+
+func gaugeOf(t *testing.T, g cueing.Geometry) *gauge {
+	t.Helper()
+	cfg := config.Default()
+	cfg.Geometry = g
+	m, err := newGauge(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestTheFrameTellsOfThePlatform(t *testing.T) {
+	r := onPlatform(t, "hexapod")
+	var most float64
+	for range 8000 {
+		run(t, r, 1)
+		most = math.Max(most, math.Abs(r.frame.Pose[frame.Pitch]))
+	}
+	f := &r.frame
+	if f.Motion.Legs != 6 || f.Motion.Share != 1 || f.Motion.Scale != 1 || f.Motion.State != uint64(motion.Active) || f.Motion.Tuning[0] != 1 {
+		t.Errorf("%+v", f.Motion)
+	}
+	if most < 0.002 || f.Motion.Force[2] < 5 {
+		t.Errorf("pitch up to %g rad, %g m/s² at the head", most, f.Motion.Force[2])
+	}
+	if f.Legs != r.legs || math.Abs(f.LegsFeedback[0]-r.legs[0]) > 0.01 {
+		t.Errorf("legs %v, feedback %v; asked are %v", f.Legs, f.LegsFeedback, r.legs)
+	}
+	if !math.IsNaN(f.Motion.Measured[frame.Heave]) {
+		t.Error("measured, though nobody measures")
+	}
+}
+
+// A pose that the legs have is measured as what was asked for, by each kind of platform.
+func TestTheGaugeMeasuresWhatWasAsked(t *testing.T) {
+	for _, kind := range []string{"seat", "roll-pitch", "heave", "corners", "hexapod", "rotary"} {
+		g := cueing.DefaultGeometry()
+		g.Kind, g.SlideStroke = kind, 0.2
+		form, err := cueing.NewPlatform(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := cueing.Pose{Roll: 0.03, Pitch: -0.02, Slide: 0.04}
+		got := gaugeOf(t, g).measure(form.Legs(asked))
+		for _, f := range []struct {
+			freedom int
+			want    float64
+		}{{frame.Roll, 0.03}, {frame.Pitch, -0.02}, {frame.Slide, 0.04}} {
+			if !(math.Abs(got[f.freedom]-f.want) < 1e-4) {
+				t.Errorf("%s: freedom %d at %g, want %g", kind, f.freedom, got[f.freedom], f.want)
+			}
+		}
+	}
+}
+
+func TestTheGaugeKnowsNothingWithoutFeedback(t *testing.T) {
+	m := gaugeOf(t, cueing.DefaultGeometry())
+	legs := motion.Legs{0.6, 0.4, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	if p := m.measure(legs); math.IsNaN(p[frame.Roll]) {
+		t.Error("legs that are not used hide the pose")
+	}
+	legs[1] = math.NaN()
+	if p := m.measure(legs); !math.IsNaN(p[frame.Roll]) {
+		t.Errorf("roll %g of one leg", p[frame.Roll])
+	}
+	if p := m.last(); !math.IsNaN(p[frame.Roll]) {
+		t.Errorf("roll %g before anything was measured", p[frame.Roll])
+	}
+	m.put(frame.Pose{frame.Roll: 0.1})
+	if p := m.last(); p[frame.Roll] != 0.1 {
+		t.Errorf("roll %g, want what was put", p[frame.Roll])
+	}
+}
+
+func TestMeasuringAllocatesNothing(t *testing.T) {
+	g := cueing.DefaultGeometry()
+	g.Kind = "hexapod"
+	m := gaugeOf(t, g)
+	legs := motion.Legs{0.6, 0.4, 0.5, 0.55, 0.45, 0.5}
+	if n := testing.AllocsPerRun(100, func() { m.put(m.measure(legs)) }); n != 0 {
+		t.Errorf("allocates %g times", n)
+	}
+}
+
+func TestTickOfAHexapodAllocatesNothing(t *testing.T) {
+	r := onPlatform(t, "hexapod")
+	run(t, r, 3000)
+	if n := testing.AllocsPerRun(1000, func() { r.Tick() }); n != 0 {
+		t.Errorf("a tick allocates %g times", n)
+	}
+}
+
+func TestNoticesOfBeltAndFaults(t *testing.T) {
+	d := &deviceSet{log: slog.New(slog.DiscardHandler), demo: true}
+	for _, tt := range []struct {
+		name string
+		f    frame.Frame
+		want []string
+	}{
+		{"belt", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen}, []string{"BELT, DOOR: open", "the platform parks"}},
+		{"belt in a break", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen | frame.Paused}, []string{"BELT, DOOR: open"}},
+		{"closed again", frame.Frame{Flags: frame.Unbelted}, []string{"closed again; press Enter"}},
+		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultHot)}}, []string{"PLATFORM: too hot; let it cool", "press Enter"}},
+		{"spike filter", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultSpike)}}, []string{"PLATFORM: spike filter; lower motion.max_speed"}},
+		{"two", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultFollow | motion.FaultStop)}}, []string{"release the platform's own emergency stop"}},
+		{"tuned", frame.Frame{Flags: frame.TuningTold | frame.EngineRuns, Motion: frame.Motion{Chosen: 1}}, []string{"motion 0 %, surge 0 %"}},
+		{"off", frame.Frame{Flags: frame.TuningTold | frame.MotionOff | frame.EngineRuns}, []string{"motion off: J"}},
+	} {
+		got := d.notice(&tt.f)
+		for _, want := range tt.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q lacks %q", tt.name, got, want)
+			}
+		}
+	}
+	if FaultNames(0) != "" || FaultNames(uint64(motion.FaultHot)) != "too hot" || remedyOf(1<<30) != "see the log" {
+		t.Error("names of faults")
+	}
+}
+
+// What the driver has to do stands at the end of a notice, which has to fit the page whole.
+func TestNoticesOfThePlatformFitThePage(t *testing.T) {
+	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
+	page, err := frame.Create(filepath.Join(t.TempDir(), "page"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Close()
+	frames := []frame.Frame{{Flags: frame.Unbelted | frame.BeltOpen}, {Flags: frame.Unbelted}, {State: uint64(guard.Fault)}, {State: uint64(guard.Stopped)}}
+	for _, r := range remedies {
+		frames = append(frames, frame.Frame{Motion: frame.Motion{Faults: uint64(r.fault)}})
+	}
+	for i := range frames {
+		want := d.notice(&frames[i])
+		if page.SetNotice(want); page.Notice() != want || want == "" {
+			t.Errorf("%q shows as %q", want, page.Notice())
+		}
+	}
+}
+
+func TestFaultsThatTheSummaryTells(t *testing.T) {
+	both := motion.FaultOffline | motion.FaultHot
+	if got := telling(both, guard.Engaging); got != motion.FaultHot {
+		t.Errorf("%v while it begins", got)
+	}
+	if got := telling(both, guard.Driving); got != both {
+		t.Errorf("%v while it drives", got)
+	}
+}
+
+// Each fault of a platform has its remedy.
+func TestEveryFaultHasItsRemedy(t *testing.T) {
+	for bit := motion.Faults(1); bit.String() != "none" && bit != 0; bit <<= 1 {
+		if remedyOf(bit) == "see the log" {
+			t.Errorf("no remedy for %s", bit)
+		}
+	}
+}
+
+func TestTheSummaryTellsOfThePlatform(t *testing.T) {
+	r := demo(t)
+	r.peaks.faults = motion.FaultHot | motion.FaultFollow
+	m := r.moved()
+	if m == nil || len(m.Faults) != 2 || m.Faults[0].Fault != "too hot" || m.Latency != nil {
+		t.Fatalf("%+v", m)
+	}
+	m.Rate, m.LineShare, m.Restarts, m.Latency = 250, 0.4, 1, &Late{1.25, 2, 3.5}
+	var b strings.Builder
+	m.print(&b)
+	for _, want := range []string{"250 demands a second on 40 %", "1.25 ms (p99 2.00, at most 3.50)", "platform fault: too hot; let it cool", "restarted 1 times"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q lacks %q", b.String(), want)
+		}
+	}
+	r.platform = nil
+	if r.moved() != nil {
+		t.Error("a platform where there is none")
+	}
+}
+
+func TestCheckTellsWhatDoesNotSuit(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		edit func(*config.Config)
+		want string // "" for nothing
+	}{
+		{"no platform", func(*config.Config) {}, ""},
+		{"a platform without a controller", func(c *config.Config) { c.Platform = "hexapod-6"; c.Motion.Protocol = "" }, "no controller: nothing moves"},
+		{"suits", func(c *config.Config) { moving(c) }, ""},
+		{"too few actuators", func(c *config.Config) { moving(c); c.Geometry.Kind = "hexapod" }, "smc3 moves 3 actuators, the geometry has 6"},
+		{"out of reach", func(c *config.Config) { moving(c); c.Cueing.MaxRoll = 25 }, "max_roll_deg = 25, and the actuators reach 16"},
+		{"out of reach twice", func(c *config.Config) { moving(c); c.Cueing.MaxRoll, c.Cueing.MaxPitch = 25, 25 }, "max_roll_deg = 25, and the actuators reach 16.3; max_pitch_deg = 25, and the actuators reach"},
+		{"slow line", func(c *config.Config) { moving(c); c.Motion.Baud, c.Motion.Rate = 9600, 0 }, "demands a second fit the line of 9600"},
+		{"no spike filter", func(c *config.Config) { moving(c); c.Motion.Spike = 0 }, "spike_share is 0"},
+	} {
+		cfg, said := config.Default(), ""
+		c.edit(&cfg)
+		checkMotion(cfg, func(_, _, what, _ string) { said += what + "\n" })
+		if (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
+		}
+	}
+}
+
+// moving names a controller that suits the default seat.
+func moving(c *config.Config) {
+	c.Motion.Protocol, c.Motion.Port = "smc3", "/dev/null"
+	c.Cueing.MaxPitch, c.Cueing.MaxHeave = 6, 0.07
+}
+
+func TestCheckMissesABelt(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		edit func(*config.Config)
+		want string
+	}{
+		{"no platform", func(*config.Config) {}, ""},
+		{"a platform", moving, "no belt or door"},
+		{"a button", func(c *config.Config) { moving(c); c.Buttons.Interlock = "BTN_TOP" }, ""},
+		{"a line that is not there", func(c *config.Config) { c.Estop.Interlock = "nowhere:7" }, "estop: "},
+	} {
+		cfg, said := config.Default(), ""
+		c.edit(&cfg)
+		checkInterlock(cfg, func(_, _, what, _ string) { said += what })
+		if (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
+		}
+	}
+}
+
+// A blind platform is taken to stand somewhere: check says where.
+func TestCheckTellsWhereABlindPlatformStands(t *testing.T) {
+	cfg := config.Default()
+	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Baud = "thanos", "/dev/null", 250_000
+	for _, tt := range []struct {
+		start motion.Legs
+		want  string
+	}{
+		{motion.Legs{-1, -1, -1, -1}, "; at the start its actuators are taken to stand at 50 % of the stroke"},
+		{motion.Legs{0.1, 0.1, 0.125, 0.1}, "; at the start its actuators are taken to stand at 10, 10, 12.5, 10 % of the stroke"},
+	} {
+		cfg.Motion.Start = tt.start
+		if text := MotionResolved(cfg); !strings.HasSuffix(text, tt.want) {
+			t.Errorf("%q, want %q at its end", text, tt.want)
+		}
+	}
+}
+
+func TestTheResolvedPlatformTellsOfTractionLoss(t *testing.T) {
+	cfg := config.Default()
+	if text := MotionResolved(cfg); strings.Contains(text, "traction loss") {
+		t.Errorf("%q", text)
+	}
+	cfg.Geometry.SlideStroke = 0.2
+	if text := MotionResolved(cfg); !strings.Contains(text, ", traction loss 95 mm; no controller") {
+		t.Errorf("%q", text)
+	}
+}
+
+func TestTheResolvedPlatformInALine(t *testing.T) {
+	cfg := config.Default()
+	moving(&cfg)
+	for _, want := range []string{"seat, direct: left, right", "roll 16.", "smc3 on /dev/null moves 3 actuators"} {
+		if text := MotionResolved(cfg); !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+}
+
+// A controller that takes poses gets them as shares of its ranges.
+func TestPosesForAControllerThatTakesThem(t *testing.T) {
+	cfg := config.Default()
+	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Motion4Sim.Frames = motion.ProtocolMotion4Sim, "/dev/null", motion.M4SPose
+	cfg.Motion.Motion4Sim.Surge, cfg.Motion.Motion4Sim.Roll = 100, -10
+	m, err := newPlatform(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	legs := m.Legs(cueing.Pose{Surge: 0.05, Roll: 5 * math.Pi / 180, Belt: 0.5})
+	for i, want := range [...]float64{0.75, 0.5, 0.5, 0.75, 0.5, 0.5, 0.75, 0.5} { // the line turns roll round
+		if math.Abs(legs[i]-want) > 1e-12 {
+			t.Errorf("leg %d at %g, want %g", i, legs[i], want)
+		}
+	}
+	if pose, ok := m.Pose(legs); !ok || math.Abs(pose.Surge-0.05) > 1e-12 || math.Abs(pose.Roll-5*math.Pi/180) > 1e-12 {
+		t.Errorf("back %+v", pose)
+	}
+	if legs = m.Legs(cueing.Pose{Surge: 0.2, Roll: 10 * math.Pi / 180}); !(legs[0] > 0.97) || math.Abs((legs[3]-0.5)/(legs[0]-0.5)-0.5) > 0.01 {
+		t.Errorf("beyond its range: %v, scale %g", legs, m.Scale())
+	}
+	legs = m.Legs(cueing.Pose{Surge: math.NaN(), Roll: math.Inf(1)})
+	for i, l := range legs {
+		if l != 0.5 {
+			t.Errorf("leg %d at %g of no pose", i, l)
+		}
+	}
+	if m.Axes() != len(m.Names()) || math.Abs(m.Reach().Surge-0.1) > 0.006 {
+		t.Errorf("%d axes, %v, reach %g", m.Axes(), m.Names(), m.Reach().Surge)
+	}
+}
+
+// The demo's controller has the actuators of the geometry, or speaks what is configured.
+func TestTheFarEndHasTheActuators(t *testing.T) {
+	for _, tt := range []struct {
+		protocol string
+		axes     int
+		speaks   string
+		has      int
+	}{
+		{"", 2, motion.ProtocolSMC3, 3}, {"", 3, motion.ProtocolSMC3, 3}, {"", 6, motion.ProtocolMotion4Sim, 6},
+		{motion.ProtocolThanos, 4, motion.ProtocolThanos, 4}, {motion.ProtocolSMC3, 2, motion.ProtocolSMC3, 3},
+	} {
+		cfg := motion.DefaultConfig()
+		cfg.Protocol = tt.protocol
+		sim, err := farEnd(&cfg, tt.axes)
+		if err != nil || cfg.Protocol != tt.speaks || len(sim.Positions()) != tt.has {
+			t.Errorf("%q with %d: %v, %q with %d", tt.protocol, tt.axes, err, cfg.Protocol, len(sim.Positions()))
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package rig
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"rig/cueing"
+	"rig/devices/wheel"
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+func TestTheDriverTunesTheMotion(t *testing.T) {
+	r := withPage(t, demo(t))
+	f := &fingers{}
+	r.controls = f
+	run(t, r, 3000)
+	for _, a := range []wheel.Action{wheel.MotionGainUp, wheel.MotionGainUp, wheel.MotionNext, wheel.MotionNext, wheel.MotionNext, wheel.MotionCueDown} {
+		f.tap(t, r, a)
+	}
+	m := &r.frame.Motion
+	if m.Tuning[0] != 1.2 || m.Chosen != 4 || m.Tuning[4] != 0.9 || TuningName(int(m.Chosen)) != "roll" || r.frame.Flags&frame.TuningTold == 0 {
+		t.Errorf("tuning %v, chosen %d", m.Tuning, m.Chosen)
+	}
+	if text := tunedText(&r.frame); text != "motion 120 %, roll 90 %" {
+		t.Errorf("told %q", text)
+	}
+	want := "[tuning] gain = 1.2 roll = 0.9"
+	if got := strings.Join(r.tuner.lines(), " "); got != want {
+		t.Errorf("to keep: %q, want %q", got, want)
+	}
+	for range 40 {
+		f.tap(t, r, wheel.MotionCueDown)
+		f.tap(t, r, wheel.MotionGainUp)
+	}
+	if m.Tuning[0] != 3 || m.Tuning[4] != 0 {
+		t.Errorf("tuning %v, want the ends of the range", m.Tuning)
+	}
+	if run(t, r, 3100); r.frame.Flags&frame.TuningTold != 0 {
+		t.Error("still told after 3 s")
+	}
+}
+
+func TestTheTuningToKeepLoads(t *testing.T) {
+	begun := cueing.PlainTuning()
+	begun.Kerb = 1.5
+	tune := newTuner(begun)
+	if tune.lines() != nil || printTuning(nil) != "" {
+		t.Errorf("nothing was tuned: %q", tune.lines())
+	}
+	tune.set.Kerb, tune.set.Belt = 1, 0.7
+	cfg := config.Default()
+	cfg.Tuning.Kerb = 1.5
+	if err := config.Decode("f.toml", []byte(strings.Join(tune.lines(), "\n")), &cfg); err != nil || cueing.Tuning(cfg.Tuning) != tune.set {
+		t.Errorf("%v: %+v, want %+v", err, cfg.Tuning, tune.set)
+	}
+}
+
+// Off the platform stands level within half a second, and comes back.
+func TestMotionIsSwitchedOffAndOn(t *testing.T) {
+	r := withPage(t, demo(t))
+	f := &fingers{}
+	r.controls = f
+	run(t, r, 6000)
+	f.tap(t, r, wheel.MotionOn)
+	run(t, r, 3000)
+	for i, l := range r.legs {
+		if math.Abs(l-0.5) > 0.01 {
+			t.Errorf("leg %d at %g", i, l)
+		}
+	}
+	if r.frame.Flags&frame.MotionOff == 0 || r.guard.State() != guard.Driving || r.tuner.lines() != nil {
+		t.Errorf("flags %b, %v, to keep %q", r.frame.Flags, r.guard.State(), r.tuner.lines())
+	}
+	f.tap(t, r, wheel.MotionOn)
+	if r.frame.Flags&frame.MotionOff != 0 {
+		t.Error("still off")
+	}
+}
