@@ -13,7 +13,6 @@ import (
 
 	"rig/calib"
 	"rig/internal/config"
-	"rig/internal/frame"
 	"rig/internal/rig"
 )
 
@@ -100,10 +99,7 @@ func (c *calibrateFFBCmd) Run(s *streams) error {
 	if c.Device != "" {
 		cfg.Wheel.Device = c.Device
 	}
-	if c.Page == "" {
-		c.Page = frame.DefaultPath()
-	}
-	page, err := frame.Create(c.Page) // or a drive would push the same rim
+	page, err := reserve(c.Page) // or a drive would push the same rim
 	if err != nil {
 		return err
 	}

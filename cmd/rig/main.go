@@ -41,6 +41,7 @@ type commands struct {
 	Latency   latencyCmd   `cmd:"" help:"The loop on this machine, as a histogram."`
 	Watch     watchCmd     `cmd:"" help:"Live state of a running rig in the terminal."`
 	FFB       ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: what the rim is told, single effects to try, and whether it keeps still."`
+	Motion    motionCmd    `cmd:"" help:"The motion platform: home, park, try actuators, measure, watch, tune its controller."`
 	Display   displayCmd   `cmd:"" hidden:"" help:"The window of a running rig."`
 	Verbose   bool         `short:"v" help:"Log more."`
 }

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"rig/calib"
+	"rig/internal/chart"
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/rig"
+)
+
+type motionCmd struct {
+	Home   motionHomeCmd   `cmd:"" help:"Find out where the platform stands, go to its centre gently, and park."`
+	Park   motionParkCmd   `cmd:"" help:"Go to where the platform parks, wherever it stands."`
+	Jog    motionJogCmd    `cmd:"" help:"Move one actuator to both sides and back."`
+	Sweep  motionSweepCmd  `cmd:"" help:"Move each actuator and each degree of freedom: ranges, following error, delay."`
+	OMCT   motionOMCTCmd   `cmd:"" name:"omct" help:"Objective motion cueing test: what the platform gives of the car's motion, over the frequency. Needs no platform."`
+	Watch  motionWatchCmd  `cmd:"" help:"The platform of a running rig: demand, feedback, faults, temperatures, line."`
+	Config motionConfigCmd `cmd:"" help:"Parameters that the controller keeps: read, write, save."`
+}
+
+// motionFlags are common to the commands that move a platform.
+type motionFlags struct {
+	Config string `type:"path" placeholder:"F" help:"Configuration file: which platform, its limits."`
+	Demo   bool   `help:"Move a simulated platform."`
+	Yes    bool   `help:"Agree beforehand, to mild motion."`
+	Open   bool   `name:"ignore-interlock" help:"Move though the belt or door switch is open: nobody can be in the way."`
+	JSON   bool   `name:"json" help:"Print one JSON object; all else goes to stderr."`
+	Page   string `hidden:"" help:"Shared page."`
+}
+
+type motionHomeCmd struct {
+	motionFlags
+	Hold time.Duration `default:"3s" help:"How long the platform stays at its centre."`
+}
+
+type motionParkCmd struct{ motionFlags }
+
+type motionJogCmd struct {
+	motionFlags
+	Axis  string  `arg:"" help:"Number of an actuator, from 1, or its name."`
+	Share float64 `default:"0.1" help:"How far to either side, as a share of the stroke."`
+	Speed float64 `default:"0.1" help:"Top speed in strokes a second."`
+}
+
+type motionSweepCmd struct {
+	motionFlags
+	Share float64 `default:"0.2" help:"How far each actuator goes to either side, as a share of its stroke; a degree of freedom as much of its reach."`
+	Speed float64 `default:"0.15" help:"Top speed of an actuator in strokes a second."`
+	Plot  word    `placeholder:"F.png|svg" help:"Draw demand and feedback over the time."`
+}
+
+func (c *motionHomeCmd) Run(s *streams) error {
+	return c.move(s, func(ctx context.Context, cfg config.Config, o rig.MotionOptions) (rig.MotionResult, error) {
+		return rig.HomePlatform(ctx, cfg, c.Hold, o)
+	})
+}
+
+func (c *motionParkCmd) Run(s *streams) error { return c.move(s, rig.ParkPlatform) }
+
+func (c *motionJogCmd) Run(s *streams) error {
+	j := rig.Jog{Axis: c.Axis, Share: c.Share, Speed: c.Speed}
+	if err := j.Validate(); err != nil {
+		return &config.Problem{File: "rig", Text: oneLine(err)}
+	}
+	return c.move(s, func(ctx context.Context, cfg config.Config, o rig.MotionOptions) (rig.MotionResult, error) {
+		return rig.JogAxis(ctx, cfg, j, o)
+	})
+}
+
+func (c *motionSweepCmd) Run(s *streams) error {
+	j := rig.Jog{Share: c.Share, Speed: c.Speed}
+	if err := j.Validate(); err != nil {
+		return &config.Problem{File: "rig", Text: oneLine(err)}
+	}
+	if err := checkPlot(c.Plot); err != nil {
+		return err
+	}
+	return c.move(s, func(ctx context.Context, cfg config.Config, o rig.MotionOptions) (rig.MotionResult, error) {
+		result, err := rig.Sweep(ctx, cfg, j, o)
+		if c.Plot != "" && len(result.Moves) > 0 {
+			err = errors.Join(err, rig.WriteSheet(result.Sheet(), string(c.Plot)))
+		}
+		return result, err
+	})
+}
+
+// checkPlot refuses a picture's name without a format, before anything moves.
+func checkPlot(path word) error {
+	if _, ok := chart.Format(string(path)); path != "" && !ok {
+		return &config.Problem{File: "--plot", Text: fmt.Sprintf("%q: end the name with .svg or .png", string(path))}
+	}
+	return nil
+}
+
+// move reserves the platform, moves it and tells what came of it.
+func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, rig.MotionOptions) (rig.MotionResult, error)) error {
+	cfg, _, err := loadConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	page, err := reserve(c.Page) // or a drive would move the same platform
+	if err != nil {
+		return err
+	}
+	defer page.Close()
+	say := s.out
+	if c.JSON {
+		say = s.err
+	}
+	ctx, done := untilParked(s.err)
+	defer done()
+	result, err := do(ctx, cfg, rig.MotionOptions{
+		UI: calib.NewUI(s.in, say, false), Say: say, Agreed: c.Yes, Demo: c.Demo, Unlocked: c.Open, Log: s.log, Terminal: terminal(s.err),
+	})
+	if result.Did == "" { // nothing was moved
+		return err
+	}
+	if c.JSON {
+		return errors.Join(err, json.NewEncoder(s.out).Encode(result))
+	}
+	result.Print(s.out)
+	return err
+}
+
+// reserve takes the page that a drive would write, so that no two programs move the same
+// wheel or platform. An empty path is where the page of a drive is.
+func reserve(path string) (*frame.Page, error) {
+	if path == "" {
+		path = frame.DefaultPath()
+	}
+	return frame.Create(path)
+}
+
+// untilParked returns a context that the first signal to end ends, whereupon the platform
+// parks. A second one ends the program at once, but not without a word: the actuators
+// stay where they are, or where the controller takes them.
+func untilParked(w io.Writer) (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, toEnd...)
+	go func() {
+		if _, ok := <-signals; !ok {
+			return
+		}
+		cancel()
+		if _, ok := <-signals; ok {
+			fmt.Fprintln(w, "\nrig: ended before the platform was parked; it stands wherever it is: `rig motion park` once that is safe")
+			os.Exit(exitFailed)
+		}
+	}()
+	return ctx, func() { cancel(); signal.Stop(signals); close(signals) }
+}

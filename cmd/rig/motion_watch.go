@@ -1,0 +1,51 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"rig/internal/frame"
+	"rig/internal/rig"
+)
+
+type motionWatchCmd struct {
+	Page string `hidden:"" default:"" help:"Page of the rig to watch."`
+	JSON bool   `name:"json" help:"Print one JSON object a line, ten a second."`
+}
+
+func (c *motionWatchCmd) Run(s *streams) error {
+	t := terminal(s.out)
+	watch := rig.MotionWatch{Names: legNames(c.Page)}
+	switch {
+	case c.JSON:
+		return follow(s, c.Page, redrawEvery, func(f *frame.Frame, _ string) error {
+			return json.NewEncoder(s.out).Encode(watch.Describe(f))
+		})
+	case t == nil:
+		return follow(s, c.Page, lineEvery, func(f *frame.Frame, _ string) error {
+			_, err := fmt.Fprintln(s.out, watch.Line(f))
+			return err
+		})
+	}
+	screen := &redraw{out: t}
+	defer screen.end()
+	return follow(s, c.Page, redrawEvery, func(f *frame.Frame, notice string) error {
+		return screen.show(append(watch.Lines(f), notice))
+	})
+}
+
+// legNames returns how the running rig calls its actuators, or nothing.
+func legNames(path string) []string {
+	if path == "" {
+		path = frame.DefaultPath()
+	}
+	page, err := frame.Open(path)
+	if err != nil {
+		return nil // follow tells why
+	}
+	defer page.Close()
+	if scene, ok := page.Scene(); ok {
+		return scene.Legs
+	}
+	return nil
+}

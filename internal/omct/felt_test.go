@@ -1,0 +1,131 @@
+package omct
+
+import (
+	"math"
+	"math/cmplx"
+	"strings"
+	"testing"
+
+	"rig/cueing"
+)
+
+// Where a head is that is a metre above and half a metre behind what the platform turns
+// about, and what of gravity it feels: right-handed turns about x, y and z.
+func TestSampleOf(t *testing.T) {
+	head := [3]float64{-0.5, 0, 1}
+	s, c := math.Sincos(0.1)
+	tests := []struct {
+		name        string
+		pose        cueing.Pose
+		place, pull [3]float64
+	}{
+		{"neutral", cueing.Pose{}, [3]float64{}, [3]float64{0, 0, gravity}},
+		{"moved", cueing.Pose{Surge: 0.1, Sway: -0.2, Heave: 0.3}, [3]float64{0.1, -0.2, 0.3}, [3]float64{0, 0, gravity}},
+		{"right side down", cueing.Pose{Roll: 0.1}, [3]float64{0, -s, c - 1}, [3]float64{0, gravity * s, gravity * c}},
+		{"nose down", cueing.Pose{Pitch: 0.1}, [3]float64{-0.5*c + s + 0.5, 0, 0.5*s + c - 1}, [3]float64{-gravity * s, 0, gravity * c}},
+		{"to the left", cueing.Pose{Yaw: 0.1}, [3]float64{-0.5*c + 0.5, -0.5 * s, 0}, [3]float64{0, 0, gravity}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := sampleOf(tt.pose, head)
+			for k := range 3 {
+				if math.Abs(got.place[k]-tt.place[k]) > 1e-12 || math.Abs(got.pull[k]-tt.pull[k]) > 1e-12 {
+					t.Errorf("place %v, pull %v; want %v, %v", got.place, got.pull, tt.place, tt.pull)
+					break
+				}
+			}
+		})
+	}
+}
+
+// A head that swings by 2 cm at 3 rad/s feels 0.18 m/s², against its way; its turn by 0.1 rad
+// that comes a quarter later is where it is; nothing swings at twice the frequency.
+func TestRespond(t *testing.T) {
+	const n, periods, omega = 700, 3, 3.0
+	samples := make([]sample, n)
+	for i := range samples {
+		sin, cos := math.Sincos(2 * math.Pi * periods * float64(i) / n)
+		samples[i] = sample{place: [3]float64{0.02*cos + 0.7}, turn: [3]float64{0, 0, 0.1 * sin}, pull: [3]float64{0, cos, gravity}}
+	}
+	want := response{surge: -0.18, sway: 1, yaw: -0.1i}
+	if got := respond(samples, periods, 1, omega); got.distance(want) > 1e-9 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := respond(samples, periods, 2, omega); got.distance(response{}) > 1e-9 {
+		t.Errorf("%v at twice the frequency", got)
+	}
+}
+
+// washoutDrive swings a vehicle along its x on the small hexapod.
+func washoutDrive(t *testing.T, size, omega float64, change func(*cueing.Config)) *drive {
+	t.Helper()
+	cfg := cueing.DefaultConfig()
+	cfg.Mode = cueing.Washout
+	change(&cfg)
+	cue, err := cueing.New(cfg, 1e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	platform, err := cueing.NewPlatform(smallHexapod())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newDrive(cue, platform, [3]float64{}, surge, omega, size, 1e-3)
+}
+
+func TestEqualDrivesGiveEqualBits(t *testing.T) {
+	plain := func(*cueing.Config) {}
+	if a, b := washoutDrive(t, 1, 10, plain).run(), washoutDrive(t, 1, 10, plain).run(); a != b {
+		t.Errorf("%+v and %+v", a, b)
+	}
+}
+
+func TestLimitsAreTold(t *testing.T) {
+	small := washoutDrive(t, 1e-3, 1, func(*cueing.Config) {}).run()
+	if small.distortion[surge] > 1e-3 || small.scale != 1 {
+		t.Errorf("in the linear range %g distorted, scale %g", small.distortion[surge], small.scale)
+	}
+	slow := washoutDrive(t, 5, 2.5, func(c *cueing.Config) { c.Washout.TiltRate = 0.5 }).run()
+	if slow.distortion[pitch] < 0.05 { // a triangle is distorted by 0.12
+		t.Errorf("a tilt at its top speed is %g distorted", slow.distortion[pitch])
+	}
+	far := washoutDrive(t, 10, 1, func(c *cueing.Config) {
+		c.MaxSurge, c.MaxSpeed, c.Washout.MaxForce[0], c.Washout.ForceGain[0], c.Washout.HighPass[0] = 1, 3, 20, 2, 0.5
+	}).run()
+	if far.scale > 0.9 {
+		t.Errorf("half a metre on a small hexapod: scale %g", far.scale)
+	}
+}
+
+// A rotation about the head changes a platform's force there where its own head is
+// elsewhere: by the lever times the angular acceleration.
+func TestHeadAboveThePlatform(t *testing.T) {
+	d := washoutDrive(t, 0.01, 10, func(c *cueing.Config) { c.Washout.ForceGain = [3]float64{} })
+	d.axis = pitch
+	low := d.run()
+	d = washoutDrive(t, 0.01, 10, func(c *cueing.Config) { c.Washout.ForceGain = [3]float64{} })
+	d.axis, d.head = pitch, [3]float64{0, 0, 1}
+	high := d.run()
+	lever := high.response[surge] - low.response[surge]
+	want := -complex(d.omega*d.omega, 0) * high.response[pitch]
+	if cmplx.Abs(lever-want) > 1e-3*cmplx.Abs(want) {
+		t.Errorf("a lever of 1 m adds %v m/s² per rad, want %v", lever, want)
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		change     func(*Options)
+	}{
+		{"size", "size: 0 ", func(o *Options) { o.Size = 0 }},
+		{"no number", "head z: NaN ", func(o *Options) { o.Head[2] = math.NaN() }},
+		{"dt", "dt: 1 ", func(o *Options) { o.Dt = 1 }},
+	} {
+		o := DefaultOptions()
+		tt.change(&o)
+		if _, err := Run(cueing.DefaultConfig(), cueing.DefaultGeometry(), o); err == nil || !strings.Contains(err.Error(), "omct: "+tt.want) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package omct
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"rig/internal/chart"
+)
+
+// MuchDistorted is the share of distortion from which a gain tells little.
+const MuchDistorted = 0.1
+
+// Print tells people: for each test the gain and the phase at each frequency.
+func (r *Result) Print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Objective motion cueing test: %s cueing on a platform of kind %s", r.Mode, r.Geometry)
+	if r.Size != 1 {
+		fmt.Fprintf(&b, ", %g of the standard's motion", r.Size)
+	}
+	fmt.Fprintf(&b, "\n\n%-24s", "rad/s")
+	for _, p := range r.Tests[0].Points {
+		fmt.Fprintf(&b, "%8.3f", p.Omega)
+	}
+	b.WriteString("\n")
+	for _, t := range r.Tests {
+		t.print(&b)
+	}
+	b.WriteString(r.foot())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (t Test) print(b *strings.Builder) {
+	fmt.Fprintf(b, "%2d %-5s → %-5s gain     ", t.Number, t.From, t.To)
+	for _, p := range t.Points {
+		fmt.Fprintf(b, "%7.3f%s", p.Gain, p.mark())
+	}
+	unit := ""
+	if !t.Direct {
+		unit = t.Unit
+	}
+	fmt.Fprintf(b, "\n   %-13s phase   ", unit)
+	for _, p := range t.Points {
+		if p.Phase == nil {
+			fmt.Fprintf(b, "%8s", "-")
+			continue
+		}
+		fmt.Fprintf(b, "%7.0f°", *p.Phase)
+	}
+	b.WriteString("\n")
+}
+
+// mark tells that a limit is at work.
+func (p Point) mark() string {
+	switch {
+	case p.Scale < 1:
+		return "<"
+	case p.Distortion != nil && *p.Distortion > MuchDistorted:
+		return "~"
+	}
+	return " "
+}
+
+// foot explains the marks that were made.
+func (r *Result) foot() string {
+	found := map[string]bool{}
+	for _, t := range r.Tests {
+		for _, p := range t.Points {
+			found[p.mark()] = true
+		}
+	}
+	text := "\nGain 1 and phase 0° are as in the vehicle. Actuators and line are not in it.\n"
+	if found["<"] {
+		text += "< the workspace's edge made the motion smaller\n"
+	}
+	if found["~"] {
+		text += fmt.Sprintf("~ more than %.0f %% distorted: a limit of speed, tilt or acceleration is at work\n", 100*MuchDistorted)
+	}
+	return text
+}
+
+// groups are the panels' tests, by their numbers.
+var groups = [...]struct {
+	title string
+	gain  string
+	tests []int
+}{
+	{"Specific force", "gain", []int{6, 8, 10}},
+	{"Rotation", "gain", []int{3, 1, 5}},
+	{"Force by rotation", "gain [m/s² per deg]", []int{2, 4}},
+	{"Rotation by force", "gain [deg per m/s²]", []int{7, 9}},
+}
+
+// Sheet is Bode's diagram of all tests: gain above phase, over the frequency.
+func (r *Result) Sheet() chart.Sheet {
+	s := chart.Sheet{
+		Title: fmt.Sprintf("Objective motion cueing test: %s cueing, platform of kind %s", r.Mode, r.Geometry),
+		Below: "From the vehicle to the platform at the driver's head: gain and phase, without actuators and line. Gain 1 and phase 0° are as in the vehicle",
+		Rows:  make([][]chart.Panel, 2),
+	}
+	for _, g := range groups {
+		gain := chart.Panel{Title: g.title, X: "frequency [rad/s]", Y: g.gain, LogX: true, Least: 0.1}
+		phase := chart.Panel{X: gain.X, Y: "phase [°]", LogX: true, Least: 20}
+		for i, number := range g.tests {
+			a, b := r.Tests[number-1].series()
+			a.Thin, b.Thin = i == 1, i == 1 // often the same as its neighbour
+			gain.Series, phase.Series = append(gain.Series, a), append(phase.Series, b)
+		}
+		s.Rows[0], s.Rows[1] = append(s.Rows[0], gain), append(s.Rows[1], phase)
+	}
+	return s
+}
+
+// series are gain and phase over the frequency; the phase goes on where a turn is full, and
+// stays around 0: a high-pass is ahead at low frequencies, and not a turn late at high ones.
+func (t Test) series() (gain, phase chart.Series) {
+	name := t.To
+	if !t.Direct {
+		name = t.From + " → " + t.To
+	}
+	gain.Name, phase.Name = name, name
+	last, turns := 0.0, 0.0
+	for _, p := range t.Points {
+		gain.X, gain.Y = append(gain.X, p.Omega), append(gain.Y, p.Gain)
+		if p.Phase == nil {
+			continue
+		}
+		if step := *p.Phase - last; len(phase.X) > 0 && (step > 180 || step < -180) {
+			turns -= 360 * sign(step)
+		}
+		last = *p.Phase
+		phase.X, phase.Y = append(phase.X, p.Omega), append(phase.Y, last+turns)
+	}
+	centreTurns(phase.Y)
+	return gain, phase
+}
+
+// centreTurns moves phases [°] by as many whole turns as bring their mean next to 0.
+func centreTurns(phases []float64) {
+	sum := 0.0
+	for _, v := range phases {
+		sum += v
+	}
+	turns := 360 * math.Round(sum/float64(max(len(phases), 1))/360)
+	for i := range phases {
+		phases[i] -= turns
+	}
+}
+
+func sign(v float64) float64 {
+	if v < 0 {
+		return -1
+	}
+	return 1
+}

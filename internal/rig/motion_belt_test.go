@@ -1,0 +1,108 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"rig/cueing"
+	"rig/devices/estop"
+	"rig/devices/motion"
+	"rig/internal/config"
+)
+
+// latch is a line of a belt or a door that a test opens while others look.
+type latch struct{ open atomic.Bool }
+
+func (l *latch) State() (bool, estop.Cause) {
+	if l.open.Load() {
+		return true, estop.Opened
+	}
+	return false, estop.None
+}
+func (l *latch) Enable(bool)                {}
+func (l *latch) Relay() (bool, estop.Cause) { return false, estop.None }
+
+func TestAnOpenDoorLetsNothingMove(t *testing.T) {
+	s, _ := demoStand(t, io.Discard)
+	door := &latch{}
+	door.open.Store(true)
+	s.belt.line = door
+	err := s.move(context.Background(), func(context.Context) error {
+		t.Error("it moved")
+		return nil
+	})
+	if !errors.Is(err, errOpen) || !strings.Contains(err.Error(), "--ignore-interlock") || s.platform.Status().Sent != 0 {
+		t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
+	}
+}
+
+func TestADoorThatOpensParks(t *testing.T) {
+	var said strings.Builder
+	s, _ := demoStand(t, &said)
+	door, far := &latch{}, s.centre()
+	s.belt.line, far[0] = door, 0.7
+	err := s.move(context.Background(), func(ctx context.Context) error {
+		return s.follow(ctx, func(float64) (cueing.Legs, bool) {
+			if s.platform.Status().Demand[0] > 0.55 {
+				door.open.Store(true)
+			}
+			return far, false
+		}, nil, "")
+	})
+	if !errors.Is(err, errOpen) || s.left != motion.Parked || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "opened") {
+		t.Errorf("%v, left %v, said %q", err, s.left, said.String())
+	}
+}
+
+// Before the platform is homed nobody knows its way: it stays.
+func TestADoorThatOpensBeforeHomingMovesNothing(t *testing.T) {
+	s, _ := demoStand(t, io.Discard)
+	s.cfg.Motion.BootWait = 30
+	var err error
+	if s.platform, err = motion.New(s.cfg.Motion, nil); err != nil {
+		t.Fatal(err)
+	}
+	door := &latch{}
+	s.belt.line = &opening{latch: door, looks: 300}
+	err = s.move(context.Background(), func(context.Context) error {
+		t.Error("it moved")
+		return nil
+	})
+	if !errors.Is(err, errOpen) || s.platform.Status().Sent != 0 {
+		t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
+	}
+}
+
+// opening is a latch that opens after so many looks.
+type opening struct {
+	*latch
+	looks int
+}
+
+func (o *opening) State() (bool, estop.Cause) {
+	if o.looks--; o.looks == 0 {
+		o.open.Store(true)
+	}
+	return o.latch.State()
+}
+
+// A button is heard as in a drive: without its device it is not held.
+func TestAButtonOfADoorMustBeHeld(t *testing.T) {
+	cfg := config.Default()
+	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Buttons.Interlock = motion.ProtocolSMC3, "/dev/serial/by-id/nothing", "dead:beef:BTN_TOP"
+	for _, ignored := range []bool{false, true} {
+		s, err := newStand(cfg, MotionOptions{Say: io.Discard, Log: slog.New(slog.DiscardHandler), Unlocked: ignored})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.move(context.Background(), func(context.Context) error { return nil })
+		if errors.Is(err, errOpen) == ignored {
+			t.Errorf("ignored %v: %v", ignored, err)
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"rig/calib"
+	"rig/cueing"
+	"rig/devices/estop"
+	"rig/devices/motion"
+	"rig/devices/wheel"
+	"rig/internal/config"
+)
+
+// MotionOptions say who is asked, who is told, and whether there is hardware.
+type MotionOptions struct {
+	UI       *calib.UI
+	Say      io.Writer // what will happen, and what happens
+	Agreed   bool      // the operator agreed beforehand
+	Demo     bool      // a simulated controller
+	Unlocked bool      // it moves though a belt or a door is open
+	Log      *slog.Logger
+	Terminal *os.File // shows progress; nil for none
+}
+
+// stand is a platform that moves without a car.
+type stand struct {
+	cfg      config.Config
+	opt      MotionOptions
+	form     *cueing.Platform
+	platform *motion.Platform
+	estop    stopSwitch // nil if none is configured
+	belt     interlock
+	buttons  *wheel.Controls // nil if none holds the interlock
+	last     *hearsay
+	demo     func(context.Context) error // answers in place of a controller
+	close    func() error
+	direct   bool         // parks without homing first
+	left     motion.State // in which it was left
+}
+
+// newStand builds what moves; nothing moves yet.
+func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
+	s := &stand{cfg: cfg, opt: o, last: &hearsay{to: o.Log}, close: func() error { return nil }}
+	var err error
+	if s.form, err = newPlatform(cfg); err != nil {
+		return nil, err
+	}
+	if o.Demo {
+		if s.demo, err = simulateController(&s.cfg.Motion, s.form.Axes()); err != nil {
+			return nil, err
+		}
+	}
+	if s.cfg.Motion.Protocol == "" {
+		return nil, errNoPlatform
+	}
+	if s.platform, err = motion.New(s.cfg.Motion, slog.New(s.last)); err != nil {
+		return nil, err
+	}
+	if o.Demo {
+		return s, nil
+	}
+	return s, s.openSwitches()
+}
+
+var errNoPlatform = errors.New("motion: no platform is configured; set motion.protocol and motion.port, or give --demo to try without one")
+
+// agree tells what will happen, and is an error unless the operator agrees.
+func (s *stand) agree(ctx context.Context, what string, mild bool) error {
+	m := s.cfg.Motion
+	if s.opt.Demo {
+		_, err := fmt.Fprintf(s.opt.Say, "simulated platform: %s\n", what)
+		return err
+	}
+	fmt.Fprintf(s.opt.Say, "The %s platform on %s will %s\n", m.Protocol, m.Port, what)
+	if plan, err := m.Plan(); err == nil && plan.Blind {
+		fmt.Fprintf(s.opt.Say, "Where its actuators stand it cannot tell: they are taken to be at %s (motion.start_share).\n", shares(plan.Start[:plan.Axes]))
+	}
+	fmt.Fprintln(s.opt.Say, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop at hand. Ctrl-C parks it.")
+	if s.opt.Agreed && mild {
+		return nil
+	}
+	if s.opt.Agreed {
+		fmt.Fprintf(s.opt.Say, "More than %.0f %% of the stroke, or than %g strokes/s, needs a typed yes.\n", 100*mildShare, mildSpeed)
+	}
+	yes, err := s.opt.UI.Consent(ctx, "Move it now?")
+	if err == nil && !yes {
+		err = errors.New("motion: nothing was moved, for nobody agreed")
+	}
+	return err
+}
+
+// move runs the platform: it homes, works, and parks whatever came of it. Whoever ends
+// ctx has it park at once.
+func (s *stand) move(ctx context.Context, work func(context.Context) error) (err error) {
+	if s.estop != nil {
+		if stopped, why := settled(s.estop, s.cfg.Estop); stopped {
+			return errors.Join(stoppedBy(why), s.close())
+		}
+	}
+	alive, end := context.WithCancel(context.WithoutCancel(ctx)) // it outlives the order to stop
+	defer end()
+	working, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var wg sync.WaitGroup
+	if err := s.fastened(alive, &wg); err != nil {
+		end()
+		wg.Wait()
+		return errors.Join(err, s.close())
+	}
+	if s.demo != nil {
+		wg.Go(func() { _ = s.demo(alive) }) // the line was made for it: an error is its end
+	}
+	if s.estop != nil {
+		wg.Go(func() { s.heed(alive, stop) })
+	}
+	if s.belt.watched() {
+		wg.Go(func() { s.watchBelt(alive, stop) })
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- s.platform.Run(alive) }()
+	if !s.direct {
+		err = s.home(working)
+	}
+	if err == nil {
+		err = work(working)
+	}
+	err = s.leave(cause(working, err), ended)
+	end()
+	wg.Wait()
+	return errors.Join(err, s.close())
+}
+
+// cause is why a context ended, if that is what an error is about.
+func cause(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		if why := context.Cause(ctx); !errors.Is(why, context.Canceled) {
+			return why
+		}
+		return errInterrupted
+	}
+	return err
+}
+
+var errInterrupted = errors.New("motion: interrupted")
+
+// errStopped tells that the stop switch was pressed.
+var errStopped = errors.New("stopped")
+
+func stoppedBy(cause estop.Cause) error {
+	return fmt.Errorf("motion: %w: %s; release the switch and start again", errStopped, cause)
+}
+
+// heed holds the relay and stops the platform when the switch says so.
+func (s *stand) heed(ctx context.Context, stop context.CancelCauseFunc) {
+	tick := time.NewTicker(lookPeriod)
+	defer tick.Stop()
+	defer s.estop.Enable(false)
+	for {
+		if stopped, cause := s.estop.State(); stopped {
+			s.platform.Halt()
+			stop(stoppedBy(cause))
+			s.estop.Enable(false)
+		} else {
+			s.estop.Enable(true)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// home waits for the platform and homes it.
+func (s *stand) home(ctx context.Context) error {
+	s.progress("homing")
+	const slack = 5 * time.Second
+	limit := s.boot() + s.platform.ParkTime() + slack // the way to the centre is no longer than the way to park
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := s.platform.Home(ctx)
+	if err != nil && ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return s.last.explain(err)
+	}
+	return err
+}
+
+// boot is how long a controller may be deaf at first.
+func (s *stand) boot() time.Duration {
+	return time.Duration(s.cfg.Motion.BootWait * float64(time.Second))
+}
+
+// leave parks, ends Run, and tells if the platform was left anywhere else.
+func (s *stand) leave(err error, ended <-chan error) error {
+	switch {
+	case errors.Is(err, errInterrupted):
+		fmt.Fprintln(s.opt.Say, "interrupted: parking")
+	case errors.Is(err, errOpen):
+		fmt.Fprintln(s.opt.Say, "belt or door opened: it parks, or stays if it was not homed yet")
+	}
+	if s.parks(err) {
+		s.progress("parking")
+		ctx, cancel := context.WithTimeout(context.Background(), s.boot()+s.platform.ParkTime())
+		if late := s.platform.Park(ctx); late != nil && err == nil {
+			err = s.last.explain(late)
+		}
+		cancel()
+	}
+	at := s.platform.Status()
+	s.platform.Close()
+	s.left = s.platform.Status().State
+	at.State = s.left
+	s.clear()
+	if late := <-ended; late != nil && err == nil {
+		err = late
+	}
+	return s.account(err, at)
+}
+
+// parks tells whether there is a platform to park. One that is stopped stands: that is what
+// a stop is for; one that was not homed yet when a door opened stays, for somebody may be
+// climbing in.
+func (s *stand) parks(err error) bool {
+	state := s.platform.Status().State
+	switch {
+	case errors.Is(err, errStopped):
+		return false
+	case errors.Is(err, errOpen):
+		return state != motion.Absent && state != motion.Opening && state != motion.Halted
+	}
+	return s.direct || state != motion.Absent
+}
+
+// account adds to an error where the platform was left.
+func (s *stand) account(err error, at motion.Status) error {
+	switch {
+	case err == nil || errors.Is(err, motion.ErrAbsent):
+		return err
+	case at.State == motion.Parked:
+		return fmt.Errorf("%w; the platform is parked", err)
+	case at.State == motion.Absent || at.State == motion.Opening:
+		return err
+	}
+	return fmt.Errorf("%w; the platform is NOT parked but %s%s: `rig motion park` once that is safe", err, at.State, s.where(at))
+}
+
+// where tells at which places the actuators stand.
+func (s *stand) where(at motion.Status) string {
+	var list []string
+	for i, name := range s.form.Names() {
+		place := at.Feedback[i]
+		if math.IsNaN(place) {
+			place = at.Demand[i]
+		}
+		if !math.IsNaN(place) {
+			list = append(list, fmt.Sprintf("%s %.0f %%", name, 100*place))
+		}
+	}
+	if list == nil {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + " of the stroke)"
+}
+
+// progress shows what is being done: on a terminal, else as a line.
+func (s *stand) progress(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if t := s.opt.Terminal; t != nil {
+		fmt.Fprint(t, "\r\x1b[K"+Fit(line+" …", t))
+		return
+	}
+	fmt.Fprintln(s.opt.Say, line)
+}
+
+// clear takes the line of progress away.
+func (s *stand) clear() {
+	if s.opt.Terminal != nil {
+		fmt.Fprint(s.opt.Terminal, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,111 @@
+package rig
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math"
+	"strings"
+	"testing"
+
+	"rig/devices/motion"
+	"rig/internal/frame"
+)
+
+// watched is a frame of two actuators, of which the second tells nothing.
+func watched() *frame.Frame {
+	nan := math.NaN()
+	f := &frame.Frame{Tick: 1234, Speed: 20, Flags: frame.PlatformPresent}
+	m := &f.Motion
+	m.Legs, m.State, m.Scale, m.Share = 2, uint64(motion.Active), 1, 0.75
+	m.Demand = [8]float64{0.25, 0.5}
+	f.LegsFeedback = [8]float64{0.3, nan}
+	m.FollowError, m.Temperature = [8]float64{0.05, nan}, [8]float64{41, nan}
+	m.Rate, m.LineShare, m.Latency, m.Warnings = 250, 0.4, 0.0021, 3
+	f.Pose[frame.Roll], m.Measured[frame.Heave] = 0.1, nan
+	return f
+}
+
+func TestMotionWatchShows(t *testing.T) {
+	w := MotionWatch{Names: []string{"front left"}}
+	text := strings.Join(w.Lines(watched()), "\n")
+	for _, want := range []string{"platform active", "75 %", "front left", "25.0 %", "30.0 %", "5.0 %", "41 °C", "\n2 ", "roll +5.7°", "heave -", "40 % busy", "250 demands", "2.1 ms", "3 warnings"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
+		}
+	}
+	if line := w.Line(watched()); strings.Contains(line, "\n") || !strings.Contains(line, "front left 25.0 % at 30.0 %  2 50.0 % at -") {
+		t.Errorf("%q", line)
+	}
+}
+
+func TestMotionWatchWarns(t *testing.T) {
+	for _, tt := range []struct {
+		name, want string
+		change     func(f *frame.Frame)
+	}{
+		{"a fault", "(", func(f *frame.Frame) { f.Motion.Faults = uint64(motion.FaultHot) }},
+		{"a pose that is too large", "made smaller to 80 %", func(f *frame.Frame) { f.Motion.Scale = 0.8 }},
+		{"a limit", "limit: surge", func(f *frame.Frame) { f.Motion.Limits = 1 }},
+		{"no platform", "no platform", func(f *frame.Frame) { f.Flags = 0 }},
+		{"nothing sent yet", "latency unknown", func(f *frame.Frame) { f.Motion.Latency = 0 }},
+		{"no line", "line unused", func(f *frame.Frame) { f.Motion.Rate = 0 }},
+	} {
+		f := watched()
+		tt.change(f)
+		if text := strings.Join((&MotionWatch{}).Lines(f), "\n"); !strings.Contains(text, tt.want) {
+			t.Errorf("%s: lacks %q:\n%s", tt.name, tt.want, text)
+		}
+	}
+}
+
+func TestMotionWatchDescribes(t *testing.T) {
+	data, err := json.Marshal((&MotionWatch{}).Describe(watched()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `"actuators":[{"name":"1","demand":0.25,"feedback":0.3,"follow_error":0.05,"temperature_c":41},{"name":"2","demand":0.5,"feedback":null,"follow_error":null,"temperature_c":null}]`
+	if !strings.Contains(string(data), want) || !strings.Contains(string(data), `"pose_measured":null`) {
+		t.Errorf("%s", data)
+	}
+}
+
+func TestMotionWatchKnowsNoLatencyBeforeADemand(t *testing.T) {
+	f := watched()
+	if now := (&MotionWatch{}).Describe(f); now.Latency == nil || *now.Latency != 2.1 {
+		t.Errorf("%v, want 2.1 ms", now.Latency)
+	}
+	f.Motion.Latency = 0
+	if now := (&MotionWatch{}).Describe(f); now.Latency != nil {
+		t.Errorf("%g ms before a demand", *now.Latency)
+	}
+}
+
+func TestPlaceBar(t *testing.T) {
+	for _, tt := range []struct {
+		demand, feedback float64
+		want             string
+	}{{0, 1, "[|···█]"}, {0.5, 0.5, "[··|··]"}, {math.NaN(), 0.25, "[·█···]"}, {7, -7, "[█···|]"}} {
+		if got := placeBar(tt.demand, tt.feedback, 5); got != tt.want {
+			t.Errorf("%g, %g: %s, want %s", tt.demand, tt.feedback, got, tt.want)
+		}
+	}
+}
+
+// An error that tells little gets the words of the warning before it.
+func TestHearsayExplains(t *testing.T) {
+	h := &hearsay{}
+	log := slog.New(h)
+	vague := errors.New("absent")
+	if got := h.explain(vague); got != vague {
+		t.Errorf("%v without a warning", got)
+	}
+	log.Info("said", "err", "nothing")
+	log.Warn("trying again", "err", errors.New("port is gone"))
+	if got := h.explain(vague); got.Error() != "port is gone (absent)" || !errors.Is(got, vague) {
+		t.Errorf("%v", got)
+	}
+	if h.explain(nil) != nil {
+		t.Error("an error out of nothing")
+	}
+}
