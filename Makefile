@@ -41,13 +41,13 @@ check:
 	go run $(STATICCHECK) ./...
 
 # Every test that needs no kernel of its own, under the race detector, where long
-# drives are cut short. The car's packages start no goroutine (internal/archtest), so
-# that there is nothing to race for but cars that drive at once: their tests are the
-# static build's. The window's run first and alone, for they draw in real time, under
-# Xvfb; CI= makes a missing Xvfb a failure.
+# drives are cut short. The packages of the car and of cueing start no goroutine
+# (internal/archtest), so that there is nothing to race for but cars that drive at
+# once: their tests are the static build's. The window's run first and alone, for
+# they draw in real time, under Xvfb; CI= makes a missing Xvfb a failure.
 unit:
 	CI=1 go test -race -short -timeout 30m ./display/...
-	CI=1 go test -race -short -timeout 30m $$(go list ./... | grep -Ev '/(display|sim|sim/maneuver|sim/road|sim/tire)$$')
+	CI=1 go test -race -short -timeout 30m $$(go list ./... | grep -Ev '/(display|sim|sim/maneuver|sim/road|sim/tire|cueing)$$')
 	CI=1 go test -race -run AtOnce ./sim
 
 static:
