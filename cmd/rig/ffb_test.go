@@ -49,10 +49,25 @@ func asTerminal(t *testing.T, args ...string) (status int, out string) {
 // One drive is watched in three ways at once.
 func TestFFBShowsTheForceOfARunningRig(t *testing.T) {
 	path := page(t)
+	drive := demoDrive(t, path, "4s")
+	var wg sync.WaitGroup
+	wg.Go(func() { checkForceObjects(t, path) })
+	wg.Go(func() { checkForceLines(t, path) })
+	wg.Go(func() { checkForceScreen(t, path) })
+	wg.Wait()
+	if errs := <-drive; strings.Contains(errs, "ERROR") {
+		t.Error(errs)
+	}
+}
+
+// demoDrive drives the demo beside the test and returns once frames are on the page. The
+// channel gives what the drive said on stderr, at its end.
+func demoDrive(t *testing.T, path, duration string) <-chan string {
+	t.Helper()
 	drive := make(chan string, 1)
 	go func() {
 		var o, e bytes.Buffer
-		realMain([]string{"run", "--demo", "--headless", "--duration", "4s", "--page", path}, strings.NewReader(""), &o, &e)
+		realMain([]string{"run", "--demo", "--headless", "--duration", duration, "--page", path}, strings.NewReader(""), &o, &e)
 		drive <- e.String()
 	}()
 	for !shows(path) {
@@ -62,14 +77,7 @@ func TestFFBShowsTheForceOfARunningRig(t *testing.T) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	var wg sync.WaitGroup
-	wg.Go(func() { checkForceObjects(t, path) })
-	wg.Go(func() { checkForceLines(t, path) })
-	wg.Go(func() { checkForceScreen(t, path) })
-	wg.Wait()
-	if errs := <-drive; strings.Contains(errs, "ERROR") {
-		t.Error(errs)
-	}
+	return drive
 }
 
 // shows tells whether a rig writes frames to the page.

@@ -334,19 +334,7 @@ func TestMotionOMCT(t *testing.T) {
 // One drive is watched in three ways at once.
 func TestMotionWatchShowsTheRunningPlatform(t *testing.T) {
 	path := page(t)
-	drive := make(chan string, 1)
-	go func() {
-		var o, e bytes.Buffer
-		realMain([]string{"run", "--demo", "--headless", "--duration", "3s", "--page", path}, strings.NewReader(""), &o, &e)
-		drive <- e.String()
-	}()
-	for !shows(path) {
-		select {
-		case errs := <-drive:
-			t.Fatalf("the drive ended before it began: %s", errs)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
+	drive := demoDrive(t, path, "3s")
 	var wg sync.WaitGroup
 	wg.Go(func() { checkMotionObjects(t, path) })
 	wg.Go(func() {

@@ -108,7 +108,7 @@ func (b *bench) plug() {
 	}
 	b.tap = &tap{ReadWriteCloser: rw}
 	b.line = rw
-	go func() { _ = b.ctl.Serve(context.Background(), b.tap) }()
+	go func() { _ = Serve(context.Background(), b.ctl, b.tap) }()
 }
 
 func (b *bench) unplug() {

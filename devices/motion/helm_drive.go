@@ -49,7 +49,7 @@ func (h *helm) mustLocate(now time.Duration) bool {
 		return false
 	case ordered && (h.pilot.state == Fault || h.pilot.state == Halted):
 		return h.displaced()
-	case h.hush && h.allToldSince(h.muteAt):
+	case h.hush && h.toldAt() > h.muteAt:
 		was := h.blind
 		h.endSilence()
 		return was || h.displaced()
@@ -87,15 +87,6 @@ func (h *helm) toldAt() time.Duration {
 		first = min(first, h.board.toldAt[axis].Load())
 	}
 	return time.Duration(first)
-}
-
-func (h *helm) allToldSince(t time.Duration) bool {
-	for axis := range h.codec.axes() {
-		if time.Duration(h.board.toldAt[axis].Load()) <= t {
-			return false
-		}
-	}
-	return true
 }
 
 // displaced reports that an actuator stands far from where its path is.

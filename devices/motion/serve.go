@@ -32,11 +32,6 @@ func Serve(ctx context.Context, sim Simulator, line io.ReadWriteCloser) error {
 	return fmt.Errorf("motion: simulated controller: %w", err)
 }
 
-// Serve is the controller on a line in real time, as the function Serve has it.
-func (c *Controller) Serve(ctx context.Context, line io.ReadWriteCloser) error {
-	return Serve(ctx, c, line)
-}
-
 // listen answers what comes in.
 func listen(ctx context.Context, sim Simulator, in io.Reader, out io.Writer) error {
 	const patience = 5 * time.Millisecond

@@ -63,15 +63,7 @@ func steppedWheels() []stepped {
 }
 
 func steppedG29(t *testing.T) device {
-	dev, err := g29.New(g29.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(dev.Unplug)
-	node, err := dev.Node()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev, node := plugG29(t)
 	turn := func(steer uint16) {
 		in := g29.AtRest()
 		in.Steer = steer

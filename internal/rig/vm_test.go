@@ -75,14 +75,7 @@ func awaitDevices(t *testing.T, r *Rig) {
 // A wheel with pedals, a shifter on a node of its own and a box of buttons.
 func TestVMDevicesCostLittle(t *testing.T) {
 	inGuest(t)
-	wheel, err := g29.New(g29.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(wheel.Unplug)
-	if _, err := wheel.Node(); err != nil {
-		t.Fatal(err)
-	}
+	plugG29(t)
 	box := uinput.Pedals()
 	box.Name, box.Keys = "Shifter box", []uint16{uinput.BtnTrigger}
 	shifter, err := uinput.New(box)
@@ -112,9 +105,9 @@ func TestVMDevicesCostLittle(t *testing.T) {
 	}
 }
 
-// What the kernel has told is in the input of the very next tick.
-func TestVMEventIsInTheNextInput(t *testing.T) {
-	inGuest(t)
+// plugG29 plugs an emulated wheel in until the test ends, and returns its node too.
+func plugG29(t *testing.T) (*g29.Wheel, string) {
+	t.Helper()
 	dev, err := g29.New(g29.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -124,6 +117,13 @@ func TestVMEventIsInTheNextInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dev, node
+}
+
+// What the kernel has told is in the input of the very next tick.
+func TestVMEventIsInTheNextInput(t *testing.T) {
+	inGuest(t)
+	dev, node := plugG29(t)
 	r := seatedAt(t, config.Default())
 	awaitDevices(t, r)
 	witness := open(t, node)

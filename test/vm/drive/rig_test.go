@@ -124,7 +124,7 @@ func (b *bench) startPlatform() {
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan struct{})
 	b.told = &tape{ReadWriteCloser: line}
-	go func() { b.platform.Serve(ctx, b.told); close(served) }()
+	go func() { motion.Serve(ctx, b.platform, b.told); close(served) }()
 	b.t.Cleanup(func() { cancel(); line.Close(); <-served })
 }
 
