@@ -43,7 +43,7 @@ var families = map[Family]familyFacts{
 type driver struct {
 	period   time.Duration // least time between two updates
 	step     int           // level steps it can tell apart: the rest is rounded away
-	playEach bool          // a play with each update sends it at once
+	playEach bool          // a play with each update sends it at once; needed with memless
 	memless  bool          // it stands on the kernel's ff-memless, as far as known
 	sign     int           // +1: a positive level with direction "left" pushes left; 0: not known
 	direct   bool          // period is a guess at the device's: it waits for nothing itself
@@ -52,7 +52,9 @@ type driver struct {
 // drivers are known by the name of their HID driver.
 //
 // hid-lg4ff ("logitech") sends 8 bits from a jiffies timer, and at once on a
-// play; more than 400 plays a second fill its queue. Its positive levels
+// play; more than 400 plays a second fill its queue. Each upload sets that timer anew
+// (drivers/input/ff-memless.c), and PREEMPT_RT runs it below a real-time writer: uploads
+// alone in step with the kernel's tick never reach the wheel (test/vm/labtest). Its positive levels
 // become bytes above 0x80, which the wheels take for left
 // (https://github.com/nightmode/logitech-g29: 255 is full left). HID++ wheels
 // queue without bound. PID wheels mostly poll each 2 ms, some each 1 ms, and keep

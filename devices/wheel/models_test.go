@@ -124,6 +124,21 @@ func TestSharedNumbersAreMild(t *testing.T) {
 	}
 }
 
+// What ff-memless has only uploaded may wait for its timer for as long as uploads come.
+func TestForcesThatWouldWaitForATimerArePlayed(t *testing.T) {
+	for name, d := range drivers {
+		if d.memless && !d.playEach {
+			t.Errorf("%s stands on ff-memless and does not play each force", name)
+		}
+	}
+	if d := drivers["logitech"]; !d.memless {
+		t.Error("hid-lg4ff stands on ff-memless")
+	}
+	if unknownDriver.memless && !unknownDriver.playEach {
+		t.Error("an unknown driver may stand on ff-memless, and its forces are not played")
+	}
+}
+
 // A wheel whose sign varies is never trusted to a driver's sign.
 func TestSignThatVariesIsMeasured(t *testing.T) {
 	info := evdev.Info{Vendor: 0x0eb7, Product: 0x0e03, FFEffects: []string{"FF_CONSTANT"}}

@@ -11,9 +11,14 @@ import (
 
 // Start starts an X server for the test and returns its name, for DISPLAY.
 //
-// Where Xvfb is missing the test is skipped, or fails if it runs for CI.
+// The test is skipped where windows come later or not at all: with RIG_WINDOW=no, which
+// scripts/prove sets beside other work, and with -short. Where Xvfb is missing it is
+// skipped, or fails if it runs for CI.
 func Start(t *testing.T) string {
 	t.Helper()
+	if os.Getenv("RIG_WINDOW") == "no" || testing.Short() {
+		t.Skip("the lane `window` of scripts/prove runs it")
+	}
 	path, err := exec.LookPath("Xvfb")
 	if err != nil {
 		if os.Getenv("CI") != "" {
