@@ -2,12 +2,10 @@ package motion
 
 import (
 	"context"
-	"io"
-	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -22,7 +20,7 @@ func quickConfig(port string) Config {
 
 // tap notes the demands that a controller reads.
 type tap struct {
-	io.ReadWriteCloser
+	*wire
 	mu     sync.Mutex
 	in     parser
 	frames []frame
@@ -33,11 +31,11 @@ func (t *tap) Write(b []byte) (int, error) {
 	if t.mute.Load() {
 		return len(b), nil
 	}
-	return t.ReadWriteCloser.Write(b)
+	return t.wire.Write(b)
 }
 
 func (t *tap) Read(b []byte) (int, error) {
-	n, err := t.ReadWriteCloser.Read(b)
+	n, err := t.wire.Read(b)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range b[:max(n, 0)] {
@@ -61,69 +59,58 @@ func (t *tap) demands(motor int) []int {
 	return n
 }
 
-// bench is a platform and the simulated controller it is connected to.
+// bench is a platform and the simulated controller it is connected to, in a
+// synctest bubble: time passes only when all have done what they had to do.
 type bench struct {
-	t    *testing.T
-	ctl  *Controller
-	tap  *tap
-	port string // a link, as /dev/serial/by-id has them
-	line io.Closer
-	p    *Platform
-	ran  chan error // what Run returned
+	t   *testing.T
+	sim Simulator
+	tap *tap
+	p   *Platform
+	ran chan error // what Run returned
+
+	plugged atomic.Pointer[wire]
 }
 
-// newBench starts a controller and, after adjust, a platform.
-func newBench(t *testing.T, ctl *Controller, adjust func(*Platform)) *bench {
-	t.Helper()
-	b := &bench{t: t, ctl: ctl, port: filepath.Join(t.TempDir(), "platform")}
-	b.plug()
-	p, err := New(quickConfig(b.port), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if adjust != nil {
-		adjust(p)
-	}
-	b.p = p
-	b.ran = make(chan error, 1)
-	go func() { b.ran <- p.Run(context.Background()) }()
-	t.Cleanup(func() {
-		ctl.SetStalled(false)
-		p.Close()
-		b.unplug()
+// onBench calls f with a platform that follows cfg and runs.
+func onBench(t *testing.T, sim Simulator, cfg Config, f func(t *testing.T, b *bench)) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p, err := New(cfg, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &bench{t: t, sim: sim, p: p, ran: make(chan error, 1)}
+		p.dial = func(path string, baud int) (line, error) { return b.plugged.Load().dial(path, baud) }
+		b.plug()
+		go func() { b.ran <- p.Run(context.Background()) }()
+		defer p.Close()
+		f(t, b)
 	})
-	return b
 }
 
-// plug connects the controller to a new pseudo-terminal under the same name.
+// plug connects the controller to a new line.
 func (b *bench) plug() {
-	b.t.Helper()
-	rw, path, err := OpenPty()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	os.Remove(b.port)
-	if err := os.Symlink(path, b.port); err != nil {
-		b.t.Fatal(err)
-	}
-	b.tap = &tap{ReadWriteCloser: rw}
-	b.line = rw
-	go func() { _ = Serve(context.Background(), b.ctl, b.tap) }()
+	b.tap = &tap{wire: newWire()}
+	b.plugged.Store(b.tap.wire)
+	go func() { _ = Serve(b.t.Context(), b.sim, b.tap) }()
 }
 
-func (b *bench) unplug() {
-	os.Remove(b.port)
-	b.line.Close()
-}
+func (b *bench) unplug() { b.tap.Close() }
 
 // wait fails the test if reached does not hold in time.
 func (b *bench) wait(what string, reached func() bool) {
 	b.t.Helper()
-	for end := time.Now().Add(8 * time.Second); !reached(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); !reached(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
-			b.t.Fatalf("never %s; status %+v, motors at %.3f", what, b.p.Status(), b.ctl.Positions())
+			b.t.Fatalf("never %s; status %+v, actuators at %.3f", what, b.p.Status(), b.sim.Positions())
 		}
 	}
+}
+
+// waitAt waits until the actuators stand at l.
+func (b *bench) waitAt(l Legs) {
+	b.t.Helper()
+	b.wait("there", func() bool { return near(b.sim.Positions(), l) })
 }
 
 func (b *bench) waitState(want State) {
@@ -149,6 +136,9 @@ func (b *bench) push(l Legs) (stop func()) {
 	}()
 	return func() { close(quit); <-done }
 }
+
+// centre is where the motors have half of their stroke, in counts.
+var centre = [motors]int{512, 512, 512}
 
 // standing returns a controller that holds its motors at the counts given.
 func standing(counts [motors]int) *Controller {

@@ -30,13 +30,12 @@ const (
 // helm leads a controller through one session: what to say next, given the time
 // and what was heard. It knows no line and no clock of its own.
 type helm struct {
-	cfg     Config
-	codec   codec
-	pilot   *pilot
-	board   *board
-	past    *past
-	follow  follow
-	silence time.Duration // without an answer from a controller that tells where it stands
+	cfg    Config
+	codec  codec
+	pilot  *pilot
+	board  *board
+	past   *past
+	follow follow
 
 	opened  time.Duration // the line
 	phase   phase
@@ -93,7 +92,7 @@ type demands struct {
 
 func newHelm(cfg Config, c codec, p *pilot, b *board, past *past, now time.Duration) *helm {
 	h := &helm{
-		cfg: cfg, codec: c, pilot: p, board: b, past: past, silence: silenceLimit, homes: p.homes,
+		cfg: cfg, codec: c, pilot: p, board: b, past: past, homes: p.homes,
 		follow:  follow{limit: cfg.FollowError, patience: cfg.FollowTime},
 		last:    now,
 		opened:  now,

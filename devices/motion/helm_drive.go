@@ -53,7 +53,7 @@ func (h *helm) mustLocate(now time.Duration) bool {
 		was := h.blind
 		h.endSilence()
 		return was || h.displaced()
-	case h.hush && now > h.muteAt+h.silence: // some answer, not all
+	case h.hush && now > h.muteAt+silenceLimit: // some answer, not all
 		return true
 	}
 	return false
@@ -68,11 +68,11 @@ func (h *helm) watchSilence(now time.Duration) {
 		return
 	}
 	silent := now - max(h.began, h.toldAt())
-	if silent > h.silence/2 {
+	if silent > silenceLimit/2 {
 		h.hush, h.muteAt = true, now
 	}
-	h.blind = h.blind || silent > h.silence
-	h.given = h.given || silent > h.silence+h.bootWait()
+	h.blind = h.blind || silent > silenceLimit
+	h.given = h.given || silent > silenceLimit+h.bootWait()
 }
 
 func (h *helm) bootWait() time.Duration {
@@ -132,7 +132,7 @@ func (h *helm) watchPath(now time.Duration) {
 	}
 	told := all(math.NaN())
 	for axis := range h.codec.axes() {
-		if now-time.Duration(h.board.toldAt[axis].Load()) <= h.silence/4 {
+		if now-time.Duration(h.board.toldAt[axis].Load()) <= silenceLimit/4 {
 			told[axis] = h.board.position(axis)
 		}
 	}

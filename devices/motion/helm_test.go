@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.bug.st/serial"
@@ -270,22 +271,23 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 	cfg := quickConfig("/dev/null")
 	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolTemplate, 0, 115_200
 	cfg.Template.Bits, cfg.Template.Output = 8, []string{"A<Axis1a>B<Axis2a>"}
-	p, err := New(cfg, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := newCodec(p.cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
 	port := &shortPort{}
-	s := newSession(p, &line{Port: port}, c)
-	s.takenAt = time.Now()
-	for range 200 {
-		if err := s.step(false); err != nil {
+	synctest.Test(t, func(t *testing.T) {
+		p, err := New(cfg, nil)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
+		c, err := newCodec(p.cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSession(p, &serialLine{Port: port}, c)
+		for s.takenAt = time.Now(); p.clock() < time.Second; time.Sleep(p.cfg.period()) {
+			if err := s.step(false); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
 	if len(port.got) < 100 {
 		t.Fatalf("only %d bytes were taken", len(port.got))
 	}

@@ -60,12 +60,16 @@ func newSettings(cfg Config) (settings, error) {
 //
 // A nil log is silent.
 func ReadParameters(ctx context.Context, cfg Config, log *slog.Logger) ([]Parameter, error) {
+	return readParameters(ctx, openLine, cfg, log)
+}
+
+func readParameters(ctx context.Context, dial opener, cfg Config, log *slog.Logger) ([]Parameter, error) {
 	s, err := newSettings(cfg)
 	if err != nil {
 		return nil, err
 	}
 	var all []Parameter
-	err = converse(ctx, cfg, log, func(t *talk) error {
+	err = converse(ctx, dial, cfg, log, func(t *talk) error {
 		all, err = s.read(ctx, t)
 		return err
 	})
@@ -79,6 +83,10 @@ func ReadParameters(ctx context.Context, cfg Config, log *slog.Logger) ([]Parame
 // The motors have power meanwhile: a controller may answer new gains with a
 // movement. A nil log is silent.
 func WriteParameters(ctx context.Context, cfg Config, set map[string]float64, save bool, log *slog.Logger) error {
+	return writeParameters(ctx, openLine, cfg, set, save, log)
+}
+
+func writeParameters(ctx context.Context, dial opener, cfg Config, set map[string]float64, save bool, log *slog.Logger) error {
 	s, err := newSettings(cfg)
 	if err != nil {
 		return err
@@ -87,7 +95,7 @@ func WriteParameters(ctx context.Context, cfg Config, set map[string]float64, sa
 	if err := checkSet(s.table(), names, set); err != nil {
 		return err
 	}
-	return converse(ctx, cfg, log, func(t *talk) error {
+	return converse(ctx, dial, cfg, log, func(t *talk) error {
 		if err := change(ctx, t, s, names, set); err != nil || !save {
 			return err
 		}
@@ -190,11 +198,11 @@ func resolution(p Parameter) float64 {
 func isSilent(err error) bool { return errors.Is(err, errSilent) }
 
 // converse opens the line, waits until the controller has booted and calls do.
-func converse(ctx context.Context, cfg Config, log *slog.Logger, do func(*talk) error) error {
+func converse(ctx context.Context, dial opener, cfg Config, log *slog.Logger, do func(*talk) error) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	l, err := openLine(cfg.Port, cfg.Baud)
+	l, err := dial(cfg.Port, cfg.Baud)
 	if err != nil {
 		return err
 	}
@@ -208,11 +216,8 @@ func converse(ctx context.Context, cfg Config, log *slog.Logger, do func(*talk) 
 
 // talk is a conversation over an open line.
 type talk struct {
-	line interface {
-		Read([]byte) (int, error) // 0 and no error after a moment without bytes
-		Write([]byte) (int, error)
-	}
-	log *slog.Logger
+	line line
+	log  *slog.Logger
 }
 
 // say writes b.

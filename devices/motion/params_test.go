@@ -7,24 +7,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
-// serveOnPty connects a simulated controller to a pseudo-terminal and returns
-// the configuration of the host.
-func serveOnPty(t *testing.T, sim Simulator, protocol string) Config {
+// onWire calls f with the configuration for a simulated controller of protocol,
+// and what opens a line to it, in a synctest bubble.
+func onWire(t *testing.T, sim Simulator, protocol string, f func(t *testing.T, cfg Config, dial opener)) {
 	t.Helper()
-	rw, path, err := OpenPty()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	served := make(chan struct{})
-	go func() { defer close(served); _ = Serve(ctx, sim, rw) }()
-	t.Cleanup(func() { cancel(); <-served })
-	cfg := DefaultConfig()
-	cfg.Protocol, cfg.Port, cfg.BootWait = protocol, path, 0.05
-	return cfg
+	synctest.Test(t, func(t *testing.T) {
+		w := newWire()
+		go func() { _ = Serve(t.Context(), sim, w) }()
+		cfg := DefaultConfig()
+		cfg.Protocol, cfg.Port, cfg.BootWait = protocol, "wire", 0.05
+		f(t, cfg, w.dial)
+	})
 }
 
 func valueOf(t *testing.T, all []Parameter, name string) float64 {
@@ -52,52 +49,54 @@ func TestParametersRoundTrip(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := context.Background()
-			cfg := serveOnPty(t, tt.sim, tt.protocol)
-			before, err := ReadParameters(ctx, cfg, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for name, want := range tt.was {
-				if got := valueOf(t, before, name); got != want {
-					t.Errorf("%s is %g at first, want %g", name, got, want)
+			onWire(t, tt.sim, tt.protocol, func(t *testing.T, cfg Config, dial opener) {
+				before, err := readParameters(ctx, dial, cfg, nil)
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			if err := WriteParameters(ctx, cfg, tt.set, true, nil); err != nil {
-				t.Fatal(err)
-			}
-			tt.sim.Reset() // what was saved outlives it
-			after, err := ReadParameters(ctx, cfg, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range after {
-				want, ok := tt.set[p.Name]
-				if !ok {
-					want = valueOf(t, before, p.Name)
+				for name, want := range tt.was {
+					if got := valueOf(t, before, name); got != want {
+						t.Errorf("%s is %g at first, want %g", name, got, want)
+					}
 				}
-				if p.Value != want {
-					t.Errorf("%s is %g, want %g", p.Name, p.Value, want)
+				if err := writeParameters(ctx, dial, cfg, tt.set, true, nil); err != nil {
+					t.Fatal(err)
 				}
-			}
+				tt.sim.Reset() // what was saved outlives it
+				after, err := readParameters(ctx, dial, cfg, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, p := range after {
+					want, ok := tt.set[p.Name]
+					if !ok {
+						want = valueOf(t, before, p.Name)
+					}
+					if p.Value != want {
+						t.Errorf("%s is %g, want %g", p.Name, p.Value, want)
+					}
+				}
+			})
 		})
 	}
 }
 
 func TestParametersAreForgottenUnlessSaved(t *testing.T) {
 	sim := NewController(DefaultControllerConfig())
-	cfg := serveOnPty(t, sim, ProtocolSMC3)
-	if err := WriteParameters(context.Background(), cfg, map[string]float64{"kp_b": 2}, false, nil); err != nil {
-		t.Fatal(err)
-	}
-	all, err := ReadParameters(context.Background(), cfg, nil)
-	if err != nil || valueOf(t, all, "kp_b") != 2 {
-		t.Fatalf("not set: %v", err)
-	}
-	sim.Reset()
-	all, err = ReadParameters(context.Background(), cfg, nil)
-	if err != nil || valueOf(t, all, "kp_b") != 4.2 {
-		t.Errorf("kept though it was not saved: %v", err)
-	}
+	onWire(t, sim, ProtocolSMC3, func(t *testing.T, cfg Config, dial opener) {
+		if err := writeParameters(context.Background(), dial, cfg, map[string]float64{"kp_b": 2}, false, nil); err != nil {
+			t.Fatal(err)
+		}
+		all, err := readParameters(context.Background(), dial, cfg, nil)
+		if err != nil || valueOf(t, all, "kp_b") != 2 {
+			t.Fatalf("not set: %v", err)
+		}
+		sim.Reset()
+		all, err = readParameters(context.Background(), dial, cfg, nil)
+		if err != nil || valueOf(t, all, "kp_b") != 4.2 {
+			t.Errorf("kept though it was not saved: %v", err)
+		}
+	})
 }
 
 func TestParametersOverANoisyLine(t *testing.T) {
@@ -109,10 +108,12 @@ func TestParametersOverANoisyLine(t *testing.T) {
 				ProtocolMotion4Sim: NewMotion4SimSim(DefaultMotion4SimSimConfig()),
 			}[protocol]
 			sim.SetNoise(true)
-			all, err := ReadParameters(context.Background(), serveOnPty(t, sim, protocol), nil)
-			if err != nil || len(all) == 0 {
-				t.Errorf("got %v, %v", all, err)
-			}
+			onWire(t, sim, protocol, func(t *testing.T, cfg Config, dial opener) {
+				all, err := readParameters(context.Background(), dial, cfg, nil)
+				if err != nil || len(all) == 0 {
+					t.Errorf("got %v, %v", all, err)
+				}
+			})
 		})
 	}
 }
@@ -136,14 +137,15 @@ func TestParametersRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			sim := NewController(DefaultControllerConfig())
-			cfg := serveOnPty(t, sim, tt.protocol)
-			err := WriteParameters(context.Background(), cfg, tt.set, true, nil)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Fatalf("got %v, want %q", err, tt.want)
-			}
-			if got := sim.Handle([]byte("[rdD]")); string(got) != "[D\x01\xa4]" {
-				t.Errorf("kp_a was written: % x", got)
-			}
+			onWire(t, sim, tt.protocol, func(t *testing.T, cfg Config, dial opener) {
+				err := writeParameters(context.Background(), dial, cfg, tt.set, true, nil)
+				if err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Fatalf("got %v, want %q", err, tt.want)
+				}
+				if got := sim.Handle([]byte("[rdD]")); string(got) != "[D\x01\xa4]" {
+					t.Errorf("kp_a was written: % x", got)
+				}
+			})
 		})
 	}
 }
@@ -152,19 +154,20 @@ func TestParametersRefused(t *testing.T) {
 func TestMotion4SimParameters(t *testing.T) {
 	sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
 	sim.Advance(3 * time.Second)
-	cfg := serveOnPty(t, sim, ProtocolMotion4Sim)
-	all, err := ReadParameters(context.Background(), cfg, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]float64{"status": 0x31, "firmware": 2, "actuators": 'R'} {
-		if got := valueOf(t, all, name); got != want {
-			t.Errorf("%s is %g, want %g", name, got, want)
+	onWire(t, sim, ProtocolMotion4Sim, func(t *testing.T, cfg Config, dial opener) {
+		all, err := readParameters(context.Background(), dial, cfg, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if err := WriteParameters(context.Background(), cfg, nil, true, nil); !errors.Is(err, errM4SReadOnly) {
-		t.Errorf("saving gives %v", err)
-	}
+		for name, want := range map[string]float64{"status": 0x31, "firmware": 2, "actuators": 'R'} {
+			if got := valueOf(t, all, name); got != want {
+				t.Errorf("%s is %g, want %g", name, got, want)
+			}
+		}
+		if err := writeParameters(context.Background(), dial, cfg, nil, true, nil); !errors.Is(err, errM4SReadOnly) {
+			t.Errorf("saving gives %v", err)
+		}
+	})
 }
 
 func TestParametersOfWhatHasNone(t *testing.T) {
@@ -177,15 +180,16 @@ func TestParametersOfWhatHasNone(t *testing.T) {
 func TestParametersOfADeadController(t *testing.T) {
 	sim := NewController(DefaultControllerConfig())
 	sim.SetStalled(true)
-	cfg := serveOnPty(t, sim, ProtocolSMC3)
-	if _, err := ReadParameters(context.Background(), cfg, nil); !errors.Is(err, errSilent) {
-		t.Errorf("got %v", err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := ReadParameters(ctx, cfg, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("called off: %v", err)
-	}
+	onWire(t, sim, ProtocolSMC3, func(t *testing.T, cfg Config, dial opener) {
+		if _, err := readParameters(context.Background(), dial, cfg, nil); !errors.Is(err, errSilent) {
+			t.Errorf("got %v", err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := readParameters(ctx, dial, cfg, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("called off: %v", err)
+		}
+	})
 }
 
 // Tables are for people: each parameter has its own name, a range and a word of help.

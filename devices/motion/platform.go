@@ -31,7 +31,7 @@ var (
 	errLost      = errors.New("port is gone; plug the controller in again")
 )
 
-// How a line is watched. Tests shorten some of it.
+// How a line is watched.
 const (
 	silenceLimit = 500 * time.Millisecond // without an answer, though positions were asked for
 	stallLimit   = 100 * time.Millisecond // without the port taking anything
@@ -50,6 +50,7 @@ const (
 type Platform struct {
 	cfg   Config
 	log   *slog.Logger
+	dial  opener
 	box   mailbox
 	board *board
 	pilot *pilot // of the writer thread, one line after the other
@@ -64,8 +65,6 @@ type Platform struct {
 	open     atomic.Bool   // the interlock is open
 	locked   atomic.Bool   // it was, since the platform was ordered to home
 	homes    atomic.Uint64 // orders to home given
-
-	silence, stall time.Duration
 
 	closeOnce sync.Once
 	closing   chan struct{} // closed by Close
@@ -84,8 +83,8 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 	}
 	p := &Platform{
 		log: log, board: newBoard(),
+		dial:    openLine,
 		born:    time.Now(),
-		silence: silenceLimit, stall: stallLimit,
 		closing: make(chan struct{}), ended: make(chan struct{}),
 	}
 	if cfg.Protocol != "" {

@@ -61,14 +61,14 @@ func (p *Platform) untilClose(ctx context.Context) (context.Context, context.Can
 
 // connect opens the line and stays on it until it is lost or ctx ends.
 func (p *Platform) connect(ctx context.Context) error {
-	l, err := openLine(p.cfg.Port, p.cfg.Baud)
+	l, err := p.dial(p.cfg.Port, p.cfg.Baud)
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) || p.board.currentState() != Fault {
 			p.board.setState(Absent)
 		}
 		return err
 	}
-	p.log.Info("platform port open", "port", p.cfg.Port, "baud", l.baud)
+	p.log.Info("platform port open", "port", p.cfg.Port, "baud", l.rate())
 	p.board.forget()
 	if p.board.currentState() != Fault { // a dead controller is no better for an open port
 		p.board.setState(Opening)

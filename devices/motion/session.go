@@ -16,7 +16,7 @@ import (
 // goroutine keeps over both.
 type session struct {
 	p     *Platform
-	line  *line
+	line  line
 	codec codec
 
 	lost     chan error    // why the reader gave up
@@ -32,15 +32,13 @@ type session struct {
 	bad     uint64    // bad demands seen
 }
 
-func newSession(p *Platform, l *line, c codec) *session {
+func newSession(p *Platform, l line, c codec) *session {
 	_, _, number, _ := p.box.take() // what was pushed before must not move the platform now
-	s := &session{
+	return &session{
 		p: p, line: l, codec: c, number: number, bad: p.box.bad.Load(),
 		helm: newHelm(p.cfg, c, p.pilot, p.board, &p.past, p.clock()),
 		lost: make(chan error, 1), quitRead: make(chan struct{}), readDone: make(chan struct{}),
 	}
-	s.helm.silence = p.silence
-	return s
 }
 
 // run lasts until the line is lost, or until the platform is parked after ctx
@@ -219,7 +217,7 @@ func (s *session) send() error {
 		}
 	case err != nil && !errors.Is(err, unix.EAGAIN):
 		return fmt.Errorf("%w (%w)", errLost, err)
-	case time.Since(s.takenAt) > s.p.stall:
+	case time.Since(s.takenAt) > stallLimit:
 		return errStalled
 	}
 	return nil

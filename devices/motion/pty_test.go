@@ -1,0 +1,55 @@
+package motion
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// plugPty connects sim to a new pseudo-terminal that port is a link to, as
+// /dev/serial/by-id has them.
+func plugPty(t *testing.T, sim Simulator, port string) io.Closer {
+	t.Helper()
+	line, path, err := OpenPty()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, port); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = Serve(context.Background(), sim, line) }()
+	return line
+}
+
+// A platform is homed over a real line, notices that the line is gone, and is
+// homed when it is back. How long that takes is the machine's business.
+func TestPlatformOverAPseudoTerminal(t *testing.T) {
+	t.Parallel()
+	port := filepath.Join(t.TempDir(), "platform")
+	sim := NewController(DefaultControllerConfig())
+	line := plugPty(t, sim, port)
+	p, err := New(quickConfig(port), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waitState := func(want State) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); p.Status().State != want; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("never %s; status %+v, actuators at %.3f", want, p.Status(), sim.Positions())
+			}
+		}
+	}
+	go func() { _ = p.Run(context.Background()) }()
+	defer p.Close()
+	waitState(Ready)
+	os.Remove(port)
+	line.Close()
+	waitState(Absent)
+	line = plugPty(t, sim, port)
+	defer line.Close()
+	waitState(Ready)
+}
