@@ -129,54 +129,6 @@ func virtualThanos(t *testing.T) *virtual {
 	return newVirtual(t, cfg, NewThanosSim(ThanosSimConfig{Start: []float64{0.5, 0.5, 0.5, 0.5}, BootTime: time.Second}))
 }
 
-func virtualMotion4Sim(t *testing.T) *virtual {
-	cfg := DefaultConfig()
-	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
-	sim := Motion4SimSimConfig{Start: []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, BootTime: time.Second, Language: cfg.Motion4Sim}
-	return newVirtual(t, cfg, NewMotion4SimSim(sim))
-}
-
-func virtualTemplate(t *testing.T) *virtual {
-	cfg := DefaultConfig()
-	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolTemplate, 0.2, 115_200
-	cfg.Template.Output = []string{"P4<Axis1a><Axis2a><Axis3a><Axis4a>!!"}
-	sim, err := NewTemplateSim(cfg.Template)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newVirtual(t, cfg, sim)
-}
-
-// Every protocol homes, follows, parks and says goodbye.
-func TestEveryProtocolDrives(t *testing.T) {
-	tests := []struct {
-		name string
-		make func(*testing.T) *virtual
-	}{
-		{ProtocolSMC3, virtualSMC3}, {ProtocolThanos, virtualThanos},
-		{ProtocolMotion4Sim, virtualMotion4Sim}, {ProtocolTemplate, virtualTemplate},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			v := tt.make(t)
-			v.untilState(Ready)
-			v.drive(5, all(0.7))
-			v.want(Active)
-			v.wantAt(0.7, 0.02)
-			v.sim.Reset()
-			v.drive(12, all(0.7))
-			v.want(Active)
-			v.wantAt(0.7, 0.02)
-			v.wish.leave = true
-			v.until("ended", func() bool { return len(v.errs) > 0 })
-			if v.errs[0] != nil {
-				t.Error(v.errs[0])
-			}
-			v.wantAt(0.5, 0.02)
-		})
-	}
-}
-
 // A board that restarts is deaf for 1.6 s and drives to the centre by itself.
 // It is asked where it stands, and homed from there, without anybody's help.
 func TestRestartInMidDriveIsHomedGently(t *testing.T) {
