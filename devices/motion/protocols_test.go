@@ -2,38 +2,66 @@ package motion
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 )
+
+// onEveryBench calls f with a platform of each protocol that runs.
+func onEveryBench(t *testing.T, f func(t *testing.T, b *bench)) {
+	for _, c := range simulatedControllers {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := quickConfig("wire")
+			cfg.Protocol, cfg.Baud = c.protocol, 250_000
+			if c.adjust != nil {
+				c.adjust(&cfg)
+			}
+			onBench(t, c.sim(), cfg, f)
+		})
+	}
+}
 
 // A whole drive on each protocol: home, follow, restart of the controller in
 // mid-drive, follow again, park.
 func TestProtocolsDrive(t *testing.T) {
 	there, elsewhere := Legs{0.6, 0.4, 0.6, 0.4, 0.6, 0.4, 0.5, 0.5}, all(0.55)
-	for _, tt := range simulatedControllers {
-		t.Run(tt.name, func(t *testing.T) {
-			cfg := quickConfig("wire")
-			cfg.Protocol, cfg.Baud = tt.protocol, 250_000
-			if tt.adjust != nil {
-				tt.adjust(&cfg)
-			}
-			onBench(t, tt.sim(), cfg, func(t *testing.T, b *bench) {
-				stop := b.push(there)
-				b.waitAt(there)
-				b.sim.Reset()
-				stop()
-				defer b.push(elsewhere)()
-				b.waitAt(elsewhere)
-				b.waitState(Active)
-				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-				defer cancel()
-				if err := b.p.Park(ctx); err != nil {
-					t.Fatalf("%v; status %+v", err, b.p.Status())
-				}
-				if !near(b.sim.Positions(), all(0.5)) {
-					t.Errorf("parked at %.3f", b.sim.Positions())
-				}
-			})
-		})
-	}
+	onEveryBench(t, func(t *testing.T, b *bench) {
+		stop := b.push(there)
+		b.waitAt(there)
+		b.sim.Reset()
+		stop()
+		defer b.push(elsewhere)()
+		b.waitAt(elsewhere)
+		b.waitState(Active)
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := b.p.Park(ctx); err != nil {
+			t.Fatalf("%v; status %+v", err, b.p.Status())
+		}
+		if !near(b.sim.Positions(), all(0.5)) {
+			t.Errorf("parked at %.3f", b.sim.Positions())
+		}
+	})
+}
+
+// Who closes a platform whose line takes nothing does not wait for it, and is
+// told in one line that it is not parked.
+func TestCloseWhileNothingIsTaken(t *testing.T) {
+	onEveryBench(t, func(t *testing.T, b *bench) {
+		defer b.push(all(0.6))()
+		b.waitAt(all(0.6))
+		b.sim.SetStalled(true)
+		b.tap.fill()
+		began := time.Now()
+		b.p.Close()
+		if took := time.Since(began); took > 2*stallLimit {
+			t.Errorf("took %v, want the time in which a line that takes nothing is given up", took)
+		}
+		if err := <-b.ran; err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("Run ended with %v, want one line that tells it is not parked", err)
+		}
+		if s := b.p.Status().State; s != Fault {
+			t.Errorf("is %s, want fault", s)
+		}
+	})
 }

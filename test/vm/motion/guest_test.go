@@ -79,7 +79,16 @@ func TestIdler(t *testing.T) {
 	if os.Getenv(idler) == "" {
 		t.Skip("keepBusy runs it")
 	}
-	for n := 0; n >= 0; n++ { // for ever, or nearly so
+	a, b, c, d := 1, 2, 3, 4
+	for a|b|c|d != 0 { // always; many instructions between jumps, for jumps cost the emulator most
+		a, b, c, d = a+b, b^c, c+d, d^a
+		a, b, c, d = a+b, b^c, c+d, d^a
+		a, b, c, d = a+b, b^c, c+d, d^a
+		a, b, c, d = a+b, b^c, c+d, d^a
+		a, b, c, d = a+b, b^c, c+d, d^a
+		a, b, c, d = a+b, b^c, c+d, d^a
+		a, b, c, d = a+b, b^c, c+d, d^a
+		a, b, c, d = a+b, b^c, c+d, d^a
 	}
 }
 
