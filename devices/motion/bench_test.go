@@ -84,6 +84,7 @@ func onBench(t *testing.T, sim Simulator, cfg Config, f func(t *testing.T, b *be
 		b.plug()
 		go func() { b.ran <- p.Run(context.Background()) }()
 		defer p.Close()
+		defer sim.SetStalled(false) // else it could not be parked
 		f(t, b)
 	})
 }

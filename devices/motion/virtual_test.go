@@ -327,6 +327,8 @@ func TestOfflineControllerIsWaitedFor(t *testing.T) {
 		t.Errorf("went to %g while nobody followed", at)
 	}
 	v.board.hear(answer{kind: answerStatus, axis: -1, temperature: math.NaN()}, v.now)
+	v.drive(0.1, all(0.6))
+	v.want(Homing)
 	v.drive(6, all(0.6))
 	v.want(Active)
 }
