@@ -99,12 +99,16 @@ func (p *pacer) spend(now time.Duration, reports int) {
 
 // settle clamps the torque and limits its slew. Only letting go is sudden.
 func (p *pacer) settle(now time.Duration, asked float64) {
-	dt := min(now-p.at, p.drv.period).Seconds() // after a pause the slew starts anew
+	pause := now - p.at
 	p.at = now
+	if pause >= effectLength { // a writer that stood still: the device has ended the force
+		p.torque = 0
+	}
 	if !p.alive || math.IsNaN(asked) {
 		p.torque = 0
 		return
 	}
+	dt := min(pause, p.drv.period).Seconds() // after a pause the slew starts anew
 	want := clamp(asked, p.lim.rated)
 	p.torque += clamp(want-p.torque, p.lim.slew*dt)
 }

@@ -24,8 +24,8 @@ type mailbox struct {
 // session is one device from plug to unplug.
 type session struct {
 	info    evdev.Info
-	node    *evdev.Node  // for the force; belongs to the writer once it runs
-	input   *evdev.Input // the same device again, for the loop
+	node    forceNode // belongs to the writer once it runs
+	input   inputNode // the same device again, for the loop
 	profile calib.WheelProfile
 	axis    uint16
 	lim     limits

@@ -126,7 +126,7 @@ func TestVMSlowUploadsInAStorm(t *testing.T) {
 	dev := made(t, c)
 	w := start(t, twoNm())
 	present(t, w, true)
-	input := w.current.Load().input
+	input := w.current.Load().input.(*evdev.Input)
 	var s Sample
 	worst := time.Duration(0)
 	for i := range 1000 {
