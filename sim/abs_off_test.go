@@ -1,0 +1,41 @@
+package sim_test
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim"
+	"rig/sim/road"
+)
+
+// Switched off in the middle of a stop the antilock lets go of every wheel at once, and
+// switched on again it knows nothing of what was before.
+func TestAnAntilockThatIsOffRemembersNothing(t *testing.T) {
+	c, err := sim.New(sim.DefaultCar(), road.Asphalt(), sim.Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Underway(r3.Vec{}, 0, 28, 0)
+	in := sim.Input{Brake: 1, Assists: sim.Assists{ABS: 5}}
+	worked := false
+	for range 500 {
+		c.Step(&s, in)
+		for i := range s.Brakes {
+			worked = worked || s.Brakes[i].ABS.Works()
+		}
+	}
+	if !worked {
+		t.Fatal("it never worked: the test tests nothing")
+	}
+	in.Assists.ABS = 0
+	c.Step(&s, in)
+	for i := range s.Brakes {
+		if s.Brakes[i].ABS != (sim.ABSWheel{}) {
+			t.Errorf("wheel %d: %+v", i, s.Brakes[i].ABS)
+		}
+	}
+	if s.ABS != (sim.ABSState{}) || s.Pulse != 0 {
+		t.Errorf("%+v, pulse %g", s.ABS, s.Pulse)
+	}
+}

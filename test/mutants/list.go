@@ -1,0 +1,8 @@
+package main
+
+import "slices"
+
+// all returns every mutant.
+func all() []mutant {
+	return slices.Concat(wheelMutants, pedalMutants, motionMutants, estopMutants, guardMutants, rigMutants, feelMutants, cueingMutants, simMutants, kernelMutants)
+}

@@ -1,0 +1,361 @@
+package main
+
+var wheelMutants = []mutant{
+	{
+		name: "the force lasts for ever",
+		file: "devices/wheel/session.go", function: "(*session).arm",
+		old: "evdev.NewConstant(effectLength)", new: "evdev.NewConstant(0)",
+		tests: "^TestTheForceIsSentWithADeadMan$",
+	},
+	{
+		name: "dead-man length 0",
+		file: "devices/wheel/pacer.go", function: "",
+		old: "60 * time.Millisecond", new: "0 * time.Millisecond",
+		tests: "^TestTheForceIsSentWithADeadMan$|^TestTheDeadManOutlasts",
+	},
+	{
+		name: "renewed after the dead-man",
+		file: "devices/wheel/pacer.go", function: "",
+		old: "renewEvery   = 20 *", new: "renewEvery   = 70 *",
+		tests: "^TestTheDeadManOutlasts|^TestPacerRenewsBeforeTheEffectEnds$",
+	},
+	{
+		name: "the wheel's own effects last for ever",
+		file: "devices/wheel/effects.go", function: "",
+		old: "100 * time.Millisecond", new: "0",
+		tests: "^TestOwnEffectsAreSent",
+	},
+	{
+		name: "own effects of the device's full strength",
+		file: "devices/wheel/effects.go", function: "(*session).addOwn",
+		old: "share*s.lim.share()", new: "share",
+		tests: "^TestOwnEffectsAreSent",
+	},
+	{
+		name: "own effects go on while the car stands",
+		file: "devices/wheel/effects.go", function: "(*session).tend",
+		old: "case !on && o.playing:", new: "case false:",
+		tests: "^TestOwnEffectsPlayWhile",
+	},
+	{
+		name: "no effect guards the force of a killed program",
+		file: "devices/wheel/session.go", function: "(*session).arm",
+		old: "if s.drv.memless {", new: "if false {",
+		tests: "^TestAnEndlessEffectOfNothing",
+	},
+	{
+		name: "the guard's slot comes first and is used",
+		file: "devices/wheel/session.go", function: "(*session).armGuard",
+		old: "s.guard.Slot() < s.effect.Slot()", new: "false",
+		tests: "^TestAnEndlessEffectOfNothing",
+	},
+	{
+		name: "the writer leaves its force in the rim",
+		file: "devices/wheel/session.go", function: "(*session).write",
+		old: "	s.limp()\n", new: "",
+		tests: "^TestTheWriterTakesItsEffectsAway$",
+	},
+	{
+		name: "a force that was not sent is passed over",
+		file: "devices/wheel/session.go", function: "(*session).feed",
+		old: "if err := s.send(o); err != nil {\n\t\t\treturn err\n\t\t}", new: "_ = s.send(o)",
+		tests: "^TestTheWriterTakesItsEffectsAway$",
+	},
+	{
+		name: "steering to the left is right",
+		file: "devices/wheel/session.go", function: "(*session).angle",
+		old: "return s.profile", new: "return -s.profile",
+		tests: "^TestTheAngleIsOfTheSteeringAxis$",
+	},
+	{
+		name: "a wheel counts before its first report",
+		file: "devices/wheel/session.go", function: "(*session).angle",
+		old: "!s.input.Reported()", new: "false",
+		tests: "^TestTheAngleIsOfTheSteeringAxis$",
+	},
+	{
+		name: "steering by another axis",
+		file: "devices/wheel/session.go", function: "(*session).angle",
+		old: "s.axis", new: "0",
+		tests: "^TestTheAngleIsOfTheSteeringAxis$",
+	},
+	{
+		name: "a wheel that went still counts",
+		file: "devices/wheel/wheel.go", function: "(*Wheel).Poll",
+		old: "s.input.Update() != nil", new: "s.input.Update() == nil && false",
+		tests: "^TestAWheelThatGoesIsAbsentAtOnce$",
+	},
+	{
+		name: "a torque that nobody renews stays",
+		file: "devices/wheel/pacer.go", function: "(*pacer).decide",
+		old: "now-p.fresh >= maxAge", new: "false",
+		tests: "^TestPacerLetsGoWhenNobodyPushes$",
+	},
+	{
+		name: "no clamp to the rated torque",
+		file: "devices/wheel/pacer.go", function: "(*pacer).settle",
+		old: "clamp(asked, p.lim.rated)", new: "asked",
+		tests: "^TestPacerKeepsNoTorqueBeyondTheRating$",
+	},
+	{
+		name: "no slew limit",
+		file: "devices/wheel/pacer.go", function: "(*pacer).settle",
+		old: "clamp(want-p.torque, p.lim.slew*dt)", new: "want - p.torque + 0*dt",
+		tests: "^TestPacerLimitsTheSlew$",
+	},
+	{
+		name: "the slew adds up during a pause",
+		file: "devices/wheel/pacer.go", function: "(*pacer).settle",
+		old: "min(pause, p.drv.period)", new: "pause",
+		tests: "^TestPacerSlewStartsAnewAfterAPause$",
+	},
+	{
+		name: "an old torque comes back after a stall",
+		file: "devices/wheel/pacer.go", function: "(*pacer).settle",
+		old: "pause >= effectLength", new: "false",
+		tests: "^TestTorqueAfterAStalledWriter$",
+	},
+	{
+		name: "NaN stays in the torque",
+		file: "devices/wheel/pacer.go", function: "(*pacer).settle",
+		old: "!p.alive || math.IsNaN(asked)", new: "!p.alive",
+		tests: "^TestPacerGoesOnAfterWhatIsNoNumber$",
+	},
+	{
+		name: "a calibrated sign is ignored",
+		file: "devices/wheel/pacer.go", function: "(*pacer).quantise",
+		old: "* float64(p.lim.sign)", new: "* float64(p.lim.sign*p.lim.sign)",
+		tests: "^TestPacerLevels$",
+	},
+	{
+		name: "lg4ff waits for its timer",
+		file: "devices/wheel/family.go", function: "",
+		old: "{3 * time.Millisecond, 256, true, true, +1, false}", new: "{3 * time.Millisecond, 256, false, true, +1, false}",
+		tests: "^TestLogitechPlaysWithEachUpload$",
+	},
+	{
+		name: "a fault forgets itself",
+		file: "devices/wheel/wheel.go", function: "(*Wheel).Push",
+		old: "	if w.fault.Load() {", new: "	if w.fault.Swap(false) {",
+		tests: "^TestNoNumberLatchesAFault$",
+	},
+	{
+		name: "force and vibration add up beyond the rating",
+		file: "devices/wheel/vibration.go", function: "(*limits).keep",
+		old: "	l.rated -= v.most\n", new: "",
+		tests: "^TestForceAndVibrationStayWithinTheLimit$",
+	},
+	{
+		name: "an unmeasured sign gives full torque",
+		file: "devices/wheel/models.go", function: "limitsFor",
+		old: "		l.rated = min(l.rated, unsignedRatedNm)\n", new: "",
+		tests: "^TestLimits$|^TestSignThatVariesIsMeasured$",
+	},
+}
+
+var pedalMutants = []mutant{
+	{
+		name: "a pedal counts before it was seen at rest",
+		file: "devices/pedals/pedal.go", function: "(*pedal).value",
+		old: "if !p.seen {", new: "if false {",
+		tests: "^TestPedalValue$",
+	},
+	{
+		name: "one pedal held down is taken for its rest",
+		file: "devices/pedals/pedal.go", function: "settleEnds",
+		old: "n < 2 || n < guesses", new: "n < guesses",
+		tests: "^TestSettleEnds$",
+	},
+	{
+		name: "brake and throttle are swapped",
+		file: "devices/pedals/combined.go", function: "(*combined).split",
+		old: "c.side(v), c.side(-v)", new: "c.side(-v), c.side(v)",
+		tests: "^TestCombinedAxis$",
+	},
+	{
+		name: "a broken wire is a position",
+		file: "devices/pedals/adc_health.go", function: "(*health).judge",
+		old: "raw <= h.low || raw >= h.high", new: "raw < h.low-1<<20 || raw > h.high+1<<20",
+		tests: "^TestHealth$",
+	},
+	{
+		name: "a position never ages",
+		file: "devices/pedals/adc_newest.go", function: "(*newest).get",
+		old: "max(now-at, 0)", new: "max(at-now, 0)",
+		tests: "^TestNewestKeepsValueAndTime$",
+	},
+	{
+		name: "NaN presses the pedal",
+		file: "devices/pedals/curve.go", function: "(*Curve).Value",
+		old: "if !(v > 0) {", new: "if v <= 0 {",
+		tests: "^TestCurveValue$",
+	},
+	{
+		name: "a gear too high",
+		file: "devices/pedals/shifter.go", function: "(*hPattern).gear",
+		old: "s > 1; s >>= 1", new: "s > 0; s >>= 1",
+		tests: "^TestHPattern$",
+	},
+	{
+		name: "absent pedals do not brake",
+		file: "devices/pedals/pedals.go", function: "",
+		old: "absentBrake = 0.2", new: "absentBrake = 0",
+		tests: "^TestAbsentPedalsBrakeGently$",
+	},
+	{
+		name: "throttle of an old sample",
+		file: "devices/pedals/others.go", function: "(*Others).Overlay",
+		old: "lost || !out.Present", new: "lost && !out.Present",
+		tests: "^TestOverlay$",
+	},
+}
+
+var motionMutants = []mutant{
+	{
+		name: "the platform never parks without demands",
+		file: "devices/motion/pilot.go", function: "(*pilot).decide",
+		old: "p.quiet > deadMan", new: "false",
+		tests: "^TestPilotStates$",
+	},
+	{
+		name: "a halt is not obeyed",
+		file: "devices/motion/pilot.go", function: "(*pilot).listen",
+		old: "	case o.halt:\n", new: "	case o.halt && o.park:\n",
+		tests: "^TestPilotStates$|^TestPilotHalt",
+	},
+	{
+		name: "a demand that jumps is followed",
+		file: "devices/motion/pilot.go", function: "(*pilot).believe",
+		old: "!p.jumped(&o.demand)", new: "true",
+		tests: "^TestPilotHoldsADemandThatJumps$",
+	},
+	{
+		name: "full speed from the first demand",
+		file: "devices/motion/pilot.go", function: "(*pilot).activeSpeed",
+		old: "p.active >= engage", new: "true",
+		tests: "^TestPilotTakesUpDemandsGently$",
+	},
+	{
+		name: "an order to home passes an open belt",
+		file: "devices/motion/pilot.go", function: "(*pilot).listen",
+		old: "o.homes != p.homes && !o.locked", new: "o.homes != p.homes",
+		tests: "^TestAnOrderToHomeWaitsForTheBelt$",
+	},
+	{
+		name: "limits of the first axis for all",
+		file: "devices/motion/pilot.go", function: "(*pilot).limits",
+		old: "c.Min[axis], c.Max[axis]", new: "c.Min[0], c.Max[0]",
+		tests: "^TestEveryAxisHasItsOwnLimits$",
+	},
+	{
+		name: "a target beyond the stroke",
+		file: "devices/motion/limiter.go", function: "(*limiter).step",
+		old: "	want = s.withinRange(want, (lim.min-l.position)/u.position, (lim.max-l.position)/u.position, u.accel)\n", new: "",
+		tests: "^TestNoTargetLeadsBeyondTheStroke$",
+	},
+	{
+		name: "no limit of speed",
+		file: "devices/motion/limiter.go", function: "(*limiter).step",
+		old: "	want = s.withinSpeed(want, lim.speed/u.velocity, u.accel)\n", new: "",
+		tests: "^TestLimiterTakesTheTimeOfAJerkLimitedMove$|^TestLimiterSlowsToASpeedThatShrank$",
+	},
+	{
+		name: "a stuck actuator is no fault",
+		file: "devices/motion/follow.go", function: "(*follow).step",
+		old: "lost && f.limit > 0", new: "lost && f.limit < 0",
+		tests: "^TestFollowingErrorIsAFaultButLagIsNot$",
+	},
+	{
+		name: "SMC3: positions of the wrong motor",
+		file: "devices/motion/smc3.go", function: "appendDemand",
+		old: "counts(l[motor])", new: "counts(l[motors-1-motor])",
+		tests: "^TestAppendDemand$",
+	},
+	{
+		name: "SMC3: one count less at the end of the stroke",
+		file: "devices/motion/smc3.go", function: "",
+		old: "fullCounts = 1023", new: "fullCounts = 1022",
+		tests: "^TestAppendDemand$|^TestFeedback$",
+	},
+	{
+		name: "SMC3: NaN is the lower end",
+		file: "devices/motion/smc3.go", function: "counts",
+		old: "		share = 0.5\n", new: "		share = 0\n",
+		tests: "^TestAppendDemand$",
+	},
+	{
+		name: "Thanos: a position looks like a frame's head",
+		file: "devices/motion/thanos.go", function: "",
+		old: "thanosHigh = 0xfeff", new: "thanosHigh = 0xffff",
+		tests: "^TestThanosDemand$",
+	},
+	{
+		name: "Thanos: low byte first",
+		file: "devices/motion/thanos.go", function: "appendThanos",
+		old: "byte(n>>8), byte(n)", new: "byte(n), byte(n>>8)",
+		tests: "^TestThanosDemand$",
+	},
+	{
+		name: "Motion4Sim: its emergency stop is no fault",
+		file: "devices/motion/motion4sim_codec.go", function: "m4sFaults",
+		old: "return FaultStop", new: "return 0",
+		tests: "^TestMotion4SimHears$",
+	},
+	{
+		name: "packets without their end are believed",
+		file: "devices/motion/packet.go", function: "(*packets).feed",
+		old: "p.buf[n-1] == packetTail2", new: "true",
+		tests: "^TestPacketsNeedBothBytesOfTheirEnd$",
+	},
+}
+
+var estopMutants = []mutant{
+	{
+		name: "a line that nobody samples may run",
+		file: "devices/estop/switch.go", function: "(*Switch).State",
+		old: "cause == None && stale", new: "false",
+		tests: "^TestStaleSamplerStops$",
+	},
+	{
+		name: "a clock that goes back is fresh",
+		file: "devices/estop/switch.go", function: "(*Switch).State",
+		old: "age < 0 || ", new: "",
+		tests: "^TestClockThatGoesBackStops$",
+	},
+	{
+		name: "a switch runs before it was seen released",
+		file: "devices/estop/pair.go", function: "(*contact).released",
+		old: " && c.at-c.since >= hold", new: "",
+		tests: "^TestStopsAtOnceAndLetsGoAfterTheDebounce$",
+	},
+	{
+		name: "contacts may differ for ever",
+		file: "devices/estop/pair.go", function: "(*pair).compare",
+		old: "	p.faulty = true\n", new: "",
+		tests: "^TestContactsMustAgree|^TestLateReleaseDisagrees",
+	},
+	{
+		name: "a welded contact is not looked for",
+		file: "devices/estop/pair.go", function: "(*pair).release",
+		old: "		p.accuse()\n", new: "",
+		tests: "^TestWeldedContact|^TestContactThatWelds",
+	},
+	{
+		name: "the relay comes back by itself",
+		file: "devices/estop/relay.go", function: "(*relay).step",
+		old: "!wanted || offs != r.dropAt", new: "true",
+		tests: "^TestRelayStaysOffUntilTheOrderIsTakenBack$",
+	},
+	{
+		name: "the relay's dead-man is off",
+		file: "devices/estop/relay.go", function: "(*relay).step",
+		old: "now-time.Duration(renewed) > r.hold", new: "false",
+		tests: "^TestRelayIsHeldByRenewal$|^TestRelayStaysOffUntil",
+	},
+	{
+		name: "the relay is left on at the end",
+		file: "devices/estop/relay.go", function: "(*relay).release",
+		old: "r.pin.Out(!r.on)", new: "r.pin.Out(r.on)",
+		tests: "^TestCloseLeavesTheRelayOff$|^TestActiveLowRelay$",
+	},
+}
