@@ -204,7 +204,7 @@ var pedalMutants = []mutant{
 	},
 	{
 		name: "throttle of an old sample",
-		file: "devices/pedals/others.go", function: "(*Others).Overlay",
+		file: "devices/pedals/others.go", function: "(*coverage).settle",
 		old: "lost || !out.Present", new: "lost && !out.Present",
 		tests: "^TestOverlay$",
 	},
