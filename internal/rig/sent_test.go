@@ -138,9 +138,9 @@ func TestOnlyWhatPassesTheGuardIsSent(t *testing.T) {
 	r.orders.clear.Store(true)
 	ticks(4000)
 	r.state.Vel.Y = math.NaN()
-	ticks(2)
-	if r.guard.State() != guard.Fault || w.torque != 0 {
-		t.Errorf("%v with %g N·m of a car that is not made of numbers", r.guard.State(), w.torque)
+	ticks(1)
+	if r.guard.State() != guard.Fault || r.guard.Last().Cause != guard.BadState || w.torque != 0 {
+		t.Errorf("%v for %v with %g N·m of a car that is not made of numbers", r.guard.State(), r.guard.Last().Cause, w.torque)
 	}
 }
 

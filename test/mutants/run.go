@@ -51,7 +51,7 @@ func (r runner) run(list []mutant) (failed int) {
 	began := time.Now()
 	passing, err := r.baseline(list)
 	if err != nil {
-		fmt.Fprintf(r.out, "ERROR    the tests must pass before a fault is planted: %v\n", err)
+		fmt.Fprintf(r.out, "ERROR    the tests must pass before a fault is planted: %v\n0 passed, %d failed\n", err, len(list))
 		return len(list)
 	}
 	var survivors []result
