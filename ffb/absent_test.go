@@ -1,6 +1,11 @@
 package ffb
 
-import "testing"
+import (
+	"math"
+	"testing"
+
+	"rig/sim"
+)
 
 // A wheel that goes takes the rim's past with it: the next one starts from rest.
 func TestRimOfAnAbsentWheelIsForgotten(t *testing.T) {
@@ -22,5 +27,30 @@ func TestRimOfAnAbsentWheelIsForgotten(t *testing.T) {
 	r.step(w, 30, 2, 2, 1, &got)
 	if got.RimSpeed != 0 || got.Damping != 0 || got.Lead != 0 {
 		t.Errorf("in its first tick the next wheel has a rim speed of %g rad/s, damping %g and lead %g N·m", got.RimSpeed, got.Damping, got.Lead)
+	}
+}
+
+// After a fault the force begins anew: nothing of the torque and the rim before is left.
+func TestAFaultForgetsTheTorqueBefore(t *testing.T) {
+	f, err := New(DefaultConfig(), Car{Lock: 9}, 0.001)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := Wheel{Present: true, Rated: 8, Rate: 250, Delay: 5e-3}
+	s := sim.State{Speed: 20, ColumnTorque: 8}
+	for range 1000 {
+		w.Angle += 0.002
+		s.Tick++
+		f.Torque(&s, w)
+	}
+	if before := f.Trace(); before.Slewed < 2 || before.RimSpeed < 1.9 {
+		t.Fatalf("%g N·m at a rim of %g rad/s: the test tests nothing", before.Slewed, before.RimSpeed)
+	}
+	s.ColumnTorque = math.NaN()
+	f.Torque(&s, w)
+	s.ColumnTorque = 8
+	f.Torque(&s, w)
+	if after := f.Trace(); after.Slewed > f.slew || after.Sent > f.slew || after.RimSpeed != 0 || after.HandsOn != 0 {
+		t.Errorf("in the first tick after it: %+v", after)
 	}
 }

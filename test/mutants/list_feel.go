@@ -35,7 +35,7 @@ var feelMutants = []mutant{
 		name: "a fault keeps the old torque",
 		file: "ffb/ffb.go", function: "(*Feel).fail",
 		old: "	f.Reset()\n", new: "",
-		tests: "^TestNotANumberGivesNoTorque$",
+		tests: "^TestAFaultForgetsTheTorqueBefore$",
 	},
 	{
 		name: "a car put elsewhere strikes a blow",
