@@ -22,7 +22,7 @@ var simMutants = []mutant{
 	{
 		name: "discs never cool",
 		file: "sim/disc.go", function: "(*rotor).warmed",
-		old: "power-lost", new: "power",
+		old: "power-lost", new: "power-0*lost",
 		tests: "^TestDiscsCoolByHalfInTheirHalfLife$",
 	},
 	{
