@@ -284,3 +284,40 @@ func TestAWheelThatGoesIsAbsentAtOnce(t *testing.T) {
 		t.Errorf("%+v with %g N·m after it went, writer ends: %v", got, w.Rated(), s.stop.Load())
 	}
 }
+
+// The wheel's own sine ends by itself, and with the car's motion.
+func TestTheSineIsSentWithADeadMan(t *testing.T) {
+	f := newFakeForce()
+	s := armed(t, "hid-pidff", f)
+	s.addOwn(Config{Vibration: 1}) // 1 of 4 N·m, of 20 at full force
+	if e := f.effects[1]; e.kind != evdev.Waves || e.level != int16(evdev.Sine) {
+		t.Fatalf("slot 1 holds %+v, want a sine", e)
+	}
+	for _, c := range []struct {
+		at    time.Duration
+		nm    float64
+		on    bool
+		calls string
+	}{
+		{0, 0.5, false, ""},
+		{10, 0.5, true, "upload 1 play 1"},
+		{20, 0.5, true, ""},
+		{60, 0.5, true, "play 1"},
+		{70, 0.5, false, "stop 1"},
+		{80, 0.5, false, ""},
+		{200, math.NaN(), true, ""},
+	} {
+		f.calls = nil
+		s.tremor.put(c.nm, 20)
+		if _, err := s.vibrate(c.at*ms, c.on); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(f.calls, " "); got != c.calls {
+			t.Errorf("at %d ms: %q, want %q", c.at, got, c.calls)
+		}
+	}
+	w := words(&s.sine)
+	if length, period, peak := w[5], w[9], w[10]; length != 110 || period != 50 || peak != 819 { // 0.5 of 20 N·m
+		t.Errorf("a sine of %d ms, period %d ms, peak %d, want 110, 50, 819", length, period, peak)
+	}
+}

@@ -146,6 +146,18 @@ var wheelMutants = []mutant{
 		tests: "^TestForceAndVibrationStayWithinTheLimit$",
 	},
 	{
+		name: "the wheel's own sine lasts for ever",
+		file: "devices/wheel/vibration.go", function: "(*vibration).decide",
+		old: "wait+vibrationHold", new: "0",
+		tests: "^TestTheSineIsSentWithADeadMan$",
+	},
+	{
+		name: "a car that stands still vibrates",
+		file: "devices/wheel/vibration.go", function: "(*session).vibrate",
+		old: "!on || ", new: "",
+		tests: "^TestTheSineIsSentWithADeadMan$",
+	},
+	{
 		name: "an unmeasured sign gives full torque",
 		file: "devices/wheel/models.go", function: "limitsFor",
 		old: "		l.rated = min(l.rated, unsignedRatedNm)\n", new: "",

@@ -97,6 +97,30 @@ var kernelMutants = []mutant{
 		tests: "^ExampleWheelProfile_Angle$|^TestWheelThatCountsLeft$",
 	},
 	{
+		name: "forces of a calibration last for ever",
+		file: "calib/force.go", function: "",
+		old: "100 * time.Millisecond", new: "0",
+		tests: "^TestEveryForceOfAMeasurementHasADeadMan$",
+	},
+	{
+		name: "a calibration leaves its force on",
+		file: "calib/force.go", function: "(*dyno).release",
+		old: "d.src.Pulse(0, forceLength)", new: "error(nil)",
+		tests: "^TestForceWithoutAScale$|^TestForceMeasuresTheMotor$",
+	},
+	{
+		name: "a calibration above the limit",
+		file: "calib/scale.go", function: "(*dyno).agree",
+		old: "nm > d.opt.MaxNm", new: "nm < 0",
+		tests: "^TestForceStaysBelowTheLimit$",
+	},
+	{
+		name: "an empty line is consent",
+		file: "calib/ui.go", function: "(*UI).Consent",
+		old: `answer == "yes"`, new: `answer != "no"`,
+		tests: "^TestForceRefusals$|^TestSignTest$",
+	},
+	{
 		name: "an effect's length in seconds",
 		file: "internal/evdev/force.go", function: "millis",
 		old: "d.Milliseconds()", new: "int64(d.Seconds())",

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,8 +101,8 @@ func (r runner) baseline(list []mutant) (map[string][]string, error) {
 		tests[m.dir()] = append(tests[m.dir()], m.tests)
 	}
 	passing := map[string][]string{}
-	for dir, patterns := range tests {
-		out, err := r.test(dir, strings.Join(patterns, "|"), 10*r.limit, "-v")
+	for _, dir := range slices.Sorted(maps.Keys(tests)) {
+		out, err := r.test(dir, strings.Join(tests[dir], "|"), 10*r.limit, "-v")
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w\n%s", dir, err, out)
 		}
