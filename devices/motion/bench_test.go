@@ -2,6 +2,7 @@ package motion
 
 import (
 	"context"
+	"io"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -80,7 +81,7 @@ func onBench(t *testing.T, sim Simulator, cfg Config, f func(t *testing.T, b *be
 			t.Fatal(err)
 		}
 		b := &bench{t: t, sim: sim, p: p, ran: make(chan error, 1)}
-		p.dial = func(path string, baud int) (line, error) { return b.plugged.Load().dial(path, baud) }
+		p.Dial(func() (io.ReadWriteCloser, error) { return b.plugged.Load().dial() })
 		b.plug()
 		go func() { b.ran <- p.Run(context.Background()) }()
 		defer p.Close()

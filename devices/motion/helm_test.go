@@ -281,7 +281,7 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newSession(p, &serialLine{Port: port}, c)
+		s := newSession(p, &line{Port: port}, c)
 		for s.takenAt = time.Now(); p.clock() < time.Second; time.Sleep(p.cfg.period()) {
 			if err := s.step(false); err != nil {
 				t.Fatal(err)

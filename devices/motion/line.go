@@ -3,6 +3,7 @@ package motion
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"strconv"
@@ -16,36 +17,29 @@ import (
 // readPause bounds one read, so that the reader notices that it shall end.
 const readPause = 20 * time.Millisecond
 
-// line is an open way to a controller.
-type line interface {
-	Read([]byte) (int, error)  // 0 and no error after a moment without bytes
-	Write([]byte) (int, error) // takes what there is room for and never waits
-	rate() int                 // as the port reports it [bit/s]
-	close()
-}
+// opener opens the way to a controller. Its Read returns 0 and no error after a moment
+// without bytes; its Write takes what there is room for and never waits.
+type opener = func() (io.ReadWriteCloser, error)
 
-// opener opens the line at path for a controller of the bit rate baud.
-type opener func(path string, baud int) (line, error)
-
-// serialLine is an open serial port.
+// line is an open serial port.
 //
 // The serial library opens, reads and writes it. A second descriptor of our
 // own does what the library cannot: keep the controller from restarting when
 // the port closes, read back the bit rate, and drop what a dead controller
 // does not take.
-type serialLine struct {
+type line struct {
 	serial.Port
 	control int
 	baud    int // as the port reports it
 }
 
 // openLine opens the port at path with 8 data bits, no parity and one stop bit.
-func openLine(path string, baud int) (line, error) {
+func openLine(path string, baud int) (*line, error) {
 	control, err := unix.Open(path, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	l := &serialLine{control: control}
+	l := &line{control: control}
 	if err := l.setUp(path, baud); err != nil {
 		unix.Close(control)
 		return nil, err
@@ -64,7 +58,7 @@ func openError(path string, err error) error {
 	return fmt.Errorf("motion: open %s: %w; %s", path, err, remedy)
 }
 
-func (l *serialLine) setUp(path string, baud int) error {
+func (l *line) setUp(path string, baud int) error {
 	// Only a first opening may restart the controller: DTR stays as it is when
 	// the port closes. Pseudo-terminals and some adapters know no DTR.
 	if t, err := unix.IoctlGetTermios(l.control, unix.TCGETS2); err == nil {
@@ -89,7 +83,7 @@ func (l *serialLine) setUp(path string, baud int) error {
 
 // checkBaud refuses a port that keeps another rate without saying so, as a
 // 16550 does: what it sends would be noise to the controller.
-func (l *serialLine) checkBaud(path string, want int) error {
+func (l *line) checkBaud(path string, want int) error {
 	const tolerance = 0.03 // what a start bit still puts right
 	t, err := unix.IoctlGetTermios(l.control, unix.TCGETS2)
 	if err != nil {
@@ -146,11 +140,9 @@ func claim(path string) error {
 	return nil
 }
 
-func (l *serialLine) rate() int { return l.baud }
-
-// close lets go of the port. Closing can hang for half a minute on output that
+// Close lets go of the port. Closing can hang for half a minute on output that
 // nobody takes: it goes on in the background after a moment.
-func (l *serialLine) close() {
+func (l *line) Close() error {
 	_ = unix.IoctlSetInt(l.control, unix.TCFLSH, unix.TCOFLUSH) // fails on a port that is gone, where nothing is left to drop
 	closed := make(chan struct{})
 	go func() {
@@ -162,4 +154,5 @@ func (l *serialLine) close() {
 	case <-closed:
 	case <-time.After(200 * time.Millisecond):
 	}
+	return nil
 }

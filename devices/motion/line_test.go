@@ -52,7 +52,7 @@ func TestOpenLineKeepsTheControllerRunning(t *testing.T) {
 	}
 }
 
-func openPair(t *testing.T, baud int) (path string, l *serialLine) {
+func openPair(t *testing.T, baud int) (path string, l *line) {
 	t.Helper()
 	rw, path, err := OpenPty()
 	if err != nil {
@@ -73,12 +73,12 @@ func openPair(t *testing.T, baud int) (path string, l *serialLine) {
 	if err := unix.IoctlSetTermios(fd, unix.TCSETS2, settings); err != nil {
 		t.Fatal(err)
 	}
-	opened, err := openLine(path, baud)
+	l, err = openLine(path, baud)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(opened.close)
-	return path, opened.(*serialLine)
+	t.Cleanup(func() { l.Close() })
+	return path, l
 }
 
 // A child process, such as the display, must not hold the line open.

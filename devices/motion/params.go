@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"math"
@@ -60,7 +61,7 @@ func newSettings(cfg Config) (settings, error) {
 //
 // A nil log is silent.
 func ReadParameters(ctx context.Context, cfg Config, log *slog.Logger) ([]Parameter, error) {
-	return readParameters(ctx, openLine, cfg, log)
+	return readParameters(ctx, portOf(cfg), cfg, log)
 }
 
 func readParameters(ctx context.Context, dial opener, cfg Config, log *slog.Logger) ([]Parameter, error) {
@@ -83,7 +84,7 @@ func readParameters(ctx context.Context, dial opener, cfg Config, log *slog.Logg
 // The motors have power meanwhile: a controller may answer new gains with a
 // movement. A nil log is silent.
 func WriteParameters(ctx context.Context, cfg Config, set map[string]float64, save bool, log *slog.Logger) error {
-	return writeParameters(ctx, openLine, cfg, set, save, log)
+	return writeParameters(ctx, portOf(cfg), cfg, set, save, log)
 }
 
 func writeParameters(ctx context.Context, dial opener, cfg Config, set map[string]float64, save bool, log *slog.Logger) error {
@@ -197,16 +198,21 @@ func resolution(p Parameter) float64 {
 
 func isSilent(err error) bool { return errors.Is(err, errSilent) }
 
+// portOf returns what opens the port that cfg names.
+func portOf(cfg Config) opener {
+	return func() (io.ReadWriteCloser, error) { return openLine(cfg.Port, cfg.Baud) }
+}
+
 // converse opens the line, waits until the controller has booted and calls do.
 func converse(ctx context.Context, dial opener, cfg Config, log *slog.Logger, do func(*talk) error) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	l, err := dial(cfg.Port, cfg.Baud)
+	l, err := dial()
 	if err != nil {
 		return err
 	}
-	defer l.close()
+	defer l.Close()
 	t := &talk{line: l, log: log}
 	if err := t.hear(ctx, time.Duration(cfg.BootWait*float64(time.Second)), func(byte) bool { return false }); err != nil && !isSilent(err) {
 		return err
@@ -216,7 +222,7 @@ func converse(ctx context.Context, dial opener, cfg Config, log *slog.Logger, do
 
 // talk is a conversation over an open line.
 type talk struct {
-	line line
+	line io.ReadWriter
 	log  *slog.Logger
 }
 

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -50,11 +51,11 @@ const (
 type Platform struct {
 	cfg   Config
 	log   *slog.Logger
-	dial  opener
 	box   mailbox
 	board *board
 	pilot *pilot // of the writer thread, one line after the other
 	past  past   // the same
+	dial  opener
 
 	latency latencies
 	share   float64 // of the line that is kept busy
@@ -83,7 +84,6 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 	}
 	p := &Platform{
 		log: log, board: newBoard(),
-		dial:    openLine,
 		born:    time.Now(),
 		closing: make(chan struct{}), ended: make(chan struct{}),
 	}
@@ -98,9 +98,14 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 		p.share = b.share(cfg.Rate)
 		p.board.setState(Opening)
 	}
-	p.cfg, p.pilot = cfg, newPilot(cfg)
+	p.cfg, p.pilot, p.dial = cfg, newPilot(cfg), p.openConfigured
 	return p, nil
 }
+
+// Dial has Run open its lines by dial instead of the configured port, such as one to a
+// simulated controller in this process. Read of such a line returns 0 and no error when
+// nothing comes for a while. Dial is called before Run.
+func (p *Platform) Dial(dial func() (io.ReadWriteCloser, error)) { p.dial = dial }
 
 // clock is the time by which the age of demands is told.
 func (p *Platform) clock() time.Duration { return time.Since(p.born) }

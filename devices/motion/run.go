@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 )
@@ -61,22 +62,20 @@ func (p *Platform) untilClose(ctx context.Context) (context.Context, context.Can
 
 // connect opens the line and stays on it until it is lost or ctx ends.
 func (p *Platform) connect(ctx context.Context) error {
-	l, err := p.dial(p.cfg.Port, p.cfg.Baud)
+	l, err := p.dial()
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) || p.board.currentState() != Fault {
 			p.board.setState(Absent)
 		}
 		return err
 	}
-	p.log.Info("platform port open", "port", p.cfg.Port, "baud", l.rate())
 	p.board.forget()
 	if p.board.currentState() != Fault { // a dead controller is no better for an open port
 		p.board.setState(Opening)
 	}
 	c, err := newCodec(p.cfg)
 	if err != nil {
-		l.close()
-		return err
+		return errors.Join(err, l.Close())
 	}
 	err = newSession(p, l, c).run(ctx)
 	p.past.stayed = errors.Is(err, errStalled)
@@ -91,6 +90,16 @@ func (p *Platform) connect(ctx context.Context) error {
 		p.board.setState(Absent) // called off before anything moved
 	}
 	return nil
+}
+
+// openConfigured opens the configured port.
+func (p *Platform) openConfigured() (io.ReadWriteCloser, error) {
+	l, err := openLine(p.cfg.Port, p.cfg.Baud)
+	if err != nil {
+		return nil, err
+	}
+	p.log.Info("platform port open", "port", p.cfg.Port, "baud", l.baud)
+	return l, nil
 }
 
 // stateAfter tells a controller that is there and dead from one that is gone.

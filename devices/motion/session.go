@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"runtime"
 	"time"
@@ -16,7 +17,7 @@ import (
 // goroutine keeps over both.
 type session struct {
 	p     *Platform
-	line  line
+	line  io.ReadWriteCloser
 	codec codec
 
 	lost     chan error    // why the reader gave up
@@ -32,7 +33,7 @@ type session struct {
 	bad     uint64    // bad demands seen
 }
 
-func newSession(p *Platform, l line, c codec) *session {
+func newSession(p *Platform, l io.ReadWriteCloser, c codec) *session {
 	_, _, number, _ := p.box.take() // what was pushed before must not move the platform now
 	return &session{
 		p: p, line: l, codec: c, number: number, bad: p.box.bad.Load(),
@@ -51,7 +52,7 @@ func (s *session) run(ctx context.Context) error {
 	err := s.watch(written)
 	close(s.quitRead)
 	<-s.readDone
-	s.line.close()
+	_ = s.line.Close() // of a line that may be dead: there is nobody to tell
 	return err
 }
 

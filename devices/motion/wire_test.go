@@ -74,25 +74,22 @@ func waiting(from <-chan byte, b []byte) (n int) {
 }
 
 // dial opens the host's end.
-func (w *wire) dial(_ string, baud int) (line, error) {
+func (w *wire) dial() (io.ReadWriteCloser, error) {
 	select {
 	case <-w.cut:
 		return nil, unix.ENOENT
 	default:
-		return &wireHost{w, baud}, nil
+		return wireHost{w}, nil
 	}
 }
 
 // wireHost is the host's end of a wire.
-type wireHost struct {
-	*wire
-	baud int
-}
+type wireHost struct{ *wire }
 
-func (h *wireHost) rate() int { return h.baud }
-func (h *wireHost) close()    {}
+// Close leaves the wire plugged in.
+func (h wireHost) Close() error { return nil }
 
-func (h *wireHost) Read(b []byte) (int, error) {
+func (h wireHost) Read(b []byte) (int, error) {
 	timeout := time.NewTimer(readPause)
 	defer timeout.Stop()
 	select {
@@ -105,7 +102,7 @@ func (h *wireHost) Read(b []byte) (int, error) {
 	}
 }
 
-func (h *wireHost) Write(b []byte) (int, error) {
+func (h wireHost) Write(b []byte) (int, error) {
 	for i := range b {
 		select {
 		case <-h.cut:

@@ -2,10 +2,12 @@ package rig
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"rig/devices/estop"
@@ -13,67 +15,87 @@ import (
 	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/test/level"
 )
 
-// drivenInTime ticks a rig until reached holds, and gives its devices the time they need.
+// drivenInTime ticks a rig until reached holds, a millisecond of its bubble's time for each tick,
+// which is what its devices have.
 func drivenInTime(t *testing.T, r *Rig, what string, reached func() bool) {
 	t.Helper()
-	for limit := time.Now().Add(time.Minute); !reached(); time.Sleep(time.Millisecond) {
+	const most = 120_000
+	for ticks := 0; !reached(); ticks++ {
 		if err := r.Tick(); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
-		if time.Now().After(limit) {
+		if ticks > most {
 			t.Fatalf("never %s: %v, platform %v", what, r.guard.State(), r.status.State)
 		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// supervised builds a rig and runs its platform, over a line in memory, and what supervises it,
+// all in the bubble that it is called in; edit comes before. No wheel or pedals run: they ask the
+// kernel. end waits for everything.
+func supervised(t *testing.T, o Options, edit func(*Rig)) (r *Rig, d *deviceSet, end func() error) {
+	t.Helper()
+	o.Log = slog.New(slog.DiscardHandler)
+	r, d, err := build(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := frame.Create(filepath.Join(t.TempDir(), "page"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(r)
+	w, p := d.wheel, d.pedals
+	d.wheel, d.pedals, d.demo, r.page = nil, nil, true, page
+	dial, serve := inMemory(t, &d.motion, r.form.Axes())
+	d.platform.Dial(dial)
+	d.controller = serve
+	r.orders.start.Store(true)
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	d.start(ctx, &wg)
+	watch := &supervisor{rig: r, devices: d, log: o.Log, orders: make(chan Order)}
+	wg.Go(func() { watch.run(ctx) })
+	return r, d, func() error {
+		cancel()
+		wg.Wait()
+		d.wheel, d.pedals = w, p
+		return errors.Join(d.close(), page.Close())
 	}
 }
 
 // A belt that opens in a bend parks a real platform on its own path; the operator's word, and
 // nothing before it, homes it again.
 func TestABeltParksAPlatformThatIsHomedAgain(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes as long as a platform")
-	}
-	page, err := frame.Create(filepath.Join(t.TempDir(), "page"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer page.Close()
-	o := Options{Config: config.Default(), Demo: true, Headless: true, Log: slog.New(slog.DiscardHandler)}
-	r, devices, err := build(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	line := &buckle{}
-	r.page, r.belt.line = page, line
-	r.orders.start.Store(true)
-	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	devices.start(ctx, &wg)
-	watch := &supervisor{rig: r, devices: devices, log: o.Log, orders: make(chan Order)}
-	wg.Go(func() { watch.run(ctx) })
+	level.NotQuick(t)
+	synctest.Test(t, func(t *testing.T) {
+		line := &buckle{}
+		r, _, end := supervised(t, Options{Config: config.Default(), Demo: true}, func(r *Rig) { r.belt.line = line })
+		driving := func() bool { return r.guard.State() == guard.Driving && r.status.State == motion.Active }
+		drivenInTime(t, r, "driving", driving)
+		line.cause = estop.Opened
+		drivenInTime(t, r, "parked", func() bool { return r.guard.State() == guard.Ready && r.status.State == motion.Parked })
+		line.cause = estop.None
+		ticks := 0
+		drivenInTime(t, r, "half a second on", func() bool { ticks++; return ticks > 500 })
+		if r.status.State != motion.Parked || r.guard.State() != guard.Ready {
+			t.Errorf("%v, platform %v before the operator's word", r.guard.State(), r.status.State)
+		}
+		r.orders.clear.Store(true)
+		drivenInTime(t, r, "driving again", driving)
 
-	driving := func() bool { return r.guard.State() == guard.Driving && r.status.State == motion.Active }
-	drivenInTime(t, r, "driving", driving)
-	line.cause = estop.Opened
-	drivenInTime(t, r, "parked", func() bool { return r.guard.State() == guard.Ready && r.status.State == motion.Parked })
-	line.cause = estop.None
-	ticks := 0
-	drivenInTime(t, r, "half a second on", func() bool { ticks++; return ticks > 500 })
-	if r.status.State != motion.Parked || r.guard.State() != guard.Ready {
-		t.Errorf("%v, platform %v before the operator's word", r.guard.State(), r.status.State)
-	}
-	r.orders.clear.Store(true)
-	drivenInTime(t, r, "driving again", driving)
-
-	r.orders.release.Store(true)
-	for limit := time.Now().Add(time.Minute); r.Tick() == nil && time.Now().Before(limit); time.Sleep(time.Millisecond) {
-	}
-	cancel()
-	wg.Wait()
-	if err := devices.close(); err != nil || r.verdict() != nil {
-		t.Errorf("%v, %v", err, r.verdict())
-	}
+		r.orders.release.Store(true)
+		for r.Tick() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		if err := end(); err != nil || r.verdict() != nil {
+			t.Errorf("%v, %v", err, r.verdict())
+		}
+	})
 }
 
 // buckle is a line that a test opens.
@@ -130,52 +152,28 @@ func TestAButtonForTheBelt(t *testing.T) {
 // A platform does not wait for the first tick to find its centre: it must not before anybody
 // has looked at the belt.
 func TestAPlatformIsHomedOnlyOnceTheBeltIsSeenClosed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes as long as a platform")
-	}
+	level.NotQuick(t)
 	for _, tt := range []struct {
 		name   string
 		begins estop.Cause
 	}{{"open", estop.Opened}, {"closed", estop.None}} {
-		t.Run(tt.name, func(t *testing.T) { homedBehind(t, &buckle{tt.begins}) })
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { homedBehind(t, &buckle{tt.begins}) })
+		})
 	}
 }
 
 func homedBehind(t *testing.T, line *buckle) {
 	cfg := config.Default()
-	cfg.Motion.Protocol, cfg.Motion.BootWait, cfg.Buttons.Interlock, cfg.Profiles = motion.ProtocolSMC3, 0.1, "BTN_TOP", t.TempDir()
-	serve, err := simulateController(&cfg.Motion, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, devices, err := build(Options{Config: cfg, Headless: true, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := frame.Create(filepath.Join(t.TempDir(), "page"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer page.Close()
-	r.page, r.belt.button, r.belt.line = page, false, line
-	r.orders.start.Store(true)
-	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	alone, unplug := context.WithCancel(context.Background())
-	var far sync.WaitGroup
-	far.Go(func() { _ = serve(alone) })
-	devices.start(ctx, &wg)
-	watch := &supervisor{rig: r, devices: devices, log: slog.New(slog.DiscardHandler), orders: make(chan Order)}
-	wg.Go(func() { watch.run(ctx) })
-	defer func() { cancel(); wg.Wait(); _ = devices.close(); unplug(); far.Wait() }()
-
-	for limit := time.Now().Add(time.Minute); devices.platform.Status().State < motion.Homing && time.Now().Before(limit); {
+	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.BootWait = motion.ProtocolSMC3, "memory", 0.1
+	cfg.Buttons.Interlock, cfg.Profiles = "BTN_TOP", t.TempDir()
+	r, d, end := supervised(t, Options{Config: cfg}, func(r *Rig) { r.belt.button, r.belt.line = false, line })
+	for d.platform.Status().State < motion.Homing {
 		time.Sleep(time.Millisecond)
 	}
-	if s := devices.platform.Status().State; s != motion.Halted {
-		t.Fatalf("%v before the first tick", s)
+	if s := d.platform.Status().State; s != motion.Halted {
+		t.Errorf("%v before the first tick", s)
 	}
-	homed := func() bool { return r.status.State == motion.Ready || r.status.State == motion.Active }
 	if line.cause != estop.None {
 		ticks := 0
 		drivenInTime(t, r, "a while on", func() bool { ticks++; return ticks > 300 })
@@ -186,39 +184,42 @@ func homedBehind(t *testing.T, line *buckle) {
 		drivenInTime(t, r, "seen closed", func() bool { return !r.belt.open })
 		r.orders.clear.Store(true)
 	}
-	drivenInTime(t, r, "homed", homed)
+	drivenInTime(t, r, "homed", func() bool { return follows(r.status.State) })
+	if err := end(); err != nil {
+		t.Error(err)
+	}
 }
 
 // A belt that opens right after the operator's word takes it back, also when it is closed
 // again before the platform is ordered home.
 func TestAWordBeforeTheBeltOpenedHomesNothing(t *testing.T) {
-	cfg := motion.DefaultConfig()
-	cfg.Protocol, cfg.Port = motion.ProtocolSMC3, "/dev/serial/by-id/nothing"
-	p, err := motion.New(cfg, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := demo(t)
-	s := &supervisor{rig: r, devices: &deviceSet{platform: p, log: slog.New(slog.DiscardHandler)}, log: slog.New(slog.DiscardHandler)}
-	p.Interlock(true)
-	p.Interlock(false)
-	word := guard.Transition{From: guard.Ready, To: guard.Homing, Cause: guard.Cleared}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-
-	r.belt.latched.Store(true)
-	r.log.put(word, estop.None)
-	s.logTransitions(ctx)
-	time.Sleep(20 * time.Millisecond) // for what must not happen
-	if !p.Status().Locked {
-		t.Error("homed by a word from before the belt opened")
-	}
-	r.belt.latched.Store(false)
-	r.log.put(word, estop.None)
-	s.logTransitions(ctx)
-	for limit := time.Now().Add(time.Minute); p.Status().Locked; time.Sleep(time.Millisecond) {
-		if time.Now().After(limit) {
-			t.Fatal("not homed by the operator's word")
+	synctest.Test(t, func(t *testing.T) {
+		cfg := motion.DefaultConfig()
+		cfg.Protocol, cfg.Port = motion.ProtocolSMC3, "/dev/serial/by-id/nothing"
+		p, err := motion.New(cfg, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		r := demo(t)
+		s := &supervisor{rig: r, devices: &deviceSet{platform: p, log: slog.New(slog.DiscardHandler)}, log: slog.New(slog.DiscardHandler)}
+		p.Interlock(true)
+		p.Interlock(false)
+		word := guard.Transition{From: guard.Ready, To: guard.Homing, Cause: guard.Cleared}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+
+		r.belt.latched.Store(true)
+		r.log.put(word, estop.None)
+		s.logTransitions(ctx)
+		synctest.Wait() // for what must not happen
+		if !p.Status().Locked {
+			t.Error("homed by a word from before the belt opened")
+		}
+		r.belt.latched.Store(false)
+		r.log.put(word, estop.None)
+		s.logTransitions(ctx)
+		if synctest.Wait(); p.Status().Locked {
+			t.Error("not homed by the operator's word")
+		}
+	})
 }

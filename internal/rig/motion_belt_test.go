@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"rig/cueing"
 	"rig/devices/estop"
@@ -28,54 +29,55 @@ func (l *latch) Enable(bool)                {}
 func (l *latch) Relay() (bool, estop.Cause) { return false, estop.None }
 
 func TestAnOpenDoorLetsNothingMove(t *testing.T) {
-	s, _ := demoStand(t, io.Discard)
-	door := &latch{}
-	door.open.Store(true)
-	s.belt.line = door
-	err := s.move(context.Background(), func(context.Context) error {
-		t.Error("it moved")
-		return nil
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := demoStand(t, io.Discard, 0.2)
+		door := &latch{}
+		door.open.Store(true)
+		s.belt.line = door
+		err := s.move(context.Background(), func(context.Context) error {
+			t.Error("it moved")
+			return nil
+		})
+		if !errors.Is(err, errOpen) || !strings.Contains(err.Error(), "--ignore-interlock") || s.platform.Status().Sent != 0 {
+			t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
+		}
 	})
-	if !errors.Is(err, errOpen) || !strings.Contains(err.Error(), "--ignore-interlock") || s.platform.Status().Sent != 0 {
-		t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
-	}
 }
 
 func TestADoorThatOpensParks(t *testing.T) {
-	var said strings.Builder
-	s, _ := demoStand(t, &said)
-	door, far := &latch{}, s.centre()
-	s.belt.line, far[0] = door, 0.7
-	err := s.move(context.Background(), func(ctx context.Context) error {
-		return s.follow(ctx, func(float64) (cueing.Legs, bool) {
-			if s.platform.Status().Demand[0] > 0.55 {
-				door.open.Store(true)
-			}
-			return far, false
-		}, nil, "")
+	synctest.Test(t, func(t *testing.T) {
+		var said strings.Builder
+		s, _ := demoStand(t, &said, 0.2)
+		door, far := &latch{}, s.centre()
+		s.belt.line, far[0] = door, 0.7
+		err := s.move(context.Background(), func(ctx context.Context) error {
+			return s.follow(ctx, func(float64) (cueing.Legs, bool) {
+				if s.platform.Status().Demand[0] > 0.55 {
+					door.open.Store(true)
+				}
+				return far, false
+			}, nil, "")
+		})
+		if !errors.Is(err, errOpen) || s.left != motion.Parked || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "opened") {
+			t.Errorf("%v, left %v, said %q", err, s.left, said.String())
+		}
 	})
-	if !errors.Is(err, errOpen) || s.left != motion.Parked || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "opened") {
-		t.Errorf("%v, left %v, said %q", err, s.left, said.String())
-	}
 }
 
 // Before the platform is homed nobody knows its way: it stays.
 func TestADoorThatOpensBeforeHomingMovesNothing(t *testing.T) {
-	s, _ := demoStand(t, io.Discard)
-	s.cfg.Motion.BootWait = 30
-	var err error
-	if s.platform, err = motion.New(s.cfg.Motion, nil); err != nil {
-		t.Fatal(err)
-	}
-	door := &latch{}
-	s.belt.line = &opening{latch: door, looks: 300}
-	err = s.move(context.Background(), func(context.Context) error {
-		t.Error("it moved")
-		return nil
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := demoStand(t, io.Discard, 30)
+		door := &latch{}
+		s.belt.line = &opening{latch: door, looks: 300}
+		err := s.move(context.Background(), func(context.Context) error {
+			t.Error("it moved")
+			return nil
+		})
+		if !errors.Is(err, errOpen) || s.platform.Status().Sent != 0 {
+			t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
+		}
 	})
-	if !errors.Is(err, errOpen) || s.platform.Status().Sent != 0 {
-		t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
-	}
 }
 
 // opening is a latch that opens after so many looks.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"rig/cueing"
@@ -33,63 +34,74 @@ func (p *pressable) Enable(on bool) {
 
 func (p *pressable) Relay() (bool, estop.Cause) { return p.powered.Load(), estop.None }
 
-// demoStand is a simulated platform with a stop switch.
-func demoStand(t *testing.T, say io.Writer) (*stand, *pressable) {
+// demoStand is a simulated platform, deaf for some seconds at first, with a stop switch. Its
+// time is that of the bubble of testing/synctest that it must be in.
+func demoStand(t *testing.T, say io.Writer, deaf float64) (*stand, *pressable) {
 	t.Helper()
-	s, err := newStand(config.Default(), MotionOptions{Demo: true, Say: say})
+	cfg := config.Default()
+	dial, serve := inMemory(t, &cfg.Motion, 2)
+	cfg.Motion.BootWait = deaf
+	s, err := newStand(cfg, MotionOptions{Say: say})
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.platform.Dial(dial)
 	p := &pressable{}
-	s.estop = p
+	s.estop, s.demo = p, serve
 	return s, p
 }
 
 // The stop switch stops the platform where it is: it neither parks nor keeps its power.
 func TestStopSwitchHaltsAMovement(t *testing.T) {
-	s, p := demoStand(t, io.Discard)
-	far := s.centre()
-	far[0] = 0.8
-	err := s.move(context.Background(), func(ctx context.Context) error {
-		return s.follow(ctx, func(at float64) (cueing.Legs, bool) {
-			if s.platform.Status().Demand[0] > 0.55 {
-				p.pressed.Store(true)
-			}
-			return far, false
-		}, nil, "")
+	synctest.Test(t, func(t *testing.T) {
+		s, p := demoStand(t, io.Discard, 0.2)
+		far := s.centre()
+		far[0] = 0.8
+		err := s.move(context.Background(), func(ctx context.Context) error {
+			return s.follow(ctx, func(at float64) (cueing.Legs, bool) {
+				if s.platform.Status().Demand[0] > 0.55 {
+					p.pressed.Store(true)
+				}
+				return far, false
+			}, nil, "")
+		})
+		if !errors.Is(err, errStopped) || !strings.Contains(err.Error(), "NOT parked but halted (left ") {
+			t.Errorf("%v", err)
+		}
+		if p.powered.Load() || !p.wasPowered.Load() {
+			t.Errorf("power now %t, before %t", p.powered.Load(), p.wasPowered.Load())
+		}
 	})
-	if !errors.Is(err, errStopped) || !strings.Contains(err.Error(), "NOT parked but halted (left ") {
-		t.Errorf("%v", err)
-	}
-	if p.powered.Load() || !p.wasPowered.Load() {
-		t.Errorf("power now %t, before %t", p.powered.Load(), p.wasPowered.Load())
-	}
 }
 
 func TestAPressedStopSwitchLetsNothingMove(t *testing.T) {
-	s, p := demoStand(t, io.Discard)
-	p.pressed.Store(true)
-	err := s.move(context.Background(), func(context.Context) error {
-		t.Error("it moved")
-		return nil
+	synctest.Test(t, func(t *testing.T) {
+		s, p := demoStand(t, io.Discard, 0.2)
+		p.pressed.Store(true)
+		err := s.move(context.Background(), func(context.Context) error {
+			t.Error("it moved")
+			return nil
+		})
+		if !errors.Is(err, errStopped) || s.platform.Status().Sent != 0 {
+			t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
+		}
 	})
-	if !errors.Is(err, errStopped) || s.platform.Status().Sent != 0 {
-		t.Errorf("%v, %d writes", err, s.platform.Status().Sent)
-	}
 }
 
 func TestInterruptionParks(t *testing.T) {
-	var said strings.Builder
-	s, p := demoStand(t, &said)
-	ctx, interrupt := context.WithCancel(context.Background())
-	err := s.move(ctx, func(ctx context.Context) error {
-		interrupt()
-		return s.stay(ctx, time.Minute.Seconds())
+	synctest.Test(t, func(t *testing.T) {
+		var said strings.Builder
+		s, p := demoStand(t, &said, 0.2)
+		ctx, interrupt := context.WithCancel(context.Background())
+		err := s.move(ctx, func(ctx context.Context) error {
+			interrupt()
+			return s.stay(ctx, time.Minute.Seconds())
+		})
+		if !errors.Is(err, errInterrupted) || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "interrupted: parking") {
+			t.Errorf("%v, said %q", err, said.String())
+		}
+		if p.powered.Load() {
+			t.Error("the relay holds the power at the end")
+		}
 	})
-	if !errors.Is(err, errInterrupted) || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "interrupted: parking") {
-		t.Errorf("%v, said %q", err, said.String())
-	}
-	if p.powered.Load() {
-		t.Error("the relay holds the power at the end")
-	}
 }
