@@ -47,7 +47,10 @@ func handed(t *testing.T) (*Rig, *fingers) {
 	r, _ := seated(t, a)
 	f := &fingers{}
 	r.controls = f
-	run(t, r, 3000)
+	run(t, r, 500)
+	if r.guard.State() != guard.Driving {
+		t.Fatalf("%v, want to drive", r.guard.State())
+	}
 	return r, f
 }
 
@@ -125,7 +128,7 @@ func TestAPauseStopsTheCarAndGoesOn(t *testing.T) {
 		t.Errorf("%v, %d ticks, %g N·m in the break", r.guard.State(), r.state.Tick-tick, r.torque)
 	}
 	f.tap(t, r, wheel.Pause)
-	if run(t, r, 2100); r.guard.State() != guard.Driving {
+	if run(t, r, 500); r.guard.State() != guard.Driving {
 		t.Errorf("%v after the break", r.guard.State())
 	}
 }
@@ -139,7 +142,7 @@ func TestAStopButtonLatches(t *testing.T) {
 		t.Errorf("%v with %g N·m after a stop by a button", r.guard.State(), r.torque)
 	}
 	r.orders.clear.Store(true)
-	if run(t, r, 2100); r.guard.State() != guard.Driving {
+	if run(t, r, 500); r.guard.State() != guard.Driving {
 		t.Errorf("%v after the confirmation", r.guard.State())
 	}
 }
@@ -189,7 +192,7 @@ func TestStopSwitchAndRelay(t *testing.T) {
 				t.Errorf("%v, relay %v when the cause was gone and nobody had confirmed", r.guard.State(), c.on)
 			}
 			r.orders.clear.Store(true)
-			if run(t, r, 2100); r.guard.State() != guard.Driving || !c.on {
+			if run(t, r, 500); r.guard.State() != guard.Driving || !c.on {
 				t.Errorf("%v, relay %v after the confirmation", r.guard.State(), c.on)
 			}
 			r.platform = nil // which would have to park

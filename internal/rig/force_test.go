@@ -16,15 +16,11 @@ import (
 // fitted is a rig with a simulated driver whose wheel may be another at any time.
 func fitted(t *testing.T) *Rig {
 	t.Helper()
-	cfg := config.Default()
-	r, err := newRig(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.simulate(); err != nil {
-		t.Fatal(err)
-	}
-	if r.fitter, err = newFitter(cfg, ffb.Car{Lock: r.car.Lock()}, slog.New(slog.DiscardHandler)); err != nil {
+	r := demo(t)
+	r.platform = nil
+	r.orders.start.Store(false)
+	var err error
+	if r.fitter, err = newFitter(config.Default(), ffb.Car{Lock: r.car.Lock()}, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
 	return r

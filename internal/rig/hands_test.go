@@ -8,9 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"rig/devices/motion"
+	"rig/devices/wheel"
 	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/sim"
+	"rig/test/level"
 )
 
 // hold keeps keys down in the window for some ticks.
@@ -107,10 +110,20 @@ func (d *feet) read(r *Rig) sim.Input { return d.input(r) }
 // seated returns a rig that drives, with assists as configured and a driver at the wheel.
 func seated(t *testing.T, a config.Assists) (*Rig, *feet) {
 	t.Helper()
-	r := withPage(t, demo(t))
-	d := &feet{}
+	cfg := config.Default()
+	cfg.Assists = a
+	return seatedIn(t, cfg)
+}
+
+// seatedIn is seated in any car, whose force and motion fade in as fast as they may.
+func seatedIn(t *testing.T, cfg config.Config) (*Rig, *feet) {
+	t.Helper()
+	cfg.Guard.Engage = 0.2
+	r, d := withPage(t, undriven(t, cfg)), &feet{}
 	d.hands.Present, d.feet.Present = true, true
-	r.driver, r.panel, r.state = d, newPanel(a, "synchro"), standing(r.car, r.circuit, 0)
+	r.driver, r.wheel, r.demo = d, wheel.NewSim(wheel.DefaultSimConfig()), true
+	r.platform = &following{state: motion.Active}
+	r.orders.start.Store(true)
 	return r, d
 }
 
@@ -118,7 +131,7 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	a := config.DefaultAssists()
 	a.Clutch, a.Shifting = config.Off, config.Off
 	r, d := seated(t, a)
-	hold(t, r, 0, 2500)
+	hold(t, r, 0, 500)
 	if !r.state.Power.Running || r.in.Gear != 0 {
 		t.Fatalf("starts with the engine running: %v, in gear %d, want neutral", r.state.Power.Running, r.in.Gear)
 	}
@@ -155,8 +168,9 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 
 // By default nobody's engine stalls, whatever hands and feet do.
 func TestByDefaultNoEngineStalls(t *testing.T) {
+	level.NotQuick(t)
 	r, d := seated(t, config.DefaultAssists())
-	hold(t, r, 0, 2500)
+	hold(t, r, 0, 500)
 	for _, step := range []struct {
 		name     string
 		feet     [4]float64 // throttle, brake, clutch, handbrake
@@ -192,25 +206,23 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 		t.Fatal(err)
 	}
 	cars := []string{"coupe", electric, "hatch", "gt", "formula", "pickup", "raycast", "wheelcollider"}
-	if testing.Short() {
-		cars = cars[:2]
-	}
+	cars = cars[:level.Pick(2, len(cars), len(cars))]
 	for _, car := range cars {
 		t.Run(filepath.Base(car), func(t *testing.T) {
 			cfg := config.Default()
 			cfg.Car = car
-			r := withPage(t, demoOf(t, cfg))
-			d := &feet{}
-			d.hands.Present, d.feet.Present = true, true
-			r.driver, r.state = d, standing(r.car, r.circuit, 0)
-			hold(t, r, 0, 2500)
+			r, d := seatedIn(t, cfg)
+			hold(t, r, 0, 500)
 			d.feet.Throttle = 0.6
 			hold(t, r, 0, 4000)
 			if v := r.state.Speed; v < 4 || !r.state.Power.Running {
 				t.Errorf("%.1f m/s after 4 s of throttle, engine runs: %v", v, r.state.Power.Running)
 			}
 			d.feet.Throttle, d.feet.Brake = 0, 0.6
-			hold(t, r, 0, 8000)
+			for ticks := 0; math.Abs(r.state.Speed) > 0.01 && ticks < 7000; ticks++ {
+				hold(t, r, 0, 1)
+			}
+			hold(t, r, 0, 500)
 			for range 2 {
 				hold(t, r, frame.KeyGearDown, 20)
 				hold(t, r, 0, 500)
@@ -235,10 +247,7 @@ func TestWithoutPedalsTheCarBrakesGently(t *testing.T) {
 	for _, clutch := range []string{config.Auto, config.On, config.Off} {
 		cfg := config.Default()
 		cfg.Profiles, cfg.Assists.Clutch = t.TempDir(), clutch
-		r, err := newRig(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := undriven(t, cfg)
 		d := &deviceSet{log: slog.New(slog.DiscardHandler)}
 		if err := d.real(r, cfg); err != nil {
 			t.Fatal(err)

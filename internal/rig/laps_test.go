@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/circuit"
+	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/sim"
 	"rig/sim/road"
@@ -20,37 +20,34 @@ type lapping struct {
 	circuit *road.Circuit
 	car     sim.State
 	far     float64 // driven [m]
+	dt      float64 // of a tick [s]
 }
 
-func newLapping(t *testing.T) *lapping {
+func newLapping(t *testing.T, dt float64) *lapping {
 	t.Helper()
-	club, _, err := circuit.Load("club", circuit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	club := *circuitOf(t, config.Default())
 	club.Start, club.Sectors = 20, []float64{500, 1200}
-	clock, err := newLaps(club)
+	clock, err := newLaps(&club)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &lapping{laps: clock, circuit: club}
+	return &lapping{laps: clock, circuit: &club, dt: dt}
 }
 
 // drive goes on by a way [m], so far to the left of the centre line.
 func (l *lapping) drive(way, speed, left float64) {
-	const dt = 5e-3
-	for end := l.far + way; l.far < end; l.far += speed * dt {
+	for end := l.far + way; l.far < end; l.far += speed * l.dt {
 		p := l.circuit.At(l.far)
 		for i := range l.car.Wheels {
 			l.car.Wheels[i].Hub = p.Beside(left)
 		}
 		l.car.Tick++
-		l.step(&l.car, dt)
+		l.step(&l.car, l.dt)
 	}
 }
 
 func TestFrameShowsTheClock(t *testing.T) {
-	l := newLapping(t)
+	l := newLapping(t, 5e-3)
 	length := l.circuit.Length()
 	var f frame.Frame
 	l.drive(15, 50, 0)
@@ -87,7 +84,7 @@ func TestFrameShowsTheClock(t *testing.T) {
 }
 
 func TestSummaryTellsOfTheLatestLaps(t *testing.T) {
-	l := newLapping(t)
+	l := newLapping(t, 0.02)
 	if list := l.list(); list == nil || len(list) != 0 {
 		t.Errorf("%v before the first lap", list)
 	}

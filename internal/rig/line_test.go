@@ -6,14 +6,12 @@ import (
 	"testing"
 
 	"rig/internal/config"
+	"rig/test/level"
 )
 
 func TestTheRigHasALineToDraw(t *testing.T) {
-	r, err := newRig(config.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	fast, err := r.racing()
+	level.NotQuick(t)
+	fast, err := undriven(t, config.Default()).racing()
 	if err != nil {
 		t.Fatal(err)
 	}

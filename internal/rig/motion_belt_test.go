@@ -95,6 +95,7 @@ func (o *opening) State() (bool, estop.Cause) {
 
 // A button is heard as in a drive: without its device it is not held.
 func TestAButtonOfADoorMustBeHeld(t *testing.T) {
+	t.Parallel() // it waits most of its time
 	cfg := config.Default()
 	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Buttons.Interlock = motion.ProtocolSMC3, "/dev/serial/by-id/nothing", "dead:beef:BTN_TOP"
 	for _, ignored := range []bool{false, true} {

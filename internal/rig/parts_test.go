@@ -77,6 +77,7 @@ func TestTerminatedDisplayIsStartedAgain(t *testing.T) {
 }
 
 func TestHangingDisplayIsKilled(t *testing.T) {
+	t.Parallel() // it waits most of its time
 	ctx, cancel := context.WithCancel(context.Background())
 	deaf := filepath.Join(t.TempDir(), "deaf") // is there once it has set its trap
 	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return false }, command: func() *exec.Cmd {

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"math"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/num/quat"
@@ -16,6 +15,7 @@ import (
 	"rig/sim"
 	"rig/sim/maneuver"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // following is a platform that follows at once.
@@ -44,49 +44,57 @@ func demo(t testing.TB) *Rig {
 	return demoOf(t, config.Default())
 }
 
-func demoOf(t testing.TB, cfg config.Config) *Rig {
+// undriven is a rig without devices.
+func undriven(t testing.TB, cfg config.Config) *Rig {
 	t.Helper()
-	set := setFor(t, cfg)
-	r, err := assemble(cfg, set.circuit, nil)
+	r, err := assemble(cfg, circuitOf(t, cfg), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.drivenBy(set.driver)
+	return r
+}
+
+func demoOf(t testing.TB, cfg config.Config) *Rig {
+	t.Helper()
+	r := undriven(t, cfg)
+	r.drivenBy(driverOf(t, cfg, r))
 	r.platform = &following{state: motion.Active}
 	r.orders.start.Store(true)
 	return r
 }
 
-// scenery is what demos share: it never changes, and takes long to build.
-type scenery struct {
-	circuit *road.Circuit
-	driver  *maneuver.Driver
-}
-
+// What demos share never changes, and takes long to build.
 var (
-	sceneries = map[[3]string]scenery{}
-	building  sync.Mutex
+	circuits = map[[2]string]*road.Circuit{}
+	drivers  = map[[3]string]*maneuver.Driver{}
 )
 
-// setFor returns the circuit of a configuration, and the driver model of its car.
-func setFor(t testing.TB, cfg config.Config) scenery {
+// circuitOf returns the circuit of a configuration.
+func circuitOf(t testing.TB, cfg config.Config) *road.Circuit {
 	t.Helper()
-	building.Lock()
-	defer building.Unlock()
+	key := [2]string{cfg.Track, cfg.Surface}
+	if circuits[key] == nil {
+		r, err := newRig(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		circuits[key] = r.circuit
+	}
+	return circuits[key]
+}
+
+// driverOf returns the driver model of a configuration's car, which r has.
+func driverOf(t testing.TB, cfg config.Config, r *Rig) *maneuver.Driver {
+	t.Helper()
 	key := [3]string{cfg.Car, cfg.Track, cfg.Surface}
-	if s, ok := sceneries[key]; ok {
-		return s
+	if drivers[key] == nil {
+		d, err := demoDriver(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drivers[key] = d
 	}
-	r, err := newRig(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	driver, err := demoDriver(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sceneries[key] = scenery{r.circuit, driver}
-	return sceneries[key]
+	return drivers[key]
 }
 
 func withPage(t testing.TB, r *Rig) *Rig {
@@ -125,10 +133,7 @@ func TestTickAllocatesNothing(t *testing.T) {
 func TestTickOfAPersonAllocatesNothing(t *testing.T) {
 	cfg := config.Default()
 	cfg.Profiles = t.TempDir()
-	r, err := newRig(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := undriven(t, cfg)
 	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
 	if err := d.real(r, cfg); err != nil {
 		t.Fatal(err)
@@ -167,9 +172,7 @@ func TestWaitingChangesNoDrive(t *testing.T) {
 }
 
 func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for minutes")
-	}
+	level.OnlyAll(t, "TestTorqueAndRollOpposeTheBend drives some bends of it, and sim/maneuver whole laps")
 	r := withPage(t, demo(t))
 	width := 2 * r.circuit.At(0).Left
 	var most struct{ torque, roll, lateral float64 }
@@ -190,10 +193,14 @@ func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
 }
 
 func TestTorqueAndRollOpposeTheBend(t *testing.T) {
+	level.NotQuick(t)
 	r := withPage(t, demo(t))
 	left, right := 0, 0
-	for range 60_000 {
+	for tick := 0; tick < 60_000 && (left < 1000 || right < 500); tick++ {
 		run(t, r, 1)
+		if _, lateral := r.circuit.Nearest(r.state.Pos, r.station); math.Abs(lateral) > r.circuit.At(0).Left {
+			t.Fatalf("tick %d: %.1f m off the line", tick, lateral)
+		}
 		var f frame.Frame
 		r.page.Read(&f)
 		if f.State != uint64(guard.Driving) || f.Speed < 12 {

@@ -11,10 +11,12 @@ import (
 	"rig/internal/frame"
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 // The club circuit in the page is that which the car stands on.
 func TestSceneOfTheClubCircuit(t *testing.T) {
+	level.NotQuick(t)
 	r := withPage(t, demo(t))
 	if err := r.paint(Options{Config: config.Default(), Log: slog.New(slog.DiscardHandler)}); err != nil {
 		t.Fatal(err)
@@ -66,9 +68,9 @@ func TestGuidesOfTheClubCircuit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := r.scene(line)
+	drawn := guides(r.circuit.Ground, &line)
 	var paces [3]int
-	for _, g := range s.Guides {
+	for _, g := range drawn {
 		at := r3.Vec{X: g.X, Y: g.Y, Z: g.Z}
 		station, lateral := r.circuit.Nearest(at, math.NaN())
 		if p := r.circuit.At(station); lateral > p.Left || lateral < -p.Right || math.Abs(r.circuit.Touch(at).Depth) > 1e-3 {
@@ -76,7 +78,7 @@ func TestGuidesOfTheClubCircuit(t *testing.T) {
 		}
 		paces[g.Pace]++
 	}
-	first, last := s.Guides[0], s.Guides[len(s.Guides)-1]
+	first, last := drawn[0], drawn[len(drawn)-1]
 	if math.Hypot(first.X-last.X, first.Y-last.Y) > 0.1 {
 		t.Error("it does not close")
 	}

@@ -64,7 +64,7 @@ func TestTheDriverIsToldWhyTheEngineStands(t *testing.T) {
 func TestSummaryCountsTheFuelThatTheCarUsed(t *testing.T) {
 	r := withPage(t, demo(t))
 	full := r.state.Fuel
-	run(t, r, 20_000)
+	run(t, r, 5000)
 	if sum := r.summary(); sum.Fuel <= 0 || math.Abs(sum.Fuel-(full-r.state.Fuel)) > 1e-9 || sum.Energy != 0 {
 		t.Errorf("used %g L and %g kWh of %g L, %g L are left", sum.Fuel, sum.Energy, full, r.state.Fuel)
 	}
@@ -97,7 +97,7 @@ func TestABSShowsThatItWorks(t *testing.T) {
 	a := config.DefaultAssists()
 	a.ABS = 5
 	r, d := seated(t, a)
-	hold(t, r, 0, 2500)
+	hold(t, r, 0, 500)
 	d.feet.Throttle = 1
 	hold(t, r, 0, 6000)
 	d.feet.Throttle, d.feet.Brake = 0, 1
