@@ -36,7 +36,7 @@ func TestNotify(t *testing.T) {
 				t.Fatal(err)
 			}
 			buf := make([]byte, 256)
-			manager.SetReadDeadline(time.Now().Add(5 * time.Second))
+			manager.SetReadDeadline(time.Now().Add(time.Minute))
 			n, err := manager.Read(buf)
 			if err != nil {
 				t.Fatal(err)

@@ -3,7 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"log/slog"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -11,29 +15,36 @@ import (
 	"time"
 
 	"rig/devices/motion"
+	"rig/internal/config"
 	"rig/internal/frame"
+	"rig/internal/rig"
+	"rig/test/level"
 )
 
-// asTerminal runs the program with a terminal for its output, and returns what it wrote.
-func asTerminal(t *testing.T, args ...string) (status int, out string) {
+// onTerminal runs the program with a terminal for its output, which out gets as it comes.
+func onTerminal(t *testing.T, out io.Writer, args ...string) (status int) {
 	t.Helper()
 	master, path, err := motion.OpenPty()
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return exitFailed
 	}
+	defer master.Close()
 	slave, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return exitFailed
 	}
-	var text bytes.Buffer
+	defer slave.Close()
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
 		var b [4096]byte
 		for {
 			n, err := master.Read(b[:])
-			text.Write(b[:n])
-			if err != nil || bytes.HasSuffix(text.Bytes(), []byte("END")) {
+			text, ended := bytes.CutSuffix(b[:n], []byte("END"))
+			out.Write(text)
+			if err != nil || ended {
 				return
 			}
 		}
@@ -41,43 +52,33 @@ func asTerminal(t *testing.T, args ...string) (status int, out string) {
 	status = realMain(args, strings.NewReader(""), slave, slave)
 	_, _ = slave.WriteString("END")
 	<-read
-	slave.Close()
-	master.Close()
-	return status, text.String()
+	return status
 }
 
-// One drive is watched in three ways at once.
-func TestFFBShowsTheForceOfARunningRig(t *testing.T) {
-	path := page(t)
-	drive := demoDrive(t, path, "4s")
-	var wg sync.WaitGroup
-	wg.Go(func() { checkForceObjects(t, path) })
-	wg.Go(func() { checkForceLines(t, path) })
-	wg.Go(func() { checkForceScreen(t, path) })
-	wg.Wait()
-	if errs := <-drive; strings.Contains(errs, "ERROR") {
-		t.Error(errs)
-	}
-}
-
-// demoDrive drives the demo beside the test and returns once frames are on the page. The
-// channel gives what the drive said on stderr, at its end.
-func demoDrive(t *testing.T, path, duration string) <-chan string {
+// demoDrive drives the demo beside the test and returns once frames are on the page. end ends
+// the drive and returns what it said.
+func demoDrive(t *testing.T, path string) (end func() string) {
 	t.Helper()
-	drive := make(chan string, 1)
+	orders, ended := make(chan rig.Order, 1), make(chan error, 1)
+	var said steps
 	go func() {
-		var o, e bytes.Buffer
-		realMain([]string{"run", "--demo", "--headless", "--duration", duration, "--page", path}, strings.NewReader(""), &o, &e)
-		drive <- e.String()
+		_, err := rig.Run(rig.Options{Config: config.Default(), Demo: true, Headless: true, Page: path, Orders: orders, Log: slog.New(slog.NewTextHandler(&said, nil))})
+		ended <- err
 	}()
 	for !shows(path) {
 		select {
-		case errs := <-drive:
-			t.Fatalf("the drive ended before it began: %s", errs)
+		case err := <-ended:
+			t.Fatalf("the drive ended before it began: %v, %s", err, said.String())
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	return drive
+	return func() string {
+		orders <- rig.Release
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		return said.String()
+	}
 }
 
 // shows tells whether a rig writes frames to the page.
@@ -87,20 +88,93 @@ func shows(path string) bool {
 		return false
 	}
 	defer page.Close()
-	first := page.Seq()
-	time.Sleep(20 * time.Millisecond)
-	return page.Seq() != first
+	return page.Seq() > 1
 }
 
-func checkForceObjects(t *testing.T, path string) {
-	status, out, errs := rigCommand(t, "ffb", "--json", "--page", path)
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if status != exitDone || len(lines) < 10 || !strings.Contains(errs, "the rig has stopped") {
-		t.Errorf("status %d, %d lines, %q", status, len(lines), errs)
+// watch is a command that shows a drive, and when it has shown enough of it.
+type watch struct {
+	args     []string
+	terminal bool
+	enough   func(out string) bool
+
+	out, errs steps
+	status    int
+}
+
+func (w *watch) run(t *testing.T, path string) {
+	args := append(w.args, "--page", path)
+	if w.terminal {
+		w.status = onTerminal(t, &w.out, args...)
 		return
 	}
-	moved := false
-	for _, l := range lines {
+	w.status = realMain(args, strings.NewReader(""), &w.out, &w.errs)
+}
+
+// has is enough when every part has been shown.
+func has(parts ...string) func(string) bool {
+	return func(out string) bool {
+		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(out, part) })
+	}
+}
+
+// One drive is watched in six ways at once. It goes on until each has shown what it is to show,
+// and then each ends by itself.
+func TestADriveIsWatched(t *testing.T) {
+	level.NotQuick(t)
+	follows := regexp.MustCompile(`"platform":"active".*"demand":\d.*"feedback":\d`)
+	objects := &watch{args: []string{"ffb", "--json"}, enough: func(out string) bool {
+		n := strings.Count(out, "\n")
+		return n >= 10 && strings.Count(out, `"rim_torque_nm":0,`) < n-1
+	}}
+	lines := &watch{args: []string{"ffb"}, enough: func(out string) bool { return strings.Count(out, "\n") >= 2 }}
+	screen := &watch{args: []string{"ffb", "live"}, terminal: true, enough: has("\x1b[?25l", "soft lock", "█")}
+	platform := &watch{args: []string{"motion", "watch", "--json"}, enough: follows.MatchString}
+	platformLines := &watch{args: []string{"motion", "watch"}, enough: has("platform ", "left ")}
+	platformScreen := &watch{args: []string{"motion", "watch"}, terminal: true, enough: has("\x1b[?25l", "actuator", "right", "·█·")}
+	all := []*watch{objects, lines, screen, platform, platformLines, platformScreen}
+
+	path := page(t)
+	end := demoDrive(t, path)
+	var wg sync.WaitGroup
+	for _, w := range all {
+		wg.Go(func() { w.run(t, path) })
+	}
+	for _, w := range all {
+		await(t, strings.Join(w.args, " "), func() bool { return w.enough(w.out.String()) })
+	}
+	if said := end(); strings.Contains(said, "ERROR") {
+		t.Error(said)
+	}
+	wg.Wait()
+	for _, w := range all {
+		if w.status != exitDone {
+			t.Errorf("%q: status %d, %q", w.args, w.status, w.errs.String())
+		}
+	}
+	if !strings.Contains(objects.errs.String(), "the rig has stopped") || !strings.Contains(screen.out.String(), "\x1b[?25h") {
+		t.Errorf("said %q at the end, the terminal got %q", objects.errs.String(), screen.out.String())
+	}
+	checkForceObjects(t, objects.out.String())
+	checkForceLines(t, lines.out.String())
+	checkMotionObjects(t, platform.out.String())
+	if out := platformLines.out.String(); strings.Contains(out, "\x1b") {
+		t.Errorf("%q where there is no terminal", out)
+	}
+}
+
+// await waits for a condition; the limit only ends a hang.
+func await(t *testing.T, what string, reached func() bool) {
+	t.Helper()
+	for end := time.Now().Add(3 * time.Minute); !reached(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within 3 minutes", what)
+		}
+	}
+}
+
+func checkForceObjects(t *testing.T, out string) {
+	t.Helper()
+	for l := range strings.Lines(out) {
 		var f map[string]any
 		if err := json.Unmarshal([]byte(l), &f); err != nil {
 			t.Errorf("%v in %s", err, l)
@@ -111,30 +185,15 @@ func checkForceObjects(t *testing.T, path string) {
 				t.Errorf("%s is %v", key, f[key])
 			}
 		}
-		moved = moved || f["rim_torque_nm"] != 0.0
-	}
-	if !moved {
-		t.Error("the rim got no torque")
 	}
 }
 
-func checkForceLines(t *testing.T, path string) {
-	status, out, _ := rigCommand(t, "ffb", "--page", path)
-	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if status != exitDone || len(lines) < 2 || len(lines) > 12 || strings.Contains(out, "\x1b") {
-		t.Errorf("status %d, %d lines in some 6 s:\n%s", status, len(lines), out)
-	}
-	for _, l := range lines {
-		if !strings.Contains(l, "column ") || !strings.Contains(l, "at the rim ") || !strings.Contains(l, "clipped ") {
+func checkForceLines(t *testing.T, out string) {
+	t.Helper()
+	for l := range strings.Lines(out) {
+		if !strings.Contains(l, "column ") || !strings.Contains(l, "at the rim ") || !strings.Contains(l, "clipped ") || strings.Contains(l, "\x1b") {
 			t.Errorf("%q", l)
 		}
-	}
-}
-
-func checkForceScreen(t *testing.T, path string) {
-	status, out := asTerminal(t, "ffb", "live", "--page", path)
-	if status != exitDone || !strings.Contains(out, "\x1b[?25l") || !strings.Contains(out, "\x1b[?25h") || !strings.Contains(out, "soft lock") || !strings.Contains(out, "█") {
-		t.Errorf("status %d, %q", status, out[:min(len(out), 600)])
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,13 +40,8 @@ func TestSingleKeysAreHeardAtOnce(t *testing.T) {
 			key <- b[0]
 		}
 	}()
-	select {
-	case k := <-key:
-		if k != 'x' {
-			t.Errorf("heard %q, want x", k)
-		}
-	case <-time.After(5 * time.Second):
-		t.Error("a key was not heard without Enter")
+	if k := <-key; k != 'x' { // or it hangs, for want of Enter
+		t.Errorf("heard %q, want x", k)
 	}
 	undo()
 	if s, err := unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS); err != nil || s.Lflag&unix.ICANON == 0 || s.Lflag&unix.ECHO == 0 {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"rig/test/level"
 )
 
 // rigCommand runs the program in this process.
@@ -55,9 +57,21 @@ func TestDemoPrintsItsSummary(t *testing.T) {
 	}
 }
 
+// onSkidpad is a configuration whose circuit is built soon.
+func onSkidpad(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "rig.toml")
+	if err := os.WriteFile(path, []byte("track = \"skidpad\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestEqualDrivesLeaveEqualBits(t *testing.T) {
+	level.NotQuick(t)
+	skidpad := onSkidpad(t)
 	hash := func() string {
-		_, out, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "2s", "--json", "--page", page(t))
+		_, out, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "2s", "--json", "--config", skidpad, "--page", page(t))
 		var got struct {
 			Hash string `json:"state_hash"`
 		}
@@ -159,7 +173,8 @@ func TestDevicesIsAnArray(t *testing.T) {
 }
 
 func TestLatencyReports(t *testing.T) {
-	status, out, errs := rigCommand(t, "latency", "--duration", "300ms", "--json")
+	skidpad := onSkidpad(t)
+	status, out, errs := rigCommand(t, "latency", "--duration", "300ms", "--json", "--config", skidpad)
 	var got struct {
 		Lateness map[string]float64 `json:"lateness_us"`
 		Tick     map[string]float64 `json:"tick_us"`
@@ -171,7 +186,7 @@ func TestLatencyReports(t *testing.T) {
 	if got.Tick["p50"] <= 0 || got.Tick["max"] < got.Tick["p99"] || got.Verdict == "" {
 		t.Errorf("%+v", got)
 	}
-	if _, text, _ := rigCommand(t, "latency", "--duration", "300ms"); !strings.Contains(text, "█") || !strings.Contains(text, "p99.9") {
+	if _, text, _ := rigCommand(t, "latency", "--duration", "300ms", "--config", skidpad); !strings.Contains(text, "█") || !strings.Contains(text, "p99.9") {
 		t.Errorf("no histogram in %s", text)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"rig/sim/maneuver"
+	"rig/test/level"
 )
 
 func TestManeuversAreListed(t *testing.T) {
@@ -34,9 +35,9 @@ func TestManeuversGiveTheirFigures(t *testing.T) {
 	tests := map[string][]string{
 		"step-steer": {"yaw_gain_1ps", "yaw_t90_s", "ay_t90_s", "yaw_overshoot_pct"},
 		"drop":       {"min_clearance_m", "energy_gain_j"},
-		"coastdown":  {"time_s", "distance_m"},
 	}
-	if !testing.Short() {
+	if level.All() { // else sim/maneuver has their names
+		tests["coastdown"] = []string{"time_s", "distance_m"}
 		tests["steady-circle"] = []string{"understeer_gradient_deg_per_g", "roll_gradient_deg_per_g", "max_ay_g"}
 		tests["sine-dwell"] = []string{"yaw_ratio_1_0s", "yaw_ratio_1_75s", "lateral_1_07s_m"}
 	}
@@ -60,6 +61,7 @@ func TestManeuversGiveTheirFigures(t *testing.T) {
 }
 
 func TestMooseAtASpeed(t *testing.T) {
+	level.NotQuick(t)
 	status, out, errs := rigCommand(t, "maneuver", "moose", "--speed", "50", "--json")
 	var got struct {
 		Clean  *bool    `json:"clean"`
@@ -76,6 +78,7 @@ func TestMooseAtASpeed(t *testing.T) {
 }
 
 func TestAssistsHelpAManeuver(t *testing.T) {
+	level.NotQuick(t)
 	status, out, errs := rigCommand(t, "maneuver", "brake-in-turn", "--assists", "stability=5,abs=5", "--json")
 	var got struct {
 		Assists string

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"periph.io/x/conn/v3/gpio"
@@ -68,28 +69,30 @@ func (a *slowADS) Tx(_ uint16, w, r []byte) error {
 
 // A chip that is slower than its name promises never gives one pedal's counts to another.
 func TestSlowConversionIsWaitedFor(t *testing.T) {
-	axes := []ADC{
-		ADC{Axis: "throttle", Channel: "1", Rate: 250}.settled(),
-		ADC{Axis: "brake", Channel: "2", Rate: 250}.settled(),
-	}
-	pins, err := adsPins(&slowADS{takes: 4 * time.Millisecond}, axes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 3 {
-		for i, want := range []int32{1000, 2000} {
-			if s, err := pins[i].Read(); err != nil || s.Raw != want {
-				t.Errorf("%s: %d, %v; want %d", axes[i].Axis, s.Raw, err, want)
+	synctest.Test(t, func(t *testing.T) {
+		axes := []ADC{
+			ADC{Axis: "throttle", Channel: "1", Rate: 250}.settled(),
+			ADC{Axis: "brake", Channel: "2", Rate: 250}.settled(),
+		}
+		pins, err := adsPins(&slowADS{takes: 4 * time.Millisecond}, axes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			for i, want := range []int32{1000, 2000} {
+				if s, err := pins[i].Read(); err != nil || s.Raw != want {
+					t.Errorf("%s: %d, %v; want %d", axes[i].Axis, s.Raw, err, want)
+				}
 			}
 		}
-	}
-	pins, err = adsPins(&slowADS{takes: time.Hour}, axes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := pins[0].Read(); !errors.Is(err, errBusy) {
-		t.Errorf("a conversion without end gives %v", err)
-	}
+		pins, err = adsPins(&slowADS{takes: time.Hour}, axes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := pins[0].Read(); !errors.Is(err, errBusy) {
+			t.Errorf("a conversion without end gives %v", err)
+		}
+	})
 }
 
 // meddled is a chip that another program sets to input 3 whenever a conversion begins.
@@ -249,23 +252,25 @@ func TestHX711(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			a := c.a
-			cell, err := newLoadCell(clockPin{gpio.INVALID, &a}, dataPin{gpio.INVALID, &a}, ADC{Chip: chip711, Rate: 80}.settled())
-			if err == nil {
-				for range 3 {
-					s, e := cell.Read()
-					if e == nil && s.Raw != c.want {
-						t.Errorf("got %d, want %d", s.Raw, c.want)
+			synctest.Test(t, func(t *testing.T) {
+				a := c.a
+				cell, err := newLoadCell(clockPin{gpio.INVALID, &a}, dataPin{gpio.INVALID, &a}, ADC{Chip: chip711, Rate: 80}.settled())
+				if err == nil {
+					for range 3 {
+						s, e := cell.Read()
+						if e == nil && s.Raw != c.want {
+							t.Errorf("got %d, want %d", s.Raw, c.want)
+						}
+						err = e
 					}
-					err = e
 				}
-			}
-			if !errors.Is(err, c.err) {
-				t.Errorf("got %v, want %v", err, c.err)
-			}
-			if a.pulled != gpio.PullUp {
-				t.Errorf("pulled %v, want up", a.pulled)
-			}
+				if !errors.Is(err, c.err) {
+					t.Errorf("got %v, want %v", err, c.err)
+				}
+				if a.pulled != gpio.PullUp {
+					t.Errorf("pulled %v, want up", a.pulled)
+				}
+			})
 		})
 	}
 }

@@ -54,14 +54,13 @@ func update(t *testing.T, in *Input) {
 // until updates in until the asker's turn has come to an end.
 func until(t *testing.T, in *Input, what string, done func() bool) {
 	t.Helper()
-	for range 2000 {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		update(t, in)
 		if done() {
 			return
 		}
-		time.Sleep(time.Millisecond)
 	}
-	t.Fatalf("2 s without %s", what)
+	t.Fatalf("a minute without %s", what)
 }
 
 func keysDown(codes ...uint16) (k Keys) {
@@ -80,7 +79,6 @@ func TestALossIsMadeUpForWithoutWaiting(t *testing.T) {
 	<-f.asking
 	for range 20 { // while the kernel does not answer
 		update(t, in)
-		time.Sleep(time.Millisecond)
 	}
 	if in.Abs(AbsX) != 5 || !in.Down(trigger) || in.Resyncs() != 1 {
 		t.Errorf("while it is asked for: %d, %v after %d losses; want all as it was after 1", in.Abs(AbsX), in.Down(trigger), in.Resyncs())
@@ -182,7 +180,7 @@ func TestADeviceThatGoesWhileAsked(t *testing.T) {
 	in, w := lossy(t, func(s *snapshot) { s.err = ErrGone })
 	defer in.Release()
 	lose(t, in, w)
-	for range 2000 {
+	for { // or it hangs
 		if err := in.Update(); err != nil {
 			if !errors.Is(err, ErrGone) {
 				t.Errorf("got %v", err)
@@ -191,7 +189,6 @@ func TestADeviceThatGoesWhileAsked(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	t.Error("2 s without ErrGone")
 }
 
 // Release ends the asker, also while the loop still updates and loses events.

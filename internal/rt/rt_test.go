@@ -23,9 +23,9 @@ func TestClockSleepsToTheDeadlineNotShort(t *testing.T) {
 			}
 		}
 		before := c.Now()
-		c.SleepUntil(before - time.Second)
-		if d := c.Now() - before; d > time.Second/2 {
-			t.Errorf("a deadline in the past took %v", d)
+		c.SleepUntil(before - time.Hour)
+		if d := c.Now() - before; d > time.Minute {
+			t.Errorf("a deadline an hour ago took %v", d)
 		}
 	}
 }
@@ -87,13 +87,15 @@ func TestAllThreadsRankBelowTheLoopAndAboveOtherPrograms(t *testing.T) {
 		}
 		return n
 	}
+	started, end := make(chan struct{}), make(chan struct{})
 	for range 20 { // threads that start later, too
-		go func() { runtime.LockOSThread(); time.Sleep(20 * time.Millisecond) }()
+		go func() { runtime.LockOSThread(); started <- struct{}{}; <-end }()
+		<-started
 	}
-	time.Sleep(5 * time.Millisecond)
 	if n := policies(); n[unix.SCHED_NORMAL<<8] > 0 || n[unix.SCHED_FIFO<<8|Background] < 20 {
 		t.Errorf("threads by policy and priority: %v, want none ordinary, 20 or more FIFO %d", n, Background)
 	}
+	close(end)
 	child := make(chan uint32)
 	go func() {
 		runtime.LockOSThread()

@@ -151,13 +151,16 @@ func (h *HID) identity() identity {
 }
 
 // pace lets one output report pass at each interval.
-func (h *HID) pace() func(int) {
-	next := mono.Now()
+func (h *HID) pace() func(int) { return paced(h.Interval, mono.Now, mono.SleepUntil) }
+
+// paced returns a function that waits for the next whole interval since now.
+func paced(interval time.Duration, now func() time.Duration, sleepUntil func(time.Duration)) func(int) {
+	next := now()
 	return func(int) {
-		for now := mono.Now(); next <= now; {
-			next += h.Interval
+		for at := now(); next <= at; {
+			next += interval
 		}
-		mono.SleepUntil(next)
+		sleepUntil(next)
 	}
 }
 

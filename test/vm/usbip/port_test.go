@@ -7,8 +7,6 @@ import (
 	"net"
 	"testing"
 	"time"
-
-	"rig/test/vm/mono"
 )
 
 // host is the kernel's end of the wire.
@@ -21,7 +19,7 @@ type host struct {
 func connect(t *testing.T, d device) (*Port, host) {
 	t.Helper()
 	wire, kernel := net.Pipe()
-	kernel.SetDeadline(time.Now().Add(10 * time.Second))
+	kernel.SetDeadline(time.Now().Add(time.Minute))
 	p := serve(d, wire, 0)
 	t.Cleanup(p.Unplug)
 	return p, host{t, kernel}
@@ -97,31 +95,47 @@ func TestUnlinkOfAnAnsweredTransfer(t *testing.T) {
 	h.expect(retUnlink, 4, statusOK, "")
 }
 
-func TestOutputReportsAreTakenOneAnInterval(t *testing.T) {
-	taken := make(chan time.Duration, 8)
-	device := stick(func([]byte) { taken <- mono.Now() })
-	device.Interval = 20 * time.Millisecond
-	_, h := connect(t, device)
+func TestOutputReportsAreTakenInTheirOrder(t *testing.T) {
+	taken := make(chan byte, 8)
+	_, h := connect(t, stick(func(report []byte) { taken <- report[0] }))
 	for seq := byte(1); seq <= 3; seq++ {
 		h.submit(seq, false, 1, 1, []byte{seq})
 	}
 	for seq := uint32(1); seq <= 3; seq++ {
 		h.expect(retSubmit, seq, statusOK, "")
 	}
-	first, _, third := <-taken, <-taken, <-taken
-	if gap := third - first; gap < device.Interval*3/2 { // two intervals, if the first was not late
-		t.Errorf("three reports within %v, want two intervals of %v", gap, device.Interval)
+	if first, second, third := <-taken, <-taken, <-taken; first != 1 || second != 2 || third != 3 {
+		t.Errorf("took %d, %d, %d", first, second, third)
+	}
+}
+
+// However late the device wakes up, it takes one report in each interval at most.
+func TestPaceIsOneAnInterval(t *testing.T) {
+	const ms = time.Millisecond
+	var now, slept time.Duration
+	wait := paced(20*ms, func() time.Duration { return now }, func(until time.Duration) { slept = until })
+	for _, tt := range []struct{ now, want time.Duration }{{0, 20 * ms}, {21 * ms, 40 * ms}, {40 * ms, 60 * ms}, {95 * ms, 100 * ms}} {
+		now = tt.now
+		if wait(1); slept != tt.want {
+			t.Errorf("at %v it waits until %v, want %v", tt.now, slept, tt.want)
+		}
 	}
 }
 
 func TestOutputReportTakenBackIsNeverTaken(t *testing.T) {
-	device := stick(func([]byte) { t.Error("taken") })
-	device.Interval = 200 * time.Millisecond
+	device, gate := newAdapter(), make(chan bool)
+	device.Ready = func(int) { <-gate }
 	_, h := connect(t, device)
 	h.submit(1, false, 1, 1, []byte{9})
 	h.unlink(2, 1)
 	h.expect(retUnlink, 2, statusUnlink, "")
-	time.Sleep(300 * time.Millisecond)
+	gate <- true
+	h.submit(3, false, 1, 1, []byte{7})
+	gate <- true
+	h.expect(retSubmit, 3, statusOK, "")
+	if len(device.out) != 1 || device.out[0] != 7 {
+		t.Errorf("took % x, want 07", device.out)
+	}
 }
 
 func TestUnplugEndsTheWire(t *testing.T) {
