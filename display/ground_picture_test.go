@@ -5,7 +5,6 @@ package display
 import (
 	"image"
 	"testing"
-	"time"
 
 	"rig/internal/frame"
 	"rig/test/x11"
@@ -26,10 +25,10 @@ func onHill(s float64) *frame.Frame {
 func isOrange(r, g, b int) bool { return r > 140 && g > 30 && g < r*2/3 && b < g }
 
 // hillShot shows the hill with a car at station s.
-func hillShot(t *testing.T, x, name, camera string, s *frame.Scene, f *frame.Frame) image.Image {
+func hillShot(t *testing.T, x, name, camera string, s *frame.Scene, f *frame.Frame) *image.RGBA {
 	t.Helper()
 	_, path := scenePage(t, s, f)
-	return shoot(t, x, name, childJob{Page: path, Camera: camera, After: 200 * time.Millisecond})
+	return shoot(t, x, name, childJob{Page: path, Camera: camera})
 }
 
 // The hill rises to the left: the ground hides the sky there and falls away on the right.
@@ -73,12 +72,11 @@ func TestPictureOfOpenGround(t *testing.T) {
 }
 
 // mean returns the mean green of an area.
-func mean(img image.Image, area image.Rectangle) float64 {
+func mean(img *image.RGBA, area image.Rectangle) float64 {
 	sum := 0.0
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			_, g, _, _ := img.At(x, y).RGBA()
-			sum += float64(g >> 8)
+			sum += float64(img.RGBAAt(x, y).G)
 		}
 	}
 	return sum / float64(area.Dx()*area.Dy())

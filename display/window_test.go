@@ -31,7 +31,7 @@ type childJob struct {
 	Screenshot string
 	After      time.Duration
 	MaxRate    float64
-	Duration   time.Duration
+	Pictures   uint64 // after so many it leaves; 0 for no end
 	Force      bool // with the page of the force
 	Motion     bool // with the page of the motion
 	Write      bool // make the page and leave, as a rig that dies
@@ -65,8 +65,12 @@ func runChild(text string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), job.Duration)
+	const hangs = 5 * time.Minute
+	ctx, cancel := context.WithTimeout(context.Background(), hangs)
 	defer cancel()
+	if job.Pictures > 0 {
+		go endAfter(job.Pictures, page, cancel)
+	}
 	var stats Stats
 	err = Run(ctx, page, Options{
 		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force, Motion: job.Motion,
@@ -76,6 +80,14 @@ func runChild(text string) error {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(stats)
+}
+
+// endAfter calls end once so many pictures have been drawn.
+func endAfter(pictures uint64, page *frame.Page, end func()) {
+	for _, beat := page.Keys(); beat < pictures; _, beat = page.Keys() {
+		time.Sleep(time.Millisecond)
+	}
+	end()
 }
 
 // testPage returns a page that shows the oval, and its path.
@@ -112,8 +124,8 @@ func display(t *testing.T, x string, job childJob) Stats {
 	if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
 		t.Fatalf("display printed %q: %v", stdout.String(), err)
 	}
-	t.Logf("%d pictures, %.1f/s, %.1f ms of processor each, %d triangles, %s", s.Frames, float64(s.Frames)/s.Elapsed.Seconds(),
-		float64((cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()).Milliseconds())/float64(s.Frames), s.Triangles, s.Renderer)
+	t.Logf("figure: %d pictures in %v, %v of processor, %d triangles, %s", s.Frames, s.Elapsed,
+		cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), s.Triangles, s.Renderer)
 	return s
 }
 
@@ -134,24 +146,24 @@ func childCommand(t *testing.T, x string, job childJob) *exec.Cmd {
 
 // screenshot shows f, which stands still, and returns the picture. Environment
 // variable DISPLAY_PICTURES names a folder that keeps it under name.
-func screenshot(t *testing.T, x, name, camera string, f *frame.Frame) image.Image {
+func screenshot(t *testing.T, x, name, camera string, f *frame.Frame) *image.RGBA {
 	t.Helper()
 	page, path := testPage(t, f)
 	if strings.Contains(name, "notice") {
 		page.SetNotice("wheel unplugged: plug it in again, the car coasts")
 	}
-	return shoot(t, x, name, childJob{Page: path, Camera: camera, After: 200 * time.Millisecond})
+	return shoot(t, x, name, childJob{Page: path, Camera: camera})
 }
 
 // shoot runs a display process that ends with a picture, and returns it.
-func shoot(t *testing.T, x, name string, job childJob) image.Image {
+func shoot(t *testing.T, x, name string, job childJob) *image.RGBA {
 	t.Helper()
 	folder := t.TempDir()
 	if keep := os.Getenv("DISPLAY_PICTURES"); keep != "" {
 		folder = keep
 	}
 	shot := filepath.Join(folder, name+".png")
-	job.Screenshot, job.Duration = shot, time.Minute
+	job.Screenshot = shot
 	display(t, x, job)
 	file, err := os.Open(shot)
 	if err != nil {
@@ -165,5 +177,5 @@ func shoot(t *testing.T, x, name string, job childJob) image.Image {
 	if img.Bounds().Size() != image.Pt(1280, 720) {
 		t.Fatalf("picture of %v, want 1280 by 720", img.Bounds().Size())
 	}
-	return img
+	return img.(*image.RGBA) // as a picture without transparency is read
 }

@@ -17,7 +17,6 @@ import (
 
 	"rig/internal/frame"
 	"rig/internal/guard"
-	"rig/test/level"
 	"rig/test/x11"
 )
 
@@ -44,7 +43,6 @@ type session struct {
 
 func startDemo(t *testing.T, args ...string) *session {
 	t.Helper()
-	level.NotQuick(t)
 	s := &session{t: t, x: x11.Start(t), path: page(t)}
 	s.cmd = s.command(append([]string{"run", "--demo", "--json", "--page", s.path}, args...)...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.log

@@ -7,16 +7,18 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"rig/test/level"
 )
 
 // Start starts an X server for the test and returns its name, for DISPLAY.
 //
-// The test is skipped where windows come later or not at all: with RIG_WINDOW=no, which
-// scripts/prove sets beside other work, and with -short. Where Xvfb is missing it is
-// skipped, or fails if it runs for CI.
+// A test that draws is not quick, and scripts/prove leaves it to a lane of its own by
+// RIG_WINDOW=no. Where Xvfb is missing it is skipped, or fails if it runs for CI.
 func Start(t *testing.T) string {
 	t.Helper()
-	if os.Getenv("RIG_WINDOW") == "no" || testing.Short() {
+	level.NotQuick(t)
+	if os.Getenv("RIG_WINDOW") == "no" {
 		t.Skip("the lane `window` of scripts/prove runs it")
 	}
 	path, err := exec.LookPath("Xvfb")
@@ -38,7 +40,7 @@ func Start(t *testing.T) string {
 	}
 	write.Close()
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	read.SetReadDeadline(time.Now().Add(20 * time.Second))
+	read.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	var number string
 	if _, err := fmt.Fscanln(read, &number); err != nil {
 		t.Fatalf("Xvfb did not start: %v", err)
