@@ -10,6 +10,7 @@ import (
 	"rig/sim"
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 // slipCars are the built-in cars whose tires have a slip curve.
@@ -135,9 +136,8 @@ func TestABSStopsAlmostAsShortAsIdealBrakes(t *testing.T) {
 }
 
 func TestABSStopsAlmostAsShortFromOtherSpeeds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one speed will do")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range slipCars() {
 		c := carOn(t, name, road.Asphalt())
 		for _, kph := range []float64{60, 80, 130} {
@@ -155,6 +155,8 @@ func TestABSStopsAlmostAsShortFromOtherSpeeds(t *testing.T) {
 
 // The longer the stop, the farther the reference may have drifted from the car's speed.
 func TestWheelsTurnAtEveryLevelAndSpeed(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range append(slipCars(), "raycast") {
 		c := carOn(t, name, road.Asphalt())
 		for _, at := range []struct {
@@ -193,9 +195,8 @@ func TestABSWorksOnWheelsWithoutASlipCurve(t *testing.T) {
 // On ice all four wheels lock at once, and no wheel shows the car's speed until one is let
 // roll.
 func TestABSFindsTheSpeedOnIce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long drives")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range slipCars() {
 		c := carOn(t, name, sides{0.1, 0.1})
 		with, without := brakes(c, 5, straight), brakes(c, 0, straight)
@@ -229,6 +230,8 @@ func holdingLane(c *sim.Car) func(s *sim.State) float64 {
 }
 
 func TestABSKeepsTheLaneOnSplitFriction(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range slipCars() {
 		for _, g := range []sides{{0.3, 1}, {1, 0.3}} {
 			c := carOn(t, name, g)
@@ -245,6 +248,8 @@ func TestABSKeepsTheLaneOnSplitFriction(t *testing.T) {
 // Locked front wheels go straight on (those of a friction curve keep half of their grip); with
 // ABS the car follows its steering at full pedal.
 func TestABSLeavesTheCarSteerable(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range slipCars() {
 		c := carOn(t, name, road.Asphalt())
 		turned := func(level uint8) float64 {

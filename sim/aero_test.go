@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // winged is the coupe with surfaces and no other drag.
@@ -147,6 +149,8 @@ func TestDownforceLoadsTheAxlesByTheLeverRule(t *testing.T) {
 }
 
 func TestTopSpeedIsWhereTheSurfacesTakeAllDrive(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	top := func(c float64) float64 {
 		car := winged(t, DefaultAir(), AeroSurface{X: -1.3, Z: 0.52, Drag: c})
 		s := rolling(car, 50, 5)

@@ -10,6 +10,7 @@ import (
 	"rig/sim"
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 // on returns a built-in car on level ground with a share of dry asphalt's grip.
@@ -39,6 +40,8 @@ func started(c *sim.Car, seconds float64, level uint8) float64 {
 // Tires that hold less beyond their peak start better on snow under traction control, and
 // no worse on a dry road.
 func TestTractionControlOfTheBuiltInCars(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range []string{"coupe", "hatch", "pickup", "gt", "formula"} {
 		for _, tt := range []struct {
 			grip, seconds float64
@@ -101,6 +104,8 @@ func dwell(c *sim.Car, size float64, level uint8) (d dwelt) {
 // UN R140 and FMVSS 126 allow 35 % and 20 % of the yaw rate, and ask for 1.83 m. Without
 // stability control the hatch spins and the pickup rolls over.
 func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	lost := map[string]bool{}
 	for _, name := range []string{"coupe", "hatch", "pickup"} {
 		c := on(t, name, 1)
@@ -123,11 +128,11 @@ func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
 // Below 0.8 of the largest lateral acceleration nothing is done about a slowly tightening
 // bend, left or right.
 func TestStabilityControlLeavesSteadyBendsAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long drives")
-	}
+	level.NotQuick(t)
+	t.Parallel()
+	speeds := []float64{22, 15, 33}[:level.Pick(0, 1, 3)] // [m/s]
 	for _, name := range []string{"coupe", "hatch", "pickup", "gt", "formula"} {
-		for _, speed := range []float64{15, 22, 33} {
+		for _, speed := range speeds {
 			c := on(t, name, 1)
 			s := c.Underway(r3.Vec{}, 0, speed, 0)
 			most, first, push := 0.0, math.Inf(1), 0.0

@@ -7,6 +7,7 @@ import (
 
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 // keeps drives at a speed [m/s] as a foot does that corrects it.
@@ -15,11 +16,11 @@ func keeps(s *State, speed float64) Input {
 }
 
 func TestAutomaticShiftingDoesNotHunt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long drives")
-	}
+	level.NotQuick(t)
+	t.Parallel()
+	step := float64(level.Pick(0, 30, 12)) // [km/h]
 	for _, kind := range []string{"synchro", "sequential", "automatic"} {
-		for kph := 15.0; kph <= 135; kph += 12 {
+		for kph := 15.0; kph <= 135; kph += step {
 			c := newCar(t, boxed(kind), Dt)
 			s := c.Underway(r3.Vec{}, 0, kph/3.6, 0)
 			changes, last := 0, int8(0)

@@ -6,9 +6,13 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 func TestEveryBarMirrors(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	cars := stiffest()
 	cars["weak share"] = barred("stiffness", func(b *Bar) { b.Share = 0.1 })
 	cars["soft force"] = barred("force", nil)

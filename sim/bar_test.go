@@ -10,6 +10,7 @@ import (
 
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 // barred returns the coupe with the same bar on both axles, changed by edit.
@@ -328,6 +329,8 @@ func TestABarredCarStandsLevelWithItsMassToOneSide(t *testing.T) {
 }
 
 func TestATumblingCarWithTheStiffestBarsComesToRest(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for name, p := range stiffest() {
 		c := newCar(t, p, Dt)
 		s := c.Rest(r3.Vec{}, 0)

@@ -11,6 +11,7 @@ import (
 	"rig/internal/config"
 	"rig/sim"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // builtin returns a built-in car on level asphalt, with settings as --set takes them.
@@ -268,9 +269,7 @@ func ends(t *testing.T, name string, gear int8) (list [4]sim.State) {
 // Half the step halves the error of a method of first order, and with it what
 // half the step changes, in neutral and through a closed clutch.
 func TestALaneChangeConvergesWithShorterSteps(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long drives")
-	}
+	level.NotQuick(t)
 	const shrinks = 0.6 // what half the step changes, over what the step before changed, at most
 	tests := []struct {
 		name string
@@ -280,9 +279,13 @@ func TestALaneChangeConvergesWithShorterSteps(t *testing.T) {
 		{"in neutral", 0, 0.006},
 		{"in gear", 3, 0.010},
 	}
-	for _, name := range config.Cars() {
-		for _, tt := range tests {
+	for i, name := range config.Cars() {
+		for k, tt := range tests {
+			if i%2 == k && !level.All() {
+				continue
+			}
 			t.Run(name+" "+tt.name, func(t *testing.T) {
+				t.Parallel()
 				end := ends(t, name, tt.gear)
 				var apart [3]float64
 				for i := range apart {

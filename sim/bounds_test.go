@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -9,9 +10,11 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
-var manyBounds = flag.Int("bounds", 40, "how many powertrains at the bounds of their parameters to drive")
+var manyBounds = flag.Int("bounds", 0, "how many powertrains at the bounds of their parameters to drive, 0 for the usual")
 
 // extreme draws a value between two bounds: often one of them, and mostly what suits a car.
 func (l lot) extreme(v *float64, low, high float64) {
@@ -117,11 +120,8 @@ const lends = 0.08
 // A powertrain at the bounds of what a car's file may say either is refused, or drives:
 // all stays finite, every watt is accounted for, and its parts give no energy.
 func TestPowertrainsAtTheirBounds(t *testing.T) {
-	refused := 0
-	many := *manyBounds
-	if testing.Short() {
-		many = min(many, 20)
-	}
+	t.Parallel()
+	refused, many := 0, cmp.Or(*manyBounds, level.Pick(10, 40, 40))
 	for seed := *firstCar; seed < *firstCar+uint64(many); seed++ {
 		l := lot{rand.New(rand.NewPCG(seed, 5))}
 		p := DefaultCar()

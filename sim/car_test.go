@@ -10,6 +10,7 @@ import (
 
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 // newCar returns a car on level asphalt, which weighs as much after idling as before.
@@ -97,6 +98,8 @@ func (g slope) Touch(p r3.Vec) road.Contact {
 }
 
 func TestBrakesHoldOnASlope(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	c, err := New(DefaultCar(), slope(8*math.Pi/180), Dt)
 	if err != nil {
 		t.Fatal(err)
@@ -361,6 +364,8 @@ func TestNonsenseInputsAreHeldInRange(t *testing.T) {
 }
 
 func TestRandomDrivingStaysOnTheGround(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	c := coupe(t)
 	dice := rand.New(rand.NewPCG(1, 2))
 	for drive := range 12 {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // adiabatic is a car whose discs hold 3000 and 2000 J/K and lose nothing.
@@ -123,6 +125,8 @@ func TestHotBrakesFade(t *testing.T) {
 
 // Ten stops in a row from 180 km/h at a pedal that does not lock a cold car's wheels.
 func TestStopsInARowGetLongerAndRepeat(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	c := newCar(t, adiabatic(), Dt)
 	row := func() (ways [10]float64) {
 		s := c.Rest(r3.Vec{}, 0)

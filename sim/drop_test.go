@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // tipped is an attitude after a roll and then a pitch [rad].
@@ -19,6 +21,8 @@ func tipped(roll, pitch float64) quat.Number {
 // wheels, and no hub sinks into the ground. What is bent there beyond the tires, rims
 // and arms, the tires' springs stand for.
 func TestADroppedCarLandsOnItsWheels(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for height, least := range map[float64]float64{0.5: 0.17, 2: 0.07, 4: 0.015} { // of the hubs [m]
 		for _, tip := range [][2]float64{{0, 0}, {0.1, 0}, {0, 0.15}, {-0.1, -0.2}} {
 			for name, p := range map[string]Params{"coupe": DefaultCar(), "everything": allGear()} {

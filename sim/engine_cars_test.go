@@ -7,10 +7,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim"
+	"rig/test/level"
 )
 
 // Every built-in car idles, stops, and starts again within a second and a half.
 func TestBuiltInCarsIdleAndStart(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range []string{"coupe", "hatch", "gt", "formula", "pickup", "raycast", "wheelcollider"} {
 		c := builtin(t, sim.Dt, name)
 		idle := c.Params().Driveline.Idle

@@ -6,9 +6,13 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 func TestEveryGearboxMirrors(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, kind := range boxes() {
 		t.Run(kind, func(t *testing.T) {
 			p := boxed(kind)

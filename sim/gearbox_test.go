@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // boxed returns the default car with a gearbox: a kind, or a dual clutch in place of a
@@ -53,6 +55,8 @@ func outing(tick int) Input {
 }
 
 func TestEveryGearboxDrives(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, kind := range boxes() {
 		t.Run(kind, func(t *testing.T) {
 			c := newCar(t, boxed(kind), Dt)
@@ -106,6 +110,8 @@ func TestAChangeUpComesOnTheLimiter(t *testing.T) {
 // What the engine gives is at the wheels, lost or stored, in every tick of every change of
 // gear; and none of it is given by the clutch or by the gearbox.
 func TestEveryGearboxAccountsForItsPower(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, kind := range boxes() {
 		t.Run(kind, func(t *testing.T) {
 			c := newCar(t, boxed(kind), Dt)
@@ -315,6 +321,8 @@ func TestReverseIsRefusedAtSpeed(t *testing.T) {
 }
 
 func TestGearboxesSurviveWildHands(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	dice := rand.New(rand.NewPCG(6, 6))
 	for _, kind := range boxes() {
 		c := newCar(t, boxed(kind), Dt)
@@ -372,6 +380,8 @@ func TestAGearboxNamesItsBadKeys(t *testing.T) {
 // Every gearbox pulls away, stops, and goes back with the throttle down from the start, which
 // has the car moving before the gear is in.
 func TestEveryGearboxGoesBack(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, kind := range []string{"synchro", "dog", "sequential", "automatic", "two clutches"} {
 		p := DefaultCar()
 		if p.Driveline.Gearbox.Kind = kind; kind == "two clutches" {

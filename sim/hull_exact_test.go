@@ -9,11 +9,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // A car of any shape in a yard, and its mirror image in the mirrored yard, which
 // is the same one.
 func TestACrashMirrors(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		points [][]float64

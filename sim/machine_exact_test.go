@@ -9,15 +9,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // Whatever machine drives it and whatever helps, a mirrored car drives the same bits.
 func TestEveryMachineMirrors(t *testing.T) {
-	many := uint64(20)
-	if testing.Short() {
-		many = 5
-	}
-	for seed := range many {
+	t.Parallel()
+	for seed := range uint64(level.Pick(2, 8, 20)) {
 		l := lot{rand.New(rand.NewPCG(seed, 6))}
 		p := DefaultCar()
 		l.machine(&p)

@@ -9,11 +9,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // Parked in gear on a slope of 20 % an engine whose ignition is off holds the car, whoever
 // works its clutch.
 func TestParkedInGearStays(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, kind := range []string{"synchro", "sequential", "dual clutch", "single"} {
 		for _, gear := range []int8{1, -1} {
 			for _, to := range []float64{0, 0.8, math.Pi} {

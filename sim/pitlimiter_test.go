@@ -3,11 +3,15 @@ package sim
 import (
 	"fmt"
 	"testing"
+
+	"rig/test/level"
 )
 
 // Within 0.5 km/h of the limit, against wind and with it, and never 1 km/h past it where
 // the car comes from below.
 func TestThePitLimiterKeepsItsSpeed(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, limit := range []float64{60, 80} {
 		p := DefaultCar()
 		p.Assists.PitLimit = limit

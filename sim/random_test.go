@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -13,10 +14,11 @@ import (
 
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 var (
-	manyCars = flag.Int("cars", 25, "how many random cars to drive")
+	manyCars = flag.Int("cars", 0, "how many random cars to drive, 0 for the usual")
 	firstCar = flag.Uint64("car", 0, "seed of the first of them; with -cars 1 that car alone")
 )
 
@@ -243,11 +245,8 @@ func (l lot) fearless(tick int) Input {
 }
 
 func TestRandomCarsMakeNoEnergy(t *testing.T) {
-	many := *manyCars
-	if testing.Short() {
-		many = min(many, 5)
-	}
-	for i := range uint64(many) {
+	t.Parallel()
+	for i := range uint64(cmp.Or(*manyCars, level.Pick(1, 8, 25))) {
 		seed := *firstCar + i
 		if why := survives(t, seed); why != "" {
 			t.Errorf("car %d: %s (run it alone with -cars 1 -car %d)", seed, why, seed)

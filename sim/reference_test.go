@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"testing"
+
+	"rig/test/level"
 )
 
 // The trajectories are cut to the channels compared, from 0.45 s on: before that
@@ -83,6 +85,8 @@ func refCompare(got, want []refRow, channel string, dt float64) (e refError) {
 //     without any damping and the implicit step damps a little.
 //   - Roll, 1 %: the reference's grows a little more than in proportion.
 func TestTheReferenceCarFollowsItsTrajectories(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, dt := range []float64{1e-3, 5e-4} {
 		c := newCar(t, refCar(), dt)
 		for _, r := range refRuns() {

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 func tall(t testing.TB, cg float64) *Car {
@@ -131,9 +133,10 @@ const touchdown = 235.0
 // Any attitude, thrown any way: springs give back what they took, and nothing
 // else. Two corners may touch down in one tick.
 func TestATumblingCarGainsNoEnergy(t *testing.T) {
+	t.Parallel()
 	dice := rand.New(rand.NewPCG(3, 5))
 	sym := func(most float64) float64 { return most * (2*dice.Float64() - 1) }
-	for throw := range 40 {
+	for throw := range level.Pick(8, 24, 40) {
 		c := tall(t, 0.4+0.8*dice.Float64())
 		s := c.Rest(r3.Vec{}, 0)
 		s.Pos.Z = 2 + 2*dice.Float64()
@@ -161,6 +164,8 @@ func wild(dice *rand.Rand) Input {
 }
 
 func TestWildDrivingGainsNoMoreThanTheEngineGives(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	dice := rand.New(rand.NewPCG(9, 4))
 	// The clutch carries 480 N·m of a flywheel at up to 775 rad/s; a steering
 	// wheel that jumps moves the tires under their load.
@@ -170,7 +175,7 @@ func TestWildDrivingGainsNoMoreThanTheEngineGives(t *testing.T) {
 		s := rolling(c, 40, 4)
 		var in Input
 		over := 0
-		for tick := range 60_000 {
+		for tick := range level.Pick(0, 40_000, 60_000) {
 			if tick%300 == 0 {
 				in = wild(dice)
 			}

@@ -6,9 +6,13 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 func TestAllRunningGearMirrors(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	cars := map[string]Params{"everything": allGear()}
 	past := allGear()
 	past.Front.Kinematics.ForceApp, past.Rear.Kinematics.ForceAppPoint = true, 0.2

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // square is a car whose ends are alike: 1200 kg with wheels of 45 kg, 1.5 m wide
@@ -309,6 +310,8 @@ func TestRollAngleAndLoadTransferFollowTheRollStiffnesses(t *testing.T) {
 
 // Stable whatever is stiffest, at half and at four times the rig's rate.
 func TestTheStiffestCarStandsAndDrives(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, dt := range []float64{2e-3, 1e-3, 0.25e-3} {
 		for _, unsprung := range []float64{0, 5, 40, 100} {
 			p := DefaultCar()

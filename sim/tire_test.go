@@ -11,6 +11,7 @@ import (
 
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 // shod returns the coupe on tires of a model.
@@ -23,11 +24,9 @@ func shod(model string) Params {
 // Twelve headings, by turns on a slope of 8° and on one of 20 %; four of them
 // for all but the brush, to save time.
 func TestParkedCarsStayWhereTheyAreOnEveryTire(t *testing.T) {
+	level.NotQuick(t)
 	slopes := [2]slope{slope(8 * math.Pi / 180), slope(math.Atan(0.2))}
-	stands := 60.0 // [s]
-	if testing.Short() {
-		stands = 5
-	}
+	stands := float64(level.Pick(1, 5, 60)) // [s]
 	for i, model := range tireModels() {
 		t.Run(model, func(t *testing.T) {
 			t.Parallel()
@@ -48,7 +47,7 @@ func TestParkedCarsStayWhereTheyAreOnEveryTire(t *testing.T) {
 				run(c, &s, 10, Input{Brake: 1, Off: true}) // the springs come to rest
 				start := s.Pos
 				run(c, &s, stands, Input{Brake: 1, Off: true})
-				if moved := r3.Norm(r3.Sub(s.Pos, start)); moved > 1e-6 {
+				if moved := r3.Norm(r3.Sub(s.Pos, start)); moved > 1e-6*stands/60 {
 					t.Errorf("heading %d°: moved %.3g m in %g s", 30*twelfth, moved, stands)
 				}
 			}
@@ -57,6 +56,8 @@ func TestParkedCarsStayWhereTheyAreOnEveryTire(t *testing.T) {
 }
 
 func TestEveryTireDrivesTheRecordedDrive(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, model := range tireModels() {
 		t.Run(model, func(t *testing.T) {
 			p := shod(model)

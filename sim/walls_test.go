@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // pen is a yard of 40 m by 20 m around the origin with walls all round.
@@ -145,6 +146,8 @@ func TestACarSlidesAlongAWallWithFriction(t *testing.T) {
 }
 
 func TestNoSpeedBreaksThroughAWall(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, kph := range []float64{20, 50, 120, 200, 300} {
 		for heading := 0.0; heading < 6.2; heading += 1.3 {
 			for _, points := range [][][]float64{nil, ellipsoid(200, true)} {
@@ -235,13 +238,12 @@ func TestAnEdgeIsAsDeepAsTheNearestFace(t *testing.T) {
 // Any attitude, thrown any way into walls and onto the ground. A corner's spring
 // holds 690 J after the first tick of a blow at 43 m/s, which nothing has paid for.
 func TestABodyThatBouncesAboutGainsNoEnergy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long drives")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	const first = 690.0
 	dice := rand.New(rand.NewPCG(3, 5))
 	sym := func(most float64) float64 { return most * (2*dice.Float64() - 1) }
-	for throw := range 45 {
+	for throw := range level.Pick(0, 15, 45) {
 		p := DefaultCar()
 		p.Hull.Points = ellipsoid(100, throw%2 == 0)
 		for _, at := range p.Hull.Points { // so large that no wheel touches anything
@@ -274,6 +276,8 @@ func TestABodyThatBouncesAboutGainsNoEnergy(t *testing.T) {
 }
 
 func TestARolledHullComesToRest(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, roll := range []float64{math.Pi / 2, -math.Pi / 2, 3, math.Pi} {
 		p := DefaultCar()
 		p.Hull.Points = ellipsoid(1000, true)
