@@ -8,6 +8,7 @@ import (
 
 	"rig/sim"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // constantForce is a car of a single gear whose engine gives one torque at any speed, in
@@ -33,6 +34,7 @@ func revsOf(t *testing.T, p sim.Params) float64 {
 }
 
 func TestAConstantForceAcceleratesByNewton(t *testing.T) {
+	t.Parallel()
 	p := constantForce(250)
 	r := do(t, "accelerate", p, Options{Dt: 2e-3})
 	d, revs := &p.Driveline, revsOf(t, p)
@@ -50,6 +52,7 @@ func TestAConstantForceAcceleratesByNewton(t *testing.T) {
 }
 
 func TestAccelerationIsPlausible(t *testing.T) {
+	t.Parallel()
 	r := do(t, "accelerate", sim.DefaultCar(), Options{Dt: 2e-3})
 	t100, t200 := figure(t, r, "t_0_100_s"), figure(t, r, "t_0_200_s")
 	if t100 < 5 || t100 > 7.5 || t200 < 2.5*t100 || t200 > 5*t100 {
@@ -64,9 +67,8 @@ func TestAccelerationIsPlausible(t *testing.T) {
 }
 
 func TestACarThatIsTooSlowSaysSo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	p := sim.DefaultCar()
 	p.DragArea = 6
 	r := do(t, "accelerate", p, Options{Dt: 2e-3})
@@ -79,6 +81,8 @@ func TestACarThatIsTooSlowSaysSo(t *testing.T) {
 }
 
 func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	p := constantForce(150)
 	p.DragArea = 1.2
 	r := do(t, "top-speed", p, Options{Dt: 2e-3})
@@ -92,9 +96,8 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 }
 
 func TestTheFastestGearNeedNotBeTheLast(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	p := sim.DefaultCar()
 	p.Driveline.Gears = []float64{3.6, 2.2, 1.55, 1.2, 1.0, 0.45}
 	r := do(t, "top-speed", p, Options{Dt: 2e-3})
@@ -103,9 +106,8 @@ func TestTheFastestGearNeedNotBeTheLast(t *testing.T) {
 
 // A box that chooses its gears starts against the brake, not rolling.
 func TestAnAutomaticStartsFromRest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	p := sim.DefaultCar()
 	p.Driveline.Gearbox.Kind = "automatic"
 	r := do(t, "accelerate", p, Options{Dt: 2e-3})

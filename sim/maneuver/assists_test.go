@@ -7,6 +7,7 @@ import (
 
 	"rig/sim"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // Help is on from the first tick of every run, and wherever an input is made anew.
@@ -60,21 +61,20 @@ func TestAManeuversOwnSwitchesComeFirst(t *testing.T) {
 		return math.NaN()
 	}
 	run := func(name string, help sim.Assists) *Result {
-		r, err := Do(name, sim.DefaultCar(), Options{Assists: help})
+		r, err := Do(name, sim.DefaultCar(), Options{Dt: 2e-3, Assists: help})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
+	t.Parallel()
 	usual, helped := run("launch", sim.Assists{}), run("launch", sim.Assists{Traction: 5, Launch: true, Clutch: true, Shifting: true})
 	for _, name := range []string{"t_0_100_s", "t_0_100_off_s", "max_slip_off"} {
 		if a, b := get(usual, name), get(helped, name); a != b {
 			t.Errorf("launch: %s = %g, with help %g", name, a, b)
 		}
 	}
-	if testing.Short() {
-		return
-	}
+	level.NotQuick(t)
 	usual, helped = run("brake", sim.Assists{}), run("brake", sim.Assists{ABS: 5})
 	for _, name := range []string{"brake_100_0_m", "brake_100_0_no_abs_m", "brake_100_0_threshold_m", "peak_mu"} {
 		if a, b := get(usual, name), get(helped, name); a != b {
@@ -84,6 +84,7 @@ func TestAManeuversOwnSwitchesComeFirst(t *testing.T) {
 }
 
 func TestTheSineWithDwellSaysThatStabilityControlIsOff(t *testing.T) {
+	t.Parallel()
 	for level, want := range map[uint8]bool{0: true, 5: false} {
 		r, err := Do("sine-dwell", sim.DefaultCar(), Options{Dt: 2e-3, Assists: sim.Assists{Stability: level}})
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"rig/sim"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // dry is a car on wheels whose friction is the same at any slip, without air and rolling
@@ -27,6 +28,7 @@ func dry() sim.Params {
 // The pedal takes a tenth of a second, in which the car goes on as it was for about the
 // part until the wheels lock.
 func TestLockedWheelsOfDryFrictionStopByTheClosedForm(t *testing.T) {
+	t.Parallel()
 	r := do(t, "brake", dry(), Options{Dt: 2e-3})
 	want := (100 / 3.6) * (100 / 3.6) / (2 * 9.80665)
 	near(t, "peak friction", figure(t, r, "peak_mu"), 1, 0.005)
@@ -51,9 +53,8 @@ func TestWaysGrowWithTheSquareOfTheSpeed(t *testing.T) {
 }
 
 func TestAGoodFootStopsNoLaterThanLockedWheels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	r := do(t, "brake", sim.DefaultCar(), Options{Dt: 2e-3})
 	ideal, foot, locked := figure(t, r, "ideal_m"), figure(t, r, "brake_100_0_threshold_m"), figure(t, r, "brake_100_0_no_abs_m")
 	if !(ideal < foot && foot <= locked) {

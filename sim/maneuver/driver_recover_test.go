@@ -7,12 +7,12 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim"
+	"rig/test/level"
 )
 
 func TestRecovers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	for _, tt := range []struct {
 		name          string
 		y, heading    float64 // [m], [rad]
@@ -51,6 +51,8 @@ func TestRecovers(t *testing.T) {
 }
 
 func TestComesBackFromASpin(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, heading := range []float64{1.5, -1.5, math.Pi} {
 		car, _, d := ready(t)
 		s := car.Rest(r3.Vec{X: 50}, heading)

@@ -3,44 +3,65 @@ package maneuver
 import (
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
+// driven is a coupe on the built-in circuit with a driver.
+type driven struct {
+	car     *sim.Car
+	circuit *road.Circuit
+	driver  *Driver
+}
+
+func newDriven(cfg Config) (d driven, err error) {
+	if d.circuit, err = loadClub(); err == nil {
+		d.car, err = sim.New(sim.DefaultCar(), d.circuit, sim.Dt)
+	}
+	if err == nil {
+		d.driver, err = NewDriver(cfg, d.car, d.circuit, sim.Dt)
+	}
+	return d, err
+}
+
+// The two usual drivers are made once, for their trials and plans take longer than many a test.
+var (
+	calmDriver = sync.OnceValues(func() (driven, error) { return newDriven(DefaultConfig()) })
+	fastDriver = sync.OnceValues(func() (driven, error) { return newDriven(LapConfig()) })
+)
+
+// ready returns the driver by DefaultConfig with its car and circuit.
 func ready(t testing.TB) (*sim.Car, *road.Circuit, *Driver) {
 	t.Helper()
-	return readyBy(t, DefaultConfig())
+	return readyBy(t, calmDriver)
 }
 
-func readyBy(t testing.TB, cfg Config) (*sim.Car, *road.Circuit, *Driver) {
+func readyBy(t testing.TB, made func() (driven, error)) (*sim.Car, *road.Circuit, *Driver) {
 	t.Helper()
-	circuit := club(t)
-	car, err := sim.New(sim.DefaultCar(), circuit, sim.Dt)
+	d, err := made()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDriver(cfg, car, circuit, sim.Dt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return car, circuit, d
+	return d.car, d.circuit, d.driver
 }
 
-func TestThreeLapsOnTheRoad(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+func TestLapsOnTheRoad(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
+	n := level.Pick(0, 1, 3) // laps, and a part of the next
 	car, circuit, d := ready(t)
 	s := car.Rest(r3.Vec{X: 10}, 0)
 	m := d.Start(&s)
 	laps, worst, hardest, before := 0, 0.0, 0.0, m.Station
 	var lap [3]float64
 	started := 0.0
-	for laps < 3 {
+	for laps < n || m.Station < 200 {
 		car.Step(&s, d.Drive(&m, &s))
 		if laps+int(m.Station/100) > 0 { // from the middle of the road it comes to its line first
 			worst = max(worst, math.Abs(m.Aside))
@@ -62,8 +83,8 @@ func TestThreeLapsOnTheRoad(t *testing.T) {
 	if worst > 0.9 {
 		t.Errorf("worst lateral error %.2f m, want 0.9 m at most", worst)
 	}
-	if lap[2] < 120 || lap[2] > 150 {
-		t.Errorf("lap time %.2f s, want 120 to 150 s", lap[2])
+	if last := lap[n-1]; last < 120 || last > 150 {
+		t.Errorf("lap time %.2f s, want 120 to 150 s", last)
 	}
 	if hardest < 0.55*9.81 || hardest > 0.75*9.81 {
 		t.Errorf("%.2f g sideways, want a sporty drive", hardest/9.81)
@@ -71,7 +92,9 @@ func TestThreeLapsOnTheRoad(t *testing.T) {
 }
 
 func TestHandsAndFeetAreHuman(t *testing.T) {
-	car, _, d := readyBy(t, LapConfig())
+	level.NotQuick(t)
+	t.Parallel()
+	car, _, d := readyBy(t, fastDriver)
 	s := car.Rest(r3.Vec{X: 10}, 0)
 	m := d.Start(&s)
 	var was sim.Input
@@ -111,8 +134,9 @@ func TestHandsAndFeetAreHuman(t *testing.T) {
 // Where the road is neither banked nor bent upwards or downwards, the plan's accelerations are
 // within the car's limits by its grip.
 func TestPlanKeepsWithinTheLimits(t *testing.T) {
-	for _, cfg := range []Config{DefaultConfig(), LapConfig()} {
-		_, _, d := readyBy(t, cfg)
+	for _, made := range []func() (driven, error){calmDriver, fastDriver} {
+		_, _, d := readyBy(t, made)
+		cfg := d.cfg
 		for s := 0.0; s < d.line.Length(); s++ {
 			v, along := d.Speeds().At(s)
 			if v <= 0 || v > cfg.Fastest || along > cfg.Driving+1e-9 || -along > cfg.Braking+1e-9 {
@@ -155,9 +179,11 @@ func TestDownforceIsSeen(t *testing.T) {
 }
 
 func TestCatchesASlide(t *testing.T) {
-	for _, cfg := range []Config{DefaultConfig(), LapConfig()} {
+	level.NotQuick(t)
+	t.Parallel()
+	for _, made := range []func() (driven, error){calmDriver, fastDriver} {
 		for _, kick := range []float64{0.7, -0.7} {
-			car, _, d := readyBy(t, cfg)
+			car, _, d := readyBy(t, made)
 			s := car.Rest(r3.Vec{X: 100}, 0)
 			m := d.Start(&s)
 			for s.Speed < 25 {
@@ -217,6 +243,8 @@ func TestDriverStandsNonsense(t *testing.T) {
 }
 
 func TestOddCarsGetADriver(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	weightless, brakeless, slow := sim.DefaultCar(), sim.DefaultCar(), sim.DefaultCar()
 	weightless.Gravity = 0
 	brakeless.Brakes.Torque = 0

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim"
+	"rig/test/level"
 )
 
 // allDriven is a car with a converter, a turbo and differentials that slip.
@@ -21,10 +22,8 @@ func allDriven() sim.Params {
 // Over a lap what the crank gives is at the wheels, lost in a part or stored, and the tank
 // pays for it by the formula of fuel: no part of the work is missing or there twice.
 func TestALapAccountsForItsEnergy(t *testing.T) {
-	seconds := 80.0
-	if testing.Short() {
-		seconds = 20
-	}
+	t.Parallel()
+	seconds := float64(level.Pick(8, 40, 80))
 	for name, p := range map[string]sim.Params{"default": sim.DefaultCar(), "all driven": allDriven()} {
 		circuit := club(t)
 		car, err := sim.New(p, circuit, sim.Dt)

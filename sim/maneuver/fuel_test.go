@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"rig/sim"
+	"rig/test/level"
 )
 
 // thirsty is a car that nothing but the air holds back: at 90 km/h
@@ -17,13 +18,14 @@ func thirsty() sim.Params {
 }
 
 func TestFuelOfAConstantSpeedFollowsTheFormula(t *testing.T) {
+	t.Parallel()
 	r := do(t, "fuel", thirsty(), Options{Dt: 2e-3})
 	near(t, "litres for 100 km at 90 km/h", figure(t, r, "fuel_l_per_100km"), 6.912*0.25/0.75, 0.02)
 	near(t, "at 120 km/h", figure(t, r, "fuel_120_l_per_100km"), 6.912*16/9*0.25/0.75, 0.04)
 	near(t, "speed", figure(t, r, "mean_speed_kph"), 90, 0.01)
 	near(t, "way", figure(t, r, "distance_m"), 10e3, 5)
 	near(t, "gear", figure(t, r, "gear"), 6, 0)
-	if testing.Short() {
+	if !level.All() {
 		return
 	}
 	slow := do(t, "fuel", thirsty(), Options{Dt: 2e-3, Speed: 60 * kph})
@@ -31,9 +33,8 @@ func TestFuelOfAConstantSpeedFollowsTheFormula(t *testing.T) {
 }
 
 func TestEnergyOfAConstantSpeedFollowsTheFormula(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	p := thirsty()
 	m := &p.Driveline.Motor
 	m.Enabled, m.Efficiency, m.Auxiliary = true, 0.9, 450
@@ -50,9 +51,8 @@ func TestEnergyOfAConstantSpeedFollowsTheFormula(t *testing.T) {
 }
 
 func TestIdlingTakesWhatTheCarSays(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	p := sim.DefaultCar()
 	p.Fuel.Idle = 1.1
 	r := do(t, "fuel", p, Options{Dt: 2e-3})

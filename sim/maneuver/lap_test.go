@@ -1,19 +1,22 @@
 package maneuver
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/sim"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
-func lapOf(t *testing.T, cfg Config) *Result {
+func lapOf(t *testing.T, cfg Config, c *road.Circuit) *Result {
 	t.Helper()
-	o, err := Options{Circuit: club(t)}.settled()
+	o, err := Options{Circuit: c}.settled()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,8 +27,33 @@ func lapOf(t *testing.T, cfg Config) *Result {
 	return r
 }
 
+// driveFastLap drives the lap of the usual driver, once for all tests.
+var driveFastLap = sync.OnceValues(func() (*Result, error) {
+	c, err := loadClub()
+	if err != nil {
+		return nil, err
+	}
+	done := 0.0
+	r, err := Do("lap", sim.DefaultCar(), Options{Circuit: c, Progress: func(d float64) { done = d }})
+	if err == nil && done != 1 {
+		err = fmt.Errorf("%g of the lap is done", done)
+	}
+	return r, err
+})
+
+func fastLap(t *testing.T) *Result {
+	t.Helper()
+	r, err := driveFastLap()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestLapAddsUp(t *testing.T) {
-	r := lapOf(t, LapConfig())
+	level.NotQuick(t)
+	t.Parallel()
+	r := fastLap(t)
 	sound(t, r)
 	took := figure(t, r, "lap_s")
 	near(t, "sectors", figure(t, r, "sector_1_s")+figure(t, r, "sector_2_s")+figure(t, r, "sector_3_s"), took, 1e-9)
@@ -47,36 +75,40 @@ func TestLapAddsUp(t *testing.T) {
 }
 
 func TestTheRacingLineIsFaster(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	centre := LapConfig()
 	centre.Line = LineCentre
-	slow, fast := figure(t, lapOf(t, centre), "lap_s"), figure(t, lapOf(t, LapConfig()), "lap_s")
+	slow, fast := figure(t, lapOf(t, centre, club(t)), "lap_s"), figure(t, fastLap(t), "lap_s")
 	if fast > 0.96*slow {
 		t.Errorf("%.2f s, and %.2f s in the middle of the road", fast, slow)
 	}
 }
 
 func TestLapRepeatsBitForBit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
+	t.Parallel()
+	c := round(t, true)
+	if level.All() {
+		c = club(t)
 	}
-	a, b := lapOf(t, LapConfig()), lapOf(t, LapConfig())
+	a, b := lapOf(t, LapConfig(), c), lapOf(t, LapConfig(), c)
 	if !slices.Equal(a.Rows, b.Rows) || !slices.Equal(a.Metrics, b.Metrics) {
 		t.Error("two laps differ")
 	}
 }
 
 func TestLessEffortIsSlower(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
+	level.NotQuick(t)
+	t.Parallel()
+	c := round(t, true)
+	if level.All() {
+		c = club(t)
 	}
 	last := 0.0
 	for _, effort := range []float64{1, 0.95, 0.8, 0.6} {
 		cfg := LapConfig()
 		cfg.Effort = effort
-		r := lapOf(t, cfg)
+		r := lapOf(t, cfg, c)
 		took := figure(t, r, "lap_s")
 		if took <= last+0.3 || figure(t, r, "off_track_s") > 0 {
 			t.Errorf("effort %g: %.2f s after %.2f s, %.2f s off the track", effort, took, last, figure(t, r, "off_track_s"))
@@ -86,9 +118,11 @@ func TestLessEffortIsSlower(t *testing.T) {
 }
 
 func TestLapThatIsNotEndedSaysSo(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	p := sim.DefaultCar()
 	p.Driveline.Torque = []sim.TorquePoint{{RPM: 1000, Torque: 0}}
-	r := do(t, "lap", p, Options{Rate: 1, Dt: 5e-3, Circuit: club(t)})
+	r := do(t, "lap", p, Options{Rate: 1, Dt: 5e-3, Circuit: round(t, true)})
 	sound(t, r)
 	if !slices.Contains(r.Notes, "lap_s: not reached in this run") {
 		t.Errorf("notes %v", r.Notes)
@@ -126,6 +160,7 @@ func round(t *testing.T, closed bool) *road.Circuit {
 }
 
 func TestLapBeginsWhereTheLineDoes(t *testing.T) {
+	t.Parallel()
 	r := do(t, "lap", sim.DefaultCar(), Options{Rate: 1, Dt: 2e-3, Circuit: round(t, true)})
 	if took := figure(t, r, "lap_s"); !(took > 14 && took < 25) { // 2π·60 m at 0.4 to 1.2 g
 		t.Errorf("%.2f s", took)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig/sim"
+	"rig/test/level"
 )
 
 func TestCoastdownFollowsTheClosedForm(t *testing.T) {
@@ -62,6 +63,8 @@ func TestBumpLeavesSymmetricCarsStraight(t *testing.T) {
 }
 
 func TestAParkedCarStays(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	o, err := Options{}.settled()
 	if err != nil {
 		t.Fatal(err)

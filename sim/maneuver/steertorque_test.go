@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig/sim"
+	"rig/test/level"
 )
 
 // On brushes without caster the aligning torque is largest at a quarter of the slip
@@ -28,6 +29,8 @@ func TestTorquePeaksAtAQuarterOfTheSlidingSlip(t *testing.T) {
 
 // The side force on the trail does not fall: it holds the peak back.
 func TestCasterTrailDelaysTheTorquesPeak(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	last := 0.0
 	for _, trail := range []float64{0, 0.005, 0.01} {
 		p := sim.DefaultCar()
@@ -41,6 +44,8 @@ func TestCasterTrailDelaysTheTorquesPeak(t *testing.T) {
 }
 
 func TestATireWithoutAligningTorqueWarnsOfNothing(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	p := sim.DefaultCar()
 	p.Front.Tire.Model = "dugoff"
 	r := do(t, "steer-torque", p, Options{})
