@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // A straight track: 4.1 km in steps of 0.1 m, in pieces of 819.2 m that overlap by half.
@@ -67,6 +69,8 @@ func octave(spectrum []complex128, from float64) float64 {
 
 // ISO 8608: limits of the classes in G(n0 = 0.1 cycles/m), waviness 2, in every octave.
 func TestEveryLineHasTheSpectrumOfItsClass(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, tt := range []struct {
 		class     byte
 		low, high float64 // [m³]
@@ -120,6 +124,8 @@ func paved(t testing.TB, g Ground, seed uint64, list ...Surface) *Pavement {
 // apart is 2π·n·d·K1(2π·n·d) of that of one, K1 of Bessel's (Kamash and Robson,
 // J. Sound Vib. 57, 1978): here for 1.5 m.
 func TestTracksOfACarAreAlikeInLongWavesOnly(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	g := roughGround(t, 'C', 3)
 	for _, tt := range []struct{ n, want, tolerance float64 }{
 		{0.02, 0.959, 0.02}, {0.1, 0.627, 0.08}, {0.4, 0.062, 0.08}, {1.5, 0, 0.05},

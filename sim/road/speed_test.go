@@ -42,7 +42,7 @@ func profileLine(t testing.TB, length float64, height func(s float64) (z, slope 
 	return l
 }
 
-func level(float64) (z, slope float64) { return 0, 0 }
+func even(float64) (z, slope float64) { return 0, 0 }
 
 func profile(t testing.TB, l *Line, lim Limits) *Speeds {
 	t.Helper()
@@ -89,7 +89,7 @@ func TestACrestLimitsTheSpeed(t *testing.T) {
 // A constant acceleration from rest leads to v² = 2 a s in t = sqrt(2 s/a).
 func TestAStraightFromRest(t *testing.T) {
 	const a, length = 4.0, 200.0
-	p := profile(t, profileLine(t, length, level), Limits{Fastest: 200, Pull: constant(a)})
+	p := profile(t, profileLine(t, length, even), Limits{Fastest: 200, Pull: constant(a)})
 	for _, s := range []float64{1, 50, 200} {
 		v, _ := p.At(s)
 		near(t, "speed", v, math.Sqrt(2*a*s), 1e-9)
@@ -97,7 +97,7 @@ func TestAStraightFromRest(t *testing.T) {
 	near(t, "time", p.Time(), math.Sqrt(2*length/a), 1e-9)
 	// With air it stays below a top speed of sqrt(a/c): v² = a/c (1 - exp(-2 c s)).
 	const c = 0.01
-	p = profile(t, profileLine(t, length, level), Limits{Fastest: 200, Pull: constant(a), Resist: func(v float64) float64 { return c * v * v }})
+	p = profile(t, profileLine(t, length, even), Limits{Fastest: 200, Pull: constant(a), Resist: func(v float64) float64 { return c * v * v }})
 	v, _ := p.At(100)
 	near(t, "speed in air", v, 20*math.Sqrt(1-math.Exp(-2*c*100)), 2e-3)
 }

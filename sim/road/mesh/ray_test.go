@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 func (m *Mesh) bruteRay(from, dir r3.Vec, most float64) (Hit, bool) {
@@ -29,7 +31,7 @@ func TestRaysMeetTheFirstOfAllTriangles(t *testing.T) {
 		m := build(t, tr, DefaultOptions())
 		r := rand.New(rand.NewPCG(9, 9))
 		hits := 0
-		for i := range 10_000 {
+		for i := range level.Pick(1500, 10_000, 10_000) {
 			from := r3.Add(m.somewhere(r), m.origin)
 			dir := random(r, 1)
 			switch i % 5 {
@@ -52,7 +54,7 @@ func TestRaysMeetTheFirstOfAllTriangles(t *testing.T) {
 				hits++
 			}
 		}
-		if hits < 500 {
+		if hits < level.Pick(75, 500, 500) {
 			t.Errorf("%s: only %d hits", name, hits)
 		}
 	}
@@ -93,10 +95,7 @@ func TestRaysAtOnceAreRays(t *testing.T) {
 // Rays from inside a closed mesh that aim at its corners and edges, exactly and
 // by a few bits beside them, never come out.
 func TestNoRayLeaks(t *testing.T) {
-	rays := 10_000_000
-	if testing.Short() {
-		rays = 300_000
-	}
+	rays := level.Pick(100_000, 1_000_000, 10_000_000)
 	for name, tr := range map[string]Triangles{"ball": ball(7, 12), "block": blocks(1)} {
 		m := build(t, tr, DefaultOptions())
 		middle := r3.Scale(0.5, r3.Add(m.box.low.vec(), m.box.high.vec()))

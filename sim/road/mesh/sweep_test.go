@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // flat are options under which sweeps meet the triangles themselves.
@@ -90,6 +92,8 @@ func TestSweepsStopWhereGeometrySays(t *testing.T) {
 
 // A swept body touches what it meets, and cut nothing before.
 func TestSweepsMeetTheFirstOfAllTriangles(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for name, tr := range meshes() {
 		m := build(t, tr, flat())
 		r := rand.New(rand.NewPCG(21, 21))

@@ -58,7 +58,7 @@ func (s *Scene) turn(i int) {
 	s.Indices[3*i], s.Indices[3*i+1] = s.Indices[3*i+1], s.Indices[3*i]
 }
 
-func level(int, int) float64 { return 0 }
+func flat(int, int) float64 { return 0 }
 
 // ringRoad is a closed road of radius 20 m and width 8 m.
 func ringRoad() *Scene {
@@ -83,9 +83,9 @@ func TestCheckFindsNothing(t *testing.T) {
 	crest := func(x, y int) float64 { return -float64((x-10)*(x-10)) / 200 }
 	dome := func(x, y int) float64 { return -float64((x-10)*(x-10)+(y-5)*(y-5)) / 100 }
 	banked := func(x, y int) float64 { return float64(x)/7 - float64(y)/3 }
-	walled := sheet(20, 10, level)
+	walled := sheet(20, 10, flat)
 	walled.wall(20, -0.5, 0, -0.5, -1, 2)
-	bridge := sheet(20, 10, level)
+	bridge := sheet(20, 10, flat)
 	bridge.wall(0, 4, 20, 4, 5, 5.0000001)
 	bridge.drop(400, 2)
 	for _, y := range []float64{3, 7} {
@@ -99,7 +99,7 @@ func TestCheckFindsNothing(t *testing.T) {
 		name string
 		s    *Scene
 	}{
-		{"level", sheet(20, 10, level)}, {"crest", sheet(20, 10, crest)}, {"dome", sheet(20, 10, dome)},
+		{"level", sheet(20, 10, flat)}, {"crest", sheet(20, 10, crest)}, {"dome", sheet(20, 10, dome)},
 		{"banked", sheet(20, 10, banked)}, {"a ridge along it", sheet(20, 10, func(_, y int) float64 { return map[bool]float64{true: 0.08}[y == 5] })}, {"ring", ringRoad()}, {"wall", walled}, {"bridge", bridge},
 		{"wall of small faces", one(func(s *Scene) {
 			for i := range 100 {
@@ -121,7 +121,7 @@ func TestCheckFindsNothing(t *testing.T) {
 
 // one is a level sheet with a change.
 func one(change func(s *Scene)) *Scene {
-	s := sheet(20, 10, level)
+	s := sheet(20, 10, flat)
 	change(s)
 	return s
 }
@@ -248,14 +248,14 @@ func TestCheckFindsCracks(t *testing.T) {
 }
 
 func TestCheckFindsSliversAndFins(t *testing.T) {
-	s := sheet(4, 4, level)
+	s := sheet(4, 4, flat)
 	top := s.vertex(2, 2, 3)
 	s.put(11, 12, top) // upright on an inner edge
 	r := Check(s, DefaultLimits())
 	if r.Count(NonManifold) != 1 || r.Findings[0].Places[0].Position != (r3.Vec{X: 1.5, Y: 2}) {
 		t.Errorf("findings %+v, want an edge of three faces", r.Findings)
 	}
-	s = sheet(4, 4, level)
+	s = sheet(4, 4, flat)
 	s.put(s.vertex(9, 0, 0), s.vertex(10, 0, 0), s.vertex(9.5, 0.0004, 0))
 	r = Check(s, DefaultLimits())
 	if r.Count(Sliver) != 1 || math.Abs(r.Findings[0].Places[0].Size-0.0004) > 1e-12 {
@@ -280,7 +280,7 @@ func TestCheckWelds(t *testing.T) {
 }
 
 func TestCheckKeepsTheFirstPlaces(t *testing.T) {
-	s := sheet(20, 10, level)
+	s := sheet(20, 10, flat)
 	for i := range 9 {
 		s.put(uint32(i), uint32(i), 0)
 	}

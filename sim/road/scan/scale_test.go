@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"rig/test/level"
 )
 
 // terrain is a mesh of 2·n² triangles with hills.
@@ -14,12 +16,12 @@ func terrain(n int) *Scene {
 	return sheet(n, n, func(x, y int) float64 { return 5*math.Sin(float64(x)/40) + 5*math.Cos(float64(y)/30) })
 }
 
-// A million triangles take a few seconds, and the same again gives the same.
+// A million triangles take a few seconds (80 000 before a change lands), and the same again
+// gives the same.
 func TestCheckScales(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a million triangles")
-	}
-	s := terrain(708)
+	level.NotQuick(t)
+	t.Parallel()
+	s := terrain(level.Pick(0, 200, 708))
 	for i := 0; i < len(s.Materials); i += 1000 {
 		s.turn(i)
 	}
@@ -37,10 +39,7 @@ func TestCheckScales(t *testing.T) {
 // What lies in one place altogether does not take forever.
 func TestCheckEndsOnAPile(t *testing.T) {
 	s := &Scene{}
-	n := 20_000
-	if testing.Short() {
-		n = 5_000
-	}
+	n := level.Pick(2_000, 10_000, 20_000)
 	for i := range n {
 		h := float64(i) * 1e-6
 		s.put(s.vertex(h, 0, h), s.vertex(1, h, h), s.vertex(0, 1, 2*h))
