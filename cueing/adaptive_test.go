@@ -3,6 +3,8 @@ package cueing
 import (
 	"math"
 	"testing"
+
+	testlevel "rig/test/level"
 )
 
 // excursion returns how far surge or yaw get in a push of a second that begins and ends softly.
@@ -94,6 +96,8 @@ func TestGainsRestWhereNothingWeighs(t *testing.T) {
 // In motion that repeats itself gains do, too, within 0.01: they do not swing by themselves up to
 // 2 g, however quick they are.
 func TestAdaptedGainsRepeatWithTheMotion(t *testing.T) {
+	testlevel.NotQuick(t)
+	t.Parallel()
 	const period = 2000 // [ticks]
 	for _, force := range []float64{1, 9, 20} {
 		for _, quickness := range []float64{1, 20, 100} {

@@ -8,6 +8,7 @@ import (
 
 	"rig/sim"
 	"rig/sim/road"
+	testlevel "rig/test/level"
 )
 
 // coast is how long a car rolls freely before what it does is looked at [s].
@@ -83,6 +84,8 @@ func mean(list []r3.Vec, from, to float64) (sum r3.Vec) {
 // not as hard: at its onset where the platform has a way to move, and when it has lasted
 // until the tilt, which may not turn faster, is there.
 func TestPlatformPushesTheDriverAsTheCarDoes(t *testing.T) {
+	testlevel.NotQuick(t)
+	t.Parallel()
 	tests := []struct {
 		name   string
 		in     sim.Input

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	testlevel "rig/test/level"
 )
 
 // watch holds what a cue does against what its configuration allows.
@@ -96,6 +98,8 @@ func drive(t *testing.T, cfg Config, seed uint64, pieces int) (*Cue, *watch) {
 }
 
 func TestWildDrivesStayWithinLimitsAndReturn(t *testing.T) {
+	testlevel.NotQuick(t)
+	t.Parallel()
 	for _, mode := range []string{Direct, Washout, Adaptive} {
 		for i, set := range Presets() {
 			c, w := drive(t, all(t, mode, set), uint64(i), 60)

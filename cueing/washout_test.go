@@ -3,6 +3,8 @@ package cueing
 import (
 	"math"
 	"testing"
+
+	testlevel "rig/test/level"
 )
 
 // wide returns a configuration whose limits are far away, with a published set.
@@ -193,6 +195,7 @@ func turning(rate float64) Inputs {
 }
 
 func TestSaturationIsNotStored(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name           string
 		filling, heavy Inputs // what just fills the range, and what is far more
@@ -218,6 +221,8 @@ func TestSaturationIsNotStored(t *testing.T) {
 }
 
 func TestEverySetReturnsToNeutral(t *testing.T) {
+	testlevel.NotQuick(t)
+	t.Parallel()
 	for _, mode := range []string{Washout, Adaptive} {
 		for _, set := range Presets() {
 			c := made(t, wide(t, mode, set))

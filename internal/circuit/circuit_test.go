@@ -13,6 +13,7 @@ import (
 
 	"rig/internal/config"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {
@@ -426,6 +427,8 @@ func TestPartsThatAreNoGround(t *testing.T) {
 }
 
 func TestBuiltInCircuits(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range config.Circuits() {
 		c, warnings := load(t, name, Options{})
 		if len(warnings) > 0 {
@@ -438,9 +441,8 @@ func TestBuiltInCircuits(t *testing.T) {
 }
 
 func TestCacheIsHitSparedAndMended(t *testing.T) {
-	if testing.Short() {
-		t.Skip("looks at whole circuits")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	dir := folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.gltf\"\n[materials]\nAsphalt = \"tarmac\"\nShade = \"wet\"\n", "a.gltf": gltf(t, plate())})
 	cache := filepath.Join(t.TempDir(), "new", "rig")
 	name := filepath.Join(dir, "c.toml")
@@ -494,5 +496,22 @@ func TestAFolderThatCannotBeWrittenIsAWarning(t *testing.T) {
 	_, warnings := load(t, filepath.Join(dir, "a.obj"), Options{Cache: filepath.Join(dir, "file", "cache")})
 	if !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "--no-cache") }) {
 		t.Errorf("warnings %q", warnings)
+	}
+}
+
+// A circuit is read on all processors, which the race detector is to see at once: in more
+// pieces than there are processors, and as one alone would read it.
+func TestPiecesAtOnceAreAllDone(t *testing.T) {
+	var done [100]int
+	Parallel(len(done), func(i int) { done[i]++ })
+	for i, n := range done {
+		if n != 1 {
+			t.Errorf("piece %d is done %d times", i, n)
+		}
+	}
+	dir := folder(t, map[string]string{"a.obj": obj(plate())})
+	c, _ := load(t, filepath.Join(dir, "a.obj"), Options{})
+	if z, ok := heightBelow(c.Ground, 100, 0.5, 40); !ok || math.Abs(z-2) > 0.03 {
+		t.Errorf("ground at %g m, %v", z, ok)
 	}
 }

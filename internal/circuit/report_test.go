@@ -14,6 +14,7 @@ import (
 
 	"rig/internal/config"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 func look(t *testing.T, name string, o Options) *Report {
@@ -78,9 +79,8 @@ func holed() []quad {
 }
 
 func TestReportsTellFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("looks at whole circuits")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	eight := "x,y,left,right\n" // crosses itself at the middle
 	for _, p := range [][2]string{{"0", "0"}, {"30", "30"}, {"60", "0"}, {"30", "-30"}, {"0", "0.5"}, {"-30", "30"}, {"-60", "0"}, {"-30", "-30"}} {
 		eight += p[0] + "," + p[1] + ",4,4\n"
@@ -113,9 +113,8 @@ func TestReportsTellFaults(t *testing.T) {
 }
 
 func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("looks at whole circuits")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	want := map[string]struct {
 		length, radius float64
 		surfaces       []string
@@ -144,6 +143,8 @@ func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
 }
 
 func TestProvingGroundRises(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	c, _ := load(t, "proving-ground", Options{})
 	for _, tt := range []struct {
 		what        string
@@ -220,6 +221,8 @@ func TestPicturesAndJSON(t *testing.T) {
 }
 
 func TestArgumentsChangeTheFile(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	r := look(t, "club", Options{Set: []string{"layout.width_m=9", "start.at_m=200"}})
 	near(t, "start", r.Line.Start, 200, 1e-9)
 	near(t, "width", r.Line.Width[0], 9, 1e-9)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig/cueing"
+	"rig/test/level"
 )
 
 // The twelve frequencies, as the field quotes them.
@@ -82,9 +83,7 @@ func smallHexapod() cueing.Geometry {
 
 // In the linear range the measured response is the closed form's, in all channels.
 func TestWashoutIsItsTransferFunction(t *testing.T) {
-	if testing.Short() {
-		t.Skip("swings for long")
-	}
+	level.NotQuick(t)
 	const close = 1e-3
 	tests := []struct {
 		name  string  // of the set: of the second order with a return, and of the first without

@@ -6,6 +6,7 @@ import (
 
 	"rig/ffb"
 	"rig/sim"
+	"rig/test/level"
 )
 
 // knocked is what became of a rim that was turned into the lock.
@@ -71,6 +72,7 @@ func TestSoftLockStopsARimWithoutBounce(t *testing.T) {
 }
 
 func TestSoftLockKeepsStillInACar(t *testing.T) {
+	level.NotQuick(t)
 	for _, w := range Wheels() {
 		for _, delay := range []float64{5e-3, 20e-3} {
 			for _, mps := range []float64{0, 3, 10} {

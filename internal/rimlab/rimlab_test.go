@@ -11,6 +11,7 @@ import (
 	"rig/internal/config"
 	"rig/sim"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 func coupe(t testing.TB) *sim.Car {
@@ -36,8 +37,11 @@ func thin(g Grid) Grid {
 
 func TestNoLimitCycle(t *testing.T) {
 	g := FullGrid()
-	if testing.Short() {
+	if !level.All() {
 		g = thin(g)
+	}
+	if testing.Short() {
+		g.Wheels, g.Delays = g.Wheels[:1], g.Delays[1:2]
 	}
 	m, err := Chart("coupe", coupe(t), ffb.DefaultConfig(), g, true)
 	if err != nil {
@@ -52,6 +56,7 @@ func TestNoLimitCycle(t *testing.T) {
 }
 
 func TestNoLimitCycleBeforeTheDelayIsMeasured(t *testing.T) {
+	level.NotQuick(t)
 	g := thin(FullGrid())
 	g.Hands = g.Hands[:1]
 	m, err := Chart("coupe", coupe(t), ffb.DefaultConfig(), g, false)
@@ -63,10 +68,30 @@ func TestNoLimitCycleBeforeTheDelayIsMeasured(t *testing.T) {
 	}
 }
 
+// Runs share a car, which a step does not change: the race detector is to see them at once.
+func TestCasesAtOnceAreThoseOneByOne(t *testing.T) {
+	car, cfg := coupe(t), ffb.DefaultConfig()
+	g := Grid{Wheels: Wheels()[:1], Hands: Hands()[:1], Delays: []float64{5e-3, 25e-3}, Speeds: []float64{0}}
+	m, err := Chart("coupe", car, cfg, g, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range g.cases(false) {
+		if want, err := worse(car, cfg, c); err != nil || m.Points[i] != want {
+			t.Errorf("%v beside others, %v alone, %v", m.Points[i], want, err)
+		}
+	}
+}
+
 // Presets bend, slow and weaken the torque: where that matters most the rim settles all the same.
 func TestNoPresetSwings(t *testing.T) {
+	level.NotQuick(t)
 	g := Grid{Wheels: Wheels(), Hands: Hands()[:1], Delays: []float64{15e-3, 20e-3, 25e-3}, Speeds: []float64{200 / 3.6, 250 / 3.6}}
-	for _, name := range config.Presets() {
+	delays := g.Delays
+	for i, name := range config.Presets() {
+		if !level.All() { // one of them for each
+			g.Delays = delays[i%len(delays):][:1]
+		}
 		cfg, err := config.LoadPreset(name)
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ func TestInterruptedBatchLeavesNothing(t *testing.T) {
 }
 
 // A batch that waits for its table or for its reader ends as soon as it is told.
-func TestInterruptEndsWaiting(t *testing.T) {
+func TestInterruptEndsWaitingAtOnce(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
 	if err := errors.Join(syscall.Mkfifo(from, 0o600), syscall.Mkfifo(to, 0o600)); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestInterruptEndsWaiting(t *testing.T) {
 				if !errors.Is(err, errInterrupted) || err.Error() != errInterrupted.Error() {
 					t.Errorf("error %v", err)
 				}
-			case <-time.After(5 * time.Second):
+			case <-time.After(time.Minute): // far more than any machine takes
 				t.Fatal("it waits on")
 			}
 			if list, _ := os.ReadDir(dir); len(list) > 0 {
