@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,15 @@ func hurry() {
 	runtime.LockOSThread()
 	const most = -20 // not real-time: Go's threads wait for each other
 	_ = unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), most)
+}
+
+// keepGarbage keeps Go's garbage collector from holding up the devices of this program. A
+// collection holds up all of it for 15 ms on a guest's only processor in virtual time:
+// long enough for a rig to take a stop switch for dead, as it should.
+func keepGarbage() {
+	const limit = 128 << 20 // [bytes]
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(limit)
 }
 
 // hurryBus gives the kernel's threads of the virtual host controller, which are

@@ -67,6 +67,7 @@ func PlugACM(a *ACM) (*Port, error) {
 
 // serve starts to answer the host at the other end of wire.
 func serve(d device, wire io.ReadWriteCloser, number int) *Port {
+	keepGarbage()
 	const most = 64 // more output transfers than any driver has under way
 	p := &Port{
 		device: d,
