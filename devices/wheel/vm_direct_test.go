@@ -35,7 +35,7 @@ func twoNm() Config {
 
 // The wheel's own effects are there while the rig is live and pushes, at their share of
 // what may be asked for.
-func TestVMOwnEffects(t *testing.T) {
+func TestVMOwnEffectsGoLimp(t *testing.T) {
 	dev := direct(t, pidwheel.Options{})
 	cfg := twoNm()
 	cfg.Damper, cfg.Spring = 0.5, 0.2

@@ -46,7 +46,7 @@ func TestVMTorqueHasSignAndSize(t *testing.T) {
 	}
 }
 
-func TestVMForceEndsWhenPushingEnds(t *testing.T) {
+func TestVMLimpWhenPushingEnds(t *testing.T) {
 	dev := plug(t, g29.Options{})
 	w := start(t, DefaultConfig())
 	present(t, w, true)
@@ -97,7 +97,7 @@ func TestVMNoNumberIsAFault(t *testing.T) {
 
 // A process that dies between upload and play must not leave its force in the
 // rim. Closing the node right there is what the kernel does for a dead process.
-func TestVMDeathBetweenUploadAndPlay(t *testing.T) {
+func TestVMLimpAfterDeathBetweenUploadAndPlay(t *testing.T) {
 	dev := plug(t, g29.Options{})
 	node, _ := dev.Node()
 	time.Sleep(300 * time.Millisecond)

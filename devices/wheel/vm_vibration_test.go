@@ -225,7 +225,7 @@ func TestVMForceBesideVibration(t *testing.T) {
 }
 
 // A process that ends, or that only sleeps, lets the sine end too.
-func TestVMVibrationOfAKilledProcess(t *testing.T) {
+func TestVMLimpAfterVibrationOfAKilledProcess(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		signal unix.Signal

@@ -12,7 +12,7 @@ import (
 func init() { runtime.LockOSThread() }
 
 // A pipe stands in for the device: its reader sees when the last writer closes.
-func TestNodeKeptAloneClosesWithItsThread(t *testing.T) {
+func TestLimpNodeKeptAloneClosesWithItsThread(t *testing.T) {
 	var ends [2]int
 	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC|unix.O_NONBLOCK); err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestNodeKeptAloneClosesWithItsThread(t *testing.T) {
 }
 
 // Where the files cannot be listed, the node must stay everybody's.
-func TestNodeThatCannotBeKeptAloneStaysAsItWas(t *testing.T) {
+func TestLimpNodeThatCannotBeKeptAloneStaysAsItWas(t *testing.T) {
 	n, _ := pipeNode(t)
 	bell, err := NewBell()
 	if err != nil {

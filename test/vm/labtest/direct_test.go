@@ -268,7 +268,7 @@ func ages(reports []pidwheel.Report, sent []time.Duration) []time.Duration {
 	return age
 }
 
-func TestDirectDriveKeepsTheTimeOfAnEffectItself(t *testing.T) {
+func TestDirectDriveGoesLimpAtTheEndOfAnEffect(t *testing.T) {
 	inGuest(t)
 	w, _, fd := direct(t, pidwheel.Options{})
 	e := uinput.Constant(0x4000, 100)

@@ -176,7 +176,7 @@ func TestG29LeftForceTurnsTheRimLeft(t *testing.T) {
 	waitAxis(t, fd, uinput.AbsX, 0) // the left stop
 }
 
-func TestG29ForceStopsWhenTheProgramGoes(t *testing.T) {
+func TestG29GoesLimpWhenTheProgramGoes(t *testing.T) {
 	inGuest(t)
 	w, node, _ := plug(t, g29.Options{})
 	fd, err := unix.Open(node, unix.O_RDWR|unix.O_CLOEXEC, 0)
@@ -201,7 +201,7 @@ func TestG29ForceStopsWhenTheProgramGoes(t *testing.T) {
 	})
 }
 
-func TestG29ForceEndsWithItsLength(t *testing.T) {
+func TestG29GoesLimpAtTheEndOfAnEffect(t *testing.T) {
 	inGuest(t)
 	w, _, fd := plug(t, g29.Options{})
 	e := uinput.Constant(0x4000, 60)
