@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rig/internal/evdev"
+	"rig/test/level"
 	"rig/test/vm/g29"
 	"rig/test/vm/pidwheel"
 	"rig/test/vm/rim"
@@ -105,6 +106,9 @@ func measureMotor(t *testing.T, motor rim.Motor, steps float64, plug func(*rim.R
 	dev.touch() // what is reported while nobody listens is lost
 	opt := DefaultForceOptions()
 	opt.FullNm, opt.MaxNm = motor.Peak, 6
+	if !level.All() {
+		opt.Levels = []float64{0.2, 0.4, 0.6, 0.8, 1}
+	}
 	p, err := Force(t.Context(), src, NewUI(scale, scale, false), goodWheel(), opt)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, scale.text.String())

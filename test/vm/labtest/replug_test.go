@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"rig/test/level"
 	"rig/test/vm/g29"
 	"rig/test/vm/pidwheel"
 	"rig/test/vm/replug"
@@ -30,7 +31,7 @@ func logRounds(t *testing.T, rounds []replug.Round, want int) {
 
 func TestG29ComesBackEachTime(t *testing.T) {
 	inGuest(t)
-	const times = 10
+	times := level.Pick(4, 4, 10)
 	w, _, _ := plug(t, g29.Options{})
 	again := func() (*g29.Wheel, error) { return g29.New(g29.Options{}) }
 	w, rounds, err := replug.Times(times, w, 20*time.Millisecond, 50*time.Millisecond, again, nil)
@@ -45,7 +46,7 @@ func TestG29ComesBackEachTime(t *testing.T) {
 
 func TestDirectDriveComesBack(t *testing.T) {
 	inGuest(t)
-	const times = 10
+	times := level.Pick(4, 4, 10)
 	again := func() (*pidwheel.Wheel, error) { return pidwheel.New(pidwheel.Options{}) }
 	w, err := again()
 	if err != nil {
