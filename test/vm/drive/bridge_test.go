@@ -149,11 +149,11 @@ func TestCheckLooksAtSwitchAndConverter(t *testing.T) {
 		contactB bool
 	}{
 		{name: "all fine", contactA: true, contactB: true},
-		{name: "pressed", estop: "warning: emergency stop pressed or its cable open"},
-		{name: "the second contact alone open", contactA: true, estop: "warning: first contact of the emergency stop did not open with the second"},
-		{name: "the throttle's wire broken", contactA: true, contactB: true, set: func() { chip.SetVolts(0, 0) },
+		{name: "pressed, and the throttle's wire broken", set: func() { chip.SetVolts(0, 0) },
+			estop:  "warning: emergency stop pressed or its cable open",
 			pedals: "warning: throttle on ads1115 at 0x48 on I2C bus CP2112, channel 0: counts at or beyond 264 or 26136: a broken wire"},
-		{name: "no converter", contactA: true, contactB: true, set: func() { bridge.Connect(0x48, nil) },
+		{name: "the second contact alone open, and no converter", contactA: true, set: func() { bridge.Connect(0x48, nil) },
+			estop:  "warning: first contact of the emergency stop did not open with the second",
 			pedals: "check its wires and address"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

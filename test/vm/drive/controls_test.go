@@ -14,6 +14,7 @@ import (
 
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/test/level"
 	"rig/test/vm/cp2112"
 	"rig/test/vm/g29"
 	"rig/test/vm/mono"
@@ -74,16 +75,6 @@ func powered(bridge *cp2112.Bridge) bool {
 	return high && driven
 }
 
-// turn makes the car go and the wheel push.
-func (b *bench) turn() {
-	b.t.Helper()
-	b.drive(0, 1, 0)
-	b.until("10 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 10 })
-	b.drive(60, 0.3, 0)
-	b.until("a torque to the right", 3*time.Second, func(f frame.Frame) bool { return f.RimTorque < -0.5 })
-	b.wheel.Reports()
-}
-
 // abrupt lets the platform stop within a few commands, so that what stops it can be seen
 // in what it is told.
 const abrupt = "max_accel_strokes_per_s2 = [100, 100, 100]\nmax_jerk_strokes_per_s3 = [10000, 10000, 10000]\n"
@@ -107,6 +98,7 @@ func (b *bench) lean() {
 
 func TestStopSwitch(t *testing.T) {
 	b := cockpit(t, nil)
+	b.startPlatform()
 	bridge := stopSwitch(t)
 	b.add(abrupt + stopTable)
 	b.run()
@@ -114,7 +106,8 @@ func TestStopSwitch(t *testing.T) {
 	if !powered(bridge) {
 		t.Fatal("the relay is off while the rig drives")
 	}
-	b.turn()
+	b.drive(0, 1, 0)
+	b.until("10 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 10 })
 	b.lean()
 	b.wheel.Reports()
 	bridge.Changes()
@@ -271,7 +264,7 @@ func TestAllDevicesVanish(t *testing.T) {
 	b.add("\n[estop]\nrelay_pin = \"cp2112_gpio:2\"\n")
 	b.run()
 	b.moveFoot()
-	b.turn()
+	b.push(0.3)
 	at := mono.Now()
 	var pulled sync.WaitGroup
 	pulled.Go(func() { // the bridge last: it is always being read, and its driver may hold the virtual bus up
@@ -294,11 +287,10 @@ func TestAllDevicesVanish(t *testing.T) {
 
 // The wheel is pulled out and put in again, many times while the car drives.
 func TestReplugManyTimes(t *testing.T) {
-	rounds := 50
-	if os.Getenv("RIG_VM_KERNEL") == "rt" { // the same code, on a kernel that takes longer over it
-		rounds = 10
-	}
-	b := newBench(t)
+	rounds := level.Pick(4, 4, 50)
+	b := cockpit(t, nil)
+	b.run()
+	b.moveFoot()
 	b.drive(0, 0.3, 0)
 	var gone, back []time.Duration
 	for range rounds {

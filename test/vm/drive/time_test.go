@@ -2,23 +2,27 @@ package drive
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"rig/internal/frame"
+	"rig/test/level"
 	"rig/test/vm/g29"
 	"rig/test/vm/mono"
 	"rig/test/vm/uinput"
 )
 
-func TestTwentySecondsWithoutAMiss(t *testing.T) {
+func TestADriveWithoutAMiss(t *testing.T) {
 	inGuest(t)
-	out, err := exec.Command(program, "run", "--demo", "--headless", "--duration", "20s", "--json").Output()
+	b := &bench{t: t}
+	b.config()
+	b.realTires()
+	seconds := level.Pick(5, 5, 20)
+	out, err := exec.Command(program, "run", "--demo", "--headless", "--duration", fmt.Sprint(seconds, "s"), "--json", "--config", b.conf).Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -32,7 +36,7 @@ func TestTwentySecondsWithoutAMiss(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("figure: lateness %v µs, tick %v µs", sum.Lateness, sum.Tick)
-	if sum.Ticks != 20_000 || sum.Missed != 0 || sum.Dropped != 0 {
+	if sum.Ticks != uint64(1000*seconds) || sum.Missed != 0 || sum.Dropped != 0 {
 		t.Errorf("ticks %d, missed %d, dropped %d", sum.Ticks, sum.Missed, sum.Dropped)
 	}
 	if sum.Lateness["p99_9"] > 50 {
@@ -50,7 +54,7 @@ func TestTwentySecondsWithoutAMiss(t *testing.T) {
 func TestInputToForce(t *testing.T) {
 	b := newBench(t)
 	b.drive(0, 1, 0)
-	b.until("20 m/s", 20*time.Second, func(f frame.Frame) bool { return f.Speed > 20 })
+	b.until("15 m/s", 20*time.Second, func(f frame.Frame) bool { return f.Speed > 15 })
 	const (
 		own    = 2 * time.Millisecond
 		driver = 4 * time.Millisecond
@@ -64,7 +68,7 @@ func TestInputToForce(t *testing.T) {
 			angle = -angle
 		}
 		b.drive(0, 0.4, 0)
-		time.Sleep(700 * time.Millisecond)
+		time.Sleep(250 * time.Millisecond)
 		time.Sleep(time.Duration(i) * 137 * time.Microsecond) // every phase of tick and jiffy
 		resting := b.force(&last)
 		rest := b.now().AskedTorque
@@ -76,10 +80,10 @@ func TestInputToForce(t *testing.T) {
 	slices.Sort(took)
 	slices.Sort(inside)
 	n := len(took)
-	t.Logf("figure: input to asked torque in the frame: p50 %v, p90 %v, max %v", inside[n/2], inside[n*9/10], inside[n-1])
+	t.Logf("figure: input to asked torque in the frame: p50 %v, max %v", inside[n/2], inside[n-1])
 	t.Logf("figure: input to force report: p50 %v, p90 %v, max %v", took[n/2], took[n*9/10], took[n-1])
-	if inside[n*9/10] > own {
-		t.Errorf("the asked torque in the frame changed %v after the input (p90), want %v", inside[n*9/10], own)
+	if inside[n-1] > own {
+		t.Errorf("the asked torque in the frame changed up to %v after the input, want %v", inside[n-1], own)
 	}
 	if limit := own + driver + begins; took[n/2] > limit {
 		t.Errorf("the force report changed %v after the input (p50), want at most %v: 2 ms of rig, half of the driver's 4 ms and of the wheel's 2 ms, a tick of the reconstruction, and a spare", took[n/2], limit)
@@ -127,10 +131,8 @@ func slalom(t *testing.T, upload time.Duration) (missed, dropped uint64, latenes
 	wheel, pedals := device(t, c), device(t, uinput.Pedals())
 	defer wheel.Close()
 	defer pedals.Close()
-	b := &bench{t: t, conf: filepath.Join(t.TempDir(), "rig.toml")}
-	if err := os.WriteFile(b.conf, []byte("profiles_dir = \""+t.TempDir()+"\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	b := &bench{t: t}
+	b.config()
 	b.run()
 	wheel.Set(uinput.AbsX, 0x8000)
 	for throttle := int32(15); throttle < 4095; throttle += 240 {
@@ -159,7 +161,11 @@ func slalom(t *testing.T, upload time.Duration) (missed, dropped uint64, latenes
 // A wheel whose driver takes 20 ms over an upload costs the loop nothing.
 func TestSlowWheelCostsTheLoopNothing(t *testing.T) {
 	inGuest(t)
-	for _, upload := range []time.Duration{0, 20 * time.Millisecond} {
+	uploads := []time.Duration{20 * time.Millisecond}
+	if level.All() { // how it is with a quick one
+		uploads = append(uploads, 0)
+	}
+	for _, upload := range uploads {
 		missed, dropped, late, uploads := slalom(t, upload)
 		t.Logf("figure: uploads of %v: %d periods missed and %d dropped in a slalom, lateness %v µs, %d uploads in 2 s", upload, missed, dropped, late, uploads)
 		if virtual() && missed+dropped != 0 {

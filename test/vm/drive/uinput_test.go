@@ -2,8 +2,6 @@ package drive
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -16,10 +14,8 @@ import (
 func TestUnknownWheelAndPedals(t *testing.T) {
 	inGuest(t)
 	wheel, pedals := device(t, uinput.Wheel()), device(t, uinput.Pedals())
-	b := &bench{t: t, conf: filepath.Join(t.TempDir(), "rig.toml")}
-	if err := os.WriteFile(b.conf, []byte("profiles_dir = \""+t.TempDir()+"\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	b := &bench{t: t}
+	b.config()
 	var list []struct{ Path, Use string }
 	decode(t, b.rig(nil, "devices", "--json"), &list)
 	uses := map[string]string{}
@@ -35,7 +31,7 @@ func TestUnknownWheelAndPedals(t *testing.T) {
 		pedals.Set(uinput.AbsX, throttle)
 		time.Sleep(5 * time.Millisecond)
 	}
-	b.until("15 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 15 })
+	b.until("10 m/s", 15*time.Second, func(f frame.Frame) bool { return f.Speed > 10 })
 	wheel.Set(uinput.AbsX, 0x8000-4000)
 	turning := b.until("a bend to the left", 2*time.Second, func(f frame.Frame) bool { return f.Rate[2] > 0.15 && f.RimTorque < -0.1 })
 	time.Sleep(20 * time.Millisecond)
