@@ -35,7 +35,10 @@ func onEveryProtocol(t *testing.T, f func(t *testing.T, v *virtual, line *dirtyL
 		cfg.HomeSpeed, cfg.ParkSpeed, cfg.Park, cfg.Start = 0.3, 0.3, all(0.35), all(0.5)
 		cfg.Template.Reference = false // the simulated controller knows where its actuators are
 		line := &dirtyLine{Simulator: sim}
-		t.Run(name, func(t *testing.T) { f(t, newVirtual(t, cfg, line), line) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f(t, newVirtual(t, cfg, line), line)
+		})
 	}
 	for _, c := range simulatedControllers {
 		cfg := DefaultConfig()
