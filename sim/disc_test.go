@@ -89,6 +89,8 @@ func TestBrakeWorkGoesToDiscsAndTires(t *testing.T) {
 // A standing disc's half-life is ln 2 times heat capacity over cooling; at a speed both
 // parts of the cooling count.
 func TestDiscsCoolByHalfInTheirHalfLife(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	p := DefaultCar()
 	p.DragArea = 0
 	p.Brakes.FrontDisc.Capacity, p.Brakes.FrontDisc.Cooling, p.Brakes.FrontDisc.Draught = 2000, 20, 1.5

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // drivelines are those that the laws below are held with.
@@ -62,6 +64,8 @@ func TestEveryWattIsAccountedFor(t *testing.T) {
 // No part gives power of its own, but for what a tick in which outputs pass each other, or in
 // which what turns stops, lends by its mean speed.
 func TestNoPartOfTheDrivelineGivesPower(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for name, p := range drivelines() {
 		t.Run(name, func(t *testing.T) {
 			c := newCar(t, p, Dt)

@@ -10,6 +10,7 @@ import (
 
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 const (
@@ -204,6 +205,8 @@ func work(f *footing, g road.Ground, axle r3.Vec, way []r3.Vec) (sum, given floa
 }
 
 func TestASweptWheelGainsNothingOnItsWay(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	square := []r3.Vec{{X: -0.3, Z: 0.33}, {X: -0.3, Z: 0.27}, {X: 0.1, Z: 0.31}, {X: 0.1, Z: 0.36}}
 	aside := []r3.Vec{{X: -0.13, Y: 0.2, Z: 0.3}, {X: -0.05, Y: 0.2, Z: 0.3}, {X: -0.07, Y: -0.3, Z: 0.31}, {X: -0.11, Y: -0.2, Z: 0.29}}
 	banked := []r3.Vec{{X: 0.1, Y: -0.12, Z: 0.27}, {X: 0.2, Y: -0.01, Z: 0.29}, {X: 0.3, Y: -0.05, Z: 0.33}}

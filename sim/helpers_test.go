@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // The extra torque turns the car towards where the wheels point, on ice as well, and
@@ -70,6 +72,8 @@ func TestLowSpeedDragStopsSliding(t *testing.T) {
 }
 
 func TestLowSpeedDragMovesNoCarThatStands(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	flat := coupe(t)
 	hill, err := New(DefaultCar(), slope(8*degree), Dt)
 	if err != nil {

@@ -52,6 +52,8 @@ func around(n int) (list []r3.Vec) {
 
 // The margin is 40 mm; 64 vertices leave out up to 60 mm of a long ellipsoid.
 func TestAFineMeshBecomesAFewVerticesAMarginInside(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		points [][]float64

@@ -9,6 +9,7 @@ import (
 
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 // zoned is level and dry, with an area of its own on each side of the world's x and
@@ -195,6 +196,8 @@ func bumpy() road.Surface {
 
 // Small unevenness moves a car in proportion: twice as much in each next class.
 func TestACarFeelsTheClassOfARoad(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	shaken := func(class byte) float64 {
 		s := even(1, nil)
 		s.Rough = road.Roughness{Class: class, Share: 0.5}

@@ -92,6 +92,8 @@ func lowest(c *Car, s *State) float64 {
 }
 
 func TestATallCarRollsOverAndComesToRest(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, cg := range []float64{0.9, 1, 1.2} { // below 0.85 m the tires slide first
 		c := tall(t, cg)
 		s := c.Rest(r3.Vec{}, 0)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // A wheel turns no faster than the engine drives it or the road rolls it: full
@@ -27,6 +29,8 @@ func TestSlidingWheelsGainNoEnergyOfTheirOwn(t *testing.T) {
 
 // Any driving: gears thrown in both ways, brakes and clutch at random.
 func TestRandomGearsNeverSpinTheWheelsUp(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	c := coupe(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	for range 20 {

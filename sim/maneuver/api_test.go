@@ -97,6 +97,8 @@ func TestEveryManeuverGivesItsFigures(t *testing.T) {
 			case "fuel":
 				level.OnlyAll(t, "TestFuelOfAConstantSpeedFollowsTheFormula and TestIdlingTakesWhatTheCarSays do")
 			case "moose":
+				level.OnlyAll(t, "TestMooseFindsTheHighestCleanSpeed asks for the same figures")
+			case "accelerate", "brake", "coastdown", "launch", "sine-dwell", "top-speed": // have tests of their own
 				level.NotQuick(t)
 			}
 			t.Parallel()

@@ -84,6 +84,7 @@ func TestAManeuversOwnSwitchesComeFirst(t *testing.T) {
 }
 
 func TestTheSineWithDwellSaysThatStabilityControlIsOff(t *testing.T) {
+	level.NotQuick(t)
 	t.Parallel()
 	for level, want := range map[uint8]bool{0: true, 5: false} {
 		r, err := Do("sine-dwell", sim.DefaultCar(), Options{Dt: 2e-3, Assists: sim.Assists{Stability: level}})

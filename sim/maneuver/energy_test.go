@@ -22,8 +22,9 @@ func allDriven() sim.Params {
 // Over a lap what the crank gives is at the wheels, lost in a part or stored, and the tank
 // pays for it by the formula of fuel: no part of the work is missing or there twice.
 func TestALapAccountsForItsEnergy(t *testing.T) {
+	level.NotQuick(t)
 	t.Parallel()
-	seconds := float64(level.Pick(8, 40, 80))
+	seconds := float64(level.Pick(0, 30, 80))
 	for name, p := range map[string]sim.Params{"default": sim.DefaultCar(), "all driven": allDriven()} {
 		circuit := club(t)
 		car, err := sim.New(p, circuit, sim.Dt)

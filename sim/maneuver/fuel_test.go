@@ -18,6 +18,7 @@ func thirsty() sim.Params {
 }
 
 func TestFuelOfAConstantSpeedFollowsTheFormula(t *testing.T) {
+	level.NotQuick(t)
 	t.Parallel()
 	r := do(t, "fuel", thirsty(), Options{Dt: 2e-3})
 	near(t, "litres for 100 km at 90 km/h", figure(t, r, "fuel_l_per_100km"), 6.912*0.25/0.75, 0.02)

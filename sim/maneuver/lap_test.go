@@ -86,6 +86,7 @@ func TestTheRacingLineIsFaster(t *testing.T) {
 }
 
 func TestLapRepeatsBitForBit(t *testing.T) {
+	level.NotQuick(t)
 	t.Parallel()
 	c := round(t, true)
 	if level.All() {

@@ -141,10 +141,14 @@ func TestPracticeEndsWhereNothingHelps(t *testing.T) {
 func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
-	best := do(t, "moose", sim.DefaultCar(), Options{})
+	dt := float64(level.Pick(0, 2, 1)) * sim.Dt
+	best := do(t, "moose", sim.DefaultCar(), Options{Dt: dt})
 	top := figure(t, best, "highest_clean_kph")
 	if top < 68 || top > 80 { // what testers drive with passenger cars
 		t.Errorf("highest clean speed %.0f km/h", top)
+	}
+	if roll, lift := figure(t, best, "max_roll_deg"), figure(t, best, "wheel_lift_m"); verdict(t, best, "rolled_over") || roll > 45 || lift < 0 {
+		t.Errorf("rolls by %.1f° and lifts a wheel by %.2f m without a cone touched", roll, lift)
 	}
 	near(t, "speed", best.Speed, top*kph, 0)
 	near(t, "entry speed", figure(t, best, "entry_speed_kph"), top, 0.3)
@@ -153,7 +157,7 @@ func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
 		want[top] = true
 	}
 	for speed, want := range want {
-		r := do(t, "moose", sim.DefaultCar(), Options{Speed: speed * kph})
+		r := do(t, "moose", sim.DefaultCar(), Options{Speed: speed * kph, Dt: dt})
 		if got := verdict(t, r, "clean"); got != want {
 			t.Errorf("%.0f km/h: clean %v", speed, got)
 		}
@@ -198,7 +202,7 @@ func TestATallCarWithoutBarsRollsOver(t *testing.T) {
 func TestMooseToTheRightIsTheMirrorImage(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
-	for _, speed := range []float64{60, 80} {
+	for _, speed := range []float64{80, 60}[:level.Pick(0, 1, 2)] {
 		var rows [2][]Row
 		for i, side := range []float64{1, -1} {
 			r, err := mooseTo(sim.DefaultCar(), Options{Speed: speed * kph, Rate: 100, Dt: sim.Dt, Progress: func(float64) {}}, side)

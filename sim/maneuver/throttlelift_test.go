@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig/sim"
+	"rig/test/level"
 )
 
 // Without friction in the engine nothing brakes the car when the throttle is let go but
@@ -27,6 +28,7 @@ func TestACarThatIsHardlyBrakedNearlyKeepsItsBend(t *testing.T) {
 }
 
 func TestTheBendIsAsWideAsTheStandardSays(t *testing.T) {
+	level.NotQuick(t)
 	r := do(t, "throttle-lift", sim.DefaultCar(), Options{Dt: 2e-3})
 	near(t, "radius", figure(t, r, "radius_m"), 100, 1e-9)
 	ay, v := figure(t, r, "ay_mps2"), r.Speed

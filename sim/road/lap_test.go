@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 const testRadius = 100.0 // of the circle that the laps are driven on [m]
@@ -291,6 +293,8 @@ func BenchmarkTiming(b *testing.B) {
 
 // Whatever a car does, a lap that counts has its sectors, which add up.
 func TestAnyWayLeavesSoundLaps(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	timing := timed(t, roundabout(t), 100, []float64{200, 400, 50}, Pit{From: 500, To: 90, Right: -13, Left: -7})
 	random := rand.New(rand.NewPCG(1, 2))
 	s := &LapState{}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig/test/level"
 )
 
 // clubLine has every kind of bend.
@@ -163,6 +165,8 @@ func TestNoLineNearbyBendsLess(t *testing.T) {
 }
 
 func TestAMirroredRoadHasTheMirroredLine(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	l := clubLine(t)
 	a, b := racing(t, l, DefaultRacing(1.8)), racing(t, mirrored(t, l), DefaultRacing(1.8))
 	for i, p := range a.points {

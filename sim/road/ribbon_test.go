@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/test/level"
 )
 
 // above returns the contact of a place half a metre above height 0.
@@ -37,6 +39,8 @@ func TestBankedRingIsACone(t *testing.T) {
 
 // The normal is that of the surface, everywhere: what two heights beside each other say.
 func TestNormalsAreTheSurfaces(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	r := hilly(t)
 	const d = 1e-5
 	worst := 0.0
@@ -59,6 +63,8 @@ func TestNormalsAreTheSurfaces(t *testing.T) {
 
 // There is no step anywhere, neither where pieces meet nor where the terrain begins.
 func TestTheGroundIsOnePiece(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	r := hilly(t)
 	for _, left := range []float64{-20, -13, -7, -4.2, 0, 3, 5.1, 8, 17} {
 		was := tall(r, beside0(r, left))

@@ -170,6 +170,8 @@ func TestUnevennessIsSmooth(t *testing.T) {
 
 // What is here is nowhere else within 4 km, not even where one of the layers repeats.
 func TestUnevennessDoesNotRepeat(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	g := NewUnevenness(1)
 	for _, l := range g.layers {
 		for i := -50.0; i <= 50; i++ {
@@ -204,6 +206,8 @@ func unlike(t *testing.T, g *Unevenness, lag r3.Vec) {
 }
 
 func TestUnevennessIsOfItsSeedAndPlaceAlone(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	a, b, c := NewUnevenness(5), NewUnevenness(5), NewUnevenness(6)
 	if *a.layers[1].weights != *b.layers[1].weights || a.layers[0].cos != b.layers[0].cos {
 		t.Error("one seed, two grounds")
