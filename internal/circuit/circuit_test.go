@@ -46,6 +46,8 @@ func made(c *road.Circuit, x, y float64) string {
 const straightLine = "x,y,left,right\n5,0,5,5\n60,0,5,5\n130,0,5,5\n195,0,5,5\n"
 
 func TestEveryKindLoads(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	const tail = `
 [materials]
 Asphalt = "tarmac"
@@ -382,6 +384,8 @@ func TestCarsStandOnTheGroundOfARing(t *testing.T) {
 
 // What nothing is made of may be wrong: the rest of the circuit is there.
 func TestFaultsOfUnusedPartsAreWarnings(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	tests := []struct{ name, toml, want string }{
 		{"surface", "[surface.odd]\nbase = \"moon\"\n", "surface.odd"},
 		{"material that is not there", "[materials]\nNoSuch = \"tarmac\"\n", "materials.NoSuch"},

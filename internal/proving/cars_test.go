@@ -2,7 +2,6 @@ package proving_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -12,6 +11,7 @@ import (
 	"rig/sim/maneuver"
 	"rig/sim/road"
 	"rig/sim/tire"
+	"rig/test/level"
 )
 
 const degree = math.Pi / 180
@@ -59,6 +59,14 @@ func kept(c *sim.Car, s *sim.State, speed float64) float64 {
 	return 2 * c.Params().Mass * (speed - s.Speed)
 }
 
+// coarse is the time step of what takes long [s]: twice the rig's, unless everything is to be run.
+func coarse() float64 {
+	if level.All() {
+		return sim.Dt
+	}
+	return 2 * sim.Dt
+}
+
 // figures drives a standard manoeuvre and returns what it is judged by, true as 1.
 func figures(t testing.TB, name string, p sim.Params, o maneuver.Options) map[string]float64 {
 	t.Helper()
@@ -95,8 +103,8 @@ func inTurn(c *sim.Car, speed, ay float64) sim.State {
 	return s
 }
 
-// level returns the ground at a height [m] below a point.
-func level(p r3.Vec, height, grip float64) road.Contact {
+// flatAt returns the ground at a height [m] below a point.
+func flatAt(p r3.Vec, height, grip float64) road.Contact {
 	s := tire.Dry()
 	s.Grip = grip
 	return road.Contact{Point: r3.Vec{X: p.X, Y: p.Y, Z: height}, Normal: r3.Vec{Z: 1}, Depth: height - p.Z, Surface: s}
@@ -131,12 +139,12 @@ func classes() []class {
 }
 
 func TestEveryCarBehavesAsItsClassDoes(t *testing.T) {
-	o := maneuver.Options{Speed: 80 / 3.6}
+	o := maneuver.Options{Speed: 80 / 3.6, Dt: coarse()}
 	for _, k := range classes() {
-		if !slices.Contains(driven(), k.car) {
-			continue
-		}
 		t.Run(k.car, func(t *testing.T) {
+			if k.car != "hatch" {
+				level.NotQuick(t)
+			}
 			t.Parallel()
 			p := loaded(t, k.car)
 			circle, step := figures(t, "steady-circle", p, o), figures(t, "step-steer", p, o)
@@ -145,7 +153,7 @@ func TestEveryCarBehavesAsItsClassDoes(t *testing.T) {
 			inside(t, "lateral acceleration [g]", circle["max_ay_g"], k.grip)
 			inside(t, "yaw rate at 90 % [s]", step["yaw_t90_s"], k.yaw)
 			inside(t, "stop from 100 km/h [m]", stop(t, k.car, k.slip), k.stop)
-			turn := figures(t, "brake-in-turn", p, maneuver.Options{})
+			turn := figures(t, "brake-in-turn", p, maneuver.Options{Dt: coarse()})
 			inside(t, "yaw rate after braking", turn["yaw_ratio_1s"], [2]float64{0.7, k.turnIn})
 			inside(t, "sideslip while braking [°]", turn["max_sideslip_deg"], [2]float64{0, 9})
 			coast := figures(t, "coastdown", p, maneuver.Options{Dt: 2e-3})
@@ -185,9 +193,8 @@ func stop(t testing.TB, name string, slip float64) float64 {
 }
 
 func TestNoCarLocksItsRearWheelsFirst(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range []string{"coupe", "formula", "gt", "hatch", "pickup", "raycast", "wheelcollider"} {
 		c := built(t, road.Asphalt(), name)
 		for pedal := 0.3; pedal < 1.01; pedal += 0.05 {
@@ -206,42 +213,40 @@ func TestNoCarLocksItsRearWheelsFirst(t *testing.T) {
 	}
 }
 
-// driven names the cars that take the longer tests: two, where time is short.
-func driven() []string {
-	if testing.Short() {
-		return []string{"hatch", "pickup"}
-	}
-	return config.Cars()
-}
-
+// Each car drives a lap before a change lands: here, or in TestEveryCarLapsAtItsLimit.
 func TestEveryCarDrivesALap(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
-	for _, name := range driven() {
+	level.NotQuick(t)
+	for i, name := range config.Cars() {
+		if i%2 == 1 && !level.All() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			circuit := club(t)
-			c := built(t, circuit, name)
-			d, err := maneuver.NewDriver(maneuver.DefaultConfig(), c, circuit, sim.Dt)
+			circuit, dt := club(t), coarse()
+			c, err := sim.New(loaded(t, name), circuit, dt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := maneuver.NewDriver(maneuver.DefaultConfig(), c, circuit, dt)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := c.Rest(r3.Vec{X: 10}, 0)
 			m := d.Start(&s)
 			aside, slip := math.Inf(-1), 0.0
-			for far := 0.0; far < circuit.Length()+100; far += sim.Dt * s.Speed {
+			for far := 0.0; far < circuit.Length()+100; far += dt * s.Speed {
 				c.Step(&s, d.Drive(&m, &s))
+				now := float64(s.Tick) * dt
 				aside = max(aside, outermost(circuit, &s, m.Station))
 				if s.Speed > 5 {
 					slip = max(slip, math.Abs(sideslip(&s)))
 				}
-				if aside > 0 || slip > 15*degree || s.Tick > 210_000 {
-					t.Fatalf("after %d ms at %.0f m: a wheel %.1f m beyond the road, %.1f° of sideslip, %.1f m/s",
-						s.Tick, m.Station, aside, slip/degree, s.Speed)
+				if aside > 0 || slip > 15*degree || now > 210 {
+					t.Fatalf("after %.3f s at %.0f m: a wheel %.1f m beyond the road, %.1f° of sideslip, %.1f m/s",
+						now, m.Station, aside, slip/degree, s.Speed)
 				}
 			}
-			t.Logf("%.1f s, %.2f m left to the road's edge, %.1f° of sideslip", float64(s.Tick)*sim.Dt, -aside, slip/degree)
+			t.Logf("%.1f s, %.2f m left to the road's edge, %.1f° of sideslip", float64(s.Tick)*dt, -aside, slip/degree)
 		})
 	}
 }
@@ -263,9 +268,8 @@ func sideslip(s *sim.State) float64 {
 }
 
 func TestEveryCarStandsOnASlopeWithItsBrake(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	tests := []struct {
 		name           string
 		slope, heading float64 // [rad], from straight up
@@ -274,8 +278,11 @@ func TestEveryCarStandsOnASlopeWithItsBrake(t *testing.T) {
 		{"8°, across", 8 * degree, math.Pi / 2},
 		{"20 %, askew", math.Atan(0.2), 2.5},
 	}
-	for _, name := range config.Cars() {
-		for _, tt := range tests {
+	for i, name := range config.Cars() {
+		for k, tt := range tests {
+			if k != i%len(tests) && !level.All() {
+				continue
+			}
 			c := built(t, road.NewPlane(tt.slope, 0, tire.Dry()), name)
 			if crept := creep(c, tt.heading); !(crept < 0.01e-3) { // also if it is not a number
 				t.Errorf("%s, %s: creeps %.4f mm in 5 s", name, tt.name, 1e3*crept)

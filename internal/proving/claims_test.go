@@ -10,16 +10,16 @@ import (
 	"rig/sim"
 	"rig/sim/maneuver"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // unbarred are the settings of a car without anti-roll bars.
 func unbarred() []string { return []string{"front.bar.mode=none", "rear.bar.mode=none"} }
 
 func TestBarsKeepThePickupOnItsWheelsInTheMooseTest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
-	o := maneuver.Options{Speed: 80 / 3.6}
+	level.NotQuick(t)
+	t.Parallel()
+	o := maneuver.Options{Speed: 80 / 3.6, Dt: coarse()}
 	with := figures(t, "moose", loaded(t, "pickup"), o)
 	without := figures(t, "moose", loaded(t, "pickup", unbarred()...), o)
 	t.Logf("at 80 km/h with bars %.1f° of roll, without %.1f°", with["max_roll_deg"], without["max_roll_deg"])
@@ -32,11 +32,10 @@ func TestBarsKeepThePickupOnItsWheelsInTheMooseTest(t *testing.T) {
 }
 
 func TestLoweringTheCentreOfMassStopsTheRollOver(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	set := append(unbarred(), "com_offset_m=[0,0,-0.4]")
-	r := figures(t, "moose", loaded(t, "pickup", set...), maneuver.Options{Speed: 80 / 3.6})
+	r := figures(t, "moose", loaded(t, "pickup", set...), maneuver.Options{Speed: 80 / 3.6, Dt: coarse()})
 	if r["rolled_over"] != 0 || r["two_wheel_lift"] != 0 {
 		t.Errorf("without bars, 0.4 m lower: %v", r)
 	}
@@ -50,7 +49,7 @@ func (ledge) Touch(p r3.Vec) road.Contact {
 	if p.X > 0 {
 		height = -2
 	}
-	return level(p, height, 1)
+	return flatAt(p, height, 1)
 }
 
 // jumped is what a jump off the ledge came to.
@@ -116,9 +115,8 @@ func TestALoweredCentreOfMassPitchesJumpsWrongly(t *testing.T) {
 // The hatch's tires gain less stiffness than load: the axle with the stiffer bar, whose
 // outer tire carries more, needs more slip angle.
 func TestAStifferFrontBarUndersteersMoreAndAStifferRearBarLess(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	gradient := func(key string, rate float64) map[string]float64 {
 		return figures(t, "steady-circle", loaded(t, "hatch", fmt.Sprintf("%s=%g", key, rate)), maneuver.Options{})
 	}
@@ -137,9 +135,8 @@ func TestAStifferFrontBarUndersteersMoreAndAStifferRearBarLess(t *testing.T) {
 }
 
 func TestAFrontBarKeepsTheInnerRearWheelDown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	const stiff = "rear.anti_roll_rate_n_per_m=30e3"
 	bare := figures(t, "steady-circle", loaded(t, "hatch", "front.bar.mode=none", stiff), maneuver.Options{})
 	barred := figures(t, "steady-circle", loaded(t, "hatch", "front.anti_roll_rate_n_per_m=30e3", stiff), maneuver.Options{})
@@ -178,9 +175,9 @@ type pothole struct{}
 
 func (pothole) Touch(p r3.Vec) road.Contact {
 	if p.X < 0 && p.Y < 0 {
-		return level(p, -0.4, 1)
+		return flatAt(p, -0.4, 1)
 	}
-	return level(p, 0, 1)
+	return flatAt(p, 0, 1)
 }
 
 // The car stands on three wheels, one in the air beside a hole. On the springs bars leave the
@@ -210,9 +207,8 @@ func TestABarOnTheBodyLiftsTheWheelBesideOneThatHangs(t *testing.T) {
 // The bar's stiffness grows from 40 to 60 km/h: the roll gradient is that without a bar
 // below, and that with the whole bar above.
 func TestAnAutomaticBarFollowsTheSpeed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	auto := []string{"front.bar.auto=true", "front.bar.auto_from_kph=40", "front.bar.auto_full_kph=60", "front.bar.auto_least=0"}
 	roll := func(kph float64, set ...string) float64 {
 		return figures(t, "steady-circle", loaded(t, "hatch", set...), maneuver.Options{Speed: kph / 3.6})["roll_gradient_deg_per_g"]
@@ -270,7 +266,7 @@ func (oil) Touch(p r3.Vec) road.Contact {
 	if p.X > 20 {
 		grip = 0
 	}
-	return level(p, 0, grip)
+	return flatAt(p, 0, grip)
 }
 
 func TestFrictionChangesAtRunTimeWithTheSurface(t *testing.T) {

@@ -1,16 +1,23 @@
 package proving_test
 
 import (
+	"sync"
 	"testing"
 
 	"rig/internal/circuit"
 	"rig/sim/road"
 )
 
+// loadClub reads the built-in circuit, once for all tests.
+var loadClub = sync.OnceValues(func() (*road.Circuit, error) {
+	c, _, err := circuit.Load("club", circuit.Options{})
+	return c, err
+})
+
 // club returns the built-in circuit.
 func club(t testing.TB) *road.Circuit {
 	t.Helper()
-	c, _, err := circuit.Load("club", circuit.Options{})
+	c, err := loadClub()
 	if err != nil {
 		t.Fatal(err)
 	}

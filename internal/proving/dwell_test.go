@@ -6,14 +6,14 @@ import (
 	"rig/internal/config"
 	"rig/sim"
 	"rig/sim/maneuver"
+	"rig/test/level"
 )
 
 // Stability control turns what spins and what rolls over into what UN R140 lets pass. The
 // pickup still lifts two wheels, by 7 cm, of which that regulation says nothing.
 func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	for _, tt := range []struct {
 		car     string
 		upright bool
@@ -35,9 +35,10 @@ func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
 }
 
 // dwelt returns the verdicts at a level of stability control.
-func dwelt(t *testing.T, p sim.Params, level uint8) map[string]bool {
+func dwelt(t *testing.T, p sim.Params, stability uint8) map[string]bool {
 	t.Helper()
-	r, err := maneuver.Do("sine-dwell", p, maneuver.Options{Assists: sim.Assists{Stability: level}})
+	dt := float64(level.Pick(0, 2, 1)) * sim.Dt
+	r, err := maneuver.Do("sine-dwell", p, maneuver.Options{Dt: dt, Assists: sim.Assists{Stability: stability}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package proving_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -10,25 +9,27 @@ import (
 	"rig/internal/config"
 	"rig/sim"
 	"rig/sim/maneuver"
+	"rig/test/level"
 )
 
-// lapping names the cars that take the laps: the coupe, where time is short, and else all but
-// the reference, whose brakes lock its rear axle first and which is for comparing.
-func lapping() []string {
-	if testing.Short() {
-		return []string{"coupe"}
+// lapping names the cars that take the laps: all but the reference, whose brakes lock its
+// rear axle first and which is for comparing. Unless everything is to be run they are those
+// that TestEveryCarDrivesALap leaves out.
+func lapping() (list []string) {
+	for i, name := range config.Cars() {
+		if name != "reference" && (i%2 == 1 || level.All()) {
+			list = append(list, name)
+		}
 	}
-	return slices.DeleteFunc(config.Cars(), func(name string) bool { return name == "reference" })
+	return list
 }
 
 func TestEveryCarLapsAtItsLimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
 	for _, name := range lapping() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := maneuver.Do("lap", loaded(t, name), maneuver.Options{Circuit: club(t)})
+			r, err := maneuver.Do("lap", loaded(t, name), maneuver.Options{Dt: coarse(), Circuit: club(t)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,9 +50,8 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 }
 
 func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives for long")
-	}
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range lapping() {
 		circuit := club(t)
 		c := built(t, circuit, name)

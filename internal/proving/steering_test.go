@@ -13,11 +13,14 @@ import (
 	"rig/sim"
 	"rig/sim/maneuver"
 	"rig/sim/road"
+	"rig/test/level"
 )
 
 // Of every car on tires with aligning torque the steering goes light before its front
 // axle has no more grip to give.
 func TestTheSteeringGoesLightBeforeTheFrontLetsGo(t *testing.T) {
+	level.NotQuick(t)
+	t.Parallel()
 	for _, name := range config.Cars() {
 		f := figures(t, "steer-torque", loaded(t, name), maneuver.Options{})
 		t.Logf("%-13s parked %5.1f N·m; %5.1f N·m at %5.1f° (slip %4.1f°), the force's peak at %5.1f° (%4.1f°): ratio %.2f (%.2f), %.0f %% left",
@@ -111,15 +114,16 @@ func above(rows []float64) (line, together float64) {
 // Turning the wheel of a car that stands or walks takes a smooth torque: the contact's
 // twist neither grips nor lets go in turns, on the level, uphill, downhill and backward.
 func TestTurningTheWheelAtAWalkDoesNotChatter(t *testing.T) {
-	cars := config.Cars()
-	if testing.Short() {
-		cars = []string{"coupe", "gt"}
-	}
-	for _, name := range cars {
+	level.NotQuick(t)
+	t.Parallel()
+	for _, name := range config.Cars() {
 		for _, slope := range []float64{0, 8} {
 			g := inclined{road.Asphalt(), r3.Vec{X: -math.Sin(slope * degree), Z: math.Cos(slope * degree)}}
 			c := built(t, g, name)
 			for _, speed := range []float64{0, 0.1, 0.5, 1, 2, -0.5} {
+				if !level.All() && speed != 0 && name != "coupe" && name != "gt" {
+					continue // standing will do
+				}
 				if slope == 0 || speed == 0 {
 					smooth(t, name, slope, speed, turned(c, speed))
 				}
