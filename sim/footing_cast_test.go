@@ -180,7 +180,6 @@ func TestCastFootingsMirror(t *testing.T) {
 
 func TestCastFootingsAreFiniteAndFree(t *testing.T) {
 	level.NotQuick(t)
-	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	odd := []float64{0, 1e-9, math.Inf(1), math.NaN(), 1e300, -0.3}
 	for _, g := range []road.Ground{stepMesh(t), slopeMesh(t)} {
