@@ -106,7 +106,7 @@ var kernelMutants = []mutant{
 		name: "a calibration leaves its force on",
 		file: "calib/force.go", function: "(*dyno).release",
 		old: "d.src.Pulse(0, forceLength)", new: "error(nil)",
-		tests: "^TestForceWithoutAScale$|^TestForceMeasuresTheMotor$",
+		tests: "^TestForceWithoutAScale$",
 	},
 	{
 		name: "a calibration above the limit",
@@ -115,10 +115,10 @@ var kernelMutants = []mutant{
 		tests: "^TestForceStaysBelowTheLimit$",
 	},
 	{
-		name: "an empty line is consent",
+		name: "any answer is consent",
 		file: "calib/ui.go", function: "(*UI).Consent",
 		old: `answer == "yes"`, new: `answer != "no"`,
-		tests: "^TestForceRefusals$|^TestSignTest$",
+		tests: "^TestOnlyYesIsConsent$",
 	},
 	{
 		name: "an effect's length in seconds",
