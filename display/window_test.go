@@ -32,9 +32,9 @@ type childJob struct {
 	After      time.Duration
 	MaxRate    float64
 	Pictures   uint64 // after so many it leaves; 0 for no end
-	Force      bool // with the page of the force
-	Motion     bool // with the page of the motion
-	Write      bool // make the page and leave, as a rig that dies
+	Force      bool   // with the page of the force
+	Motion     bool   // with the page of the motion
+	Write      bool   // make the page and leave, as a rig that dies
 }
 
 func TestMain(m *testing.M) {

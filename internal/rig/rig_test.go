@@ -147,10 +147,10 @@ func TestTickOfAPersonAllocatesNothing(t *testing.T) {
 
 func TestEqualInputsLeaveEqualBits(t *testing.T) {
 	a, b := demo(t), withPage(t, demo(t)) // whoever looks on changes nothing
-	run(t, a, 8000)
-	run(t, b, 8000)
+	run(t, a, 5000)
+	run(t, b, 5000)
 	if a.state != b.state || a.state.Hash() != b.state.Hash() {
-		t.Errorf("two drives of 8000 ticks ended at %+v and %+v", a.state.Pos, b.state.Pos)
+		t.Errorf("two drives of 5000 ticks ended at %+v and %+v", a.state.Pos, b.state.Pos)
 	}
 }
 
