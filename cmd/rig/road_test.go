@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"rig/internal/config"
+	"rig/test/level"
 )
 
 func TestRoadListsTheBuiltInCircuits(t *testing.T) {
+	level.NotQuick(t)
 	status, out, errs := rigCommand(t, "road")
 	if status != exitDone || errs != "" || strings.Count(out, "\n") != len(config.Circuits()) {
 		t.Errorf("status %d, %q, %s", status, out, errs)
@@ -18,6 +20,7 @@ func TestRoadListsTheBuiltInCircuits(t *testing.T) {
 }
 
 func TestRoadTellsAndDraws(t *testing.T) {
+	level.NotQuick(t)
 	picture := filepath.Join(t.TempDir(), "a.svg")
 	status, out, errs := rigCommand(t, "road", "skidpad", "--picture", picture)
 	if status != exitDone || errs != "" || !strings.Contains(out, "628.3 m, closed") || !strings.Contains(out, "no faults found") {
