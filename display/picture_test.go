@@ -137,8 +137,10 @@ func TestCockpitPicture(t *testing.T) {
 // for each picture as it would at the highest rate, however long the picture took.
 func TestPictureOfAMovingCar(t *testing.T) {
 	const rate = 30
+	x := x11.Start(t)
 	page, path := testPage(t, ovalFrame(150))
 	stop, stopped := make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { close(stop); <-stopped })
 	go func() {
 		defer close(stopped)
 		for ; ; time.Sleep(time.Millisecond) {
@@ -155,9 +157,7 @@ func TestPictureOfAMovingCar(t *testing.T) {
 			page.Publish(f)
 		}
 	}()
-	img := shoot(t, x11.Start(t), "moving", childJob{Page: path, After: 1500 * time.Millisecond, MaxRate: rate})
-	close(stop)
-	<-stopped
+	img := shoot(t, x, "moving", childJob{Page: path, After: 1500 * time.Millisecond, MaxRate: rate})
 	checkRegions(t, img, []region{
 		{"red car", image.Rect(480, 300, 800, 500), isRed, 0.12, 0.9}, // less where the camera lags most
 		{"road ahead or grass inside", image.Rect(0, 300, 400, 500), isBlue, 0, 0.01},
