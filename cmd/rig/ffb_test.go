@@ -21,8 +21,8 @@ import (
 	"rig/test/level"
 )
 
-// onTerminal runs the program with a terminal for its output, which out gets as it comes.
-func onTerminal(t *testing.T, out io.Writer, args ...string) (status int) {
+// onTerminal calls run with a terminal, and gives out what is printed there as it comes.
+func onTerminal(t *testing.T, out io.Writer, run func(tty *os.File) (status int)) (status int) {
 	t.Helper()
 	master, path, err := motion.OpenPty()
 	if err != nil {
@@ -49,7 +49,7 @@ func onTerminal(t *testing.T, out io.Writer, args ...string) (status int) {
 			}
 		}
 	}()
-	status = realMain(args, strings.NewReader(""), slave, slave)
+	status = run(slave)
 	_, _ = slave.WriteString("END")
 	<-read
 	return status
@@ -104,7 +104,7 @@ type watch struct {
 func (w *watch) run(t *testing.T, path string) {
 	args := append(w.args, "--page", path)
 	if w.terminal {
-		w.status = onTerminal(t, &w.out, args...)
+		w.status = onTerminal(t, &w.out, func(tty *os.File) int { return realMain(args, strings.NewReader(""), tty, tty) })
 		return
 	}
 	w.status = realMain(args, strings.NewReader(""), &w.out, &w.errs)

@@ -2,7 +2,12 @@ package rig
 
 import (
 	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
 	"slices"
+	"time"
 
 	"rig/devices/motion"
 )
@@ -22,6 +27,37 @@ func simulateController(cfg *motion.Config, axes int) (serve func(context.Contex
 	cfg.Port, cfg.BootWait = path, min(cfg.BootWait, 0.2)
 	return func(ctx context.Context) error { return motion.Serve(ctx, sim, line) }, nil
 }
+
+// controllerInMemory puts a simulated controller of so many actuators at least in the place
+// of the configured one. dial opens the line to it for a platform. It answers while serve
+// runs. No kernel is between the two, so that both keep the time of the program they are in.
+func controllerInMemory(cfg *motion.Config, axes int) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error, err error) {
+	sim, err := farEnd(cfg, axes)
+	if err != nil {
+		return nil, nil, err
+	}
+	near, far := net.Pipe()
+	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)
+	dial = func() (io.ReadWriteCloser, error) { return memoryLine{near}, nil }
+	return dial, func(ctx context.Context) error { return motion.Serve(ctx, sim, far) }, nil
+}
+
+// memoryLine is a line whose Read gives up after a while, as that of a serial port does.
+type memoryLine struct{ net.Conn }
+
+func (l memoryLine) Read(p []byte) (int, error) {
+	if err := l.SetReadDeadline(time.Now().Add(20 * time.Millisecond)); err != nil {
+		return 0, err
+	}
+	n, err := l.Conn.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = nil
+	}
+	return n, err
+}
+
+// Close leaves the line for the next who opens it: only the far end unplugs it.
+func (memoryLine) Close() error { return nil }
 
 // farEnd returns a simulated controller in place of the configured one: it speaks the same
 // protocol, or where none is configured, one that has as many actuators as the geometry.

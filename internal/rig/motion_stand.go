@@ -54,8 +54,9 @@ func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
 	if s.form, err = newPlatform(cfg); err != nil {
 		return nil, err
 	}
+	var dial func() (io.ReadWriteCloser, error)
 	if o.Demo {
-		if s.demo, err = simulateController(&s.cfg.Motion, s.form.Axes()); err != nil {
+		if dial, s.demo, err = controllerInMemory(&s.cfg.Motion, s.form.Axes()); err != nil {
 			return nil, err
 		}
 	}
@@ -66,6 +67,7 @@ func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
 		return nil, err
 	}
 	if o.Demo {
+		s.platform.Dial(dial)
 		return s, nil
 	}
 	return s, s.openSwitches()
