@@ -270,7 +270,7 @@ func meanTorque(list []rim.State) float64 {
 // A step of a torque that is pushed in a tick is in the wheel's report within one more
 // tick and what driver and endpoint take.
 func TestVMStepReachesTheReport(t *testing.T) {
-	const steps = 200
+	steps := level.Pick(100, 100, 200)
 	for _, d := range deliveries() {
 		t.Run(d.name, func(t *testing.T) {
 			w := d.start(t, true)

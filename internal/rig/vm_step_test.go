@@ -171,7 +171,7 @@ func drivingWith(t *testing.T, w stepped, node string) *Rig {
 }
 
 func stepTires(t *testing.T, w stepped) {
-	steps := level.Pick(50, 50, 100)
+	steps := level.Pick(25, 25, 100)
 	dev := w.plug(t)
 	r := drivingWith(t, w, dev.node)
 	dev.turn(0x8000) // what is reported while nobody listens is lost

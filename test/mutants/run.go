@@ -154,11 +154,11 @@ func (r runner) overlay(m mutant, tmp string) (string, error) {
 	return list, errors.Join(err, os.WriteFile(copied, changed, 0o600), os.WriteFile(list, text, 0o600))
 }
 
-// test runs tests of one package: quick ones, of the static build, without the race detector.
+// test runs tests of one package: of the static build, without the race detector.
 func (r runner) test(dir, tests string, limit time.Duration, flags ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit+buildLimit)
 	defer cancel()
-	args := append([]string{"test", "-short", "-count=1", "-vet=off", "-timeout", limit.String(), "-run", tests}, flags...)
+	args := append([]string{"test", "-count=1", "-vet=off", "-timeout", limit.String(), "-run", tests}, flags...)
 	c := exec.CommandContext(ctx, "go", append(args, "./"+dir)...)
 	c.Dir = r.root
 	c.Env = append(os.Environ(), "RIG_TEST=", "CGO_ENABLED=0")

@@ -61,7 +61,7 @@ func (s *sender) stream(n int, period, phase time.Duration, playEach bool) (map[
 // phases are moments within a millisecond, the first on the tick, at which a writer of
 // 1 kHz may send.
 func phases() (list []time.Duration) {
-	for phase := time.Duration(0); phase < time.Millisecond; phase += 40 * time.Microsecond {
+	for phase := time.Duration(0); phase < time.Millisecond; phase += 80 * time.Microsecond {
 		list = append(list, phase)
 	}
 	return list
@@ -73,7 +73,7 @@ func phases() (list []time.Duration) {
 // the wheel then gets no force for as long as this lasts. It is why rig plays each force.
 func TestG29UploadsAloneGoOutEveryFourMilliseconds(t *testing.T) {
 	s := newSender(t)
-	const uploads, starvedMost = 100, 3 // phases close to the tick
+	const uploads, starvedMost = 100, 2 // phases close to the tick
 	starved := 0
 	for _, phase := range phases() {
 		_, reports := s.stream(uploads, time.Millisecond, phase, false)
