@@ -22,7 +22,7 @@ func TestPacerKeepsNoTorqueBeyondTheRating(t *testing.T) {
 	}
 }
 
-// What is no number gives no torque, and is forgotten with the next push.
+// NaN gives no torque, and is forgotten with the next push.
 func TestPacerGoesOnAfterWhatIsNoNumber(t *testing.T) {
 	p := newPacer(driver{period: ms, step: 1}, limits{full: 32.767, rated: 2, slew: 500, sign: 1}, 0, 0)
 	for i, c := range []struct {
