@@ -41,6 +41,8 @@ const (
 	HandsOff    // the torque is taken off, for nobody holds the rim
 	BeltOpen    // a belt or a door is open
 	Unbelted    // so it is, or was and nobody has confirmed since that it is closed
+	Away        // the rig stood still or slept, and nobody has confirmed since that all is well
+	Blind       // the window of a drive that had one is lost, and nobody has confirmed since
 	MotionOff   // the driver has switched the motion off
 	TuningTold  // the motion was tuned a moment ago
 )

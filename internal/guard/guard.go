@@ -58,13 +58,17 @@ const (
 	BadState             // the car's state is not a number
 	DeviceFault          // a device reported a fault of its own
 	WheelLost            // the wheel vanished while the torque faded in
-	Pause                // the driver wants a break
+	Pause                // the driver wants a pause
 	Unbelted             // a belt or a door is open
+	Stalled              // the rig stood still for so long that its devices let go
+	Suspended            // the machine was suspended
+	Blind                // the window of a drive that had one is lost
 )
 
 var causes = [...]string{"none", "start requested", "platform homed", "wheel ready", "faded in", "release requested",
 	"faded out", "platform parked", "emergency stop", "cleared by the operator", "torque is not a number",
-	"platform target is not a number", "car state is not a number", "a device reports a fault", "wheel lost", "paused by the driver", "a belt or a door is open"}
+	"platform target is not a number", "car state is not a number", "a device reports a fault", "wheel lost", "paused by the driver", "a belt or a door is open",
+	"the rig stood still", "the machine was suspended", "the window is lost"}
 
 func (c Cause) String() string {
 	if int(c) < len(causes) {
@@ -114,7 +118,7 @@ func inRange(key string, v, low, high float64) error {
 type Inputs struct {
 	Start          bool // the operator wants to drive
 	Release        bool // the operator wants to stop driving
-	Pause          bool // the driver wants a break: the drive ends in Ready, and goes on from there
+	Pause          bool // the driver wants a pause: the drive ends in Ready, and goes on from there
 	Stop           bool // an emergency stop is pressed
 	Clear          bool // the operator confirms that a fault or stop is over
 	WheelPresent   bool // there is a wheel to drive with
@@ -126,7 +130,10 @@ type Inputs struct {
 	HighTorque     bool // the operator's key that gives and takes back the consent to more than SafeTorque
 	DeadMan        bool // the dead man's switch is held
 	Unbelted       bool // the interlock of belt or door is open
+	Blind          bool // the window of a drive that had one is lost
+	Suspended      bool // the machine was suspended since the tick before
 
+	Gap     float64 // for so long nothing was stepped before this tick [s]
 	HandsOn float64 // estimate of hands on the rim, 0..1
 	Speed   float64 // of the car [m/s]
 }
@@ -151,8 +158,9 @@ type Guard struct {
 	consent consent
 	hands   hands
 	clear   edge
+	cleared bool // the last Step took the operator's confirmation
 	release edge
-	belt    bool // the interlock was open, and the operator has not confirmed since that it is closed
+	waits   Cause // why no drive goes on until the operator confirms, or None
 }
 
 // edge is true in the tick in which an order is given, and not while it lasts:
@@ -174,6 +182,9 @@ func New(cfg Config, dt float64) *Guard {
 // State returns the current state.
 func (g *Guard) State() State { return g.state }
 
+// Cleared reports whether the last Step took the operator's confirmation.
+func (g *Guard) Cleared() bool { return g.cleared }
+
 // Last returns the newest transition.
 func (g *Guard) Last() Transition { return g.last }
 
@@ -182,13 +193,15 @@ func (g *Guard) Last() Transition { return g.last }
 func (g *Guard) Step(in Inputs) bool {
 	before := g.state
 	g.clear.step(in.Clear)
-	confirmed := g.fasten(in)
+	confirmed := g.latch(in)
 	g.release.step(in.Release)
-	if to, cause := g.next(in, confirmed); to != before {
+	to, cause := g.next(in, confirmed)
+	if to != before {
 		g.state, g.last = to, Transition{before, to, cause}
 	}
+	g.cleared = confirmed || cause == Cleared
 	g.fade(in)
-	g.consent.step(in.HighTorque, g.state == Fault || g.state == Stopped, g.dt)
+	g.consent.step(in.HighTorque, g.state == Fault || g.state == Stopped || in.Gap > LeftGap || in.Suspended, g.dt)
 	g.hold(in.DeadMan)
 	g.hands.step(g.cfg, g.state.Moves() && in.WheelPresent, in.HandsOn, in.Speed, g.dt)
 	return g.state != before
@@ -202,7 +215,7 @@ func (g *Guard) next(in Inputs, confirmed bool) (State, Cause) {
 	if cause := g.trouble(in); cause != None && g.state != Stopped {
 		return Fault, cause
 	}
-	if to, cause := g.belted(confirmed && !in.Release); cause != None {
+	if to, cause := g.wait(confirmed && !in.Release); cause != None {
 		return to, cause
 	}
 	return g.wish(in)
@@ -239,7 +252,7 @@ func (g *Guard) wish(in Inputs) (State, Cause) {
 		if in.Release && in.PlatformParked {
 			return Parked, PlatformParked
 		}
-		if in.Start && !in.Release && !in.Pause && in.WheelPresent && !g.belt {
+		if in.Start && !in.Release && !in.Pause && in.WheelPresent && g.waits == None {
 			return Engaging, WheelReady
 		}
 	case Engaging:
@@ -262,6 +275,9 @@ func (g *Guard) wish(in Inputs) (State, Cause) {
 		if in.Pause {
 			return Releasing, Pause
 		}
+		if in.Gap > LimpGap {
+			return Engaging, Stalled
+		}
 	case Releasing:
 		if g.wheel <= 0 && g.motion <= 0 {
 			return Ready, FadedOut
@@ -275,8 +291,9 @@ func (g *Guard) wish(in Inputs) (State, Cause) {
 }
 
 // fade moves both shares. A device that is not there has none, so that one
-// that comes back fades in from nothing. Trouble cuts the torque at once; what
-// the platform does then, braking to a halt or parking, is its own business.
+// that comes back fades in from nothing, and so do both after the rig stood still.
+// Trouble cuts the torque at once; what the platform does then, braking to a halt or
+// parking, is its own business.
 func (g *Guard) fade(in Inputs) {
 	up, down := g.dt/g.cfg.Engage, g.dt/g.cfg.Release
 	on := g.state.Moves()
@@ -287,6 +304,9 @@ func (g *Guard) fade(in Inputs) {
 	}
 	if !in.PlatformReady {
 		g.motion = 0
+	}
+	if in.Gap > LimpGap || in.Suspended {
+		g.wheel, g.motion = 0, 0
 	}
 }
 

@@ -208,14 +208,14 @@ func TestAWordBeforeTheBeltOpenedHomesNothing(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 
-		r.belt.latched.Store(true)
+		r.waits.Store(uint32(guard.Unbelted))
 		r.log.put(word, estop.None)
 		s.logTransitions(ctx)
 		synctest.Wait() // for what must not happen
 		if !p.Status().Locked {
 			t.Error("homed by a word from before the belt opened")
 		}
-		r.belt.latched.Store(false)
+		r.waits.Store(uint32(guard.None))
 		r.log.put(word, estop.None)
 		s.logTransitions(ctx)
 		if synctest.Wait(); p.Status().Locked {

@@ -323,6 +323,8 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return "STOPPED: no torque, the platform " + d.rest() + "; to go on press Enter in the window, or pkill -USR1 -x rig"
 	case f.Flags&frame.Unbelted != 0:
 		return d.unbelted(f)
+	case f.Flags&frame.Away != 0:
+		return awayText
 	case f.Flags&frame.Paused != 0:
 		return "PAUSED: no torque, the car stands still; press the button again to go on"
 	case f.Motion.Faults != 0:

@@ -2,7 +2,6 @@ package rig
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"rig/devices/estop"
 	"rig/internal/frame"
@@ -13,8 +12,6 @@ type interlock struct {
 	line   stopSwitch // nil if none is configured
 	button bool       // a control was named for it
 	open   bool
-
-	latched atomic.Bool // for the supervisor: open, or nobody has confirmed since that it is closed
 }
 
 // watched tells whether there is a belt or a door to look at.
@@ -36,17 +33,6 @@ func (i *interlock) settle(cfg estop.Config) {
 	if i.line != nil {
 		settled(i.line, estop.Config{Debounce: cfg.Debounce})
 	}
-}
-
-// flags shows it.
-func (i *interlock) flags() (flags uint64) {
-	if i.open {
-		flags |= frame.BeltOpen
-	}
-	if i.latched.Load() {
-		flags |= frame.Unbelted
-	}
-	return flags
 }
 
 // openInterlock opens the line of belt or door if one is configured.

@@ -16,7 +16,7 @@ func (r *Rig) publish() {
 		return
 	}
 	f := &r.frame
-	f.Flags = r.flags() | helping(&r.state) | r.laps.flags() | r.handy.flags(r) | r.consents() | r.tuner.flags() | r.belt.flags()
+	f.Flags = r.flags() | helping(&r.state) | r.laps.flags() | r.handy.flags(r) | r.consents() | r.tuner.flags() | r.waitFlags()
 	f.State = uint64(r.guard.State())
 	describeCar(f, &r.state)
 	describeInput(f, &r.in)

@@ -96,7 +96,10 @@ type Rig struct {
 	beat    uint64  // the display's, when it was last seen to grow
 	silent  float64 // time since then [s]
 
-	log transitions
+	log     transitions
+	gap     gap
+	confirm confirmation
+	waits   atomic.Uint32 // guard.Cause, for the supervisor: why no drive goes on until the operator confirms
 
 	orders   orders
 	limit    uint64  // ticks to drive, 0 without end
@@ -141,7 +144,8 @@ func (r *Rig) Tick() error {
 	r.levers(&r.in)
 	r.in.Slick = r.circuit.Weather.Slick(float64(r.state.Tick)*r.dt, r.rain.damp())
 	changed := r.guard.Step(r.circumstances())
-	r.belt.latched.Store(r.guard.Unbelted()) // before the log, which brings orders about
+	r.waits.Store(uint32(r.guard.Waits())) // before the log, which brings orders about
+	r.confirm.judge(r.guard, r.down(frame.KeyClear))
 	if changed {
 		r.log.put(r.guard.Last(), r.why)
 		r.begin()
@@ -193,7 +197,7 @@ func (r *Rig) circumstances() guard.Inputs {
 		Release:        r.orders.release.Load(),
 		Pause:          r.handy.paused,
 		Stop:           r.orders.stop.Load() || r.pressed&frame.KeyStop != 0,
-		Clear:          r.orders.clear.Swap(false) || r.pressed&frame.KeyClear != 0,
+		Clear:          r.confirm.take(&r.orders.clear) || r.pressed&frame.KeyClear != 0,
 		HighTorque:     r.down(frame.KeyHighTorque),
 		DeadMan:        r.down(frame.KeyDeadMan),
 		HandsOn:        r.feel.Trace().HandsOn,
@@ -209,6 +213,7 @@ func (r *Rig) circumstances() guard.Inputs {
 	in.DeviceFault = r.feel.Fault() || r.cue.Fault()
 	r.askSwitch(&in)
 	in.Unbelted = r.belt.ask(r.down(frame.KeyInterlock))
+	in.Gap, in.Suspended = r.gap.take(r.stats, r.demo)
 	if r.platform != nil {
 		r.askPlatform(&in)
 	}
@@ -261,7 +266,7 @@ func (r *Rig) move() {
 	}
 	r.platform.Interlock(r.belt.open)
 	s := r.guard.State()
-	waiting := (s == guard.Homing || s == guard.Ready) && !r.orders.release.Load()
+	waiting := (s == guard.Homing || s == guard.Ready) && !r.orders.release.Load() && r.guard.Waits() == guard.None
 	switch {
 	case s == guard.Stopped:
 		r.platform.Halt()

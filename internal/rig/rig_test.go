@@ -23,10 +23,11 @@ type following struct {
 	legs     motion.Legs
 	state    motion.State
 	halted   int
+	pushed   int
 	unbelted bool
 }
 
-func (p *following) Push(l motion.Legs) { p.legs = l }
+func (p *following) Push(l motion.Legs) { p.legs, p.pushed = l, p.pushed+1 }
 
 func (p *following) Halt() { p.halted++ }
 

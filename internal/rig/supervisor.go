@@ -67,6 +67,8 @@ func (s *supervisor) obey(o Order) {
 
 func (s *supervisor) look(ctx context.Context) {
 	s.logTransitions(ctx)
+	s.logGap()
+	s.logConfirmation()
 	page := s.rig.page
 	beat := page.Seq()
 	if beat != s.beat {
@@ -134,10 +136,11 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 	}
 }
 
-// home orders the platform to its centre, unless a belt or a door opened since the word
-// that this is for: the next word will order it.
+// home orders the platform to its centre, unless something keeps the drive from going on
+// since the operator's word that this is for, such as a belt that opened: the next word
+// will order it.
 func (s *supervisor) home(ctx context.Context) {
-	if !s.rig.belt.latched.Load() {
+	if s.rig.waits.Load() == uint32(guard.None) {
 		s.devices.home(ctx)
 	}
 }

@@ -33,7 +33,7 @@ func TestAnOpenBeltEndsTheDriveUntilTheOperatorGoesOn(t *testing.T) {
 		t.Fatalf("%v for %v, %g of the motion, want a fade", g.State(), g.Last().Cause, g.Motion())
 	}
 	stepped(g, in, 600)
-	if g.State() != Ready || g.Motion() != 0 || !g.Unbelted() {
+	if g.State() != Ready || g.Motion() != 0 || g.Waits() != Unbelted {
 		t.Fatalf("%v with %g of the motion", g.State(), g.Motion())
 	}
 	in.Unbelted = false
@@ -45,7 +45,7 @@ func TestAnOpenBeltEndsTheDriveUntilTheOperatorGoesOn(t *testing.T) {
 	if g.State() != Homing || g.Last().Cause != Cleared {
 		t.Fatalf("%v for %v, want the platform to be homed", g.State(), g.Last().Cause)
 	}
-	if stepped(g, in, 3000); g.State() != Driving || g.Unbelted() {
+	if stepped(g, in, 3000); g.State() != Driving || g.Waits() != None {
 		t.Errorf("%v after the operator's word", g.State())
 	}
 }
@@ -96,8 +96,85 @@ func TestNoDriveBeginsUnbelted(t *testing.T) {
 		t.Errorf("%v under an emergency stop", g.State())
 	}
 	in.Stop, in.Unbelted, in.Clear = false, false, true
-	if stepped(g, in, 2); g.State() == Stopped || g.Unbelted() {
+	if stepped(g, in, 2); g.State() == Stopped || g.Waits() != None {
 		t.Errorf("%v after one word for both", g.State())
+	}
+}
+
+// A rig that stood still for longer than its devices hold on begins at nothing.
+func TestTorqueAndMotionBeginAtNothingAfterAGap(t *testing.T) {
+	for _, tt := range []struct {
+		gap  float64
+		want State
+	}{{0.049, Driving}, {0.051, Engaging}, {0.3, Engaging}, {1, Engaging}} {
+		g, in := drivingGuard(t)
+		in.Gap = tt.gap
+		g.Step(in)
+		if g.State() != tt.want {
+			t.Errorf("%v after %g s, want %v", g.State(), tt.gap, tt.want)
+		}
+		torque, legs := g.Gate(8, [8]float64{1})
+		if limp := tt.want == Engaging; limp && (torque != 0 || legs[0] != 0.5) || !limp && (torque != 8 || legs[0] != 1) {
+			t.Errorf("%g N·m and a leg at %g after %g s", torque, legs[0], tt.gap)
+		}
+		in.Gap = 0
+		for last := 0.0; g.State() == Engaging; {
+			g.Step(in)
+			torque, _ := g.Gate(8, [8]float64{})
+			if rise := torque - last; rise < 0 || rise > 0.01 {
+				t.Fatalf("the torque changes by %g N·m in a tick, want a fade", rise)
+			}
+			last = torque
+		}
+		if g.State() != Driving {
+			t.Errorf("%v after the fade", g.State())
+		}
+	}
+}
+
+// Whoever sat in a rig that stood still for long, or slept, may have left it.
+func TestALongGapWaitsForTheOperator(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		in    Inputs
+		cause Cause
+	}{
+		{"stopped for 1.1 s", Inputs{Gap: 1.1}, Stalled},
+		{"suspended for a moment", Inputs{Suspended: true}, Suspended},
+		{"no window", Inputs{Blind: true}, Blind},
+	} {
+		g, in := drivingGuard(t)
+		g.Allow()
+		stepped(g, in, 2000)
+		once := in
+		once.Gap, once.Suspended, once.Blind = tt.in.Gap, tt.in.Suspended, tt.in.Blind
+		g.Step(once)
+		if g.State() != Releasing || g.Last().Cause != tt.cause || g.Waits() != tt.cause {
+			t.Errorf("%s: %v for %v, waiting for %v", tt.name, g.State(), g.Last().Cause, g.Waits())
+		}
+		if torque, _ := g.Gate(8, [8]float64{}); tt.cause != Blind && (torque != 0 || g.Allowed()) {
+			t.Errorf("%s: %g N·m and consent %v at once", tt.name, torque, g.Allowed())
+		}
+		if stepped(g, in, 5000); g.State() != Ready {
+			t.Errorf("%s: went on to %v though nobody confirmed", tt.name, g.State())
+		}
+		in.Clear = true
+		if stepped(g, in, 5000); g.State() != Driving || g.Waits() != None {
+			t.Errorf("%s: %v after the operator's word", tt.name, g.State())
+		}
+	}
+}
+
+// A gap is no way round a belt: that must be closed and confirmed all the same.
+func TestAnOpenBeltOutlastsAGap(t *testing.T) {
+	g, in := drivingGuard(t)
+	in.Unbelted = true
+	stepped(g, in, 1000)
+	in.Gap = 2
+	stepped(g, in, 1)
+	in.Gap, in.Clear = 0, true
+	if stepped(g, in, 10); g.State() != Ready || g.Waits() != Unbelted {
+		t.Errorf("%v, waiting for %v", g.State(), g.Waits())
 	}
 }
 

@@ -1,0 +1,94 @@
+package rig
+
+import (
+	"sync/atomic"
+	"time"
+
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/internal/loop"
+)
+
+// gap finds out for how long nothing was stepped: the program was stopped, kept from the
+// processor, or the machine was suspended, which its monotonic clock does not show.
+type gap struct {
+	suspended func() time.Duration // in all since the machine started; nil where nobody looks
+	woken     uint64               // wake-ups of the loop seen
+	asleep    time.Duration        // suspended, when it was looked at last
+
+	lost  atomic.Int64 // the newest gap worth telling of, for the supervisor; 0 once told [ns]
+	slept atomic.Int64 // the part of it for which the machine was suspended [ns]
+}
+
+// lateWake is how late a wake-up must be for the machine to have been suspended: freezing
+// and thawing all programs takes longer.
+const lateWake = 5 * time.Millisecond
+
+// take returns for how long nothing was stepped before this tick [s], and whether the
+// machine was suspended meanwhile. Nobody sits in a demo: its gaps only fade in anew.
+func (g *gap) take(s *loop.Stats, demo bool) (seconds float64, suspended bool) {
+	woken := s.Lateness.Count()
+	if woken == g.woken {
+		return 0, false // a tick that catches up
+	}
+	first := g.woken == 0
+	g.woken = woken
+	late, slept := s.Lateness.Last(), time.Duration(0)
+	if g.suspended != nil && (first || late >= lateWake) {
+		asleep := g.suspended()
+		if !first {
+			slept = asleep - g.asleep
+		}
+		g.asleep = asleep
+	}
+	if first {
+		return 0, false // of no drive yet
+	}
+	const noise = time.Millisecond // the two clocks are read one after the other
+	if suspended = slept > noise; !suspended {
+		slept = 0
+	}
+	seconds = late.Seconds()
+	if suspended || seconds > guard.LimpGap {
+		g.slept.Store(int64(slept))
+		g.lost.Store(int64(late + slept))
+	}
+	if demo {
+		return min(seconds+slept.Seconds(), guard.LeftGap), false
+	}
+	return seconds, suspended
+}
+
+// logGap says for how long the rig stood still.
+func (s *supervisor) logGap() {
+	lost := time.Duration(s.rig.gap.lost.Swap(0))
+	if lost == 0 {
+		return
+	}
+	slept := time.Duration(s.rig.gap.slept.Load())
+	next := "torque and motion fade in from nothing"
+	if !s.rig.demo && (slept > 0 || lost.Seconds() > guard.LeftGap) {
+		next = "the drive ends until the operator confirms"
+	}
+	s.clearLine()
+	s.log.Warn("the rig stood still", "for", lost.Round(time.Millisecond), "suspended", slept.Round(time.Millisecond), "next", next)
+}
+
+// awayText says how a drive goes on after a long gap.
+const awayText = "STOOD STILL: the rig was stopped or the machine slept; no torque, the platform parks; see that all are seated, then press Enter in the window, or pkill -USR1 -x rig"
+
+// waitFlags shows what keeps a drive from going on.
+func (r *Rig) waitFlags() (flags uint64) {
+	if r.belt.open {
+		flags |= frame.BeltOpen
+	}
+	switch r.guard.Waits() {
+	case guard.Unbelted:
+		flags |= frame.Unbelted
+	case guard.Stalled, guard.Suspended:
+		flags |= frame.Away
+	case guard.Blind:
+		flags |= frame.Blind
+	}
+	return flags
+}

@@ -1,0 +1,173 @@
+package rig
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"rig/devices/motion"
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/internal/loop"
+)
+
+// stalling is a clock that nobody gets to look at for a while, once: before wake-up at.
+type stalling struct {
+	now, stall time.Duration
+	woken, at  int
+}
+
+func (c *stalling) Now() time.Duration { return c.now }
+
+func (c *stalling) SleepUntil(t time.Duration) {
+	c.now = max(c.now, t)
+	if c.woken++; c.woken == c.at {
+		c.now += c.stall
+	}
+}
+
+// steps lets the loop call n ticks on a clock and returns what was pushed in each.
+func (c *stalling) steps(t *testing.T, r *Rig, n int) (torque []float64) {
+	t.Helper()
+	err := loop.Run(c, period, loop.DefaultConfig(), r.stats, func() error {
+		if err := r.Tick(); err != nil {
+			return err
+		}
+		if torque = append(torque, r.torque); len(torque) == n {
+			return loop.ErrDone
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return torque
+}
+
+// seatedDemo drives the demo's car with a person's rules about gaps.
+func seatedDemo(t *testing.T) (*Rig, *following, *supervisor, *bytes.Buffer) {
+	r := withPage(t, demo(t))
+	platform := &following{state: motion.Active}
+	r.demo, r.platform = false, platform
+	said := &bytes.Buffer{}
+	return r, platform, &supervisor{rig: r, devices: &deviceSet{}, log: slog.New(slog.NewTextHandler(said, nil))}, said
+}
+
+// What was felt before the program stood still does not come back in one step.
+func TestAStalledRigBeginsAtNothing(t *testing.T) {
+	for _, stall := range []time.Duration{60 * time.Millisecond, 300 * time.Millisecond, 990 * time.Millisecond} {
+		r, _, s, said := seatedDemo(t)
+		const before = 4000
+		torque := (&stalling{stall: stall, at: before + 1}).steps(t, r, before+400)
+		if torque[before-1] == 0 || r.guard.State() != guard.Engaging {
+			t.Fatalf("%v: %g N·m before it, %v after it", stall, torque[before-1], r.guard.State())
+		}
+		if torque[before] != 0 {
+			t.Errorf("%v: %g N·m in the first tick", stall, torque[before])
+		}
+		for i, now := range torque[before+1:] {
+			if share := float64(i+2) * r.dt / r.safety.Engage; now > 25*3*share*share || now < -25*3*share*share {
+				t.Fatalf("%v: %g N·m %d ms later", stall, now, i+1)
+			}
+		}
+		s.logTransitions(context.Background())
+		s.logGap()
+		if got := said.String(); !strings.Contains(got, "the rig stood still") || !strings.Contains(got, "for="+stall.String()) || !strings.Contains(got, "fade in") {
+			t.Errorf("%v: %s", stall, got)
+		}
+	}
+}
+
+func TestAShortHiccupChangesNothing(t *testing.T) {
+	r, _, s, said := seatedDemo(t)
+	(&stalling{stall: 40 * time.Millisecond, at: 4001}).steps(t, r, 4100)
+	if s.logGap(); r.guard.State() != guard.Driving || said.Len() > 0 {
+		t.Errorf("%v; %s", r.guard.State(), said)
+	}
+}
+
+// After a second, or a suspend, somebody must see that all are seated: nothing moves before.
+func TestALongStallEndsTheDrive(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		stall, sleep time.Duration
+		want         guard.Cause
+	}{
+		{"stopped", 1100 * time.Millisecond, 0, guard.Stalled},
+		{"suspended", 20 * time.Millisecond, 3 * time.Second, guard.Suspended},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, platform, s, said := seatedDemo(t)
+			c := &stalling{stall: tt.stall, at: 4001}
+			r.gap.suspended = func() time.Duration {
+				if c.woken >= c.at {
+					return time.Hour + tt.sleep
+				}
+				return time.Hour
+			}
+			torque := c.steps(t, r, 4020)
+			for i, now := range torque[4000:] {
+				if now != 0 {
+					t.Fatalf("%g N·m after %d ms", now, i)
+				}
+			}
+			if r.guard.State() != guard.Ready || r.guard.Waits() != tt.want || r.frame.Flags&frame.Away == 0 {
+				t.Errorf("%v, waits for %v", r.guard.State(), r.guard.Waits())
+			}
+			pushed := platform.pushed
+			if run(t, r, 5000); platform.pushed != pushed || r.guard.State() != guard.Ready {
+				t.Errorf("%d targets while it waits, %v", platform.pushed-pushed, r.guard.State())
+			}
+			if s.logGap(); !strings.Contains(said.String(), "the drive ends until the operator confirms") {
+				t.Error(said)
+			}
+			r.orders.clear.Store(true)
+			if run(t, r, 2500); r.guard.State() != guard.Driving {
+				t.Errorf("%v after the operator's word", r.guard.State())
+			}
+		})
+	}
+}
+
+// Nobody sits in a demo, and nobody may be there to confirm.
+func TestADemoGoesOnAfterALongStall(t *testing.T) {
+	r := withPage(t, demo(t))
+	if (&stalling{stall: time.Minute, at: 4001}).steps(t, r, 6100); r.guard.State() != guard.Driving {
+		t.Errorf("%v", r.guard.State())
+	}
+}
+
+// A confirmation by signal that has no effect says why.
+func TestNoConfirmationIsSwallowed(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		before func(r *Rig)
+		keys   uint64
+		want   string
+	}{
+		{"drives", func(*Rig) {}, 0, "nothing waits for it"},
+		{"key held", func(r *Rig) { r.orders.stop.Store(false) }, frame.KeyClear, "Enter is held"},
+		{"stop still pressed", func(r *Rig) { r.orders.stop.Store(true) }, 0, "is not over"},
+		{"as it should be", func(r *Rig) { r.orders.stop.Store(false) }, 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, _, s, said := seatedDemo(t)
+			run(t, r, 3000)
+			if tt.name != "drives" {
+				r.page.SetKeys(tt.keys)
+				r.orders.stop.Store(true)
+				run(t, r, 10)
+			}
+			tt.before(r)
+			r.page.SetKeys(tt.keys)
+			r.orders.clear.Store(true)
+			run(t, r, 1)
+			if s.logConfirmation(); !strings.Contains(said.String(), tt.want) || tt.want == "" && said.Len() > 0 {
+				t.Errorf("%q, want %q", said, tt.want)
+			}
+		})
+	}
+}
