@@ -74,6 +74,9 @@ func drawForceHead(c *canvas, left, right, y float32, f *frame.Frame) {
 	c.panel(end+10, y-14, 44, 18, 5, paper)
 	c.text(smallType, end+32, y, centred, "CLIP", letters)
 	rated := fmt.Sprintf("± %.3g N·m", figure(f.RatedTorque))
+	if f.Force.Own > 0 {
+		rated = fmt.Sprintf("rim %.2g + own %.2g N·m", figure(f.Force.Total-f.Force.Own), figure(f.Force.Own))
+	}
 	if f.Flags&frame.TorqueHeld != 0 {
 		rated += ", more: U"
 	}

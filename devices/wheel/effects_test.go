@@ -15,22 +15,15 @@ func TestConditionsThatAWheelRefuses(t *testing.T) {
 		info   evdev.Info
 		says   string
 	}{
-		{"offered", 0, evdev.Info{FFEffects: all}, ""},
-		{"not offered", 0, evdev.Info{FFEffects: all[:1]}, "offers none"},
+		{"offered", 0, evdev.Info{FFEffects: all, Driver: "fanatec"}, ""},
+		{"not offered", 0, evdev.Info{FFEffects: all[:1], Driver: "fanatec"}, "offers none"},
+		{"a driver that drops the bound", 0, evdev.Info{FFEffects: all, Driver: "simagic-ff"}, "does not bound it"},
 		{"the wrong sign", ConditionSign, evdev.Info{FFEffects: all, Driver: "hid-generic"}, "push the wrong way"},
 		{"a driver that knows the sign", ConditionSign, evdev.Info{FFEffects: all, Driver: "hid-universal-pidff"}, ""},
 	}
 	for _, c := range tests {
 		if got := refusal(Model{Quirks: c.quirks}, c.info, evdev.Damper); (got == "") != (c.says == "") || !strings.Contains(got, c.says) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.says)
-		}
-	}
-}
-
-func TestShareOfTheWheelsStrength(t *testing.T) {
-	for _, c := range []struct{ full, rated, want float64 }{{20, 4, 0.2}, {2, 2, 1}, {2, 3, 1}, {0, 1, 0}} {
-		if got := (limits{full: c.full, rated: c.rated}).share(); got != c.want {
-			t.Errorf("%g of %g N·m is a share of %g, want %g", c.rated, c.full, got, c.want)
 		}
 	}
 }

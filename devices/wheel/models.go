@@ -103,6 +103,7 @@ type limits struct {
 	rated float64      // most torque [N·m]
 	slew  float64      // most change [N·m/s]
 	sign  int          // of a level that pushes left
+	known bool         // full is the maker's, the user's or measured, and no guess
 	fine  bool         // between two steps of the level, changes from one to the other
 	motor *calib.Motor // as it was measured; nil: torque is proportional to the level
 	notes []string
@@ -113,7 +114,7 @@ type limits struct {
 func limitsFor(cfg Config, info evdev.Info, drv driver, p *calib.WheelProfile) limits {
 	m, known := Known(info.Vendor, info.Product)
 	fine := cfg.Dither && m.Quirks.Has(EightBit) && drv.step > 1
-	l := limits{fine: fine, full: m.FullNm, rated: m.RatedNm, slew: cfg.MaxSlew * 1000, sign: p.Force}
+	l := limits{known: known || cfg.FullNm > 0 || len(p.Motor) > 0, fine: fine, full: m.FullNm, rated: m.RatedNm, slew: cfg.MaxSlew * 1000, sign: p.Force}
 	switch {
 	case len(p.Motor) > 0:
 		l.measured(cfg, p)

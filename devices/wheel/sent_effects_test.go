@@ -20,7 +20,8 @@ type sentEffect struct {
 	kind      uint16
 	direction uint16
 	length    uint16 // [ms]; 0 is for ever
-	level     int16  // of a constant force
+	level     int16  // of a constant force; a condition's saturation to the right
+	left      uint16 // saturation of a condition
 	coeff     int16  // of a condition, to the right
 	plays     int
 }
@@ -66,7 +67,7 @@ func (f *fakeForce) Upload(e evdev.Effect) error {
 		w[1], f.slots = uint16(f.slots[0]), f.slots[1:]
 	}
 	slot := int16(w[1])
-	f.effects[slot] = sentEffect{kind: w[0], direction: w[2], length: w[5], level: int16(w[8]), coeff: int16(w[10]), plays: f.effects[slot].plays}
+	f.effects[slot] = sentEffect{kind: w[0], direction: w[2], length: w[5], level: int16(w[8]), left: w[9], coeff: int16(w[10]), plays: f.effects[slot].plays}
 	return f.note("upload %d", slot)
 }
 
@@ -112,8 +113,8 @@ func armed(t *testing.T, driverName string, f *fakeForce) *session {
 	w := &Wheel{}
 	s := &session{
 		info: evdev.Info{FFEffects: allEffects, Driver: driverName}, node: f, drv: drivers[driverName],
-		attrs: attrs{read: none}, lim: limits{full: 20, rated: 4, slew: 1e6, sign: 1},
-		box: &w.box, writes: &w.writes, live: &w.live, tremor: &w.tremor, ended: make(chan struct{}), log: quiet(),
+		attrs: attrs{read: none}, lim: limits{full: 20, rated: 4, slew: 1e6, sign: 1, known: true},
+		box: &w.box, writes: &w.writes, live: &w.live, allow: &w.allow, adds: &w.adds, tremor: &w.tremor, ended: make(chan struct{}), log: quiet(),
 	}
 	if err := s.arm(); err != nil {
 		t.Fatal(err)
@@ -166,46 +167,94 @@ func TestAnEndlessEffectOfNothingGuardsTheForce(t *testing.T) {
 	}
 }
 
-// The wheel's own effects get the share of its strength that the force may have, and end
-// when they are not played again.
-func TestOwnEffectsAreSentWithTheWheelsShare(t *testing.T) {
+// The wheel's own effects get at most half of what the force may have, each with a dead-man,
+// and nothing is felt of them before they are allowed.
+func TestOwnEffectsAreSentWithinTheWheelsShare(t *testing.T) {
 	f := newFakeForce()
 	s := armed(t, "hid-pidff", f)
-	s.addOwn(Config{Spring: 0.5, Damper: 1, Friction: 0.25, Vibration: 1})
+	s.addOwn(Config{Spring: 0.5, Damper: 1, Friction: 0.25, Vibration: 1}) // 2 of 4 N·m
+	if s.own.room != 1.75 || s.vibration.most != 0.25 || s.lim.rated != 2 {
+		t.Errorf("%g N·m are kept for conditions, %g for the vibration, %g for the force", s.own.room, s.vibration.most, s.lim.rated)
+	}
+	for slot, kind := range map[int16]uint16{1: evdev.Spring, 2: evdev.Damper, 3: evdev.Friction} {
+		if got := f.effects[slot]; got.kind != kind || got.length != 100 || got.level != 1 || got.coeff != 0 {
+			t.Errorf("slot %d is prepared as %+v, want the least saturation, which is not 0", slot, got)
+		}
+	}
+	if _, err := s.setOwn(0, ownSteps); err != nil {
+		t.Fatal(err)
+	}
 	for slot, want := range map[int16]sentEffect{
-		1: {kind: evdev.Spring, direction: 0x4000, length: 100, level: 6554, coeff: 3277}, // 0.5 of 4 of 20 N·m
-		2: {kind: evdev.Damper, direction: 0x4000, length: 100, level: 13107, coeff: 6553},
-		3: {kind: evdev.Friction, direction: 0x4000, length: 100, level: 3277, coeff: 1638},
+		1: {level: 1638, left: 819, coeff: 819}, // 0.5 of 20 N·m
+		2: {level: 3276, left: 1638, coeff: 1638},
+		3: {level: 819, left: 409, coeff: 409},
 	} {
-		got := f.effects[slot]
-		got.level = want.level // of a condition: saturation
-		if got != want {
+		if got := f.effects[slot]; got.level != want.level || got.left != want.left || got.coeff != want.coeff {
 			t.Errorf("slot %d: %+v, want %+v", slot, got, want)
 		}
 	}
-	if s.vibration.most != 1 || s.lim.rated != 3 {
-		t.Errorf("%g N·m are kept for the vibration, %g for the force, want 1 of 4", s.vibration.most, s.lim.rated)
+}
+
+// What no limit holds for is not offered.
+func TestOwnEffectsThatCannotBeBoundedAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, driver string
+		edit         func(*session)
+		why          string
+	}{
+		{"a driver that drops the bound", "simagic-ff", func(*session) {}, "does not bound it"},
+		{"a driver that nobody knows", "wheel-of-tomorrow", func(*session) {}, "does not bound it"},
+		{"an unknown torque", "hid-pidff", func(s *session) { s.lim.known = false }, "torque is not known"},
+		{"a slow device", "hid-pidff", func(s *session) { s.report = 20 * ms }, "one report in 20ms"},
+	} {
+		s := armed(t, c.driver, newFakeForce())
+		c.edit(s)
+		s.addOwn(Config{Spring: 1})
+		if len(s.own.list) != 0 || s.lim.rated != 4 || !strings.Contains(strings.Join(s.lim.notes, "; "), c.why) {
+			t.Errorf("%s: %d effects, %g N·m for the force, notes %q", c.name, len(s.own.list), s.lim.rated, s.lim.notes)
+		}
 	}
 }
 
-func TestOwnEffectsPlayWhileTheCarMoves(t *testing.T) {
+func TestOwnEffectsPlayWhileTheyAreAllowed(t *testing.T) {
 	f := newFakeForce()
 	s := armed(t, "hid-pidff", f)
-	s.addOwn(Config{Spring: 1, Damper: 1})
+	s.addOwn(Config{Spring: 0.25, Damper: 0.25}) // 2 N·m together
+	s.live.Store(true)
+	p := newPacer(s.drv, s.lim, 0, 0)
 	for _, c := range []struct {
-		at   time.Duration
-		on   bool
-		want string
+		at    time.Duration
+		alive bool
+		nm    float64
+		busy  bool
+		want  string
 	}{
-		{0, false, ""}, {1, true, "play 1 play 2"}, {40, true, ""}, {41, true, "play 1 play 2"}, {50, false, "stop 1 stop 2"},
-		{200, false, ""}, {201, true, "play 1 play 2"},
+		{0, true, 0, false, ""},
+		{1, true, 0.1, false, ""}, // less than a step
+		{2, true, 1, true, ""},
+		{3, true, 1, false, "upload 1 upload 2 play 1 play 2"},
+		{42, true, 1, false, ""},
+		{43, true, 1, false, "play 1 play 2"},
+		{44, true, 2, false, ""},                   // sooner than a device likes
+		{60, true, 2, false, "upload 1 upload 2"},  // not yet to be renewed
+		{61, true, 1.9, true, "upload 1 upload 2"}, // weaker at once
+		{62, true, 0, true, "stop 1 stop 2"},
+		{200, true, 2, false, "upload 1 upload 2 play 1 play 2"},
+		{201, false, 2, false, "stop 1 stop 2"},
+		{300, true, math.NaN(), false, ""},
+		{400, true, math.Inf(1), false, "upload 1 upload 2 play 1 play 2"},
 	} {
 		f.calls = nil
-		if err := s.tend(c.at*ms, c.on); err != nil {
+		p.alive = c.alive
+		s.allow.Store(math.Float64bits(c.nm))
+		if err := s.tend(time.Second+c.at*ms, &p, c.busy); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(f.calls, " "); got != c.want {
-			t.Errorf("at %d ms, on %v: %q, want %q", c.at, c.on, got, c.want)
+			t.Errorf("at %d ms, %g N·m: %q, want %q", c.at, c.nm, got, c.want)
+		}
+		if own := math.Float64frombits(s.adds.Load()); own > max(c.nm, 0) && c.nm != 1.9 {
+			t.Errorf("at %d ms they may add up to %g N·m of %g", c.at, own, c.nm)
 		}
 	}
 }
@@ -309,7 +358,11 @@ func TestTheSineIsSentWithADeadMan(t *testing.T) {
 	} {
 		f.calls = nil
 		s.tremor.put(c.nm, 20)
-		if _, err := s.vibrate(c.at*ms, c.on); err != nil {
+		most := 0.0
+		if c.on {
+			most = 1
+		}
+		if _, err := s.vibrate(c.at*ms, most); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(f.calls, " "); got != c.calls {

@@ -48,8 +48,10 @@ type session struct {
 	box    *mailbox
 	bell   *evdev.Bell
 	stop   atomic.Bool
-	ended  chan struct{} // closed when the writer has let go
-	live   *atomic.Bool  // see Wheel.Live
+	ended  chan struct{}  // closed when the writer has let go
+	live   *atomic.Bool   // see Wheel.Live
+	allow  *atomic.Uint64 // see Wheel.Allow
+	adds   *atomic.Uint64 // see Wheel.Own
 	writes *atomic.Uint64
 	upload meter
 	log    *slog.Logger
@@ -280,17 +282,8 @@ func (s *session) feed() error {
 		if err := s.send(o); err != nil {
 			return err
 		}
-		on := p.alive && s.live.Load()
-		if err := s.tend(monotonic(), on); err != nil {
+		if err := s.tend(monotonic(), &p, o.hold); err != nil {
 			return err
-		}
-		if !on || !o.hold {
-			now := monotonic()
-			reports, err := s.vibrate(now, on)
-			if err != nil {
-				return err
-			}
-			p.spend(now, reports)
 		}
 		if err := s.sleep(o); err != nil {
 			return err
@@ -298,6 +291,33 @@ func (s *session) feed() error {
 	}
 	return nil
 }
+
+// tend keeps the wheel's own effects within what they may add up to. They become weaker at
+// once, and stronger only while the device is not busy: then the force has made room.
+func (s *session) tend(now time.Duration, p *pacer, busy bool) error {
+	nm := 0.0
+	if p.alive && s.live.Load() {
+		nm = math.Float64frombits(s.allow.Load())
+	}
+	of := func(room float64) float64 { return nm * room / max(s.own.room+s.vibration.most, tiny) }
+	conditions, sine := of(s.own.room), of(s.vibration.most)
+	reports, err := s.lower(now, conditions)
+	if err == nil && (!busy || s.vibration.now() > sine) {
+		var more int
+		more, err = s.vibrate(now, sine)
+		reports += more
+	}
+	if err == nil && !busy {
+		var more int
+		more, err = s.raise(now, conditions)
+		reports += more
+	}
+	s.adds.Store(math.Float64bits(s.own.now() + s.vibration.now()))
+	p.spend(now, reports)
+	return err
+}
+
+const tiny = 1e-9 // [N·m]
 
 func (s *session) send(o order) error {
 	if !s.info.HasForce() {

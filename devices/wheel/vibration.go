@@ -2,7 +2,6 @@ package wheel
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"sync/atomic"
 	"time"
@@ -18,7 +17,6 @@ const (
 	vibrationSlow    = 200 * time.Millisecond // longest
 	vibrationUpload  = 2                      // reports of an update: the effect and its wave
 	vibrationRestart = 1                      // and of a start
-	vibrationReport  = 5 * time.Millisecond   // longest that one report may take; 3 of 20 ms let the force lapse
 )
 
 // tremor holds the newest vibration. The loop writes, the writer reads; neither waits.
@@ -70,6 +68,14 @@ func (v *vibration) decide(now time.Duration, nm, hz float64) (o waveOrder) {
 	return o
 }
 
+// now is the peak that the device plays [N·m].
+func (v *vibration) now() float64 {
+	if !v.playing {
+		return 0
+	}
+	return float64(v.peak) / fullLevel * v.full
+}
+
 // level is a peak in the device's steps, never more than it may be.
 func (v *vibration) level(nm float64) int16 {
 	if !(nm > 0 && v.most > 0 && v.full > 0) { // also what is no number
@@ -84,29 +90,22 @@ func periodOf(hz float64) time.Duration {
 	return min(max(ms, vibrationQuick), vibrationSlow)
 }
 
-// addVibration uploads a sine of 0 if the user asks for one and the device offers it, and
-// keeps its share of the torque, so that force and sine together stay within the limit.
-func (s *session) addVibration(share float64) {
+// addVibration uploads a sine of 0 if the user asks for one and the device offers it. It
+// returns the share of the torque that the sine asks for.
+func (s *session) addVibration(share float64) float64 {
 	if share <= 0 {
-		return
+		return 0
 	}
 	if why := s.noVibration(); why != "" {
 		s.lim.notes = append(s.lim.notes, "no vibration: "+why+"; set wheel.vibration = 0")
-		return
+		return 0
 	}
 	s.sine = evdev.NewSine()
 	if err := s.node.Upload(&s.sine); err != nil {
 		s.lim.notes = append(s.lim.notes, "no vibration: "+err.Error())
-		return
+		return 0
 	}
-	s.vibration = s.lim.keep(share)
-}
-
-// keep takes a share of what may be kept for a vibration off the torque of the force.
-func (l *limits) keep(share float64) vibration {
-	v := vibration{full: l.full, most: min(share, 1) * vibrationShare * l.rated}
-	l.rated -= v.most
-	return v
+	return min(share, 1) * vibrationShare
 }
 
 // noVibration says why a wheel cannot have one, or nothing.
@@ -119,17 +118,18 @@ func noVibration(info evdev.Info) string {
 
 // noVibration says why this one cannot have one, or nothing.
 func (s *session) noVibration() string {
-	if s.report > vibrationReport {
-		return fmt.Sprintf("it takes one report in %v, and the force needs them all", s.report)
+	if s.report > ownReport {
+		return s.tooSlow()
 	}
 	return noVibration(s.info)
 }
 
-// vibrate starts, changes or stops the wheel's own sine, and returns how many reports that
-// takes. A driver that is slow with its forces is spared.
-func (s *session) vibrate(now time.Duration, on bool) (reports int, err error) {
+// vibrate starts, changes or stops the wheel's own sine, whose peak may be so much [N·m], and
+// returns how many reports that takes. A driver that is slow with its forces is spared.
+func (s *session) vibrate(now time.Duration, most float64) (reports int, err error) {
 	nm, hz := s.tremor.get()
-	if !on || math.Float64frombits(s.upload.mean.Load()) >= slowUpload.Seconds() {
+	nm = min(nm, most)
+	if s.vibration.now() > most || math.Float64frombits(s.upload.mean.Load()) >= slowUpload.Seconds() {
 		nm = 0
 	}
 	v := &s.vibration

@@ -43,8 +43,9 @@ func TestForceAndVibrationStayWithinTheLimit(t *testing.T) {
 	for _, c := range []struct{ share, rated, force, peak float64 }{
 		{1, 4, 3, 1}, {0.5, 4, 3.5, 0.5}, {0, 4, 4, 0}, {2, 4, 3, 1}, {1, 0, 0, 0},
 	} {
-		l := limits{full: 8, rated: c.rated, slew: 1e6, sign: 1}
-		v := l.keep(c.share)
+		s := &session{lim: limits{full: 8, rated: c.rated, slew: 1e6, sign: 1}}
+		s.keep(0, min(c.share, 1)*vibrationShare)
+		l, v := s.lim, s.vibration
 		if l.rated != c.force || v.most != c.peak {
 			t.Errorf("%+v: %g N·m for the force and %g for the vibration", c, l.rated, v.most)
 		}
@@ -231,7 +232,7 @@ func TestWhatADeviceOffers(t *testing.T) {
 		info evdev.Info
 		want string
 	}{
-		{"all", evdev.Info{FFEffects: append(sine, "FF_SPRING", "FF_DAMPER", "FF_FRICTION")}, "spring damper friction vibration"},
+		{"all", evdev.Info{Driver: "fanatec", FFEffects: append(sine, "FF_SPRING", "FF_DAMPER", "FF_FRICTION")}, "spring damper friction vibration"},
 		{"a sine", evdev.Info{FFEffects: sine}, "vibration"},
 		{"other waves", evdev.Info{FFEffects: []string{"FF_CONSTANT", "FF_PERIODIC", "FF_SQUARE"}}, ""},
 		{"conditions of the wrong sign", evdev.Info{Vendor: moza, Product: 0x0004, Driver: "hid-generic", FFEffects: append(sine, "FF_SPRING")}, "vibration"},

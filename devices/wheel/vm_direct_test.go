@@ -41,29 +41,33 @@ func TestVMOwnEffectsGoLimp(t *testing.T) {
 	cfg.Damper, cfg.Spring = 0.5, 0.2
 	w := start(t, cfg)
 	present(t, w, true)
-	turning, aside := pidwheel.Motion{Speed: 0.5}, pidwheel.Motion{Position: 1}
+	turning, right, left := pidwheel.Motion{Speed: 0.5}, pidwheel.Motion{Position: 1}, pidwheel.Motion{Position: -1}
 	for _, c := range []struct {
 		name           string
-		live, push     bool
-		damper, spring float64
+		live           bool
+		allow          float64 // N·m, of 0.5 that are kept
+		push           bool
+		damper, spring float64 // of the full force of 2 N·m
 	}{
-		{"not live", false, true, 0, 0},
-		{"live", true, true, 0.125, 0.1},
-		{"live again after a break", true, true, 0.125, 0.1},
-		{"a fault", false, true, 0, 0},
-		{"live once more", true, true, 0.125, 0.1},
-		{"nobody pushes", true, false, 0, 0},
+		{"not live", false, 0.5, true, 0, 0},
+		{"live", true, 0.5, true, 0.0893, 0.0714},
+		{"half allowed", true, 0.25, true, 0.0446, 0.0357},
+		{"live again after a pause", true, 0.5, true, 0.0893, 0.0714},
+		{"not allowed", true, 0, true, 0, 0},
+		{"live once more", true, 9, true, 0.0893, 0.0714},
+		{"nobody pushes", true, 9, false, 0, 0},
 	} {
 		w.Live(c.live)
+		w.Allow(c.allow)
 		for range 200 {
 			if c.push {
 				w.Push(0)
 			}
 			time.Sleep(time.Millisecond)
 		}
-		damper, spring := dev.Force(mono.Now(), turning), dev.Force(mono.Now(), aside)
-		if math.Abs(damper-c.damper) > 0.002 || math.Abs(spring-c.spring) > 0.002 {
-			t.Errorf("%s: damper %.3f, spring %.3f, want %.3f and %.3f", c.name, damper, spring, c.damper, c.spring)
+		damper, spring, other := dev.Force(mono.Now(), turning), dev.Force(mono.Now(), right), dev.Force(mono.Now(), left)
+		if math.Abs(damper-c.damper) > 0.001 || math.Abs(spring-c.spring) > 0.001 || other < -c.spring-0.001 || other > -c.spring/2+0.001 {
+			t.Errorf("%s: damper %.4f, spring %.4f, %.4f to the left, want %.4f, %.4f and no more to the left, at least half", c.name, damper, spring, other, c.damper, c.spring)
 		}
 	}
 	if err := w.Close(); err != nil {

@@ -46,6 +46,7 @@ func pushForEver(nm float64) {
 	}
 	w := New(cfg, calib.Store{Dir: os.TempDir()}, slog.New(slog.DiscardHandler))
 	w.Live(true)
+	w.Allow(1)
 	go w.Run(context.Background())
 	for {
 		w.Shake(peak, 5)

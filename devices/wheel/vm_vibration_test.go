@@ -21,6 +21,7 @@ func vibrating(t *testing.T, o pidwheel.Options) (*pidwheel.Wheel, *Wheel) {
 	cfg.Vibration = 1
 	w := start(t, cfg)
 	present(t, w, true)
+	w.Allow(1)
 	return dev, w
 }
 

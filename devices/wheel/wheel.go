@@ -54,9 +54,12 @@ type Wheel struct {
 	fault   atomic.Bool
 	rated   atomic.Uint64 // bits of a float64 [N·m]
 	writes  atomic.Uint64
-	live    atomic.Bool // the wheel's own effects may work
+	live    atomic.Bool   // the wheel's own effects may work
+	allow   atomic.Uint64 // bits of a float64 [N·m], see Allow
+	adds    atomic.Uint64 // bits of a float64 [N·m], see Own
 	tremor  tremor
-	room    atomic.Uint64 // bits of a float64 [N·m], see Headroom
+	room    atomic.Uint64 // bits of a float64 [N·m], see Room
+	sine    atomic.Uint64 // bits of a float64 [N·m], see Headroom
 	current atomic.Pointer[session]
 	found   func(preset string) // see Announce
 
@@ -182,6 +185,7 @@ func (w *Wheel) report(err error) {
 // use drives one device until it goes or ctx ends. The error is errStuck.
 func (w *Wheel) use(ctx context.Context, s *session) error {
 	s.box, s.bell, s.writes, s.live, s.tremor = &w.box, w.bell, &w.writes, &w.live, &w.tremor
+	s.allow, s.adds = &w.allow, &w.adds
 	w.mu.Lock()
 	w.status = Status{Present: true, Name: s.info.Name, Path: s.info.Path, Driver: s.info.Driver, RangeDeg: s.profile.RangeDeg, RatedNm: s.lim.rated, Notes: s.lim.notes}
 	w.mu.Unlock()
@@ -194,7 +198,8 @@ func (w *Wheel) use(ctx context.Context, s *session) error {
 	}
 	go s.write()
 	w.rated.Store(math.Float64bits(s.lim.rated))
-	w.room.Store(math.Float64bits(s.vibration.most))
+	w.sine.Store(math.Float64bits(s.vibration.most))
+	w.room.Store(math.Float64bits(s.own.room + s.vibration.most))
 	w.current.Store(s)
 	select {
 	case <-ctx.Done():
@@ -210,6 +215,8 @@ func (w *Wheel) drop(s *session) {
 	if w.current.CompareAndSwap(s, nil) {
 		w.rated.Store(0)
 		w.room.Store(0)
+		w.sine.Store(0)
+		w.adds.Store(0)
 	}
 }
 
@@ -248,6 +255,18 @@ func (w *Wheel) Push(torqueNm float64) {
 // them. They end too when nothing is pushed any more.
 func (w *Wheel) Live(on bool) { w.live.Store(on) }
 
+// Allow bounds all that the wheel makes by itself, wherever its rim is and however it moves:
+// spring, damper, friction and sine add up to nm at most [N·m], and to Room. It is 0 at first.
+// The newest counts. Weaker they become within an update of the device, stronger in steps.
+func (w *Wheel) Allow(nm float64) { w.allow.Store(math.Float64bits(nm)) }
+
+// Room is the most that the wheel makes by itself [N·m]; Rated leaves it out. It is 0 if the
+// wheel makes nothing, or nobody asked for it.
+func (w *Wheel) Room() float64 { return math.Float64frombits(w.room.Load()) }
+
+// Own is what the wheel's own effects may add up to in the device by now [N·m].
+func (w *Wheel) Own() float64 { return math.Float64frombits(w.adds.Load()) }
+
 // Shake asks for a vibration of the wheel's own: its peak [N·m], at most Headroom, and its
 // frequency [Hz], which the wheel holds within 5..100. The newest wins; it lasts while Live
 // allows it and torques are pushed. 0 ends it.
@@ -258,9 +277,9 @@ func (w *Wheel) Shake(peakNm, hz float64) {
 	w.tremor.put(peakNm, hz)
 }
 
-// Headroom is the highest peak of a vibration [N·m]; Rated leaves it out. It is 0 if the
-// wheel has none, or nobody asked for one.
-func (w *Wheel) Headroom() float64 { return math.Float64frombits(w.room.Load()) }
+// Headroom is the highest peak of a vibration [N·m], a part of Room. It is 0 if the wheel has
+// none, or nobody asked for one.
+func (w *Wheel) Headroom() float64 { return math.Float64frombits(w.sine.Load()) }
 
 func (b *mailbox) put(torque float64) {
 	b.bits.Store(math.Float64bits(torque))

@@ -26,14 +26,34 @@ type Condition struct {
 	header
 	axes [2]condition
 	_    [8]byte
+	left LeftSaturation // beyond what the kernel reads
 }
 
-// NewCondition returns a condition of a kind around the middle, of a share of
-// the device's strength, 0..1, that ends by itself after length.
-func NewCondition(kind uint16, share float64, length time.Duration) Condition {
+// LeftSaturation is what a driver takes for all of a condition's saturation to the left.
+type LeftSaturation uint16
+
+// The saturations to the left.
+const (
+	LeftFull LeftSaturation = math.MaxUint16 // as to the right, and as input.h has it
+	LeftHalf LeftSaturation = math.MaxInt16  // of drivers that take it for a number with a sign
+)
+
+// NewCondition returns a condition of a kind around the middle, which has no strength yet
+// and ends by itself after length.
+func NewCondition(kind uint16, left LeftSaturation, length time.Duration) Condition {
+	c := Condition{header: newHeader(kind, length), left: left}
+	c.SetShare(0)
+	return c
+}
+
+// SetShare sets for the next upload how much of the device's strength, 0..1, the condition
+// may give: where its coefficients ask for more, it saturates. Its saturation is never 0,
+// which some drivers take for no bound at all (t300rs_calculate_saturation in hid-tmff2).
+func (c *Condition) SetShare(share float64) {
 	share = min(max(share, 0), 1)
-	coeff, most := int16(math.Round(share*math.MaxInt16)), uint16(math.Round(share*math.MaxUint16))
-	return Condition{header: newHeader(kind, length), axes: [2]condition{{most, most, coeff, coeff, 0, 0}}}
+	coeff := int16(share * math.MaxInt16)
+	part := func(of float64) uint16 { return uint16(max(share*of, 1)) }
+	c.axes[0] = condition{part(math.MaxUint16), part(float64(c.left)), coeff, coeff, 0, 0}
 }
 
 // HasEffect tells whether the device offers a kind of effect.

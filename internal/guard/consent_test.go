@@ -139,7 +139,7 @@ func TestDeadMan(t *testing.T) {
 		t.Errorf("%g N·m and leg %g after 101 ms, want none", got, legs[0])
 	}
 	g.Keep(2)
-	if peak := g.GateShake(2); peak != 0 {
+	if peak := g.GateOwn(2); peak != 0 {
 		t.Errorf("vibrates by %g N·m", peak)
 	}
 	g.Keep(0)
@@ -238,7 +238,7 @@ func check(t *testing.T, g *Guard, cfg Config, torque, room float64) {
 	t.Helper()
 	g.Keep(room)
 	got, legs := g.Gate(torque, [8]float64{torque, room})
-	peak := g.GateShake(torque)
+	peak := g.GateOwn(torque)
 	sum, limit := math.Abs(got)+peak, cfg.MaxTorque
 	if !g.Allowed() && g.consent.share == 0 {
 		limit = min(limit, 8)

@@ -339,8 +339,8 @@ func (g *Guard) Gate(torque float64, legs [8]float64) (float64, [8]float64) {
 	return torque, legs
 }
 
-// Keep takes so much [N·m] off the torque that may pass, for a vibration that the wheel
-// makes by itself: both together stay within the limit.
+// Keep takes so much [N·m] off the torque that may pass, for what the wheel makes by
+// itself: all together stays within the limit.
 func (g *Guard) Keep(room float64) {
 	if !finite(room) {
 		room = 0
@@ -348,14 +348,14 @@ func (g *Guard) Keep(room float64) {
 	g.room = max(0, min(room, g.Most()))
 }
 
-// GateShake returns what may reach the wheel of the peak of its own vibration [N·m]: no
-// more than is kept for it, faded as the torque is. It follows Gate, and passes nothing
-// while the car stands still or something is not a number.
-func (g *Guard) GateShake(peak float64) float64 {
-	if !(peak > 0) || g.bad != None || !g.state.Moves() { // false for NaN
+// GateOwn returns what may reach the wheel of something that it makes by itself [N·m]: no
+// more than is kept for that, faded as the torque is. It follows Gate, and passes nothing
+// while the car stands still or something is NaN or Inf.
+func (g *Guard) GateOwn(nm float64) float64 {
+	if !(nm > 0) || g.bad != None || !g.state.Moves() { // false for NaN
 		return 0
 	}
-	return min(peak, g.room, g.Most()) * g.torqueShare()
+	return min(nm, g.room, g.Most()) * g.torqueShare()
 }
 
 // torqueShare is how much of the torque passes, 0..1.

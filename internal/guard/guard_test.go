@@ -337,7 +337,7 @@ func TestVibrationCountsAgainstTheLimit(t *testing.T) {
 		g := driving(t)
 		g.Keep(c.room)
 		torque, _ := g.Gate(c.torque, deflected)
-		if peak := g.GateShake(c.peak); torque != c.wantTorque || peak != c.want {
+		if peak := g.GateOwn(c.peak); torque != c.wantTorque || peak != c.want {
 			t.Errorf("%s: %g and %g N·m, want %g and %g", c.name, torque, peak, c.wantTorque, c.want)
 		}
 	}
@@ -359,7 +359,7 @@ func TestVibrationNeedsACarThatMoves(t *testing.T) {
 		g.Keep(2)
 		g.Step(c.in)
 		g.Gate(1, deflected)
-		if peak := g.GateShake(2); peak != 0 {
+		if peak := g.GateOwn(2); peak != 0 {
 			t.Errorf("%s: %g N·m", c.name, peak)
 		}
 	}
@@ -368,7 +368,7 @@ func TestVibrationNeedsACarThatMoves(t *testing.T) {
 	for range 2000 {
 		g.Step(well)
 		torque, _ := g.Gate(8, deflected)
-		if peak := g.GateShake(2); peak > torque/3+1e-12 { // faded as the torque, whose limit is 6
+		if peak := g.GateOwn(2); peak > torque/3+1e-12 { // faded as the torque, whose limit is 6
 			t.Fatalf("%g beside %g N·m while they fade in", peak, torque)
 		}
 	}

@@ -163,7 +163,7 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	d.wheel = wheel.New(cfg.Wheel, store, d.log)
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
-	r.wheel, r.shaker, r.controls = d.wheel, d.wheel, d.controls
+	r.wheel, r.own, r.controls = d.wheel, d.wheel, d.controls
 	if r.fitter, err = newFitter(cfg, ffb.Car{Lock: r.car.Lock()}, d.log); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package rig
 
 import (
 	"log/slog"
+	"math"
 	"sync/atomic"
 
 	"rig/ffb"
@@ -80,11 +81,12 @@ var _ [frame.MaxEffects - ffb.EffectCount]struct{}
 // showForce tells how the torque came to be.
 func (r *Rig) showForce(f *frame.Frame) {
 	t := r.feel.Trace()
-	f.RimTorque, f.AskedTorque, f.RatedTorque = r.torque, t.Asked, min(r.wheel.Rated(), r.guard.Most())
+	f.RimTorque, f.AskedTorque, f.RatedTorque = r.torque, t.Asked, min(r.wheel.Rated(), r.guard.Most()-r.room())
 	f.Force = frame.Force{
 		Column: t.Column, Gained: t.Gained, Felt: t.Felt, Lead: t.Lead, Damping: t.Damping, Friction: t.Friction, Inertia: t.Inertia,
 		Lock: t.Lock, Limited: t.Limited, Slewed: t.Slewed, Sent: t.Sent, Peak: t.Peak, Scale: t.Scale, Clipped: t.Clipped,
 		RimSpeed: t.RimSpeed, HandsOn: t.HandsOn, Delay: t.Delay, Rate: r.wheel.Rate(),
+		Own: r.total() - math.Abs(r.torque), Total: r.total(),
 	}
 	copy(f.Force.Effects[:], t.Effects[:])
 }
@@ -111,7 +113,9 @@ type ForceNow struct {
 	RimSpeed float64            `json:"rim_deg_per_s"`
 	HandsOn  float64            `json:"hands_on"` // 0..1
 	Delay    float64            `json:"reconstruction_delay_ms"`
-	Rate     float64            `json:"rate_hz"` // forces the wheel takes a second; 0 is unknown
+	Rate     float64            `json:"rate_hz"`        // forces the wheel takes a second; 0 is unknown
+	Own      float64            `json:"own_effects_nm"` // what the wheel's own effects may add
+	Total    float64            `json:"total_nm"`       // the most that the rim may feel
 }
 
 func forceNow(f *frame.Frame) ForceNow {
@@ -123,6 +127,6 @@ func forceNow(f *frame.Frame) ForceNow {
 	return ForceNow{
 		Column: v.Column, Gained: v.Gained, Effects: effects, Felt: v.Felt, Lead: v.Lead, Damping: v.Damping, Friction: v.Friction, Inertia: v.Inertia,
 		Lock: v.Lock, Asked: f.AskedTorque, Limited: v.Limited, Slewed: v.Slewed, Sent: v.Sent, Rated: f.RatedTorque,
-		Peak: v.Peak, Scale: v.Scale, Clipped: v.Clipped, RimSpeed: v.RimSpeed * degrees, HandsOn: v.HandsOn, Delay: v.Delay * 1e3, Rate: v.Rate,
+		Peak: v.Peak, Scale: v.Scale, Clipped: v.Clipped, RimSpeed: v.RimSpeed * degrees, HandsOn: v.HandsOn, Delay: v.Delay * 1e3, Rate: v.Rate, Own: v.Own, Total: v.Total,
 	}
 }

@@ -98,7 +98,15 @@ func forceHead(f *frame.Frame) string {
 	if f.Force.Rate > 0 {
 		rate = fmt.Sprintf("%.0f forces a second", f.Force.Rate)
 	}
-	return fmt.Sprintf("%s  %.0f km/h   wheel may give %.1f N·m, takes %s, %.1f ms late", StateName(f.State), f.Speed*3.6, f.RatedTorque, rate, f.Force.Delay*1e3)
+	return fmt.Sprintf("%s  %.0f km/h   wheel may give %.1f N·m%s, takes %s, %.1f ms late", StateName(f.State), f.Speed*3.6, f.RatedTorque, ownText(f), rate, f.Force.Delay*1e3)
+}
+
+// ownText says what the wheel's own effects may add to the torque, and what all comes to.
+func ownText(f *frame.Frame) string {
+	if f.Force.Own == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", its own effects add up to %.1f (now %.1f in all)", f.Force.Own, f.Force.Total)
 }
 
 // forceFoot tells what is lost.
@@ -155,8 +163,8 @@ func wideBar(torque, rated float64, half int) string {
 func (w *ForceWatch) Line(f *frame.Frame) string {
 	v := &f.Force
 	effects := v.Felt - v.Gained
-	return fmt.Sprintf("%s %.0f km/h  column %+.2f  gained %+.2f  effects %+.2f  rim %+.2f  asked %+.2f  sent %+.2f  at the rim %+.2f of %.1f N·m  clipped %.1f %%  delivered %s  gain %.0f %%",
-		StateName(f.State), f.Speed*3.6, v.Column, v.Gained, effects, f.AskedTorque-v.Felt, f.AskedTorque, v.Sent, f.RimTorque, f.RatedTorque,
+	return fmt.Sprintf("%s %.0f km/h  column %+.2f  gained %+.2f  effects %+.2f  rim %+.2f  asked %+.2f  sent %+.2f  at the rim %+.2f of %.1f N·m%s  clipped %.1f %%  delivered %s  gain %.0f %%",
+		StateName(f.State), f.Speed*3.6, v.Column, v.Gained, effects, f.AskedTorque-v.Felt, f.AskedTorque, v.Sent, f.RimTorque, f.RatedTorque, ownText(f),
 		100*v.Clipped, percent(w.Delivered()), 100*f.Gain)
 }
 

@@ -59,7 +59,7 @@ type Rig struct {
 	station  float64
 	driver   driver
 	wheel    steeringWheel
-	shaker   shaker     // the wheel again; nil in the demo
+	own      ownEffects // the wheel again; nil in the demo
 	platform platform   // nil if none is configured
 	controls controls   // nil in the demo, which has only the window's keys
 	estop    stopSwitch // nil if none is configured
@@ -126,6 +126,7 @@ type orders struct {
 // peaks are the extremes that the summary tells.
 type peaks struct {
 	torque float64 // [N·m]
+	total  float64 // with all that the wheel's own effects might have added [N·m]
 	roll   float64 // of the platform [rad]
 	faults motion.Faults
 }
@@ -170,7 +171,7 @@ func (r *Rig) Tick() error {
 	r.pose = passed(&pose, r.form.Scale(), r.guard.Motion())
 	r.wheel.Push(r.torque)
 	r.feel.Passed(r.torque)
-	r.vibrate()
+	r.permit()
 	r.move()
 	r.remember()
 	r.publish()
@@ -278,6 +279,7 @@ func (r *Rig) move() {
 // remember keeps what the summary tells of this tick.
 func (r *Rig) remember() {
 	r.peaks.torque = math.Max(r.peaks.torque, math.Abs(r.torque))
+	r.peaks.total = math.Max(r.peaks.total, r.total())
 	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(r.pose.Roll))
 	r.peaks.faults |= telling(r.status.Faults, r.guard.State())
 }

@@ -136,6 +136,7 @@ func (r *Rig) summary() Summary {
 		Fuel:            fuel,
 		Energy:          energy,
 		MaxRimTorque:    r.peaks.torque,
+		MaxTotalTorque:  r.peaks.total,
 		MaxPlatformRoll: r.peaks.roll * degrees,
 		StateHash:       fmt.Sprintf("%016x", r.state.Hash()),
 		ExitState:       r.guard.State().String(),

@@ -55,6 +55,7 @@ type Summary struct {
 	Fuel            float64   `json:"fuel_used_l"`
 	Energy          float64   `json:"energy_used_kwh"` // of the battery of an electric car
 	MaxRimTorque    float64   `json:"max_rim_torque_nm"`
+	MaxTotalTorque  float64   `json:"max_total_torque_nm"` // with all that the wheel's own effects might have added
 	MaxPlatformRoll float64   `json:"max_platform_roll_deg"`
 	StateHash       string    `json:"state_hash"`
 	ExitState       string    `json:"exit_state"`
@@ -71,13 +72,21 @@ type Summary struct {
 // Print writes s for people to read.
 func (s Summary) Print(w io.Writer) {
 	s.Timing.Print(w)
-	fmt.Fprintf(w, "drove %.1f m on %s, rim torque up to %.2f N·m, platform roll up to %.2f°, ended %s\n",
-		s.Distance, s.spent(), s.MaxRimTorque, s.MaxPlatformRoll, s.ExitState)
+	fmt.Fprintf(w, "drove %.1f m on %s, rim torque up to %.2f N·m%s, platform roll up to %.2f°, ended %s\n",
+		s.Distance, s.spent(), s.MaxRimTorque, s.owned(), s.MaxPlatformRoll, s.ExitState)
 	if s.Platform != nil {
 		s.Platform.print(w)
 	}
 	printLaps(w, s.Laps, s.BestLap)
 	fmt.Fprint(w, printTuning(s.Tuning))
+}
+
+// owned says what the wheel's own effects might have made of the torque.
+func (s Summary) owned() string {
+	if s.MaxTotalTorque <= s.MaxRimTorque {
+		return ""
+	}
+	return fmt.Sprintf(" (with the wheel's own effects up to %.2f)", s.MaxTotalTorque)
 }
 
 // spent names what the car used.

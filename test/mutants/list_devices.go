@@ -27,14 +27,44 @@ var wheelMutants = []mutant{
 	},
 	{
 		name: "own effects of the device's full strength",
-		file: "devices/wheel/effects.go", function: "(*session).addOwn",
-		old: "share*s.lim.share()", new: "share",
+		file: "devices/wheel/effects.go", function: "(*session).setOwn",
+		old: "c.share * float64(step) / ownSteps", new: "1",
+		tests: "^TestEverythingTogetherStaysWithinTheLimit$",
+	},
+	{
+		name: "own effects do not fade with the limit",
+		file: "devices/wheel/effects.go", function: "(*own).stepFor",
+		old: "ownSteps * (min(nm/o.room, 1) + rounding)", new: "ownSteps",
+		tests: "^TestEverythingTogetherStaysWithinTheLimit$",
+	},
+	{
+		name: "own effects become weaker only when the device has time",
+		file: "devices/wheel/effects.go", function: "(*session).lower",
+		old: "step < s.own.step", new: "step == 0 && s.own.step > 0",
+		tests: "^TestEverythingTogetherStaysWithinTheLimit$",
+	},
+	{
+		name: "a PID device's saturation to the left counts in full",
+		file: "devices/wheel/effects.go", function: "",
+		old: `"hid-pidff": evdev.LeftHalf`, new: `"hid-pidff": evdev.LeftFull`,
 		tests: "^TestOwnEffectsAreSent",
 	},
 	{
+		name: "the sine outlasts its limit",
+		file: "devices/wheel/vibration.go", function: "(*session).vibrate",
+		old: "s.vibration.now() > most", new: "most == 0",
+		tests: "^TestEverythingTogetherStaysWithinTheLimit$",
+	},
+	{
+		name: "own effects of a driver that drops their bound",
+		file: "devices/wheel/effects.go", function: "refusal",
+		old: "_, bounded := saturates[info.Driver]", new: "bounded := true",
+		tests: "^TestOwnEffectsThatCannotBeBoundedAreRefused$",
+	},
+	{
 		name: "own effects go on while the car stands",
-		file: "devices/wheel/effects.go", function: "(*session).tend",
-		old: "case !on && o.playing:", new: "case false:",
+		file: "devices/wheel/session.go", function: "(*session).tend",
+		old: "p.alive && s.live.Load()", new: "true",
 		tests: "^TestOwnEffectsPlayWhile",
 	},
 	{
@@ -141,8 +171,8 @@ var wheelMutants = []mutant{
 	},
 	{
 		name: "force and vibration add up beyond the rating",
-		file: "devices/wheel/vibration.go", function: "(*limits).keep",
-		old: "	l.rated -= v.most\n", new: "",
+		file: "devices/wheel/effects.go", function: "(*session).keep",
+		old: "rated - s.own.room - s.vibration.most", new: "rated - s.own.room",
 		tests: "^TestForceAndVibrationStayWithinTheLimit$",
 	},
 	{
@@ -152,9 +182,9 @@ var wheelMutants = []mutant{
 		tests: "^TestTheSineIsSentWithADeadMan$",
 	},
 	{
-		name: "a car that stands still vibrates",
+		name: "a sine goes on that may not",
 		file: "devices/wheel/vibration.go", function: "(*session).vibrate",
-		old: "!on || ", new: "",
+		old: "	nm = min(nm, most)\n", new: "",
 		tests: "^TestTheSineIsSentWithADeadMan$",
 	},
 	{

@@ -62,21 +62,57 @@ var guardMutants = []mutant{
 		tests: "^TestTorqueFadesInAndOutWithoutAStep$",
 	},
 	{
+		name: "what was felt comes back after a gap",
+		file: "internal/guard/guard.go", function: "(*Guard).fade",
+		old: "g.wheel, g.motion = 0, 0", new: "g.wheel = 1",
+		tests: "^TestTorqueAndMotionBeginAtNothingAfterAGap$",
+	},
+	{
+		name: "a drive goes on after a long gap",
+		file: "internal/guard/waiting.go", function: "waitCause",
+		old: "in.Gap > LeftGap", new: "false",
+		tests: "^TestALongGapWaitsForTheOperator$",
+	},
+	{
+		name: "consent outlasts a long gap",
+		file: "internal/guard/guard.go", function: "(*Guard).Step",
+		old: " || in.Gap > LeftGap || in.Suspended", new: "",
+		tests: "^TestALongGapWaitsForTheOperator$",
+	},
+	{
+		name: "nobody sees that the loop stood still",
+		file: "internal/rig/gap.go", function: "(*gap).take",
+		old: "return seconds, suspended", new: "return 0, false",
+		tests: "^TestAStalledRigBeginsAtNothing$",
+	},
+	{
+		name: "a suspend is not seen",
+		file: "internal/rig/gap.go", function: "(*gap).take",
+		old: "slept > noise", new: "false",
+		tests: "^TestALongStallEndsTheDrive$",
+	},
+	{
+		name: "a confirmation is swallowed",
+		file: "internal/rig/confirm.go", function: "(*confirmation).judge",
+		old: "c.ignored.Store(3)", new: "c.ignored.Store(0)",
+		tests: "^TestNoConfirmationIsSwallowed$",
+	},
+	{
 		name: "vibration beyond the room kept for it",
-		file: "internal/guard/guard.go", function: "(*Guard).GateShake",
-		old: "min(peak, g.room, g.Most())", new: "min(peak, g.Most())",
+		file: "internal/guard/guard.go", function: "(*Guard).GateOwn",
+		old: "min(nm, g.room, g.Most())", new: "min(nm, g.Most())",
 		tests: "^TestVibrationCountsAgainstTheLimit$",
 	},
 	{
 		name: "the dead man's switch takes the torque alone",
-		file: "internal/guard/interlock.go", function: "(*Guard).Motion",
+		file: "internal/guard/waiting.go", function: "(*Guard).Motion",
 		old: " * smooth(g.held)", new: "",
 		tests: "^TestDeadMan$|^TestMotionObeysTheDeadMan$",
 	},
 	{
 		name: "a closed belt needs no word of the operator",
-		file: "internal/guard/interlock.go", function: "(*Guard).fasten",
-		old: "g.belt && !in.Unbelted && g.clear.now && rests", new: "g.belt && !in.Unbelted && rests",
+		file: "internal/guard/waiting.go", function: "(*Guard).latch",
+		old: "cause == None && g.clear.now && rests", new: "cause == None && rests",
 		tests: "^TestAnOpenBeltEndsTheDrive",
 	},
 	{
@@ -168,8 +204,8 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the vibration has no room left by the force",
-		file: "internal/rig/vibrate.go", function: "(*Rig).rated",
+		file: "internal/rig/own_effects.go", function: "(*Rig).rated",
 		old: "	r.guard.Keep(room)\n", new: "",
-		tests: "^TestRoomForTheVibrationIsKeptEverywhere$",
+		tests: "^TestRoomForOwnEffectsIsKeptEverywhere$",
 	},
 }

@@ -1,0 +1,131 @@
+package rig
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"rig/ffb"
+	"rig/internal/config"
+	"rig/sim/road"
+)
+
+// shaken is a wheel that keeps room for what it makes by itself, half of it for its vibration
+// unless all is, and remembers what it was told last.
+type shaken struct {
+	room, peak, hz, allowed float64
+	conditions              bool
+}
+
+func (s *shaken) Shake(peak, hz float64) { s.peak, s.hz = peak, hz }
+
+func (s *shaken) Allow(nm float64) { s.allowed = nm }
+
+func (s *shaken) Room() float64 { return s.room }
+
+func (s *shaken) Headroom() float64 {
+	if s.conditions {
+		return s.room / 2
+	}
+	return s.room
+}
+
+func (s *shaken) Own() float64 { return s.allowed }
+
+// The car's force and all that the wheel makes by itself never exceed what feel and guard
+// allow, and nothing works by itself while the car stands still.
+func TestForceAndOwnEffectsTogether(t *testing.T) {
+	for _, c := range []struct {
+		name                          string
+		room, rated, feel, guard      float64
+		conditions                    bool
+		wantPeak, wantOwn, wantTorque float64 // the highest
+	}{
+		{"a mild wheel", 0.5, 8, 8, 8, false, 0.4706, 0.4706, 7.5},
+		{"a strong wheel, by the feel's limit", 5, 15, 2, 8, false, 0.5, 0.5, 1.5},
+		{"a strong wheel, by the guard's limit", 5, 15, 8, 2, false, 0.5, 0.5, 1.5},
+		{"a spring as well", 12.5, 12.5, 8, 8, true, 2, 4, 4},
+		{"a wheel without effects of its own", 0, 15, 8, 8, false, 0, 0, 8},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := config.Default()
+			cfg.FFB.MaxTorque, cfg.Guard.MaxTorque, cfg.FFB.FullScale = c.feel, c.guard, 0.5 // which clips
+			r, w := demoOf(t, cfg), &shaken{room: c.room, conditions: c.conditions}
+			r.own, r.wheel = w, &ratedRim{r.wheel, c.rated}
+			r.shake = ffb.NewShake(r.dt, slices.Repeat([]ffb.Pattern{{Pitch: 0.5, Strength: 1}}, 256)) // kerbs everywhere
+			most := min(c.feel, c.guard)
+			var peak, own, torque float64
+			for i := range 6000 {
+				run(t, r, 1)
+				sum := math.Abs(r.torque) + w.allowed
+				if sum > most+1e-12 || w.peak > w.allowed || w.allowed > 0 && !r.guard.State().Moves() {
+					t.Fatalf("tick %d, %v: %g N·m and %g, of them %g for the sine; allowed are %g", i, r.guard.State(), r.torque, w.allowed, w.peak, most)
+				}
+				if got := r.total(); got != sum {
+					t.Fatalf("tick %d: %g N·m are shown, want %g", i, got, sum)
+				}
+				peak, own, torque = max(peak, w.peak), max(own, w.allowed), max(torque, math.Abs(r.torque))
+			}
+			if !near(peak, c.wantPeak, 0.01) || !near(own, c.wantOwn, 0.01) || !near(torque, c.wantTorque, 0.02) {
+				t.Errorf("vibrates by %g N·m of %g beside %g, want %g, %g and %g", peak, own, torque, c.wantPeak, c.wantOwn, c.wantTorque)
+			}
+			if sum := r.summary(); sum.MaxTotalTorque < sum.MaxRimTorque || sum.MaxTotalTorque > most+1e-12 {
+				t.Errorf("the summary says %g and %g N·m", sum.MaxRimTorque, sum.MaxTotalTorque)
+			}
+			r.orders.stop.Store(true)
+			run(t, r, 1)
+			if w.peak != 0 || w.allowed != 0 {
+				t.Errorf("%g N·m, %g for the sine in the tick of an emergency stop", w.allowed, w.peak)
+			}
+		})
+	}
+}
+
+func near(got, want, share float64) bool { return math.Abs(got-want) <= share*want }
+
+// ratedRim is a rim that may give so much.
+type ratedRim struct {
+	steeringWheel
+	rated float64
+}
+
+func (w *ratedRim) Rated() float64 { return w.rated }
+
+func TestTickWithAVibrationAllocatesNothing(t *testing.T) {
+	r := withPage(t, demo(t))
+	r.own = &shaken{room: 1}
+	run(t, r, 3000)
+	if n := testing.AllocsPerRun(2000, func() { r.Tick() }); n != 0 {
+		t.Errorf("a tick allocates %g times", n)
+	}
+}
+
+func TestPatternsOfTheGround(t *testing.T) {
+	list := patterns(demo(t).circuit.Ground)
+	for i, s := range road.SurfacesOf(demo(t).circuit.Ground) {
+		if got := list[i]; s.Name == "kerb" && (got.Pitch != 0.5 || got.Strength != 0.5) || s.Name == "tarmac" && got.Pitch != 0 {
+			t.Errorf("%s: %+v", s.Name, got)
+		}
+	}
+	if len(list) < 2 {
+		t.Errorf("%d surfaces", len(list))
+	}
+}
+
+func TestCheckTellsOfWhatIsFeltTwice(t *testing.T) {
+	for _, tt := range []struct {
+		name                    string
+		vibration, abs, limiter float64
+		told                    bool
+	}{
+		{"effects alone", 0, 0.2, 0.3, false}, {"the wheel alone", 0.5, 0, 0, false},
+		{"both for the brakes", 0.5, 0.2, 0, true}, {"both for the limiter", 0.5, 0, 0.3, true},
+	} {
+		cfg, told := config.Default(), false
+		cfg.Wheel.Vibration, cfg.FFB.Effects.ABS, cfg.FFB.Effects.Limiter = tt.vibration, tt.abs, tt.limiter
+		checkShakes(cfg, func(_, _, _, _ string) { told = true })
+		if told != tt.told {
+			t.Errorf("%s: told %v", tt.name, told)
+		}
+	}
+}
