@@ -22,11 +22,11 @@ const (
 // rim is and how it moves is the device's knowledge alone, so each counts with all that it
 // may ever give: its saturation.
 type own struct {
-	list    []condition
-	room    float64 // kept for all of them [N·m]
-	step    int     // how strong they are in the device, of ownSteps
-	at      time.Duration // when they were played last
-	raised  time.Duration // when they became stronger last
+	list   []condition
+	room   float64       // kept for all of them [N·m]
+	step   int           // how strong they are in the device, of ownSteps
+	at     time.Duration // when they were played last
+	raised time.Duration // when they became stronger last
 }
 
 // condition is one of them.
