@@ -2,6 +2,7 @@ package drive
 
 import (
 	"encoding/json"
+	"math"
 	"syscall"
 	"testing"
 	"time"
@@ -88,15 +89,54 @@ func TestFrozenRigLeavesALimpWheel(t *testing.T) {
 	if d > 100*time.Millisecond {
 		t.Errorf("stop %v after SIGSTOP, want 100 ms", d)
 	}
+	b.drive(-120, 0, 0) // what pushed back before would push further out now
+	mono.SleepUntil(at + 400*time.Millisecond)
+	b.fadesIn(mono.Now())
+	b.until("a push again", 5*time.Second, func(f frame.Frame) bool { return f.RimTorque > 0.8 })
+	b.cmd.Process.Signal(syscall.SIGSTOP)
+	time.Sleep(1200 * time.Millisecond)
 	b.cmd.Process.Signal(syscall.SIGCONT)
-	b.until("a push again", 5*time.Second, func(frame.Frame) bool {
+	left := b.until("the drive ended", time.Second, func(f frame.Frame) bool { return f.State == uint64(guard.Ready) })
+	if left.RimTorque != 0 || left.Flags&frame.Away == 0 {
+		t.Errorf("%g N·m, flags %b after 1.2 s", left.RimTorque, left.Flags)
+	}
+	b.wheel.Reports()
+	time.Sleep(300 * time.Millisecond)
+	for _, r := range b.wheel.Reports() {
+		if r.Kind == g29.ConstantForce && r.Force != g29.NoForce {
+			t.Errorf("a force of %d before the operator's word", r.Force)
+		}
+	}
+	b.cmd.Process.Signal(syscall.SIGUSR1)
+	b.waitState(guard.Driving, 8*time.Second)
+}
+
+// fadesIn lets a frozen rig go on, and looks at each force while it fades in: none may be beyond
+// the guard's fade, which begins now.
+func (b *bench) fadesIn(from time.Duration) {
+	b.t.Helper()
+	b.wheel.Reports()
+	b.cmd.Process.Signal(syscall.SIGCONT)
+	const fade = 200 * time.Millisecond // guard.engage_s of the bench
+	seen := 0
+	for mono.Now() < from+fade {
+		time.Sleep(time.Millisecond)
 		for _, r := range b.wheel.Reports() {
-			if r.Kind == g29.ConstantForce && r.Force < g29.NoForce {
-				return true
+			if r.Kind != g29.ConstantForce {
+				continue
+			}
+			seen++
+			x := (r.At - from).Seconds() / fade.Seconds()
+			level := math.Abs(float64(r.Force)-g29.NoForce) / g29.NoForce
+			x = min(x, 1)
+			if most := x*x*(3-2*x) + 2.0/g29.NoForce; level > most {
+				b.t.Errorf("%.3f of the full force %v after it went on, want %.3f at most", level, r.At-from, most)
 			}
 		}
-		return false
-	})
+	}
+	if seen == 0 {
+		b.t.Error("no force at all while it fades in")
+	}
 }
 
 func TestUnpluggedWheelAndReplug(t *testing.T) {
