@@ -1,8 +1,6 @@
 package rig
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/internal/frame"
@@ -100,13 +98,6 @@ func helping(s *sim.State) (flags uint64) {
 		}
 	}
 	return flags
-}
-
-// finite tells whether the car is still made of numbers.
-func finite(s *sim.State) bool {
-	sum := s.Pos.X + s.Pos.Y + s.Pos.Z + s.Vel.X + s.Vel.Y + s.Vel.Z + s.Rate.X + s.Rate.Y + s.Rate.Z +
-		s.Att.Real + s.Att.Imag + s.Att.Jmag + s.Att.Kmag + s.ColumnTorque
-	return !math.IsNaN(sum) && !math.IsInf(sum, 0)
 }
 
 // StateName names a frame's safety state.

@@ -100,6 +100,8 @@ type Rig struct {
 	gap     gap
 	confirm confirmation
 	waits   atomic.Uint32 // guard.Cause, for the supervisor: why no drive goes on until the operator confirms
+	flawed  bool          // NaN or Inf was met, and the operator has not confirmed
+	flaw    atomic.Uint32 // the newest, for the log: word, and how many more above it
 
 	orders   orders
 	limit    uint64  // ticks to drive, 0 without end
@@ -153,14 +155,7 @@ func (r *Rig) Tick() error {
 	}
 	r.power()
 	if r.guard.State().Moves() {
-		before := r.tank.left(&r.state)
-		r.car.Step(&r.state, r.in)
-		r.tank.used += before - r.tank.left(&r.state)
-		r.distance += math.Abs(r.state.Speed) * r.dt
-		if !r.circuit.Roadless {
-			r.laps.step(&r.state, r.dt)
-			r.station = r.laps.state.Station
-		}
+		r.drive()
 	}
 
 	torque := r.force()
@@ -176,6 +171,24 @@ func (r *Rig) Tick() error {
 	r.remember()
 	r.publish()
 	return r.done()
+}
+
+// drive moves the car by a tick. One that is left with NaN or Inf stays as it was before,
+// so that nothing else meets them, and the next tick finds the flaw.
+func (r *Rig) drive() {
+	before := r.state
+	r.car.Step(&r.state, r.in)
+	if f := flawOf(&r.state); f.word != 0 {
+		r.state = before
+		r.found(f)
+		return
+	}
+	r.tank.used += r.tank.left(&before) - r.tank.left(&r.state)
+	r.distance += math.Abs(r.state.Speed) * r.dt
+	if !r.circuit.Roadless {
+		r.laps.step(&r.state, r.dt)
+		r.station = r.laps.state.Station
+	}
 }
 
 // begin lets the force begin anew with each drive, so that how long the devices needed
@@ -207,11 +220,11 @@ func (r *Rig) circumstances() guard.Inputs {
 		PlatformHomed:  true,
 		PlatformParked: true,
 	}
-	if in.Clear && r.guard.State() == guard.Fault && !finite(&r.state) {
+	if in.Clear && r.guard.State() == guard.Fault && r.flawed {
 		r.restart()
 	}
-	in.StateOK = finite(&r.state)
-	in.DeviceFault = r.feel.Fault() || r.cue.Fault()
+	r.examine()
+	in.StateOK = !r.flawed
 	r.askSwitch(&in)
 	in.Unbelted = r.belt.ask(r.down(frame.KeyInterlock))
 	in.Gap, in.Suspended = r.gap.take(r.stats, r.demo)
@@ -219,6 +232,26 @@ func (r *Rig) circumstances() guard.Inputs {
 		r.askPlatform(&in)
 	}
 	return in
+}
+
+// examine looks for NaN and Inf in the car, and asks force feedback and cueing whether they
+// met any, or values beyond all measure.
+func (r *Rig) examine() {
+	switch f := flawOf(&r.state); {
+	case r.flawed:
+	case f.word != 0:
+		r.found(f)
+	case r.feel.Fault():
+		r.found(flaw{word: forceFlaw})
+	case r.cue.Fault():
+		r.found(flaw{word: cueingFlaw})
+	}
+}
+
+// found keeps a flaw until the operator confirms, and for the log.
+func (r *Rig) found(f flaw) {
+	r.flawed = true
+	r.flaw.Store(uint32(f.word) | uint32(f.more)<<16)
 }
 
 // askPlatform adds what the platform says. One that is gone or at fault keeps
@@ -238,9 +271,12 @@ func follows(s motion.State) bool { return s == motion.Ready || s == motion.Acti
 // away tells whether a platform in state s takes nothing at all.
 func away(s motion.State) bool { return s == motion.Absent || s == motion.Fault }
 
-// restart puts a car that is no longer made of numbers back on its wheels.
+// restart puts a car that met NaN or Inf back on its wheels, on the middle of the road. The
+// ticks that it drove count on.
 func (r *Rig) restart() {
+	tick := r.state.Tick
 	r.state = standing(r.car, r.circuit, r.station)
+	r.state.Tick, r.flawed = tick, false
 	r.laps.state.Void()
 	r.feel.Reset()
 	r.cue.Reset()
@@ -250,7 +286,7 @@ func (r *Rig) restart() {
 // stand puts the car back on its wheels where it is, once for each time that the
 // key is pressed. Torque and platform follow by their own filters.
 func (r *Rig) stand() {
-	if r.fresh&frame.KeyReset == 0 || !finite(&r.state) {
+	if r.fresh&frame.KeyReset == 0 || r.flawed {
 		return
 	}
 	r.car.Reset(&r.state)

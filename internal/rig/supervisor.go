@@ -119,7 +119,7 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		if t.To == guard.Fault || t.To == guard.Stopped {
 			level = slog.LevelError
 		}
-		s.log.Log(ctx, level, "state", "from", t.From.String(), "to", t.To.String(), "cause", causeText(t, why))
+		s.log.Log(ctx, level, "state", "from", t.From.String(), "to", t.To.String(), "cause", s.rig.causeText(t, why))
 		s.manager(systemd.Status(t.To.String()))
 		if t.To == guard.Parked || t.To == guard.Ready && s.rig.orders.release.Load() {
 			rt.Tidy()
@@ -143,6 +143,16 @@ func (s *supervisor) home(ctx context.Context) {
 	if s.rig.waits.Load() == uint32(guard.None) {
 		s.devices.home(ctx)
 	}
+}
+
+// causeText names why the state changed; of a car that met NaN or Inf also where.
+func (r *Rig) causeText(t guard.Transition, why estop.Cause) string {
+	text := causeText(t, why)
+	if t.Cause == guard.BadState {
+		f := r.flaw.Load()
+		text += ": " + flaw{uint16(f), uint16(f >> 16)}.String()
+	}
+	return text
 }
 
 // causeText names why the state changed; of an emergency stop also which.
