@@ -63,7 +63,8 @@ func (c *Cue) Pose(s *sim.State) Pose {
 
 // Next returns the pose for what the driver's head feels, held within position, speed and
 // acceleration of each degree of freedom. Inputs that are not finite count as those of a
-// car at rest, so that the platform goes to its neutral place, and Fault tells. It is part
+// car at rest, so that the platform goes to its neutral place, and Fault tells. A pose that
+// is not finite all the same is neutral, and all that led to it is forgotten. It is part
 // of the loop: no allocation.
 func (c *Cue) Next(in *Inputs) Pose {
 	c.fault = !in.finite()
@@ -77,6 +78,10 @@ func (c *Cue) Next(in *Inputs) Pose {
 	c.trace.Extra = extra
 	p := add(c.base(in), extra)
 	c.pose, c.trace.Limits = c.limits.next(p, c.trace.Limits)
+	if !c.pose.finite() {
+		c.Reset()
+		c.fault = true
+	}
 	return c.pose
 }
 
@@ -88,7 +93,7 @@ func (c *Cue) base(in *Inputs) Pose {
 	return c.washout.next(in, &c.pose, &c.tune.now, &c.trace)
 }
 
-// Fault tells whether the last inputs were not finite.
+// Fault reports whether the last inputs, or the pose that followed from them, were not finite.
 func (c *Cue) Fault() bool { return c.fault }
 
 // Reset puts the cue back to neutral, at rest; tuning stays. The platform must be there too.

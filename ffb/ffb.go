@@ -34,6 +34,7 @@ type Feel struct {
 	begun   bool    // tick is from a call before
 	clip    bool
 	fault   bool
+	fresh   *Feel // as it was made
 }
 
 // New returns a feel of a car that is asked every dt [s].
@@ -42,18 +43,21 @@ func New(cfg Config, car Car, dt float64) (*Feel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ffb: %w", err)
 	}
-	return &Feel{
+	f := Feel{
 		cfg: cfg, slew: cfg.Slew * 1e3 * dt, gain: newStrength(cfg, dt), effects: newEffects(cfg.Effects, dt),
 		rim: newRim(cfg.Rim, cfg.SoftLock, car, dt), rebuild: newRebuild(cfg.Rebuild, dt), clips: newClipMeter(dt),
-	}, nil
+	}
+	fresh := f
+	f.fresh = &fresh
+	return &f, nil
 }
 
 // Torque returns the torque for the rim [N·m] of wheel w.
 //
 // It stays within the rating and the configured limit and changes no faster than the
 // slew limit; a smaller rating holds at once. If the car's torque or speed or
-// anything of the wheel is not a finite number, or the rating is negative, it is 0
-// at once, and Fault tells. It is part of the loop: no allocation.
+// anything of the wheel is not a finite number, or the rating is negative, or the torque
+// would be none, it is 0 at once, and Fault tells. It is part of the loop: no allocation.
 func (f *Feel) Torque(s *sim.State, w Wheel) float64 {
 	f.fault = false
 	sent := f.trace.Sent
@@ -69,6 +73,9 @@ func (f *Feel) Torque(s *sim.State, w Wheel) float64 {
 	}
 	f.meter(most, moved)
 	f.deliver(w.Rate, most, sent)
+	if !finite(f.trace.Sent + f.memory()) {
+		return f.fail()
+	}
 	f.given = f.trace.Sent
 	return f.trace.Sent
 }
@@ -120,10 +127,20 @@ func (f *Feel) fade(speed float64) float64 {
 	return f.cfg.Standing + (1-f.cfg.Standing)*x*x*(3-2*x)
 }
 
-// fail takes the torque off at once.
+// memory is finite if all is that is remembered and would not show in the torque soon: what
+// was learned, what notices a rim that swings, and the design of the reconstruction.
+func (f *Feel) memory() float64 {
+	g, r := &f.gain.peak, &f.rim
+	return g.value + g.experience + f.gain.held + f.rebuild.g + f.rebuild.delay + r.slope.square + r.slope.felt.accel +
+		r.lead.felt.accel + r.swing.sign + r.swing.since + r.swing.peak + r.swing.last
+}
+
+// fail takes the torque off at once, and forgets all but the driver's gain: whatever is not
+// finite may have come from what was learned.
 func (f *Feel) fail() float64 {
-	f.Reset()
-	f.fault = true
+	gain, fresh := f.gain.gain, f.fresh
+	*f = *fresh
+	f.gain.gain, f.fresh, f.fault = gain, fresh, true
 	return 0
 }
 
@@ -155,7 +172,7 @@ func (f *Feel) Trace() *Trace { return &f.trace }
 // Clipping tells whether the last torque asked for was more than the rim may give.
 func (f *Feel) Clipping() bool { return f.clip }
 
-// Fault tells whether the last call met something that is not a number.
+// Fault reports whether the last call met NaN or Inf, in what it was given or in what it remembers.
 func (f *Feel) Fault() bool { return f.fault }
 
 // Replaced forgets how the torque and the rim moved, for a car that was put elsewhere: a

@@ -2,6 +2,18 @@ package main
 
 var feelMutants = []mutant{
 	{
+		name: "the force remembers NaN after a fault",
+		file: "ffb/ffb.go", function: "(*Feel).fail",
+		old: "	*f = *fresh\n", new: "	f.Reset()\n",
+		tests: "^TestNaNInWhatTheForceRemembers",
+	},
+	{
+		name: "cueing remembers NaN after a fault",
+		file: "cueing/cueing.go", function: "(*Cue).Next",
+		old: "		c.Reset()\n", new: "",
+		tests: "^TestNaNInWhatCueingRemembers",
+	},
+	{
 		name: "the force pulls into the bend",
 		file: "ffb/ffb.go", function: "(*Feel).ask",
 		old: "t.Column = s.ColumnTorque", new: "t.Column = -s.ColumnTorque",

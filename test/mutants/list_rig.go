@@ -203,6 +203,24 @@ var rigMutants = []mutant{
 		tests: "^TestOnlyWhatPassesTheGuardIsSent$",
 	},
 	{
+		name: "floats in arrays of the car are not checked",
+		file: "internal/rig/finite.go", function: "markFloats",
+		old: "for i := range t.Len() {", new: "for i := range 0 {",
+		tests: "^TestFiniteLooksAtEveryFloat$",
+	},
+	{
+		name: "a confirmation does not clear a flaw",
+		file: "internal/rig/rig.go", function: "(*Rig).restart",
+		old: "r.state.Tick, r.flawed = tick, false", new: "r.state.Tick = tick",
+		tests: "^TestNaNAnywhereInTheCar",
+	},
+	{
+		name: "a step that breaks the car reaches the force and the laps",
+		file: "internal/rig/rig.go", function: "(*Rig).drive",
+		old: "		r.state = before\n", new: "",
+		tests: "^TestAStepThatBreaksTheCar",
+	},
+	{
 		name: "the vibration has no room left by the force",
 		file: "internal/rig/own_effects.go", function: "(*Rig).rated",
 		old: "	r.guard.Keep(room)\n", new: "",

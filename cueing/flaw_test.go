@@ -1,0 +1,94 @@
+package cueing
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+	"unsafe"
+)
+
+// floats returns all float64 that a value holds itself, by their paths.
+func floats(path string, v reflect.Value, into map[string]*float64) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			floats(path+"."+v.Type().Field(i).Name, v.Field(i), into)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			floats(fmt.Sprintf("%s[%d]", path, i), v.Index(i), into)
+		}
+	case reflect.Float64:
+		into[path] = (*float64)(unsafe.Pointer(v.UnsafeAddr()))
+	}
+}
+
+// jolts are inputs that move all that remembers.
+func jolts(i int) *Inputs {
+	x := float64(i)
+	in := &Inputs{Roll: 0.1 * math.Sin(x/50), Pitch: 0.1 * math.Cos(x/70), RearSlip: 0.2 * math.Sin(x/30), Speed: 20 + 10*math.Sin(x/90), Gear: int8(1 + i/40%5)}
+	for k := range 3 {
+		in.Force[k], in.Rate[k] = 5*math.Sin(x/20+float64(k)), math.Cos(x/25+float64(k))
+	}
+	in.Force[2] += gravity
+	for k := range in.Travel {
+		in.Travel[k] = 0.1 + 0.05*math.Sin(x/10+float64(k))
+	}
+	return in
+}
+
+// NaN that got into anything that cueing remembers is a fault, gives a pose of numbers, and
+// is forgotten by the time the next tick comes.
+func TestNaNInWhatCueingRemembersIsAFaultAndForgotten(t *testing.T) {
+	for _, mode := range []string{Direct, Washout, Adaptive} {
+		cfg := DefaultConfig()
+		cfg.Mode = mode
+		fresh, err := New(cfg, 0.001)
+		if err != nil {
+			t.Fatal(err)
+		}
+		driven := *fresh
+		for i := range 300 {
+			driven.Next(jolts(i))
+		}
+		before, after := map[string]*float64{}, map[string]*float64{}
+		was := *fresh
+		floats("", reflect.ValueOf(&was).Elem(), before)
+		now := driven
+		floats("", reflect.ValueOf(&now).Elem(), after)
+		n := 0
+		for path, at := range after {
+			if *at == *before[path] {
+				continue // it never changes
+			}
+			n++
+			now = driven
+			*at = math.NaN()
+			faults := 0
+			for i := range 50 {
+				pose := now.Next(jolts(300 + i))
+				if !pose.finite() {
+					t.Errorf("%s: NaN in %s gives %+v", mode, path, pose)
+					break
+				}
+				if now.Fault() {
+					faults++
+				}
+			}
+			if faults > 1 {
+				t.Errorf("%s: NaN in %s is a fault in %d ticks of 50", mode, path, faults)
+			}
+			left := map[string]*float64{}
+			floats("", reflect.ValueOf(&now).Elem(), left)
+			for p, v := range left {
+				if *v != *v {
+					t.Errorf("%s: NaN in %s is left in %s", mode, path, p)
+				}
+			}
+		}
+		if n < 40 {
+			t.Errorf("%s: only %d values change in a drive", mode, n)
+		}
+	}
+}
