@@ -46,7 +46,7 @@ var feelMutants = []mutant{
 	{
 		name: "a fault keeps the old torque",
 		file: "ffb/ffb.go", function: "(*Feel).fail",
-		old: "	f.Reset()\n", new: "",
+		old: "	*f = *fresh\n", new: "",
 		tests: "^TestAFaultForgetsTheTorqueBefore$",
 	},
 	{
