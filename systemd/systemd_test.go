@@ -92,7 +92,7 @@ func TestServiceIsValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	unit := filepath.Join(t.TempDir(), "rig.service")
-	text := strings.Replace(content(t, "rig.service"), "/usr/local/bin/rig", program, 1)
+	text := strings.ReplaceAll(content(t, "rig.service"), "/usr/local/bin/rig", program)
 	if text == content(t, "rig.service") {
 		t.Fatal("the unit does not start /usr/local/bin/rig")
 	}
@@ -113,6 +113,7 @@ func TestServiceKeepsItsPromises(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Type=notify", "WatchdogSec=2s", "User=rig", "KillSignal=SIGINT", "NoNewPrivileges=yes",
+		"ExecStartPre=-+/usr/local/bin/rig timers", // as root, and rig says by itself where it failed
 		"LimitRTPRIO=60", "LimitMEMLOCK=infinity", "RestrictRealtime=no",
 		"DeviceAllow=char-input rw", "DeviceAllow=/dev/cpu_dma_latency rw",
 	} {

@@ -39,6 +39,7 @@ type commands struct {
 	Road      roadCmd      `cmd:"" help:"A circuit or a ground: what it is made of, faults, a picture from above."`
 	Maneuver  maneuverCmd  `cmd:"" help:"Standard manoeuvres and open-loop runs, faster than real time: figures, tables, plots."`
 	Latency   latencyCmd   `cmd:"" help:"The loop on this machine, as a histogram."`
+	Timers    timersCmd    `cmd:"" help:"On PREEMPT_RT, as root: let no program below priority 95 hold up the end of a force."`
 	Watch     watchCmd     `cmd:"" help:"Live state of a running rig in the terminal."`
 	FFB       ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: what the rim is told, single effects to try, and whether it keeps still."`
 	Motion    motionCmd    `cmd:"" help:"The motion platform: home, park, try actuators, measure, watch, tune its controller."`

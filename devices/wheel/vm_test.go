@@ -34,6 +34,10 @@ func TestMain(m *testing.M) {
 	if nm, err := strconv.ParseFloat(os.Getenv(pushVariable), 64); err == nil {
 		pushForEver(nm)
 	}
+	if os.Getenv(hogVariable) != "" {
+		hog()
+		return
+	}
 	os.Exit(m.Run())
 }
 

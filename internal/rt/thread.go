@@ -74,6 +74,11 @@ func (c Config) Process() (problems []Problem, release func()) {
 			problems = append(problems, Problem{"memory is not locked: " + err.Error(), remedy})
 		}
 	}
+	if t, err := FindTimerThreads(); err == nil {
+		if p := t.Problem(); p != nil {
+			problems = append(problems, *p)
+		}
+	}
 	if c.NoIdle {
 		f, err := noDeepIdle()
 		if err != nil {

@@ -21,6 +21,9 @@ func TestADriveWithoutAMiss(t *testing.T) {
 	b := &bench{t: t}
 	b.config()
 	b.realTires()
+	if out, err := exec.Command(program, "timers").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
 	seconds := level.Pick(5, 5, 20)
 	out, err := exec.Command(program, "run", "--demo", "--headless", "--duration", fmt.Sprint(seconds, "s"), "--json", "--config", b.conf).Output()
 	if err != nil {
