@@ -228,7 +228,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "timer threads below the promise are no problem",
-		file: "internal/rt/timers.go", function: "(TimerThreads).low",
+		file: "internal/rt/timers.go", function: "TimerThreads.low",
 		old: "k.priority < TimerPriority", new: "k.priority < 1",
 		tests: "^TestTimerThreadsThatCanBeHeldUp",
 	},
