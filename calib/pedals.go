@@ -2,6 +2,7 @@ package calib
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -57,12 +58,34 @@ func Pedals(ctx context.Context, src Source, ui *UI, opt PedalsOptions) (PedalsP
 		if answer == "s" {
 			continue
 		}
-		if *slot, err = b.press(opt.Window); err != nil {
+		*slot, err = b.press(opt.Window)
+		for errors.Is(err, errFirst) {
+			if _, err = ui.ask(ctx, "ENTER", "%v. Take your feet off all pedals. ENTER, and after the next ENTER press it again.", err); err != nil {
+				return PedalsProfile{}, err
+			}
+			*slot, err = b.again(ui, name, opt)
+		}
+		if err != nil {
 			return PedalsProfile{}, fmt.Errorf("calib: %s: %w", name, err)
 		}
 		ui.say("  %s is %s: %d released, %d pressed.", name, (*slot).Code, (*slot).Rest, (*slot).Press)
 	}
 	return p, p.Validate()
+}
+
+// errFirst tells of an axis that reported for the first time while a pedal was pressed: at
+// rest it was known as the kernel's 0, or as what another program saw of it last.
+var errFirst = errors.New("had not reported before")
+
+// again measures the released pedals, and one that is pressed, once more.
+func (b *bench) again(ui *UI, name string, opt PedalsOptions) (*Axis, error) {
+	if err := b.rest(opt.Rest); err != nil {
+		return nil, err
+	}
+	if _, err := ui.ask(b.ctx, "ENTER", "Next: the %s. ENTER, then press it fully and let go.", name); err != nil {
+		return nil, err
+	}
+	return b.press(opt.Window)
 }
 
 // bench watches all axes that may be pedals at once.
@@ -81,6 +104,7 @@ type site struct {
 	mean    float64 // at rest [counts]
 	sigma   float64 // at rest [counts]
 	taken   bool    // it belongs to a pedal already
+	known   bool    // it had reported when it was at rest
 }
 
 // travel is the distance from rest as part of the declared range.
@@ -112,6 +136,9 @@ func (b *bench) next() error {
 
 // rest takes mean and spread of every axis over d.
 func (b *bench) rest(d time.Duration) error {
+	for i := range b.sites {
+		b.sites[i].samples = nil
+	}
 	for range max(2, int(d/samplePeriod)) {
 		if err := b.next(); err != nil {
 			return err
@@ -124,6 +151,7 @@ func (b *bench) rest(d time.Duration) error {
 	for i := range b.sites {
 		s := &b.sites[i]
 		s.mean, s.sigma = meanSigma(s.samples)
+		s.known = moved(b.src, s.index)
 	}
 	return nil
 }
@@ -150,6 +178,12 @@ func (b *bench) press(window time.Duration) (*Axis, error) {
 		if err := b.next(); err != nil {
 			return nil, err
 		}
+		if s := b.first(); s != nil {
+			if err := b.still(window); err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("%s %w", s.axis.Name, errFirst)
+		}
 		for i := range b.sites {
 			s := &b.sites[i]
 			if v := b.raw[s.index]; !s.taken && s.travel(v) > s.travel(far[i]) {
@@ -165,6 +199,39 @@ func (b *bench) press(window time.Duration) (*Axis, error) {
 		}
 	}
 	return nil, b.tooLittle(far)
+}
+
+// first returns the site that has reported since the pedals were at rest, and not before.
+func (b *bench) first() *site {
+	for i := range b.sites {
+		if s := &b.sites[i]; !s.known && moved(b.src, s.index) {
+			return s
+		}
+	}
+	return nil
+}
+
+// still waits until no axis has moved for half a second.
+func (b *bench) still(window time.Duration) error {
+	const enough, slack = int(500 * time.Millisecond / samplePeriod), 0.02 // snapshots, of the declared range
+	last, quiet := slices.Clone(b.raw), 0
+	for range int(window / samplePeriod) {
+		if err := b.next(); err != nil {
+			return err
+		}
+		quiet++
+		for i := range b.sites {
+			s := &b.sites[i]
+			if way := math.Abs(float64(b.raw[s.index]) - float64(last[s.index])); way > slack*(float64(s.axis.Max)-float64(s.axis.Min)) {
+				copy(last, b.raw)
+				quiet = 0
+			}
+		}
+		if quiet == enough {
+			break
+		}
+	}
+	return nil
 }
 
 func (b *bench) farthest(far []int32) int {

@@ -3,6 +3,7 @@ package calib
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -276,5 +277,88 @@ func TestPedalsRefusals(t *testing.T) {
 	_, err := Pedals(t.Context(), &playback{axes: steering}, NewUI(strings.NewReader(""), io.Discard, true), opt)
 	if err == nil || errors.Is(err, ErrNoTravel) {
 		t.Errorf("a device with no pedal axis gives %v", err)
+	}
+}
+
+// plugged is a recorded device that was just plugged in: until an axis has reported, the
+// kernel holds 0 for it.
+type plugged struct {
+	playback
+	from  []int // row in which each axis reports first
+	row   int
+	asked *strings.Builder
+}
+
+func (p *plugged) Next(raw []int32) error {
+	if err := p.playback.Next(raw); err != nil {
+		return fmt.Errorf("%w in row %d after %q", err, p.row, p.asked)
+	}
+	p.row++
+	for i := range raw {
+		if !p.Moved(i) {
+			raw[i] = 0
+		}
+	}
+	return nil
+}
+
+func (p *plugged) Moved(axis int) bool { return p.row > p.from[axis] }
+
+// Where the wheel really stands is known once it has reported, and not before: it is no left
+// lock, and the way to one is measured from there.
+func TestAWheelJustPluggedInIsMeasuredFromWhereItIs(t *testing.T) {
+	toTheRight := slices.Concat(sweep(60, 0, 65000, 1500), hold(150, 65000), sweep(30, 0, 33000, 65000), hold(150, 33000))
+	for name, c := range map[string]struct {
+		rows  [][]int32
+		first int // row of the first report
+	}{
+		"held in the middle first": {slices.Concat(hold(300, 32768), hold(150, 32700), sweep(60, 0, 1500, 32700), hold(150, 1500), toTheRight), 300},
+		"at the left lock, turned away and back": {slices.Concat(hold(20, 1500), sweep(60, 0, 32768, 1500), hold(150, 32768),
+			sweep(60, 0, 1500, 32768), hold(150, 1500), toTheRight), 21},
+		"at the left lock, and stays there at first": {slices.Concat(hold(20, 1500), hold(150, 1600),
+			sweep(60, 0, 32768, 1600), sweep(60, 0, 1500, 32768), hold(150, 1500), toTheRight), 20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out strings.Builder
+			src := &plugged{playback: playback{axes: steering, rows: c.rows}, from: []int{c.first}, asked: &out}
+			p, err := Wheel(t.Context(), src, NewUI(strings.NewReader(""), &out, true), DefaultWheelOptions())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Left != 1500 || p.Right != 65000 || p.Center != 33000 {
+				t.Errorf("got %d, %d, %d; want 1500, 65000, 33000\n%s", p.Left, p.Right, p.Center, &out)
+			}
+			if !strings.HasPrefix(out.String(), "Turn the wheel to about the middle") {
+				t.Errorf("the operator was told %q", out.String())
+			}
+		})
+	}
+}
+
+// What the kernel held before, from another program's time, is not where the wheel stands.
+func TestAWheelThatDoesNotReportIsNoWheelAtItsLock(t *testing.T) {
+	src := &plugged{playback: playback{axes: steering, rows: hold(4000, 0)}, from: []int{5000}, asked: new(strings.Builder)}
+	_, err := Wheel(t.Context(), src, NewUI(strings.NewReader(""), io.Discard, true), DefaultWheelOptions())
+	if err == nil || !strings.Contains(err.Error(), "ABS_X reported nothing") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A pedal that reports first while it is pressed is measured once more: at rest it was known
+// as the kernel's 0.
+func TestAPedalThatReportsFirstWhilePressedIsMeasuredAgain(t *testing.T) {
+	press := slices.Concat(sweep(20, 1, 5, 0, 250), hold(10, 0, 5), sweep(20, 1, 250, 0, 5))
+	src := &plugged{playback: playback{axes: []AxisRange{{"ABS_X", 0, 65535}, {"ABS_Z", 0, 255}}, rows: slices.Concat(
+		hold(200, 0, 250), press, hold(60, 0, 250), // nobody pressed it when asked to
+		hold(200, 0, 250), press,
+	)}, from: []int{0, 200}, asked: new(strings.Builder)}
+	opt := DefaultPedalsOptions()
+	opt.Except, opt.Names = []string{"ABS_X"}, []string{"throttle"}
+	p, err := Pedals(t.Context(), src, NewUI(strings.NewReader(""), src.asked, true), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Throttle.Rest != 250 || p.Throttle.Press != 5 || !strings.Contains(src.asked.String(), "ABS_Z had not reported before") {
+		t.Errorf("%+v, want from 250 to 5\n%s", p.Throttle, src.asked)
 	}
 }

@@ -29,6 +29,16 @@ type Source interface {
 	Pulse(share float64, d time.Duration) error
 }
 
+// mover is a source that knows which of its axes have reported since it was opened. Sources
+// that are not always know where their axes are.
+type mover interface{ Moved(axis int) bool }
+
+// moved reports whether the value of a source's axis is what its device reported.
+func moved(src Source, axis int) bool {
+	m, ok := src.(mover)
+	return !ok || m.Moved(axis)
+}
+
 // NodeSource is a real device.
 type NodeSource struct {
 	info  evdev.Info
@@ -99,6 +109,9 @@ func (s *NodeSource) Next(raw []int32) error {
 	}
 	return nil
 }
+
+// Moved reports whether an axis has reported since Open.
+func (s *NodeSource) Moved(axis int) bool { return s.input.Moved(s.info.Axes[axis].Code) }
 
 // Pulse pushes the rim once.
 func (s *NodeSource) Pulse(share float64, d time.Duration) error {

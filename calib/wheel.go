@@ -66,7 +66,7 @@ func Wheel(ctx context.Context, src Source, ui *UI, opt WheelOptions) (WheelProf
 
 // locks measures left, right and centre.
 func (m *meter) locks(ui *UI, opt WheelOptions, p *WheelProfile) error {
-	start, err := m.next()
+	start, err := m.start(ui, opt)
 	if err != nil {
 		return err
 	}
@@ -91,6 +91,24 @@ func (m *meter) locks(ui *UI, opt WheelOptions, p *WheelProfile) error {
 	}
 	ui.say("  centre at %d.", p.Center)
 	return nil
+}
+
+// start returns where the wheel stands. A device that was not read yet holds the kernel's 0,
+// or what another program saw of it last: it must report first.
+func (m *meter) start(ui *UI, opt WheelOptions) (int32, error) {
+	v, err := m.next()
+	if err != nil || moved(m.src, m.index) {
+		return v, err
+	}
+	ui.say("Turn the wheel to about the middle and hold it there; move it a little if it is there already.")
+	v, err = m.hold(opt, func(int32) bool { return moved(m.src, m.index) })
+	if err != nil && !moved(m.src, m.index) && m.ctx.Err() == nil {
+		return 0, fmt.Errorf("calib: %s reported nothing within %v; turn the wheel when asked to, and look at its power and cable: %w", m.src.Axes()[m.index].Name, opt.Window, err)
+	}
+	if err != nil {
+		err = fmt.Errorf("calib: middle: %w", err)
+	}
+	return v, err
 }
 
 func never(int32) bool { return false }
@@ -235,14 +253,16 @@ func (m *meter) next() (int32, error) {
 func (m *meter) share(a, b int32) float64 { return math.Abs(float64(a)-float64(b)) / m.span }
 
 // lock waits until the axis is held at the farthest point that it reached from
-// where it came, and returns that point: a hand gives way a little while it
-// holds. The way there must be worth the name unless it began at the end.
+// where it came, or where it turned back last, and returns that point: a hand gives way a
+// little while it holds. The way there must be worth the name unless it began at the end.
 func (m *meter) lock(opt WheelOptions, from int32, atEnd func(int32) bool) (int32, error) {
 	far := from
 	_, err := m.hold(opt, func(v int32) bool {
-		// Having come back a long way, the rim is on its way to the other side.
-		if m.share(v, from) > m.share(far, from) || m.share(v, far) >= minTurn {
+		switch {
+		case m.share(v, from) > m.share(far, from):
 			far = v
+		case m.share(v, far) >= minTurn: // it came back a long way, to the other side
+			from, far = far, v
 		}
 		turned := m.share(far, from) >= minTurn || atEnd(far)
 		return turned && m.share(v, far) <= lockShare
