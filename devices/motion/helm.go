@@ -21,7 +21,6 @@ const (
 	restartWait = 200 * time.Millisecond // after a controller told that it restarted, before it is spoken to
 	askPause    = 50 * time.Millisecond  // between two rounds of questions
 	askRounds   = 20                     // before a controller that does not answer is given up
-	longStall   = 10 * time.Second       // of a controller that takes nothing, in which it keeps what it was sent last
 	shortLoss   = 2 * time.Second        // of a line, in which a controller keeps what it was sent last
 	steady      = 0.02                   // an actuator that moves less in a round is taken to stand, share of the stroke
 	far         = 0.05                   // an actuator so far from its path was moved by something else, share of the stroke
@@ -68,9 +67,9 @@ type helm struct {
 
 // past is what one line leaves to the next.
 type past struct {
+	sent   Legs          // the newest demand that has left the port
 	sentAt time.Duration // when the path was last sent, 0 if that no longer counts
 	boots  uint64        // restarts of the controller that were heeded
-	stayed bool          // the port was there all the time: the controller took nothing for a while
 }
 
 // wishes are what the outside wants, besides demands.
@@ -186,21 +185,16 @@ func (h *helm) locate(now time.Duration) {
 // says.
 func (h *helm) supposed() Legs {
 	if h.kept() {
-		return h.pilot.at()
+		return h.past.sent
 	}
 	return h.cfg.taken()
 }
 
 // kept reports that the controller still stands where it was sent last: it has told of no
 // restart, no greeting moves it, and it was not gone for so long that it lost its power
-// with the port, or went where it waits. One that tells its state would have told of that.
+// with the port, or went where it waits.
 func (h *helm) kept() bool {
-	keeps, most := h.codec.keeps(), shortLoss
-	if h.past.stayed {
-		tells := h.codec.questionBytes() > 0
-		keeps, most = keeps || tells || len(h.codec.start()) == 0, longStall
-	}
-	return keeps && h.past.sentAt > 0 && h.opened-h.past.sentAt < most
+	return h.codec.keeps() && h.past.sentAt > 0 && h.opened-h.past.sentAt < shortLoss
 }
 
 // ask asks until the controller is ready.

@@ -21,7 +21,7 @@ func (h *helm) drive(now time.Duration, d demands) {
 	h.legs = h.pilot.step(h.orders(now, d))
 	h.watchPath(now)
 	h.compose()
-	h.past.sentAt = now
+	h.past.sent, h.past.sentAt = h.legs, now
 	if d.fresh && h.pilot.state == Active {
 		h.stamp = d.at
 	}
@@ -181,6 +181,17 @@ func (h *helm) show() {
 	b.kept.Store(h.pilot.kept)
 	if h.phase == driving {
 		b.homes.Store(h.pilot.homes)
+	}
+}
+
+// demanded reports that the last step wrote a demand.
+func (h *helm) demanded() bool { return h.phase == driving && h.past.sentAt == h.last }
+
+// showStalled tells of a controller that takes nothing. Nothing is stepped meanwhile.
+func (h *helm) showStalled() {
+	h.board.faults.Or(uint32(FaultSilent))
+	if h.pilot.state != Halted {
+		h.board.setState(Fault)
 	}
 }
 

@@ -28,13 +28,18 @@ func templateThatTells(t *testing.T, adjust func(*Config)) *virtual {
 
 // lose leaves the controller without a line for so long.
 func (v *virtual) lose(d time.Duration) {
+	v.pause(d)
+	v.open()
+}
+
+// pause lets time pass in which nobody steps: the writer waits for its port, or was stopped.
+func (v *virtual) pause(d time.Duration) {
 	v.now += d
 	for _, b := range v.sim.Advance(d) {
 		if a, ok := v.codec.feed(b); ok {
 			v.board.hear(a, v.now)
 		}
 	}
-	v.open()
 }
 
 // A controller without feedback keeps what it was sent last: where nothing else
@@ -46,19 +51,14 @@ func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 		name    string
 		adjust  func(*Config)
 		away    time.Duration
-		stayed  bool // it took nothing for a while, and the port was there
 		restart bool
 		want    float64 // first demand
 	}{
-		{"a short loss", plain, 500 * time.Millisecond, false, false, 0.7},
-		{"a long one: it may have been without power", plain, 3 * time.Second, false, false, 0.5},
-		{"a restart that it tells", plain, 500 * time.Millisecond, false, true, 0.5},
-		{"it cannot tell restarts", dumb, 500 * time.Millisecond, false, false, 0.5},
-		{"its greeting may move it", greeted, 500 * time.Millisecond, false, false, 0.5},
-		{"it was stalled", plain, 3 * time.Second, true, false, 0.7},
-		{"it was stalled for long", plain, 30 * time.Second, true, false, 0.5},
-		{"it was stalled, and cannot tell restarts", dumb, 3 * time.Second, true, false, 0.7},
-		{"it was stalled, and its greeting may move it", greeted, 3 * time.Second, true, false, 0.5},
+		{"a short loss", plain, 500 * time.Millisecond, false, 0.7},
+		{"a long one: it may have been without power", plain, 3 * time.Second, false, 0.5},
+		{"a restart that it tells", plain, 500 * time.Millisecond, true, 0.5},
+		{"it cannot tell restarts", dumb, 500 * time.Millisecond, false, 0.5},
+		{"its greeting may move it", greeted, 500 * time.Millisecond, false, 0.5},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,7 +69,6 @@ func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 			if tt.restart {
 				v.sim.Reset()
 			}
-			v.past.stayed = tt.stayed
 			v.lose(tt.away)
 			v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
 			if got := v.helm.legs[0]; math.Abs(got-tt.want) > 1e-3 {
@@ -324,26 +323,24 @@ func TestOldFeedbackIsNoFollowingError(t *testing.T) {
 	}
 }
 
-// A motion4sim that took nothing for a while and says that it follows stands where it was
-// sent last; one that had to prepare does not.
-func TestStalledMotion4SimIsTakenUpWhereItSaysItFollows(t *testing.T) {
+// A motion4sim whose line was lost is taken up in the middle, where it prepares its
+// actuators; one that took nothing for a while is sent on from where it was.
+func TestMotion4SimIsTakenUpWhereItStands(t *testing.T) {
 	for _, tt := range []struct {
-		name    string
-		restart bool
-		away    time.Duration
-		want    float64
-	}{{"it follows", false, 1200 * time.Millisecond, 0.7}, {"it prepares", true, 50 * time.Millisecond, 0.5}} {
+		name   string
+		happen func(*virtual)
+		want   float64
+	}{
+		{"it took nothing", func(v *virtual) { v.pause(1200 * time.Millisecond) }, 0.7},
+		{"it restarted", func(v *virtual) { v.sim.Reset(); v.lose(50 * time.Millisecond) }, 0.5},
+	} {
 		cfg := DefaultConfig()
 		cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
 		v := newVirtual(t, cfg, NewMotion4SimSim(DefaultMotion4SimSimConfig()))
 		v.untilState(Ready)
 		v.drive(5, all(0.7))
 		v.want(Active)
-		if tt.restart {
-			v.sim.Reset()
-		}
-		v.past.stayed = true
-		v.lose(tt.away)
+		tt.happen(v)
 		v.helm.legs[0] = 0
 		v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
 		if got := v.helm.legs[0]; math.Abs(got-tt.want) > 1e-3 {

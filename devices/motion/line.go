@@ -140,6 +140,16 @@ func claim(path string) error {
 	return nil
 }
 
+// Unsent returns how many bytes the kernel holds that the port has not sent [bytes]. A
+// driver that cannot tell says 0.
+func (l *line) Unsent() int {
+	n, err := unix.IoctlGetInt(l.control, unix.TIOCOUTQ)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 // Close lets go of the port. Closing can hang for half a minute on output that
 // nobody takes: it goes on in the background after a moment.
 func (l *line) Close() error {

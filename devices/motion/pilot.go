@@ -117,6 +117,9 @@ func (p *pilot) step(o orders) Legs {
 // listen keeps the newest demand and its age. While it is halted a fault is no
 // reason to move, and an order to home waits, as it does for a belt or door.
 func (p *pilot) listen(o *orders) {
+	if o.elapsed > deadMan+p.dt {
+		p.resume(o)
+	}
 	p.quiet += o.elapsed
 	for i := range p.course {
 		p.course[i].pass(o.elapsed)
@@ -140,6 +143,22 @@ func (p *pilot) listen(o *orders) {
 	if p.hushed && !o.hush && p.state == Active {
 		p.engage()
 	}
+}
+
+// resume begins anew after a time in which nothing was sent: the actuators came to rest
+// where they were sent last. Demands are taken up as the first ones are, wherever they
+// went meanwhile.
+func (p *pilot) resume(o *orders) {
+	for i := range p.axis {
+		p.axis[i].reset(p.axis[i].position)
+	}
+	if p.state != Active {
+		return
+	}
+	if p.suspect = 0; o.fresh {
+		p.demand = o.demand
+	}
+	p.engage()
 }
 
 // believe takes the demand, unless it is too far from the one before: such a

@@ -101,8 +101,11 @@ func TestEveryProtocolDrivesOnAfterFaults(t *testing.T) {
 			v.lose(500 * time.Millisecond)
 		}},
 		{"stalled", func(v *virtual, _ *dirtyLine) {
-			v.past.stayed = true
-			v.lose(1100 * time.Millisecond)
+			if v.codec.locates() {
+				v.lose(1100 * time.Millisecond)
+			} else {
+				v.pause(1100 * time.Millisecond)
+			}
 		}},
 		{"garbage", func(v *virtual, line *dirtyLine) {
 			noise := v.codec.noise()

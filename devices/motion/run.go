@@ -78,7 +78,6 @@ func (p *Platform) connect(ctx context.Context) error {
 		return errors.Join(err, l.Close())
 	}
 	err = newSession(p, l, c).run(ctx)
-	p.past.stayed = errors.Is(err, errStalled)
 	p.board.forget()
 	p.board.faults.Store(uint32(p.pilot.cause | faultsAfter(err)))
 	if err != nil {

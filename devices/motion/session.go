@@ -26,6 +26,7 @@ type session struct {
 
 	// Of the writer thread alone.
 	helm    *helm
+	backlog backlog
 	buf     []byte
 	sent    int       // bytes of buf that the port took
 	takenAt time.Time // when it last took all
@@ -50,6 +51,9 @@ func (s *session) run(ctx context.Context) error {
 	go s.read()
 	go func() { written <- s.write(ctx) }()
 	err := s.watch(written)
+	if s.backlog.n > 0 {
+		s.p.past.sent = s.backlog.heard
+	}
 	close(s.quitRead)
 	<-s.readDone
 	_ = s.line.Close() // of a line that may be dead: there is nobody to tell
@@ -171,17 +175,48 @@ func (s *session) ended(ctx context.Context, err error) error {
 	return err
 }
 
-// step says what is next, or what the port did not take of that before: the path
-// waits, so that it does not leap when the port goes on.
+// step says what is next, or what the port did not take of that before. While demands
+// wait in the port the path waits too, so that it does not leap when the port goes on.
 func (s *session) step(leave bool) error {
+	now := s.p.clock()
+	s.backlog.pass(s.unsent())
 	if s.sent == len(s.buf) {
-		s.buf, s.sent = s.helm.step(s.p.clock(), s.wishes(leave), s.demands()), 0
+		if s.backlog.late(now, lateDemand+s.p.cfg.period()) {
+			return s.stalled(leave)
+		}
+		s.buf, s.sent = s.helm.step(now, s.wishes(leave), s.demands()), 0
+		if s.helm.demanded() {
+			s.backlog.add(&s.helm.legs, len(s.buf), now)
+		}
 	}
 	if len(s.buf) == 0 {
 		s.takenAt = time.Now()
 		return nil
 	}
-	return s.send()
+	return s.send(leave)
+}
+
+// unsent returns how many bytes the port took and has not sent yet [bytes], as far as it
+// can tell: a pseudo-terminal cannot.
+func (s *session) unsent() int {
+	if port, ok := s.line.(interface{ Unsent() int }); ok {
+		return port.Unsent()
+	}
+	return 0
+}
+
+// stalled decides about a port that takes nothing. Closing it would drop what it holds, and
+// then nobody knew where a controller without feedback stands: such a one is waited for,
+// unless it told that it has restarted. The others are asked when the port is open again.
+func (s *session) stalled(leave bool) error {
+	if time.Since(s.takenAt) <= stallLimit {
+		return nil
+	}
+	if leave || s.codec.locates() || s.p.board.boots.Load() != s.p.past.boots {
+		return errStalled
+	}
+	s.helm.showStalled()
+	return nil
 }
 
 // wishes looks for an order to home first: what that lifts is lifted then.
@@ -206,9 +241,10 @@ func (s *session) demands() (d demands) {
 // send writes what is left of the buffer, or notes that the port did not take all
 // of it. A frame is never cut short by another one: a controller that looks at
 // nothing but a frame's beginning would take that one's bytes for a position.
-func (s *session) send() error {
+func (s *session) send(leave bool) error {
 	n, err := s.line.Write(s.buf[s.sent:])
 	s.sent += n
+	s.backlog.taken += uint64(n)
 	switch {
 	case s.sent == len(s.buf):
 		s.takenAt = time.Now()
@@ -218,8 +254,8 @@ func (s *session) send() error {
 		}
 	case err != nil && !errors.Is(err, unix.EAGAIN):
 		return fmt.Errorf("%w (%w)", errLost, err)
-	case time.Since(s.takenAt) > stallLimit:
-		return errStalled
+	default:
+		return s.stalled(leave)
 	}
 	return nil
 }

@@ -308,6 +308,24 @@ var motionMutants = []mutant{
 		tests: "^TestFollowingErrorIsAFaultButLagIsNot$",
 	},
 	{
+		name: "what waits for a controller without feedback is dropped",
+		file: "devices/motion/session.go", function: "(*session).stalled",
+		old: "leave || s.codec.locates()", new: "true",
+		tests: "^TestNoDemandJumpsAfterAPauseOfTheReader$",
+	},
+	{
+		name: "the path runs ahead of what the port sends",
+		file: "devices/motion/backlog.go", function: "(*backlog).late",
+		old: "b.n > 0", new: "false",
+		tests: "^TestNoDemandJumpsAfterAPauseOfTheReader$",
+	},
+	{
+		name: "after a gap the path goes on at full speed",
+		file: "devices/motion/pilot.go", function: "(*pilot).listen",
+		old: "o.elapsed > deadMan+p.dt", new: "false",
+		tests: "^TestPathRestartsGentlyAfterAGap$",
+	},
+	{
 		name: "SMC3: positions of the wrong motor",
 		file: "devices/motion/smc3.go", function: "appendDemand",
 		old: "counts(l[motor])", new: "counts(l[motors-1-motor])",

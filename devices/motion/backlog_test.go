@@ -1,0 +1,302 @@
+package motion
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// kernelQueue is a one-way line with the kernel's output queue between the host and a
+// controller that takes 11 bytes a millisecond, as at 115 200 bits a second. Closing it
+// drops what the controller has not taken.
+type kernelQueue struct {
+	room    int  // bytes
+	visible bool // the kernel tells how much is queued
+
+	mu     sync.Mutex
+	queue  []byte
+	taken  []byte // by the controller, in all openings
+	paused bool   // the controller takes nothing
+	lost   bool   // the line is unplugged
+	opened int
+}
+
+func (q *kernelQueue) dial() (io.ReadWriteCloser, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.lost {
+		return nil, unix.ENOENT
+	}
+	q.opened++
+	if q.visible {
+		return visibleQueue{queueEnd{q}}, nil
+	}
+	return queueEnd{q}, nil
+}
+
+// serve takes what is queued until ctx ends.
+func (q *kernelQueue) serve(ctx context.Context) {
+	for ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+		q.mu.Lock()
+		if !q.paused {
+			n := min(len(q.queue), 11)
+			q.taken, q.queue = append(q.taken, q.queue[:n]...), q.queue[n:]
+		}
+		q.mu.Unlock()
+	}
+}
+
+func (q *kernelQueue) set(f func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	f()
+}
+
+// jump returns the largest step of the first actuator between two demands that the
+// controller took one after the other, share of the stroke, and how many there were.
+func (q *kernelQueue) jump(t *testing.T) (most float64, demands int) {
+	t.Helper()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	last := math.NaN()
+	for rest := q.taken; ; demands++ {
+		at := bytes.Index(rest, []byte("P4"))
+		if at < 0 || len(rest) < at+12 {
+			return most, demands
+		}
+		rest = rest[at:]
+		if string(rest[10:12]) != "!!" { // cut short by a loss
+			rest = rest[2:]
+			continue
+		}
+		share := float64(int(rest[2])<<8|int(rest[3])) / 65535
+		if step := math.Abs(share - last); step > most {
+			most = step
+		}
+		last, rest = share, rest[12:]
+	}
+}
+
+// queueEnd is the host's end.
+type queueEnd struct{ q *kernelQueue }
+
+func (e queueEnd) Read([]byte) (int, error) {
+	time.Sleep(readPause)
+	e.q.mu.Lock()
+	defer e.q.mu.Unlock()
+	if e.q.lost {
+		return 0, unix.EIO
+	}
+	return 0, nil
+}
+
+func (e queueEnd) Write(b []byte) (int, error) {
+	e.q.mu.Lock()
+	defer e.q.mu.Unlock()
+	if e.q.lost {
+		return 0, unix.EIO
+	}
+	n := min(len(b), e.q.room-len(e.q.queue))
+	e.q.queue = append(e.q.queue, b[:n]...)
+	if n < len(b) {
+		return n, unix.EAGAIN
+	}
+	return n, nil
+}
+
+func (e queueEnd) Close() error {
+	e.q.set(func() { e.q.queue = nil })
+	return nil
+}
+
+type visibleQueue struct{ queueEnd }
+
+func (e visibleQueue) Unsent() int {
+	e.q.mu.Lock()
+	defer e.q.mu.Unlock()
+	return len(e.q.queue)
+}
+
+// onQueue drives a platform without feedback on a line with a queue; each axis swings
+// through half of its stroke at nearly its highest speed.
+func onQueue(t *testing.T, q *kernelQueue, happen func(t *testing.T, p *Platform)) {
+	synctest.Test(t, func(t *testing.T) {
+		p, stop := q.platform(t)
+		defer stop()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() {
+			for began := time.Now(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
+				p.Push(all(0.5 + 0.28*math.Sin(2*math.Pi*0.43*time.Since(began).Seconds())))
+			}
+		}()
+		time.Sleep(5*time.Second + 300*time.Millisecond)
+		if s := p.Status(); s.State != Active {
+			t.Fatalf("is %s, want active", s.State)
+		}
+		happen(t, p)
+		time.Sleep(5 * time.Second)
+		if s := p.Status(); s.State != Active {
+			t.Errorf("is %s afterwards, want active", s.State)
+		}
+	})
+	// 0.8 strokes/s in 4 ms, and a rounding of 1/65535 at each end
+	most, demands := q.jump(t)
+	if limit := 0.8*0.004 + 2.0/65535; most > limit {
+		t.Errorf("a demand lay %.4f of the stroke from the one before, at most %.4f", most, limit)
+	}
+	if demands < 1500 {
+		t.Errorf("only %d demands were taken", demands)
+	}
+}
+
+// platform returns a platform without feedback that runs on the line, and what ends it.
+func (q *kernelQueue) platform(t *testing.T) (p *Platform, stop func()) {
+	t.Helper()
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.Port, cfg.Baud, cfg.BootWait = ProtocolTemplate, "queue", 115_200, 0
+	cfg.Template.Output, cfg.Template.BootText = []string{"P4<Axis1a><Axis2a><Axis3a><Axis4a>!!"}, "ready"
+	p, err := New(cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Dial(q.dial)
+	ctx, cancel := context.WithCancel(t.Context())
+	ran := make(chan error, 1)
+	go q.serve(ctx)
+	go func() { ran <- p.Run(ctx) }()
+	return p, func() { cancel(); <-ran }
+}
+
+// A controller that takes nothing for 8.4 s is sent on from what it took last: what the
+// kernel had queued for it is not dropped while the path goes on.
+func TestNoDemandJumpsAfterAPauseOfTheReader(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		room    int
+		visible bool
+	}{
+		{"a small queue", 100, false}, {"a page", 4096, false}, {"a page that is told", 4096, true},
+		{"a large queue that is told", 65536, true}, {"a large queue", 16384, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			q := &kernelQueue{room: tt.room, visible: tt.visible}
+			onQueue(t, q, func(t *testing.T, p *Platform) {
+				q.set(func() { q.paused = true })
+				time.Sleep(8400 * time.Millisecond)
+				if s := p.Status(); s.State != Fault || s.Faults&FaultSilent == 0 {
+					t.Errorf("is %s (%s) while nothing is taken, want a fault", s.State, s.Faults)
+				}
+				q.set(func() {
+					if tt.visible && len(q.queue) > 25*12 {
+						t.Errorf("%d bytes are queued, want 0.1 s of demands at most", len(q.queue))
+					}
+					q.paused = false
+				})
+			})
+			if q.opened != 1 {
+				t.Errorf("the line was opened %d times, want once", q.opened)
+			}
+		})
+	}
+}
+
+// A line that is lost with demands in its queue is taken up where the controller was
+// sent by the last demand that it took.
+func TestNoDemandJumpsAfterALossWithAFullQueue(t *testing.T) {
+	q := &kernelQueue{room: 4096, visible: true}
+	onQueue(t, q, func(t *testing.T, p *Platform) {
+		q.set(func() { q.paused = true })
+		time.Sleep(60 * time.Millisecond)
+		q.set(func() { q.lost = true })
+		time.Sleep(100 * time.Millisecond)
+		q.set(func() { q.lost, q.paused = false, false })
+	})
+	if q.opened != 2 {
+		t.Errorf("the line was opened %d times, want twice", q.opened)
+	}
+}
+
+// A controller that took nothing for a while is approached from rest, at the speed of the
+// first demands.
+func TestDemandsAfterAPauseOfTheReaderAreGentle(t *testing.T) {
+	q := &kernelQueue{room: 4096}
+	onQueue(t, q, func(t *testing.T, p *Platform) {
+		q.set(func() { q.paused = true })
+		time.Sleep(3 * time.Second)
+		q.set(func() { q.paused = false })
+		for p.Status().State != Active {
+			time.Sleep(time.Millisecond)
+		}
+		for range 25 { // 0.1 s, in which the speed may grow to 0.15 + 0.65 * 0.1
+			before := p.Status().Demand[0]
+			time.Sleep(4 * time.Millisecond)
+			if speed := math.Abs(p.Status().Demand[0]-before) / 0.004; speed > 0.22 {
+				t.Fatalf("goes on with %.2f strokes/s, want at most 0.22", speed)
+			}
+		}
+	})
+}
+
+// What waits for a controller that told of a restart would throw it back to where it was:
+// that is dropped, and the controller is greeted and homed anew.
+func TestQueueOfAControllerThatRestartedIsDropped(t *testing.T) {
+	q := &kernelQueue{room: 4096, visible: true}
+	synctest.Test(t, func(t *testing.T) {
+		p, stop := q.platform(t)
+		defer stop()
+		q.set(func() { q.paused = true }) // it has restarted, and takes nothing yet
+		time.Sleep(time.Second)
+		q.set(func() {
+			if q.opened != 1 {
+				t.Errorf("the line was opened %d times before the restart, want once", q.opened)
+			}
+		})
+		p.board.hear(saidAnswer(answerBooted, ""), p.clock())
+		time.Sleep(40 * time.Millisecond)
+		q.set(func() {
+			if len(q.queue) != 0 {
+				t.Errorf("%d bytes of the time before the restart still wait", len(q.queue))
+			}
+		})
+		time.Sleep(time.Second)
+		q.set(func() {
+			if q.opened < 2 {
+				t.Error("the line was not opened again")
+			}
+		})
+	})
+}
+
+// A driver that counts more than it holds is believed when it counts least, and one that
+// cannot count at all is not waited for.
+func TestBacklogBelievesTheLeastCount(t *testing.T) {
+	var b backlog
+	at := all(0.1)
+	b.add(&at, 10, 0)
+	b.taken = 10
+	for _, unsent := range []int{1280, 11, -1} {
+		if b.pass(unsent); b.n != 1 || b.late(lateDemand, lateDemand) || !b.late(lateDemand+1, lateDemand) {
+			t.Fatalf("%d unsent of 10: %d demands wait, want 1 that is late after 50 ms", unsent, b.n)
+		}
+	}
+	b.pass(0)
+	if b.pass(10); b.n != 0 || b.heard != at || b.late(time.Hour, lateDemand) {
+		t.Errorf("%d demands wait after all left once, heard %g", b.n, b.heard[0])
+	}
+	for i := range 100 {
+		at = all(float64(i))
+		b.add(&at, 10, 0)
+	}
+	if b.n != backlogMost || b.heard[0] != 99-backlogMost {
+		t.Errorf("%d of 100 demands wait after %g, want %d after %d", b.n, b.heard[0], backlogMost, 99-backlogMost)
+	}
+}

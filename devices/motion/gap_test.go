@@ -1,0 +1,65 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+)
+
+// A writer that was stopped for longer than a demand may be of age (the whole process by
+// SIGSTOP, the freezer, a hog) goes on with one demand a period from where it sent the
+// actuators last, at rest, and takes up the demands as gently as the first ones.
+func TestPathRestartsGentlyAfterAGap(t *testing.T) {
+	protocols := map[string]func(*testing.T) *virtual{"smc3": virtualSMC3, "thanos": virtualThanos}
+	for name, make := range protocols {
+		for _, gap := range []time.Duration{60 * time.Millisecond, 300 * time.Millisecond, 3 * time.Second} {
+			t.Run(fmt.Sprintf("%s %v", name, gap), func(t *testing.T) {
+				t.Parallel()
+				v := make(t)
+				v.untilState(Ready)
+				v.drive(3, all(0.3))
+				v.cfg.Spike, v.pilot.cfg.Spike = 0, 0
+				v.drive(0.3, all(0.5)) // on its way at full speed
+				if speed := v.pilot.axis[0].velocity; speed < 0.5 {
+					t.Fatalf("moves at %.2f strokes/s before the gap, want its full speed", speed)
+				}
+				v.pause(gap)
+				v.restartsFrom(v.helm.legs[0], all(0.15))
+				v.drive(10, all(0.6))
+				v.want(Active)
+				v.wantAt(0.6, 0.02)
+			})
+		}
+	}
+}
+
+// restartsFrom demands to for half a second, and fails unless the path begins at rest at
+// last and keeps to the speed of the first demands. Where it is asked again where the
+// actuators stand, what is sent then must lie there.
+func (v *virtual) restartsFrom(last float64, to Legs) {
+	v.t.Helper()
+	dt := v.cfg.period().Seconds()
+	located := false
+	for i := range 125 {
+		v.push(to)
+		v.step()
+		if v.past.sentAt != v.now {
+			located = true
+			continue
+		}
+		now := v.helm.legs[0]
+		if located {
+			if at := v.sim.Positions()[0]; math.Abs(now-at) > far {
+				v.t.Fatalf("step %d: located and sent to %.4f, it stands at %.4f", i, now, at)
+			}
+			last, located = now, false
+		}
+		fastest := v.cfg.HomeSpeed + (v.cfg.MaxSpeed[0]-v.cfg.HomeSpeed)*float64(i+1)*dt/engage
+		fastest = min(fastest, v.cfg.MaxAccel[0]*float64(i+1)*dt)
+		if speed := math.Abs(now-last) / dt; speed > fastest+hair {
+			v.t.Fatalf("step %d: %.3f strokes/s, at most %.3f", i, speed, fastest)
+		}
+		last = now
+	}
+}
