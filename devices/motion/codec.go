@@ -72,14 +72,15 @@ const (
 	FaultDemand                       // a demand was no number
 	FaultSilent                       // the controller does not answer, or does not take what is sent
 	FaultReference                    // the controller took another place for start_share
+	FaultJump                         // an actuator told a place that it cannot have reached
 )
 
 // grave is what stops a platform until it is ordered to home.
-const grave = FaultDrive | FaultEndStop | FaultHot | FaultStop | FaultFollow | FaultDemand | FaultReference
+const grave = FaultDrive | FaultEndStop | FaultHot | FaultStop | FaultFollow | FaultDemand | FaultReference | FaultJump
 
 var faultNames = [...]string{
 	"drive fault", "end stop", "too hot", "emergency stop", "offline", "spike filter",
-	"following error", "demand was no number", "no answer", "reference lost",
+	"following error", "demand was no number", "no answer", "reference lost", "position jumped",
 }
 
 // String lists what is wrong, or says "none".

@@ -74,7 +74,7 @@ func DefaultConfig() Config {
 		Baud: 500_000, BootWait: 2.5,
 		Min: all(0.1), Max: all(0.9), MaxSpeed: all(0.8), MaxAccel: all(4), MaxJerk: all(100),
 		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: all(0.5), Start: all(-1),
-		StopAction: StopHold, Spike: 0.25, FollowError: 0.2, FollowTime: 0.5,
+		StopAction: StopHold, Spike: 0.25, FollowError: 0.12, FollowTime: 0.15,
 		SMC3: DefaultSMC3Config(), Template: DefaultTemplateConfig(),
 		Thanos: DefaultThanosConfig(), Motion4Sim: DefaultM4SConfig(),
 	}

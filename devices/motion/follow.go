@@ -1,49 +1,102 @@
 package motion
 
-import "math"
-
-// followLag is the longest delay between demand and movement that is no fault:
-// of the line, the controller's filter and the motor [s].
-const followLag = 0.25
+import (
+	"math"
+	"time"
+)
 
 // follow watches whether the actuators go where they are sent.
 //
-// By now an actuator should be between the path and the same path delayed by
-// followLag, a filter of the first order. How far it is from there is the
-// following error. Time beyond the limit adds up, time within takes a quarter of
-// it back: an actuator that is stuck while its path passes by it again and again
-// is found all the same.
+// An actuator should be where its path was within the time that it lags, which is measured
+// for each (see lagMeter). How far it is from all these places is the following error. Time
+// beyond the limit adds up, time within takes a quarter of it back: an actuator that is
+// stuck while its path passes by it again and again is found all the same. With the longest
+// lag that is allowed for one that stands still is found within longestLag + lagSlack +
+// patience after its path went farther than the limit.
 type follow struct {
 	limit, patience float64 // [share of the stroke], [s]
-	late            Legs    // the delayed path
-	beyond          Legs    // [s]
-	error           Legs    // share of the stroke, positive above the path; NaN where unknown
+	fastest         Legs    // that an actuator may be [strokes/s]
+	path            history
+	axis            [Axes]followed
+	error           Legs // share of the stroke, positive above the path; NaN where unknown
 }
 
-// start begins to watch actuators that stand at a place.
-func (f *follow) start(at *Legs) {
-	f.late, f.beyond, f.error = *at, Legs{}, all(math.NaN())
+// followed is what is known of one actuator.
+type followed struct {
+	lagMeter
+	sensor
+	beyond float64 // [s]
 }
 
-// step takes the path and what was told of the actuators, NaN where nothing was,
-// and reports that one is not where it was sent.
-func (f *follow) step(path, told *Legs, dt float64) bool {
-	lost := false
-	for i, p := range path {
-		f.late[i] += (p - f.late[i]) * dt / (followLag + dt)
-		f.error[i] = outside(told[i], min(p, f.late[i]), max(p, f.late[i]))
-		switch {
-		case math.Abs(f.error[i]) > f.limit:
-			f.beyond[i] += dt
-		default: // also where nothing is known
-			f.beyond[i] = max(0, f.beyond[i]-dt/4)
-		}
-		lost = lost || f.beyond[i] >= f.patience
+// lagSlack is by how much a lag may vary [s].
+const lagSlack = 0.05
+
+// newFollow returns what watches a platform with such limits.
+func newFollow(cfg Config) follow {
+	f := follow{limit: cfg.FollowError, patience: cfg.FollowTime}
+	f.path.dt = cfg.period().Seconds()
+	for i := range f.axis {
+		f.axis[i].lag = longestLag
+		f.fastest[i] = 2 * max(cfg.MaxSpeed[i], 1) // motors catch up faster than their path goes
 	}
-	return lost && f.limit > 0
+	return f
 }
 
-// outside returns how far v is from low..high: negative below, NaN if v is.
-func outside(v, low, high float64) float64 {
-	return v - min(max(v, low), high)
+// start begins to watch actuators that stand at a place, wherever they were told to be.
+func (f *follow) start(at *Legs) {
+	f.path.begin(at)
+	f.error = all(math.NaN())
+	f.forgive()
+}
+
+// forgive forgets what was wrong.
+func (f *follow) forgive() {
+	for i := range f.axis {
+		f.axis[i].beyond, f.axis[i].sensor = 0, sensor{}
+	}
+}
+
+// step takes the path and what was told of the actuators: where they were, NaN where that
+// is not known, and when. It returns what is wrong.
+func (f *follow) step(path, told *Legs, toldAt *[Axes]time.Duration, now time.Duration) (wrong Faults) {
+	f.path.add(path)
+	for i := range f.axis {
+		a := &f.axis[i]
+		at, since := told[i], (toldAt[i] - a.sensor.at).Seconds()
+		if f.limit > 0 && since > 0 && a.jumps(at, toldAt[i], f.limit, f.fastest[i]) {
+			wrong |= FaultJump
+		}
+		if a.doubtful() {
+			at = math.NaN()
+		}
+		age := (now - toldAt[i]).Seconds()
+		f.error[i] = f.path.distance(i, at, age+a.lag+lagSlack)
+		if since > 0 && math.Abs(f.error[i]) <= f.limit/2 {
+			a.learn(&f.path, i, at, age, since)
+		}
+		if f.limit > 0 && a.late(f.error[i], f.limit, f.path.dt) >= f.patience {
+			wrong |= FaultFollow
+		}
+	}
+	return wrong
+}
+
+// late adds up for how long the error has been beyond the limit [s].
+func (a *followed) late(off, limit, dt float64) float64 {
+	if math.Abs(off) > limit {
+		a.beyond += dt
+	} else { // also where nothing is known
+		a.beyond = max(0, a.beyond-dt/4)
+	}
+	return a.beyond
+}
+
+// doubtful reports that an actuator told a place that it can hardly have reached.
+func (f *follow) doubtful() bool {
+	for i := range f.axis {
+		if f.axis[i].doubtful() {
+			return true
+		}
+	}
+	return false
 }

@@ -3,7 +3,29 @@ package motion
 import (
 	"math"
 	"testing"
+	"time"
 )
+
+// watch is a follow in a time of its own, which is told of every actuator in each step.
+type watch struct {
+	follow
+	now time.Duration
+}
+
+func watching(limit, patience, dt float64) *watch {
+	cfg := DefaultConfig()
+	cfg.FollowError, cfg.FollowTime, cfg.Rate = limit, patience, 1/dt
+	return &watch{newFollow(cfg), time.Second}
+}
+
+func (w *watch) see(path, told *Legs) Faults {
+	w.now += time.Duration(w.path.dt * float64(time.Second))
+	var at [Axes]time.Duration
+	for i := range at {
+		at[i] = w.now
+	}
+	return w.step(path, told, &at, w.now)
+}
 
 // A motor that lags, as all do, is no fault; one that stands is, also while its
 // path passes by it.
@@ -31,14 +53,15 @@ func TestFollowingErrorIsAFaultButLagIsNot(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			f, at, lost := follow{limit: tt.limit, patience: 0.5}, all(0.5), false
-			f.start(&at)
+			w := watching(tt.limit, 0.5, dt)
+			at, lost := all(0.5), false
+			w.start(&at)
 			for i := range 5000 {
 				path := all(0.5 + 0.35*math.Sin(2*math.Pi*tt.hertz*float64(i)*dt))
 				at[3] = tt.motor(at[3], path[3])
 				told := path
 				told[3] = at[3]
-				lost = f.step(&path, &told, dt) || lost
+				lost = w.see(&path, &told) != 0 || lost
 			}
 			if lost != tt.lost {
 				t.Errorf("found it lost: %v, want %v", lost, tt.lost)
@@ -49,10 +72,10 @@ func TestFollowingErrorIsAFaultButLagIsNot(t *testing.T) {
 
 // The sign of the error is that of feedback minus path.
 func TestFollowingErrorIsTheDistanceFromThePath(t *testing.T) {
-	f, path := follow{limit: 0.1, patience: 1}, all(0.5)
+	f, path := watching(0.1, 1, 0.004), all(0.5)
 	f.start(&path)
 	told := Legs{0.5, 0.45, 0.7, math.NaN(), 0.5, 0.5, 0.5, 0.5}
-	f.step(&path, &told, 0.004)
+	f.see(&path, &told)
 	if e := f.error; e[0] != 0 || math.Abs(e[1]+0.05) > hair || math.Abs(e[2]-0.2) > hair || !math.IsNaN(e[3]) {
 		t.Errorf("got %v, want 0, -0.05, 0.2 and unknown", e[:4])
 	}

@@ -92,7 +92,7 @@ type demands struct {
 func newHelm(cfg Config, c codec, p *pilot, b *board, past *past, now time.Duration) *helm {
 	h := &helm{
 		cfg: cfg, codec: c, pilot: p, board: b, past: past, homes: p.homes,
-		follow:  follow{limit: cfg.FollowError, patience: cfg.FollowTime},
+		follow:  newFollow(cfg),
 		last:    now,
 		opened:  now,
 		phrases: c.start(),

@@ -16,7 +16,7 @@ func (h *helm) drive(now time.Duration, d demands) {
 	if h.mayHome() && h.wish.homes != h.pilot.homes {
 		h.tripped = 0
 		h.board.happened.Store(0)
-		h.follow.beyond = Legs{}
+		h.follow.forgive()
 	}
 	h.legs = h.pilot.step(h.orders(now, d))
 	h.watchPath(now)
@@ -107,7 +107,7 @@ func (h *helm) orders(now time.Duration, d demands) orders {
 		faults: h.faults(),
 		halt:   h.wish.halt, locked: h.wish.locked, homes: h.wish.homes,
 		park: h.wish.leave || h.wish.park || h.given,
-		hush: (h.hush && !h.given) || h.offline,
+		hush: (h.hush && !h.given) || h.offline || h.follow.doubtful(),
 	}
 	if d.bad {
 		o.faults |= FaultDemand
@@ -131,14 +131,14 @@ func (h *helm) watchPath(now time.Duration) {
 		return
 	}
 	told := all(math.NaN())
+	var at [Axes]time.Duration
 	for axis := range h.codec.axes() {
-		if now-time.Duration(h.board.toldAt[axis].Load()) <= silenceLimit/4 {
+		at[axis] = time.Duration(h.board.toldAt[axis].Load())
+		if now-at[axis] <= silenceLimit/4 {
 			told[axis] = h.board.position(axis)
 		}
 	}
-	if h.follow.step(&h.legs, &told, h.pilot.dt) {
-		h.tripped |= FaultFollow
-	}
+	h.tripped |= h.follow.step(&h.legs, &told, &at, now)
 	for axis, e := range h.follow.error {
 		h.board.error[axis].Store(math.Float64bits(e))
 	}

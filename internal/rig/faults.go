@@ -16,6 +16,7 @@ var remedies = [...]struct {
 	{motion.FaultEndStop, "narrow motion.min_share and max_share, or look at the end switches"},
 	{motion.FaultHot, "let it cool; lower the gains, motion.max_speed_strokes_per_s or the load"},
 	{motion.FaultFollow, "look for what blocks it; lower motion.max_speed_strokes_per_s and max_accel_strokes_per_s2, or raise follow_error_share"},
+	{motion.FaultJump, "look at the actuator's sensor, its wire and its coupling; the controller follows it wherever it jumps"},
 	{motion.FaultDemand, "see the log for what was no number"},
 	{motion.FaultReference, "bring the actuators to motion.start_share by hand or by the controller's power-on procedure, switch it off and on"},
 	{motion.FaultSilent, "look at the controller's power, the cable, motion.port and motion.baud"},
@@ -24,7 +25,7 @@ var remedies = [...]struct {
 }
 
 // stopping is what keeps a platform from moving until the operator confirms.
-const stopping = motion.FaultDrive | motion.FaultEndStop | motion.FaultHot | motion.FaultStop | motion.FaultFollow | motion.FaultDemand | motion.FaultReference
+const stopping = motion.FaultDrive | motion.FaultEndStop | motion.FaultHot | motion.FaultStop | motion.FaultFollow | motion.FaultDemand | motion.FaultReference | motion.FaultJump
 
 // telling are the faults that count in a state of the guard: a controller that gets ready
 // while the drive begins is none.

@@ -304,8 +304,26 @@ var motionMutants = []mutant{
 	{
 		name: "a stuck actuator is no fault",
 		file: "devices/motion/follow.go", function: "(*follow).step",
-		old: "lost && f.limit > 0", new: "lost && f.limit < 0",
+		old: "f.limit > 0 && a.late", new: "f.limit < 0 && a.late",
 		tests: "^TestFollowingErrorIsAFaultButLagIsNot$",
+	},
+	{
+		name: "the lag of an actuator is not measured",
+		file: "devices/motion/lag.go", function: "(*lagMeter).learn",
+		old: "m.seen >= lagFirst", new: "false",
+		tests: "^TestStuckActuatorTripsWithinHalfASecond$|^TestLagIsMeasured$",
+	},
+	{
+		name: "a jump of the feedback is no fault",
+		file: "devices/motion/sensor.go", function: "(*sensor).jumps",
+		old: "		return true\n", new: "		return false\n",
+		tests: "^TestJumpOfTheFeedbackIsAFault$",
+	},
+	{
+		name: "one wrong position is a fault",
+		file: "devices/motion/sensor.go", function: "",
+		old: "wildMost = 2", new: "wildMost = 0",
+		tests: "^TestOneWrongPositionHoldsForAnAnswer$",
 	},
 	{
 		name: "what waits for a controller without feedback is dropped",

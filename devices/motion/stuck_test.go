@@ -1,0 +1,276 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// tampered is an SMC3 controller of which the second motor can be held, and its sensor slip.
+type tampered struct {
+	*Controller
+	held bool
+}
+
+const tamperedMotor = 1
+
+// Advance lets d pass with the motor standing where it is held.
+func (c *tampered) Advance(d time.Duration) (out []byte) {
+	for ; d > 0; d -= pidPeriod {
+		m := &c.motor[tamperedMotor]
+		at := m.position
+		out = append(out, c.Controller.Advance(min(d, pidPeriod))...)
+		if c.held {
+			m.position, m.velocity = at, 0
+		}
+	}
+	return out
+}
+
+// slip moves the motor for all that its controller knows.
+func (c *tampered) slip(by float64) { c.motor[tamperedMotor].position += by }
+
+// onTampered returns a platform in mid-drive, on demands as cueing gives them: swings of up
+// to a third of the stroke in a few seconds.
+func onTampered(t *testing.T) (v *virtual, c *tampered, drive func(seconds float64, until func() bool)) {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
+	c = &tampered{Controller: NewController(DefaultControllerConfig())}
+	v = newVirtual(t, cfg, c)
+	v.untilState(Ready)
+	drive = func(seconds float64, until func() bool) {
+		for range int(seconds / v.cfg.period().Seconds()) {
+			s := v.now.Seconds()
+			v.push(all(0.5 + 0.25*math.Sin(1.9*s) + 0.08*math.Sin(5.3*s)))
+			if v.step(); until() {
+				return
+			}
+		}
+	}
+	drive(20, func() bool { return false })
+	v.want(Active)
+	return v, c, drive
+}
+
+// A motor that stands still in a drive is a fault within half a second of its path being
+// farther away than follow_error_share, whenever in the drive it sticks.
+func TestStuckActuatorTripsWithinHalfASecond(t *testing.T) {
+	t.Parallel()
+	longest := time.Duration(0)
+	for moment := range 12 {
+		v, c, drive := onTampered(t)
+		drive(0.27*float64(moment), func() bool { return false })
+		c.held = true
+		at, since := c.motor[tamperedMotor].position, v.now
+		drive(10, func() bool {
+			if math.Abs(v.helm.legs[tamperedMotor]-at) <= v.cfg.FollowError+0.01 {
+				since = v.now // its path is where it stands
+			}
+			return v.helm.state() == Fault
+		})
+		if v.pilot.cause != FaultFollow {
+			t.Fatalf("stuck after %d steps: %s (%s)", moment, v.helm.state(), v.pilot.cause)
+		}
+		longest = max(longest, v.now-since)
+	}
+	t.Logf("the longest was %v", longest)
+	if longest > 500*time.Millisecond {
+		t.Errorf("a stuck motor is a fault after %v, want 0.5 s at most", longest)
+	}
+}
+
+// A sensor that slips by 300 of 1023 counts is a fault, also where the controller drives its
+// motor back to where the sensor tells what was demanded.
+func TestJumpOfTheFeedbackIsAFault(t *testing.T) {
+	t.Parallel()
+	for _, held := range []bool{false, true} {
+		for moment := range 8 {
+			v, c, drive := onTampered(t)
+			drive(0.41*float64(moment), func() bool { return false })
+			by := 300.0 / 1023
+			if v.helm.legs[tamperedMotor] > 0.5 {
+				by = -by
+			}
+			began := v.now
+			c.held = held
+			c.slip(by)
+			drive(2, func() bool { return v.helm.state() == Fault })
+			if v.pilot.cause&FaultJump == 0 || v.now-began > 100*time.Millisecond {
+				t.Errorf("slipped by %.2f, motor held: %t: %s (%s) after %v, want a jump in 0.1 s", by, held, v.helm.state(), v.pilot.cause, v.now-began)
+			}
+		}
+	}
+}
+
+// One wrong answer is no jump: the platform holds until the next, and goes on gently.
+func TestOneWrongPositionHoldsForAnAnswer(t *testing.T) {
+	v, _, drive := onTampered(t)
+	for _, wrong := range []float64{0, 1, 0.95} {
+		v.board.hear(answer{kind: answerPosition, axis: 0, position: wrong, temperature: math.NaN()}, v.now)
+		began, held := v.now, false
+		drive(1, func() bool { held = held || v.helm.follow.doubtful(); return held && !v.helm.follow.doubtful() })
+		if !held || v.now-began > 40*time.Millisecond {
+			t.Errorf("told %g: held: %t, for %v, want until the next answer, 30 ms", wrong, held, v.now-began)
+		}
+		drive(3, func() bool { return false })
+		if v.pilot.cause != 0 || v.helm.state() != Active {
+			t.Fatalf("told %g: is %s (%s)", wrong, v.helm.state(), v.pilot.cause)
+		}
+	}
+}
+
+// Answers that are all impossible are a broken sensor.
+func TestSensorThatTellsNonsenseIsAFault(t *testing.T) {
+	v, _, drive := onTampered(t)
+	rng := rand.New(rand.NewPCG(3, 0))
+	v.only = func(a answer) bool { return a.kind != answerPosition || a.axis != 0 }
+	next := v.now
+	drive(1, func() bool {
+		if v.now >= next {
+			v.board.hear(answer{kind: answerPosition, axis: 0, position: 2*float64(rng.IntN(2)) - 0.5, temperature: math.NaN()}, v.now)
+			next += 20 * time.Millisecond
+		}
+		return v.helm.state() == Fault
+	})
+	if v.pilot.cause&FaultJump == 0 {
+		t.Errorf("is %s (%s), want a jump", v.helm.state(), v.pilot.cause)
+	}
+}
+
+// laggard is an actuator that follows a path late, told of as coarsely, as noisily and as
+// seldom as a controller does.
+type laggard struct {
+	delay, lag   float64 // [s]
+	quantum      float64 // of what is told, share of the stroke
+	noise        float64 // at the most, share of the stroke
+	every        float64 // between two answers [s]
+	lost         float64 // share of the answers
+	rng          *rand.Rand
+	history      []float64
+	at, told     float64
+	toldAt, next time.Duration
+	stuck        bool
+}
+
+func (l *laggard) step(path, dt float64, now time.Duration) {
+	l.history = append(l.history, path)
+	late := l.history[max(0, len(l.history)-1-int(l.delay/dt))]
+	if !l.stuck {
+		l.at += (late - l.at) * dt / (l.lag + dt)
+	}
+	if now < l.next {
+		return
+	}
+	l.next = now + time.Duration(l.every*float64(time.Second))
+	if l.rng.Float64() >= l.lost {
+		v := l.at + l.noise*(2*l.rng.Float64()-1)
+		l.told, l.toldAt = math.Floor(v/l.quantum)*l.quantum, now
+	}
+}
+
+// sweepLags calls f for actuators of all kinds, each on an axis of its own and with a path
+// of wild demands within the default limits.
+func sweepLags(t *testing.T, f func(t *testing.T, rate float64, l laggard)) {
+	for _, rate := range []float64{20, 100, 250, 500} {
+		for _, lag := range []laggard{{}, {lag: 0.05}, {delay: 0.1}, {lag: 0.15}, {delay: 0.1, lag: 0.1}, {lag: 0.25}, {delay: 0.3}, {lag: 0.3}} {
+			for _, told := range []laggard{
+				{quantum: 1.0 / 1023, every: 0.01}, {quantum: 4.0 / 1023, every: 0.03}, {quantum: 4.0 / 1023, every: 0.03, noise: 0.015},
+				{quantum: 4.0 / 1023, every: 0.03, lost: 0.3}, {quantum: 4.0 / 1023, every: 0.1},
+			} {
+				l := lag
+				l.quantum, l.every, l.noise, l.lost = told.quantum, told.every, told.noise, told.lost
+				t.Run(fmt.Sprintf("%g Hz, delay %g, lag %g, every %g s, noise %g, lost %g", rate, l.delay, l.lag, l.every, l.noise, l.lost), func(t *testing.T) {
+					l.rng = rand.New(rand.NewPCG(7, uint64(rate)))
+					f(t, rate, l)
+				})
+			}
+		}
+	}
+}
+
+// swept drives the actuator along a path of wild demands until it ends, for half a minute at most.
+func (l *laggard) swept(rate float64, ends func(w *watch, path float64, wrong Faults) bool) {
+	w := watching(DefaultConfig().FollowError, DefaultConfig().FollowTime, 1/rate)
+	cfg := DefaultConfig()
+	axis := limiter{dt: 1 / rate}
+	axis.reset(0.5)
+	start, target := all(0.5), 0.5
+	l.at, l.told = 0.5, 0.5
+	w.start(&start)
+	lim := limits{cfg.Min[0], cfg.Max[0], cfg.MaxSpeed[0], cfg.MaxAccel[0], cfg.MaxJerk[0]}
+	for range int(30 * rate) {
+		if l.rng.Float64() < 2/rate {
+			target = l.rng.Float64()
+		}
+		path := axis.step(target, 0, lim)
+		w.now += time.Duration(float64(time.Second) / rate)
+		l.step(path, 1/rate, w.now)
+		legs, told, toldAt := all(path), all(math.NaN()), [Axes]time.Duration{l.toldAt}
+		if w.now-l.toldAt <= silenceLimit/4 {
+			told[0] = l.told
+		}
+		if ends(w, path, w.step(&legs, &told, &toldAt, w.now)) {
+			return
+		}
+	}
+}
+
+// No lag up to 0.3 s is a fault, however coarse, noisy and rare the answers.
+func TestNoLagIsAFault(t *testing.T) {
+	t.Parallel()
+	sweepLags(t, func(t *testing.T, rate float64, l laggard) {
+		l.swept(rate, func(w *watch, _ float64, wrong Faults) bool {
+			if wrong != 0 || w.doubtful() {
+				t.Errorf("%s after %v; lag %g, error %.3f", wrong, w.now, w.axis[0].lag, w.error[0])
+				return true
+			}
+			return false
+		})
+	})
+}
+
+// An actuator that sticks is found in time, whatever its lag was and its answers are.
+func TestStuckActuatorIsFoundWhateverItsLag(t *testing.T) {
+	t.Parallel()
+	longest := time.Duration(0)
+	sweepLags(t, func(t *testing.T, rate float64, l laggard) {
+		var since time.Duration
+		found := false
+		l.swept(rate, func(w *watch, path float64, wrong Faults) bool {
+			if w.now < 10*time.Second {
+				return false
+			}
+			if !l.stuck {
+				l.stuck, since = true, w.now
+			}
+			if math.Abs(path-l.at) <= w.limit+l.noise+l.quantum {
+				since = w.now
+			}
+			found = wrong&FaultFollow != 0
+			longest = max(longest, w.now-since)
+			return found
+		})
+		if !found {
+			t.Error("never found")
+		}
+	})
+	t.Logf("the longest was %v", longest)
+	if longest > 600*time.Millisecond {
+		t.Errorf("found after %v at the longest, want 0.6 s", longest)
+	}
+}
+
+// The lag that is measured is that of the actuator, to the step of the measure and the age
+// of its answers.
+func TestLagIsMeasured(t *testing.T) {
+	for _, delay := range []float64{0, 0.06, 0.2, 0.3} {
+		l := laggard{delay: delay, quantum: 4.0 / 1023, every: 0.03, rng: rand.New(rand.NewPCG(7, 0))}
+		lag := math.NaN()
+		l.swept(250, func(w *watch, _ float64, _ Faults) bool { lag = w.axis[0].lag; return false })
+		if math.Abs(lag-delay) > lagStep+hair {
+			t.Errorf("a delay of %g s is measured as %g s", delay, lag)
+		}
+	}
+}
