@@ -236,12 +236,11 @@ func TestDemandsAfterAPauseOfTheReaderAreGentle(t *testing.T) {
 		for p.Status().State != Active {
 			time.Sleep(time.Millisecond)
 		}
-		for range 25 { // 0.1 s, in which the speed may grow to 0.15 + 0.65 * 0.1
-			before := p.Status().Demand[0]
-			time.Sleep(4 * time.Millisecond)
-			if speed := math.Abs(p.Status().Demand[0]-before) / 0.004; speed > 0.22 {
-				t.Fatalf("goes on with %.2f strokes/s, want at most 0.22", speed)
-			}
+		before := p.Status().Demand[0]
+		time.Sleep(100 * time.Millisecond)
+		// the speed may grow to 0.15 + 0.65 * 0.1 meanwhile
+		if way := math.Abs(p.Status().Demand[0] - before); way > 0.02 || way == 0 {
+			t.Errorf("goes %.3f of the stroke in 0.1 s, want something up to 0.02", way)
 		}
 	})
 }

@@ -55,6 +55,7 @@ type answer struct {
 	temperature float64 // [°C], NaN where it tells none
 	text        string  // for the log, once for each different text
 	alarming    bool    // text is no plain fact
+	doubt       bool    // a status that is told for the first time, where no checksum protects it: acted upon at once, believed when it is told again
 }
 
 // Faults is a set of what is wrong with a platform.

@@ -55,6 +55,8 @@ type helm struct {
 	tripped Faults        // found here, until the platform is homed
 	offline bool
 
+	doubtedAt time.Duration // since when a fault is told that is not believed yet, 0 for none
+
 	hush     bool          // it is not known whether the controller follows
 	muteAt   time.Duration // when it was last known to be silent
 	blind    bool          // no answer for too long: it may restart, and is not sent away meanwhile

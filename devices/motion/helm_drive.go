@@ -9,6 +9,7 @@ import (
 // platform stands.
 func (h *helm) drive(now time.Duration, d demands) {
 	h.watchSilence(now)
+	h.watchDoubt(now)
 	if h.mustLocate(now) {
 		h.locate(now)
 		return
@@ -75,6 +76,20 @@ func (h *helm) watchSilence(now time.Duration) {
 	h.given = h.given || silent > silenceLimit+h.bootWait()
 }
 
+// watchDoubt notices what was told once and may be wrong. The platform holds until the
+// controller tells more; one that does not is believed.
+func (h *helm) watchDoubt(now time.Duration) {
+	f := h.board.doubted()
+	switch {
+	case f == 0:
+		h.doubtedAt = 0
+	case h.doubtedAt == 0:
+		h.doubtedAt = now
+	case now-h.doubtedAt > silenceLimit:
+		h.tripped |= f & grave
+	}
+}
+
 func (h *helm) bootWait() time.Duration {
 	return time.Duration(h.cfg.BootWait * float64(time.Second))
 }
@@ -107,7 +122,7 @@ func (h *helm) orders(now time.Duration, d demands) orders {
 		faults: h.faults(),
 		halt:   h.wish.halt, locked: h.wish.locked, homes: h.wish.homes,
 		park: h.wish.leave || h.wish.park || h.given,
-		hush: (h.hush && !h.given) || h.offline || h.follow.doubtful(),
+		hush: (h.hush && !h.given) || h.offline || h.doubtedAt != 0 || h.follow.doubtful(),
 	}
 	if d.bad {
 		o.faults |= FaultDemand

@@ -16,8 +16,7 @@ type motion4sim struct {
 
 	// Of the reader.
 	in    packets
-	state uint16 // as told last
-	told  bool   // state has been told
+	state twice
 }
 
 func newMotion4Sim(cfg Config) (codec, error) {
@@ -111,21 +110,20 @@ func (c *motion4sim) feed(b byte) (answer, bool) {
 // status fills in what state the controller is in, or that it has restarted:
 // it prepares only then.
 func (c *motion4sim) status(a *answer, state uint16) {
-	worked := c.told && m4sWorks(c.state)
-	changed := !c.told || state != c.state
-	c.state, c.told = state, true
-	if changed && state == m4sReady {
+	before, known := c.state.sure, c.state.known
+	a.kind, a.fault = answerStatus, m4sFaults(state)
+	if a.doubt = !c.state.hear(state); a.doubt || known && state == before {
+		return
+	}
+	if state == m4sReady {
 		c.ready.Add(1)
 	}
-	if worked && state == m4sPreparing {
+	if known && m4sWorks(before) && state == m4sPreparing {
 		a.kind = answerBooted
 		return
 	}
-	a.kind, a.fault = answerStatus, m4sFaults(state)
-	if changed {
-		if a.text = m4sStateText(state); a.text == "" {
-			a.alarming, a.text = true, fmt.Sprintf("the controller is in state %#04x, which rig does not know", state)
-		}
+	if a.text = m4sStateText(state); a.text == "" {
+		a.alarming, a.text = true, fmt.Sprintf("the controller is in state %#04x, which rig does not know", state)
 	}
 }
 

@@ -117,11 +117,18 @@ func TestMotion4SimHears(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := told(newTestCodec(t, ProtocolMotion4Sim, nil), in)
+			c := newTestCodec(t, ProtocolMotion4Sim, nil)
+			got := told(c, in)
+			if len(got) == 1 && tt.kind == answerStatus {
+				if !got[0].doubt || got[0].fault != tt.fault || got[0].text != "" {
+					t.Errorf("told once: %+v, want a doubt without a word", got[0])
+				}
+				got = told(c, in)
+			}
 			if len(got) != 1 {
 				t.Fatalf("got %+v, want one answer", got)
 			}
-			if a := got[0]; a.kind != tt.kind || a.axis != -1 || a.fault != tt.fault || !strings.Contains(a.text, tt.text) {
+			if a := got[0]; a.doubt || a.kind != tt.kind || a.axis != -1 || a.fault != tt.fault || !strings.Contains(a.text, tt.text) {
 				t.Errorf("got %+v", a)
 			}
 		})
@@ -132,12 +139,18 @@ func TestMotion4SimHears(t *testing.T) {
 func TestMotion4SimNoticesARestart(t *testing.T) {
 	c := newTestCodec(t, ProtocolMotion4Sim, nil)
 	var kinds []answerKind
-	for _, state := range []uint16{m4sPreparing, m4sPreparing, m4sReady, m4sIsOnline, m4sPreparing, m4sPreparing} {
+	for _, state := range []uint16{
+		m4sPreparing, m4sPreparing, m4sReady, m4sReady, m4sIsOnline, m4sIsOnline,
+		m4sPreparing, m4sIsOnline, m4sPreparing, m4sPreparing, m4sPreparing,
+	} {
 		for _, a := range told(c, appendM4SCommand(nil, m4sStatus, state)) {
 			kinds = append(kinds, a.kind)
 		}
 	}
-	want := []answerKind{answerStatus, answerStatus, answerStatus, answerStatus, answerBooted, answerStatus}
+	want := []answerKind{
+		answerStatus, answerStatus, answerStatus, answerStatus, answerStatus, answerStatus,
+		answerStatus, answerStatus, answerStatus, answerBooted, answerStatus,
+	}
 	if len(kinds) != len(want) {
 		t.Fatalf("got %v, want %v", kinds, want)
 	}

@@ -25,9 +25,9 @@ type smc3 struct {
 
 	// Of the reader.
 	in       parser
-	streamed bool // state frames come by themselves
-	since    int  // positions told since the last state frame
-	state    byte // which motors are off, as told last
+	streamed bool  // state frames come by themselves
+	since    int   // positions told since the last state frame
+	off      twice // which motors are off, a bit for each
 }
 
 // streamLost is how many positions may be told without a state frame between
@@ -102,15 +102,13 @@ func (c *smc3) position(a *answer, motor int, share float64) {
 // feedback is beyond the cutoff, at either end.
 func (c *smc3) status(a *answer, state byte) {
 	c.streamed, c.since = true, 0
-	off := state & 0b111
+	off, before := state&0b111, c.off.sure
 	a.kind = answerStatus
-	if off == 0 {
-		c.state = 0
-		return
+	if off != 0 {
+		a.fault = FaultEndStop
 	}
-	a.fault = FaultEndStop
-	if off != c.state {
-		c.state, a.text = off, offText(off)
+	if a.doubt = !c.off.hear(uint16(off)); !a.doubt && off != 0 && uint16(off) != before {
+		a.text = offText(off)
 	}
 }
 

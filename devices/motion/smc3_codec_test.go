@@ -79,12 +79,19 @@ func TestSMC3Hears(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := told(newTestCodec(t, ProtocolSMC3, nil), []byte(tt.in))
+			c := newTestCodec(t, ProtocolSMC3, nil)
+			got := told(c, []byte(tt.in))
+			if len(got) == 1 && tt.kind == answerStatus {
+				if !got[0].doubt || got[0].fault != tt.fault || got[0].text != "" {
+					t.Errorf("told once: %+v, want a doubt without a word", got[0])
+				}
+				got = told(c, []byte(tt.in))
+			}
 			if len(got) != 1 {
 				t.Fatalf("got %d answers, want 1", len(got))
 			}
 			a := got[0]
-			if a.kind != tt.kind || a.axis != tt.axis || a.position != tt.at || a.fault != tt.fault || !strings.Contains(a.text, tt.text) {
+			if a.doubt || a.kind != tt.kind || a.axis != tt.axis || a.position != tt.at || a.fault != tt.fault || !strings.Contains(a.text, tt.text) {
 				t.Errorf("got %+v", a)
 			}
 			if !math.IsNaN(a.temperature) {

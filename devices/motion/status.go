@@ -54,6 +54,7 @@ type hearing struct {
 	temperature [Axes]atomic.Uint64
 	statedAt    atomic.Int64            // when a status came [ns]
 	status      [Axes + 1]atomic.Uint32 // faults that are there now; the first is of the whole platform
+	doubt       [Axes + 1]atomic.Uint32 // the same, told once and not yet believed; 0 where nothing is in doubt
 	happened    atomic.Uint32           // faults that were there, until the platform is homed
 	boots       atomic.Uint64           // restarts of the controller
 }
@@ -73,6 +74,7 @@ func (b *board) forget() {
 	}
 	for i := range b.status {
 		b.status[i].Store(0)
+		b.doubt[i].Store(0)
 	}
 	b.happened.Store(0)
 	b.forgetPositions()
@@ -99,6 +101,11 @@ func (h *hearing) hear(a answer, now time.Duration) {
 			h.toldAt[a.axis].Store(int64(now))
 		}
 	case answerStatus:
+		if a.doubt {
+			h.doubt[a.axis+1].Store(uint32(a.fault))
+			break
+		}
+		h.doubt[a.axis+1].Store(0)
 		h.status[a.axis+1].Store(uint32(a.fault))
 		h.statedAt.Store(int64(now))
 	case answerFault:
@@ -127,6 +134,16 @@ func (h *hearing) told() Faults {
 		f |= h.status[i].Load()
 	}
 	return Faults(f)
+}
+
+// doubted returns what may be wrong: it was told once, and holds the platform until it is
+// told again or not.
+func (h *hearing) doubted() Faults {
+	f := uint32(0)
+	for i := range h.doubt {
+		f |= h.doubt[i].Load() &^ h.status[i].Load()
+	}
+	return Faults(f) & (grave | FaultOffline)
 }
 
 func (h *hearing) position(axis int) float64 {

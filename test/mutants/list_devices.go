@@ -344,6 +344,18 @@ var motionMutants = []mutant{
 		tests: "^TestPathRestartsGentlyAfterAGap$",
 	},
 	{
+		name: "one wrong status is believed",
+		file: "devices/motion/twice.go", function: "(*twice).hear",
+		old: "t.known && state == t.sure", new: "true",
+		tests: "^TestOneWrongStatusHoldsForAnAnswer$",
+	},
+	{
+		name: "a fault that is told once is not acted upon",
+		file: "devices/motion/helm_drive.go", function: "(*helm).orders",
+		old: "h.doubtedAt != 0 || ", new: "",
+		tests: "^TestOneWrongStatusHoldsForAnAnswer$",
+	},
+	{
 		name: "SMC3: positions of the wrong motor",
 		file: "devices/motion/smc3.go", function: "appendDemand",
 		old: "counts(l[motor])", new: "counts(l[motors-1-motor])",

@@ -1,0 +1,169 @@
+package motion
+
+import (
+	"bytes"
+	"math"
+	"testing"
+	"time"
+)
+
+// liar is a controller of which the next answers about its state are changed on the line.
+type liar struct {
+	Simulator
+	head  []byte // of an answer about the state
+	at    int    // byte of the answer that is changed
+	to    byte
+	times int // answers that are still changed
+}
+
+func (l *liar) Handle(in []byte) []byte        { return l.change(l.Simulator.Handle(in)) }
+func (l *liar) Advance(d time.Duration) []byte { return l.change(l.Simulator.Advance(d)) }
+
+func (l *liar) change(out []byte) []byte {
+	out = bytes.Clone(out)
+	for from := 0; l.times > 0; l.times-- {
+		i := bytes.Index(out[from:], l.head)
+		if i < 0 {
+			return out
+		}
+		out[from+i+l.at] = l.to
+		from += i + len(l.head)
+	}
+	return out
+}
+
+// lies are states that no controller was in: one byte of an answer without checksum.
+var lies = []struct {
+	name string
+	make func(*testing.T) (*virtual, *liar)
+	to   byte
+	want Faults // when it is told twice
+}{
+	{"smc3, a motor is off", lyingSMC3, 0x14, FaultEndStop},
+	{"motion4sim, emergency stop", lyingMotion4Sim, 0x02, FaultStop},
+	{"motion4sim, offline", lyingMotion4Sim, 0x08, FaultOffline},
+	{"motion4sim, ready", lyingMotion4Sim, m4sReady, FaultOffline},
+	{"motion4sim, preparing after a restart", lyingMotion4Sim, m4sPreparing, FaultOffline},
+	{"motion4sim, a state that nobody knows", lyingMotion4Sim, 0x77, FaultOffline},
+}
+
+func lyingSMC3(t *testing.T) (*virtual, *liar) {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
+	l := &liar{Simulator: NewController(DefaultControllerConfig()), head: []byte("[a"), at: 2}
+	return newVirtual(t, cfg, l), l
+}
+
+func lyingMotion4Sim(t *testing.T) (*virtual, *liar) {
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
+	l := &liar{Simulator: NewMotion4SimSim(DefaultMotion4SimSimConfig()), head: []byte{m4sCommand, m4sCommand, 0, 0}, at: 5}
+	return newVirtual(t, cfg, l), l
+}
+
+// swing drives on a demand that swings, and fails if the path ever jumps.
+func (v *virtual) swing(seconds float64) {
+	v.t.Helper()
+	most := v.cfg.MaxSpeed[0]*v.cfg.period().Seconds() + hair
+	for range int(seconds / v.cfg.period().Seconds()) {
+		before := v.helm.legs[0]
+		v.push(all(0.6 + 0.15*math.Sin(3*v.now.Seconds())))
+		v.step()
+		if v.phaseDrives() && math.Abs(v.helm.legs[0]-before) > most {
+			v.t.Fatalf("jumps from %.4f to %.4f", before, v.helm.legs[0])
+		}
+	}
+}
+
+func (v *virtual) phaseDrives() bool { return v.past.sentAt == v.now }
+
+// One answer that a stop or a fault changed is acted upon at once: the platform stops
+// following. It is neither a fault nor said when the next answer is another, and the
+// platform goes on gently by itself.
+func TestOneWrongStatusHoldsForAnAnswer(t *testing.T) {
+	for _, lie := range lies {
+		t.Run(lie.name, func(t *testing.T) {
+			v, l := lie.make(t)
+			v.untilState(Ready)
+			v.drive(3, all(0.6))
+			v.swing(4.1)
+			v.want(Active)
+			texts := 0
+			v.only = func(a answer) bool {
+				if a.text != "" {
+					texts++
+				}
+				return true
+			}
+			l.to, l.times = lie.to, 1
+			for l.times > 0 {
+				v.swing(0.004)
+			}
+			if v.swing(0.004); !v.pilot.hushed {
+				t.Error("goes on following")
+			}
+			began := v.now
+			for v.pilot.hushed && v.now < began+time.Second {
+				v.swing(0.004)
+			}
+			if took := v.now - began; took > 60*time.Millisecond {
+				t.Errorf("held for %v, want until the next answers", took)
+			}
+			if speed := math.Abs(v.pilot.axis[0].velocity); speed > v.cfg.HomeSpeed+0.6 {
+				t.Errorf("goes on with %.2f strokes/s", speed)
+			}
+			v.swing(3)
+			if v.pilot.cause != 0 || texts > 0 || v.board.restarts.Load() > 0 {
+				t.Errorf("cause %s, %d texts, %d restarts after one wrong answer", v.pilot.cause, texts, v.board.restarts.Load())
+			}
+			v.want(Active)
+		})
+	}
+}
+
+// What is told twice in a row is believed, and said once.
+func TestStatusToldTwiceIsBelieved(t *testing.T) {
+	for _, lie := range lies {
+		t.Run(lie.name, func(t *testing.T) {
+			v, l := lie.make(t)
+			v.untilState(Ready)
+			v.drive(3, all(0.6))
+			believed := Faults(0)
+			v.only = func(answer) bool { believed |= v.helm.faults(); return true }
+			l.to, l.times = lie.to, 3
+			v.drive(0.2, all(0.6))
+			if lie.to == m4sPreparing {
+				if v.board.restarts.Load() != 1 {
+					t.Errorf("noticed %d restarts, want 1", v.board.restarts.Load())
+				}
+				return
+			}
+			if believed&lie.want == 0 || (lie.want&grave != 0 && v.pilot.cause&lie.want == 0) {
+				t.Errorf("believes %s, cause %s; want %s", believed, v.pilot.cause, lie.want)
+			}
+		})
+	}
+}
+
+// A doubt that nobody ends is believed: the controller says nothing more.
+func TestDoubtThatStaysIsAFault(t *testing.T) {
+	v, l := lyingMotion4Sim(t)
+	v.untilState(Ready)
+	v.drive(3, all(0.6))
+	heard := false
+	v.only = func(a answer) bool {
+		pass := !heard || a.kind != answerStatus
+		heard = heard || l.to != 0 && a.kind == answerStatus
+		return pass
+	}
+	l.to, l.times = 0x02, 1
+	v.swing(0.4)
+	if v.want(Active); !v.pilot.hushed {
+		t.Error("goes on following")
+	}
+	v.swing(0.3)
+	v.want(Fault)
+	if v.pilot.cause != FaultStop {
+		t.Errorf("the cause is %s", v.pilot.cause)
+	}
+}
