@@ -25,8 +25,8 @@ type opener = func() (io.ReadWriteCloser, error)
 //
 // The serial library opens, reads and writes it. A second descriptor of our
 // own does what the library cannot: keep the controller from restarting when
-// the port closes, read back the bit rate, and drop what a dead controller
-// does not take.
+// the port closes, read back the bit rate, lock the port, tell what waits in it,
+// and drop what a dead controller does not take.
 type line struct {
 	serial.Port
 	control int
@@ -40,7 +40,10 @@ func openLine(path string, baud int) (*line, error) {
 		return nil, openError(path, err)
 	}
 	l := &line{control: control}
-	if err := l.setUp(path, baud); err != nil {
+	if err = lockPort(path, control); err == nil {
+		err = l.setUp(path, baud)
+	}
+	if err != nil {
 		unix.Close(control)
 		return nil, err
 	}
@@ -53,7 +56,7 @@ func openError(path string, err error) error {
 	case errors.Is(err, os.ErrPermission):
 		remedy = "join the group that owns it (dialout), see 70-rig.rules"
 	case errors.Is(err, unix.EBUSY):
-		remedy = "stop the other program that has it open"
+		remedy = portHolder(path) + " has it open: end that first"
 	}
 	return fmt.Errorf("motion: open %s: %w; %s", path, err, remedy)
 }
@@ -154,6 +157,7 @@ func (l *line) Unsent() int {
 // nobody takes: it goes on in the background after a moment.
 func (l *line) Close() error {
 	_ = unix.IoctlSetInt(l.control, unix.TCFLSH, unix.TCOFLUSH) // fails on a port that is gone, where nothing is left to drop
+	_ = unix.Flock(l.control, unix.LOCK_UN)                     // nothing is sent any more, however long closing takes
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
