@@ -167,3 +167,19 @@ func TestDoubtThatStaysIsAFault(t *testing.T) {
 		t.Errorf("the cause is %s", v.pilot.cause)
 	}
 }
+
+// A controller that tells of a fault once and then falls silent is parked as one that falls
+// silent at any other time.
+func TestDoubtDoesNotKeepASilentControllerFromParking(t *testing.T) {
+	v, l := lyingSMC3(t)
+	v.untilState(Ready)
+	v.drive(3, all(0.7))
+	for l.to, l.times = 0x14, 1; l.times > 0; {
+		v.drive(0.004, all(0.7))
+	}
+	v.deaf = true
+	v.until("given up", func() bool { return len(v.errs) > 0 })
+	if at := v.pilot.axis[0].position; math.Abs(at-0.5) > hair {
+		t.Errorf("was sent to %.3f before the line was given up, want the park position", at)
+	}
+}

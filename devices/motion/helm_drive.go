@@ -77,9 +77,9 @@ func (h *helm) watchSilence(now time.Duration) {
 }
 
 // watchDoubt notices what was told once and may be wrong. The platform holds until the
-// controller tells more; one that does not is believed.
+// controller tells more; a fault of one that does not is believed.
 func (h *helm) watchDoubt(now time.Duration) {
-	f := h.board.doubted()
+	f := h.board.doubted() &^ h.tripped
 	switch {
 	case f == 0:
 		h.doubtedAt = 0
@@ -122,7 +122,7 @@ func (h *helm) orders(now time.Duration, d demands) orders {
 		faults: h.faults(),
 		halt:   h.wish.halt, locked: h.wish.locked, homes: h.wish.homes,
 		park: h.wish.leave || h.wish.park || h.given,
-		hush: (h.hush && !h.given) || h.offline || h.doubtedAt != 0 || h.follow.doubtful(),
+		hush: (h.hush || h.follow.doubtful()) && !h.given || h.offline || h.doubtedAt != 0,
 	}
 	if d.bad {
 		o.faults |= FaultDemand

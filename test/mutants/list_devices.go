@@ -352,7 +352,7 @@ var motionMutants = []mutant{
 	{
 		name: "a fault that is told once is not acted upon",
 		file: "devices/motion/helm_drive.go", function: "(*helm).orders",
-		old: "h.doubtedAt != 0 || ", new: "",
+		old: " || h.doubtedAt != 0", new: "",
 		tests: "^TestOneWrongStatusHoldsForAnAnswer$",
 	},
 	{
