@@ -27,9 +27,13 @@ type sentDemand struct {
 	legs Legs
 }
 
-// add notes a demand of size bytes, given to the port after what it took so far.
-func (b *backlog) add(legs *Legs, size int, now time.Duration) {
-	if b.n == backlogMost {
+// add notes a demand of size bytes, given to the port after what it took so far, and where
+// the actuators were sent before.
+func (b *backlog) add(before, legs *Legs, size int, now time.Duration) {
+	switch b.n {
+	case 0:
+		b.heard = *before
+	case backlogMost:
 		b.drop(1)
 	}
 	b.waiting[b.n] = sentDemand{b.taken + uint64(size), now, *legs}

@@ -225,6 +225,31 @@ func TestNoDemandJumpsAfterALossWithAFullQueue(t *testing.T) {
 	}
 }
 
+// A line that is lost before the first demand has left it is taken up where the path began.
+func TestALossBeforeTheFirstDemandIsTakenUpAtTheStart(t *testing.T) {
+	q := &kernelQueue{room: 4096, visible: true, paused: true}
+	synctest.Test(t, func(t *testing.T) {
+		p, stop := q.platform(t)
+		defer stop()
+		time.Sleep(60 * time.Millisecond)
+		q.set(func() {
+			if len(q.queue) == 0 || len(q.taken) > 0 {
+				t.Errorf("%d bytes wait, %d were taken; want some that wait", len(q.queue), len(q.taken))
+			}
+			q.lost = true
+		})
+		time.Sleep(100 * time.Millisecond)
+		q.set(func() { q.lost, q.paused = false, false })
+		time.Sleep(time.Second)
+		if at := p.Status().Demand[0]; at != 0.5 {
+			t.Errorf("is sent to %.3f, want 0.5", at)
+		}
+	})
+	if most, demands := q.jump(t); most > 1e-4 || demands < 50 {
+		t.Errorf("%d demands, with a jump of %.3f; want none", demands, most)
+	}
+}
+
 // A controller that took nothing for a while is approached from rest, at the speed of the
 // first demands.
 func TestDemandsAfterAPauseOfTheReaderAreGentle(t *testing.T) {
@@ -280,7 +305,7 @@ func TestQueueOfAControllerThatRestartedIsDropped(t *testing.T) {
 func TestBacklogBelievesTheLeastCount(t *testing.T) {
 	var b backlog
 	at := all(0.1)
-	b.add(&at, 10, 0)
+	b.add(&at, &at, 10, 0)
 	b.taken = 10
 	for _, unsent := range []int{1280, 11, -1} {
 		if b.pass(unsent); b.n != 1 || b.late(lateDemand, lateDemand) || !b.late(lateDemand+1, lateDemand) {
@@ -293,7 +318,7 @@ func TestBacklogBelievesTheLeastCount(t *testing.T) {
 	}
 	for i := range 100 {
 		at = all(float64(i))
-		b.add(&at, 10, 0)
+		b.add(&at, &at, 10, 0)
 	}
 	if b.n != backlogMost || b.heard[0] != 99-backlogMost {
 		t.Errorf("%d of 100 demands wait after %g, want %d after %d", b.n, b.heard[0], backlogMost, 99-backlogMost)

@@ -10,9 +10,9 @@ import (
 // An actuator should be where its path was within the time that it lags, which is measured
 // for each (see lagMeter). How far it is from all these places is the following error. Time
 // beyond the limit adds up, time within takes a quarter of it back: an actuator that is
-// stuck while its path passes by it again and again is found all the same. With the longest
-// lag that is allowed for one that stands still is found within longestLag + lagSlack +
-// patience after its path went farther than the limit.
+// stuck while its path passes by it again and again is found all the same. One that stands
+// still is found when its path has been farther away than the limit for its lag, lagSlack
+// and patience.
 type follow struct {
 	limit, patience float64 // [share of the stroke], [s]
 	fastest         Legs    // that an actuator may be [strokes/s]
@@ -42,17 +42,20 @@ func newFollow(cfg Config) follow {
 	return f
 }
 
-// start begins to watch actuators that stand at a place, wherever they were told to be.
-func (f *follow) start(at *Legs) {
+// start begins to watch actuators that stand at a place now.
+func (f *follow) start(at *Legs, now time.Duration) {
 	f.path.begin(at)
 	f.error = all(math.NaN())
 	f.forgive()
+	for i := range f.axis {
+		f.axis[i].sensor = sensor{at: now, heard: now, place: at[i]}
+	}
 }
 
-// forgive forgets what was wrong.
+// forgive forgets how long actuators have been elsewhere.
 func (f *follow) forgive() {
 	for i := range f.axis {
-		f.axis[i].beyond, f.axis[i].sensor = 0, sensor{}
+		f.axis[i].beyond = 0
 	}
 }
 

@@ -55,7 +55,7 @@ func TestFollowingErrorIsAFaultButLagIsNot(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := watching(tt.limit, 0.5, dt)
 			at, lost := all(0.5), false
-			w.start(&at)
+			w.start(&at, w.now)
 			for i := range 5000 {
 				path := all(0.5 + 0.35*math.Sin(2*math.Pi*tt.hertz*float64(i)*dt))
 				at[3] = tt.motor(at[3], path[3])
@@ -73,7 +73,7 @@ func TestFollowingErrorIsAFaultButLagIsNot(t *testing.T) {
 // The sign of the error is that of feedback minus path.
 func TestFollowingErrorIsTheDistanceFromThePath(t *testing.T) {
 	f, path := watching(0.1, 1, 0.004), all(0.5)
-	f.start(&path)
+	f.start(&path, f.now)
 	told := Legs{0.5, 0.45, 0.7, math.NaN(), 0.5, 0.5, 0.5, 0.5}
 	f.see(&path, &told)
 	if e := f.error; e[0] != 0 || math.Abs(e[1]+0.05) > hair || math.Abs(e[2]-0.2) > hair || !math.IsNaN(e[3]) {

@@ -69,7 +69,7 @@ type helm struct {
 
 // past is what one line leaves to the next.
 type past struct {
-	sent   Legs          // the newest demand that has left the port
+	sent   Legs          // the newest demand that has left the port, or where the path begins
 	sentAt time.Duration // when the path was last sent, 0 if that no longer counts
 	boots  uint64        // restarts of the controller that were heeded
 }
@@ -270,7 +270,8 @@ func (h *helm) positions() Legs {
 // begin drives on from where the platform stands.
 func (h *helm) begin(now time.Duration, at Legs) {
 	h.place(&at)
-	h.follow.start(&at)
+	h.follow.start(&at, now)
+	h.past.sent = at
 	h.phase, h.began, h.driven = driving, now, true
 	h.steps = 0
 	h.endSilence()

@@ -9,7 +9,7 @@ import (
 // was last heard is a wrong answer or a jump of its sensor: until the next answers tell
 // which, it is in doubt, and the platform holds.
 type sensor struct {
-	at    time.Duration // of the newest answer, 0 for none
+	at    time.Duration // of the newest answer
 	heard time.Duration // of the newest that is believed
 	place float64       // believed last, share of the stroke
 	wild  float64       // told last, and not believed
@@ -26,7 +26,6 @@ func (s *sensor) doubtful() bool { return s.count > 0 }
 // [strokes/s]. The answer after must lie by the jumped one, or be the third in a row that
 // is impossible: one wrong answer alone is none.
 func (s *sensor) jumps(to float64, at time.Duration, slack, fastest float64) bool {
-	first := s.heard == 0
 	s.at = at
 	if math.IsNaN(to) {
 		return false // too old to say anything
@@ -34,7 +33,7 @@ func (s *sensor) jumps(to float64, at time.Duration, slack, fastest float64) boo
 	reach := slack + fastest*(at-s.heard).Seconds()
 	off, again := math.Abs(to-s.place), math.Abs(to-s.wild)
 	switch {
-	case first, s.count == 0 && off <= reach, s.count > 0 && off <= reach && off <= again:
+	case s.count == 0 && off <= reach, s.count > 0 && off <= reach && off <= again:
 		s.heard, s.place, s.count = at, to, 0
 		return false
 	case s.count > 0 && again < off, s.count >= wildMost:

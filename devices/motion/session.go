@@ -184,9 +184,10 @@ func (s *session) step(leave bool) error {
 		if s.backlog.late(now, lateDemand+s.p.cfg.period()) {
 			return s.stalled(leave)
 		}
+		before := s.p.past.sent
 		s.buf, s.sent = s.helm.step(now, s.wishes(leave), s.demands()), 0
 		if s.helm.demanded() {
-			s.backlog.add(&s.helm.legs, len(s.buf), now)
+			s.backlog.add(&before, &s.helm.legs, len(s.buf), now)
 		}
 	}
 	if len(s.buf) == 0 {

@@ -198,7 +198,7 @@ func (l *laggard) swept(rate float64, ends func(w *watch, path float64, wrong Fa
 	axis.reset(0.5)
 	start, target := all(0.5), 0.5
 	l.at, l.told = 0.5, 0.5
-	w.start(&start)
+	w.start(&start, w.now)
 	lim := limits{cfg.Min[0], cfg.Max[0], cfg.MaxSpeed[0], cfg.MaxAccel[0], cfg.MaxJerk[0]}
 	for range int(30 * rate) {
 		if l.rng.Float64() < 2/rate {

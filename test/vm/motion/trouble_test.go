@@ -47,12 +47,12 @@ func (x *bench) back(since time.Duration) float64 {
 	return speed
 }
 
-func TestStalledControllerIsGivenUpAndComesBack(t *testing.T) {
+func TestStalledControllerIsAFaultAndComesBack(t *testing.T) {
 	inMidDrive(t, lines, func(t *testing.T, x *bench, way line) {
 		at := mono.Now()
 		way.stall(true)
 		x.state(5*time.Second, motion.Fault, motion.Absent)
-		t.Logf("figure: %s: given up %v after it takes nothing", t.Name(), mono.Now()-at)
+		t.Logf("figure: %s: a fault %v after it takes nothing", t.Name(), mono.Now()-at)
 		mono.SleepUntil(mono.Now() + time.Second)
 		at = mono.Now()
 		way.stall(false)
