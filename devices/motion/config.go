@@ -177,6 +177,11 @@ func (c Config) budget() (budget, error) {
 	return newBudget(spoken, c.Baud), nil
 }
 
+// bootWait is for how long a controller may be deaf after its port was opened.
+func (c Config) bootWait() time.Duration {
+	return time.Duration(c.BootWait * float64(time.Second))
+}
+
 // period is the time between two demands.
 func (c Config) period() time.Duration {
 	rate := c.Rate

@@ -21,6 +21,8 @@ const (
 	restartWait = 200 * time.Millisecond // after a controller told that it restarted, before it is spoken to
 	askPause    = 50 * time.Millisecond  // between two rounds of questions
 	askRounds   = 20                     // before a controller that does not answer is given up
+	stallAgain  = 10 * time.Second       // after a stall, in which a second one gives the controller up
+	deadAfter   = time.Second            // beyond silenceLimit, of a controller that answers no more, before an order to park gives it up
 	shortLoss   = 2 * time.Second        // of a line, in which a controller keeps what it was sent last
 	steady      = 0.02                   // an actuator that moves less in a round is taken to stand, share of the stroke
 	far         = 0.05                   // an actuator so far from its path was moved by something else, share of the stroke
@@ -45,15 +47,16 @@ type helm struct {
 	driven  bool          // demands were sent
 	failed  error
 
-	wish    wishes
-	legs    Legs // demanded last; here because a codec takes a pointer
-	buf     []byte
-	last    time.Duration // the step before
-	began   time.Duration // locating, then driving
-	steps   int           // since the last question
-	homes   uint64        // the order that the platform was located for
-	tripped Faults        // found here, until the platform is homed
-	offline bool
+	wish     wishes
+	legs     Legs // demanded last; here because a codec takes a pointer
+	buf      []byte
+	last     time.Duration // the step before
+	began    time.Duration // locating, then driving
+	steps    int           // since the last question
+	homes    uint64        // the order that the platform was located for
+	tripped  Faults        // found here, until the platform is homed
+	offline  bool
+	onlineAt time.Duration // when it was last known not to be off line
 
 	doubtedAt time.Duration // since when a fault is told that is not believed yet, 0 for none
 
@@ -72,6 +75,7 @@ type past struct {
 	sent   Legs          // the newest demand that has left the port, or where the path begins
 	sentAt time.Duration // when the path was last sent, 0 if that no longer counts
 	boots  uint64        // restarts of the controller that were heeded
+	stall  time.Duration // when it last took nothing, 0 for never
 }
 
 // wishes are what the outside wants, besides demands.
@@ -100,7 +104,7 @@ func newHelm(cfg Config, c codec, p *pilot, b *board, past *past, now time.Durat
 		phrases: c.start(),
 		buf:     make([]byte, 0, c.demandBytes()+2*Axes*c.questionBytes()+64),
 	}
-	h.until = now + h.bootWait()
+	h.until = now + h.cfg.bootWait()
 	return h
 }
 
@@ -129,7 +133,7 @@ func (h *helm) step(now time.Duration, w wishes, d demands) []byte {
 		}
 	}
 	h.last = now
-	h.show()
+	h.show(now)
 	return h.buf
 }
 
@@ -272,7 +276,7 @@ func (h *helm) begin(now time.Duration, at Legs) {
 	h.place(&at)
 	h.follow.start(&at, now)
 	h.past.sent = at
-	h.phase, h.began, h.driven = driving, now, true
+	h.phase, h.began, h.driven, h.onlineAt = driving, now, true, now
 	h.steps = 0
 	h.endSilence()
 }

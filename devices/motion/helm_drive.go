@@ -38,7 +38,9 @@ func (h *helm) mayHome() bool { return !h.wish.halt && !h.wish.locked }
 func (h *helm) mustLocate(now time.Duration) bool {
 	offline := h.board.told()&FaultOffline != 0
 	came := h.offline && !offline
-	h.offline = offline
+	if h.offline = offline; !offline {
+		h.onlineAt = now
+	}
 	ordered := h.wish.homes != h.homes && h.mayHome()
 	if ordered {
 		h.homes = h.wish.homes
@@ -73,7 +75,7 @@ func (h *helm) watchSilence(now time.Duration) {
 		h.hush, h.muteAt = true, now
 	}
 	h.blind = h.blind || silent > silenceLimit
-	h.given = h.given || silent > silenceLimit+h.bootWait()
+	h.given = h.given || silent > silenceLimit+h.cfg.bootWait()
 }
 
 // watchDoubt notices what was told once and may be wrong. The platform holds until the
@@ -90,8 +92,19 @@ func (h *helm) watchDoubt(now time.Duration) {
 	}
 }
 
-func (h *helm) bootWait() time.Duration {
-	return time.Duration(h.cfg.BootWait * float64(time.Second))
+// dead returns why no demand can be hoped to arrive any more, nil while one can: the
+// controller has not answered, or was off line, for longer than an order to park waits.
+func (h *helm) dead(now time.Duration) *error {
+	const limit = silenceLimit + deadAfter
+	switch {
+	case h.phase != driving:
+		return nil
+	case h.codec.locates() && now-max(h.began, h.toldAt()) > limit:
+		return &errSilent
+	case now-h.onlineAt > limit:
+		return &errOffline
+	}
+	return nil
 }
 
 // toldAt is when the actuator told where it stands that has been silent longest: a board
@@ -122,7 +135,7 @@ func (h *helm) orders(now time.Duration, d demands) orders {
 		faults: h.faults(),
 		halt:   h.wish.halt, locked: h.wish.locked, homes: h.wish.homes,
 		park: h.wish.leave || h.wish.park || h.given,
-		hush: (h.hush || h.follow.doubtful()) && !h.given || h.offline || h.doubtedAt != 0,
+		hush: (h.hush || h.follow.doubtful()) && !h.given || h.offline || h.doubtedAt != 0 || h.wish.leave && h.dead(now) != nil,
 	}
 	if d.bad {
 		o.faults |= FaultDemand
@@ -167,6 +180,7 @@ func (h *helm) compose() {
 	}
 	for axis := range h.codec.axes() {
 		h.board.demand[axis].Store(math.Float64bits(h.legs[axis]))
+		h.board.sentTo[axis].Store(math.Float64bits(h.legs[axis]))
 	}
 }
 
@@ -188,12 +202,14 @@ func (h *helm) settle() {
 }
 
 // show leaves what the step did for Status and those who wait.
-func (h *helm) show() {
+func (h *helm) show(now time.Duration) {
 	b := h.board
 	b.setState(h.state())
 	b.faults.Store(uint32(h.faults() | h.pilot.cause))
 	b.warnings.Store(h.pilot.warnings)
 	b.kept.Store(h.pilot.kept)
+	b.held.Store(h.phase == driving && h.pilot.halted())
+	b.dead.Store(h.dead(now))
 	if h.phase == driving {
 		b.homes.Store(h.pilot.homes)
 	}
@@ -240,6 +256,8 @@ func (h *helm) ended(now time.Duration) (bool, error) {
 	switch {
 	case h.wish.leave && h.pilot.halted():
 		return true, errHalted
+	case h.wish.leave && h.dead(now) != nil:
+		return h.pilot.resting(), *h.dead(now)
 	case h.given:
 		return late || h.pilot.atPark(), errSilent
 	case h.wish.leave && h.board.arrived.Load():

@@ -25,6 +25,7 @@ var ErrAbsent = errors.New("no platform connected")
 var (
 	errSilent    = errors.New("controller does not answer; check its power, the wiring and motion.baud")
 	errStalled   = errors.New("controller does not take what is sent; check its power and the cable")
+	errOffline   = errors.New("controller is off line and takes no demands; switch it on line")
 	errNotParked = errors.New("not parked in time; check that the actuators move freely")
 	errHalted    = errors.New("halted and left where it stands; home or park it once that is safe")
 	errLocked    = errors.New("a belt, door or dead-man switch is open; close it and order it to home again")
@@ -168,7 +169,11 @@ func (p *Platform) Status() Status {
 // rests there. It stays, whatever is pushed, until Home.
 //
 // Where no platform is configured there is nothing to do; where one is but not
-// connected the error is ErrAbsent, and it will park when it comes back.
+// connected the error is ErrAbsent, and it will park when it comes back. The same
+// holds for a controller that does not answer, or is off line: it is given up 1.5 s
+// after its last answer, or within boot_wait_s and 1.1 s where there never was one.
+// A platform that a fault keeps where it is does not park; one that a fault parked
+// rests where it parks, and Status tells of the fault.
 func (p *Platform) Park(ctx context.Context) error {
 	p.parkWish.Store(true)
 	p.halt.Store(false)
@@ -228,6 +233,10 @@ func (p *Platform) hindrance(what string) error {
 		return errHalted
 	case what == "home" && p.locked.Load(), what == "park" && p.board.kept.Load():
 		return errLocked
+	case p.board.dead.Load() != nil:
+		return *p.board.dead.Load()
+	case what == "park" && p.board.currentState() == Fault && p.board.held.Load():
+		return fmt.Errorf("%s; %w", fault, errFault)
 	case what == "home" && fault != 0 && p.board.homes.Load() >= p.homes.Load():
 		return fmt.Errorf("%s; %w", fault, errFault)
 	}

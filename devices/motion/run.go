@@ -80,6 +80,7 @@ func (p *Platform) connect(ctx context.Context) error {
 	err = newSession(p, l, c).run(ctx)
 	p.board.forget()
 	p.board.faults.Store(uint32(p.pilot.cause | faultsAfter(err)))
+	p.board.dead.Store(p.deadAfter(err))
 	if err != nil {
 		p.board.losses.Add(1)
 		p.board.setState(stateAfter(err))
@@ -106,17 +107,36 @@ func stateAfter(err error) State {
 	switch {
 	case errors.Is(err, errHalted):
 		return Halted
-	case errors.Is(err, errSilent), errors.Is(err, errStalled), errors.Is(err, errNotParked):
+	case errors.Is(err, errSilent), errors.Is(err, errStalled), errors.Is(err, errNotParked), errors.Is(err, errOffline):
 		return Fault
 	default:
 		return Absent
 	}
 }
 
+// deadAfter returns why a controller is given up whose session ended with err, nil while it
+// is not. A port that takes nothing is opened again first.
+func (p *Platform) deadAfter(err error) *error {
+	if errors.Is(err, errSilent) {
+		return &errSilent
+	}
+	if !errors.Is(err, errStalled) {
+		return nil
+	}
+	before, now := p.past.stall, p.clock()
+	if p.past.stall = now; before != 0 && now-before < stallAgain+p.cfg.bootWait() {
+		return &errStalled
+	}
+	return nil
+}
+
 // faultsAfter tells what is wrong with a controller that is there and dead.
 func faultsAfter(err error) Faults {
-	if errors.Is(err, errSilent) || errors.Is(err, errStalled) {
+	switch {
+	case errors.Is(err, errSilent), errors.Is(err, errStalled):
 		return FaultSilent
+	case errors.Is(err, errOffline):
+		return FaultOffline
 	}
 	return 0
 }

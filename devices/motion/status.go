@@ -15,6 +15,9 @@ type Status struct {
 	Temperature [Axes]float64 // [°C], NaN where unknown
 	Faults      Faults        // what is wrong now, or was and waits for Home
 	Locked      bool          // a belt, door or dead-man was open: it waits for Home
+	Heard       Legs          // positions measured last, also on a line lost since, share of the stroke; NaN where there never was one
+	SentTo      Legs          // demanded last, also on a line lost since, share of the stroke; NaN where nothing ever was
+	Final       bool          // an order to park moves nothing any more: it rests where it parks, is held, cannot be reached, or was never moved
 
 	Sent       uint64  // demands and questions that the port took, by the write
 	Answers    uint64  // whole answers received
@@ -28,16 +31,29 @@ type Status struct {
 	Latency    float64 // of the newest demand, from Push to the last byte on the wire [s]
 }
 
+// Moved reports whether the platform was ever sent a demand.
+func (s *Status) Moved() bool {
+	for _, share := range s.SentTo {
+		if !math.IsNaN(share) {
+			return true
+		}
+	}
+	return false
+}
+
 // board is where the threads of a platform leave what they know. Every value
 // has one writer at a time; a reader never waits.
 type board struct {
 	state   atomic.Uint32
-	arrived atomic.Bool // the platform rests where it parks
-	kept    atomic.Bool // it stays where it was found, its belt or door being open
+	arrived atomic.Bool           // the platform rests where it parks
+	kept    atomic.Bool           // it stays where it was found, its belt or door being open
+	held    atomic.Bool           // it rests where it was halted, or where a fault keeps it
+	dead    atomic.Pointer[error] // why the controller is given up; nil while it is not
 	homes   atomic.Uint64
 	faults  atomic.Uint32 // for Status
 
 	demand [Axes]atomic.Uint64
+	sentTo [Axes]atomic.Uint64 // demand, not forgotten with its line
 	error  [Axes]atomic.Uint64 // following error
 
 	sent, noise, losses, warnings, restarts atomic.Uint64
@@ -50,7 +66,8 @@ type hearing struct {
 	answers     atomic.Uint64
 	heardAt     atomic.Int64 // when the last answer came, by the platform's clock [ns]
 	feedback    [Axes]atomic.Uint64
-	toldAt      [Axes]atomic.Int64 // when a position came [ns]
+	heard       [Axes]atomic.Uint64 // feedback, not forgotten with its line
+	toldAt      [Axes]atomic.Int64  // when a position came [ns]
 	temperature [Axes]atomic.Uint64
 	statedAt    atomic.Int64            // when a status came [ns]
 	status      [Axes + 1]atomic.Uint32 // faults that are there now; the first is of the whole platform
@@ -61,6 +78,10 @@ type hearing struct {
 
 func newBoard() *board {
 	b := &board{}
+	for i := range Axes {
+		b.sentTo[i].Store(math.Float64bits(math.NaN()))
+		b.heard[i].Store(math.Float64bits(math.NaN()))
+	}
 	b.forget()
 	return b
 }
@@ -79,6 +100,7 @@ func (b *board) forget() {
 	b.happened.Store(0)
 	b.forgetPositions()
 	b.arrived.Store(false)
+	b.held.Store(false)
 }
 
 func (h *hearing) forgetPositions() {
@@ -98,6 +120,7 @@ func (h *hearing) hear(a answer, now time.Duration) {
 	case answerPosition:
 		if a.axis >= 0 && !math.IsNaN(a.position) {
 			h.feedback[a.axis].Store(math.Float64bits(a.position))
+			h.heard[a.axis].Store(math.Float64bits(a.position))
 			h.toldAt[a.axis].Store(int64(now))
 		}
 	case answerStatus:
@@ -163,8 +186,11 @@ func (b *board) snapshot() Status {
 	for i := range Axes {
 		s.Feedback[i] = b.position(i)
 		s.Demand[i] = math.Float64frombits(b.demand[i].Load())
+		s.Heard[i] = math.Float64frombits(b.heard[i].Load())
+		s.SentTo[i] = math.Float64frombits(b.sentTo[i].Load())
 		s.FollowError[i] = math.Float64frombits(b.error[i].Load())
 		s.Temperature[i] = math.Float64frombits(b.temperature[i].Load())
 	}
+	s.Final = s.State == Absent || b.arrived.Load() || b.held.Load() || b.dead.Load() != nil || s.State == Opening && !s.Moved()
 	return s
 }

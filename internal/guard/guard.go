@@ -282,8 +282,12 @@ func (g *Guard) wish(in Inputs) (State, Cause) {
 		if g.wheel <= 0 && g.motion <= 0 {
 			return Ready, FadedOut
 		}
-	case Fault, Stopped: // the cause is gone, or next would not have come here
+	case Fault: // the cause is gone, or next would not have come here
 		if g.clear.now || g.release.now {
+			return Ready, Cleared
+		}
+	case Stopped: // the same; who leaves does not confirm that anything may move or have power
+		if g.clear.now {
 			return Ready, Cleared
 		}
 	}

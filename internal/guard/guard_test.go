@@ -229,7 +229,6 @@ func TestReleaseEndsEveryState(t *testing.T) {
 		func(g *Guard) { steps(g, 500, well) },
 		func(g *Guard) { steps(g, 2500, well) },
 		func(g *Guard) { steps(g, 2500, well); in := well; in.DeviceFault = true; g.Step(in); g.Step(well) },
-		func(g *Guard) { steps(g, 2500, well); in := well; in.Stop = true; g.Step(in); g.Step(well) },
 	} {
 		g := New(DefaultConfig(), dt)
 		start(g)
@@ -238,6 +237,19 @@ func TestReleaseEndsEveryState(t *testing.T) {
 		if g.State() != Parked {
 			t.Errorf("release from %v ended in %v", from, g.State())
 		}
+	}
+}
+
+// Who leaves after an emergency stop does not confirm that anything may move again.
+func TestAReleaseDoesNotClearAStop(t *testing.T) {
+	g := driving(t)
+	end, stop := well, well
+	end.Release, end.PlatformParked, stop.Stop = true, true, true
+	g.Step(stop)
+	g.Step(well)
+	steps(g, 1000, end)
+	if g.State() != Stopped {
+		t.Errorf("%v after a release", g.State())
 	}
 }
 

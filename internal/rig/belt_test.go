@@ -39,6 +39,12 @@ func drivenInTime(t *testing.T, r *Rig, what string, reached func() bool) {
 // kernel. end waits for everything.
 func supervised(t *testing.T, o Options, edit func(*Rig)) (r *Rig, d *deviceSet, end func() error) {
 	t.Helper()
+	return supervisedOn(t, o, edit, &faultyLine{})
+}
+
+// supervisedOn is supervised with a line that a test breaks.
+func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r *Rig, d *deviceSet, end func() error) {
+	t.Helper()
 	o.Log = slog.New(slog.DiscardHandler)
 	r, d, err := build(o)
 	if err != nil {
@@ -51,9 +57,8 @@ func supervised(t *testing.T, o Options, edit func(*Rig)) (r *Rig, d *deviceSet,
 	edit(r)
 	w, p := d.wheel, d.pedals
 	d.wheel, d.pedals, d.demo, r.page = nil, nil, true, page
-	dial, serve := inMemory(t, &d.motion, r.form.Axes())
-	d.platform.Dial(dial)
-	d.controller = serve
+	d.platform.Dial(line.to(t, &d.motion, r.form.Axes()))
+	d.controller = line.serve
 	r.orders.start.Store(true)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup

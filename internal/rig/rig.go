@@ -262,7 +262,13 @@ func (r *Rig) askPlatform(in *guard.Inputs) {
 	in.PlatformReady = follows(s)
 	in.PlatformHomed = in.PlatformReady || away(s)
 	r.followed = r.followed || in.PlatformReady
-	in.PlatformParked = s == motion.Parked || !r.followed
+	in.PlatformParked = r.parked()
+}
+
+// parked reports whether the platform rests where it parks, or never followed: then nothing is
+// to be waited for.
+func (r *Rig) parked() bool {
+	return r.platform == nil || r.status.State == motion.Parked || !r.followed
 }
 
 // follows tells whether a platform in state s takes targets.
@@ -320,14 +326,28 @@ func (r *Rig) remember() {
 	r.peaks.faults |= telling(r.status.Faults, r.guard.State())
 }
 
-// done ends the loop when the rig is parked after a release, or cannot be.
+// leastLeave is how long no torque is pushed at least before the loop ends without being
+// parked [s]: the wheel surely has it then, and the guard has seen the release.
+const leastLeave = 0.05
+
+// done ends the loop after a release: when the rig is parked, or as soon as no torque flows
+// and the platform can do no more than it has done.
 func (r *Rig) done() error {
 	if !r.orders.release.Load() {
 		return nil
 	}
 	r.leaving += r.dt
-	lost := r.platform != nil && r.status.State == motion.Absent && r.guard.State() == guard.Ready
-	if r.guard.State() == guard.Parked || lost || r.leaving > r.leave {
+	ended := r.platform == nil || r.status.Final
+	switch r.guard.State() {
+	case guard.Parked:
+	case guard.Fault, guard.Stopped:
+		ended = ended && r.leaving > leastLeave
+	case guard.Ready: // a tick later it is parked, if the platform is
+		ended = ended && r.leaving > leastLeave && !r.parked()
+	default:
+		ended = false
+	}
+	if ended || r.leaving > r.leave {
 		return loop.ErrDone
 	}
 	return nil

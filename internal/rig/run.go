@@ -109,19 +109,21 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 	return notes, <-done
 }
 
-// verdict is the error of a rig that did not end parked.
+// verdict is the error of a rig that did not end parked: where it was left, and what to do.
 func (r *Rig) verdict() error {
-	if s := r.guard.State(); s != guard.Parked {
-		return fmt.Errorf("ended %s (%s)%s; look at the platform before anybody climbs off", s, r.guard.Last().Cause, r.platformState())
+	state := r.guard.State()
+	left := ""
+	if r.platform != nil {
+		at := r.platform.Status()
+		left = notParked(r.form.Names(), &at)
 	}
-	return nil
-}
-
-func (r *Rig) platformState() string {
-	if r.platform == nil {
-		return ""
+	if state == guard.Parked && left == "" {
+		return nil
 	}
-	return ", platform " + r.platform.Status().State.String()
+	if left != "" {
+		left = "; " + left
+	}
+	return fmt.Errorf("ended %s (%s)%s", state, r.guard.Last().Cause, left)
 }
 
 func (r *Rig) summary() Summary {

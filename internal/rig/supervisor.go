@@ -55,7 +55,7 @@ func (s *supervisor) obey(o Order) {
 	switch o {
 	case Release:
 		s.rig.orders.release.Store(true)
-		s.log.Info("releasing: torque fades out and the platform parks; once more to end at once")
+		s.log.Info("releasing: " + s.farewell() + "; once more to end at once")
 		s.manager(systemd.Stopping())
 	case Stop:
 		s.rig.orders.stop.Store(true)
@@ -63,6 +63,17 @@ func (s *supervisor) obey(o Order) {
 		s.rig.orders.stop.Store(false)
 		s.rig.orders.clear.Store(true)
 	}
+}
+
+// farewell says what a release does now.
+func (s *supervisor) farewell() string {
+	var f frame.Frame
+	stopped := s.rig.orders.stop.Load() || s.rig.page.Read(&f) && f.State == uint64(guard.Stopped)
+	if s.rig.platform == nil {
+		return s.devices.farewell(stopped, nil)
+	}
+	at := s.rig.platform.Status()
+	return s.devices.farewell(stopped, &at)
 }
 
 func (s *supervisor) look(ctx context.Context) {

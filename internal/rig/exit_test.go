@@ -1,0 +1,201 @@
+package rig
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"rig/devices/motion"
+	"rig/internal/config"
+	"rig/internal/guard"
+)
+
+// faultyLine is a line in memory to a simulated controller, which a test breaks.
+type faultyLine struct {
+	motion.Simulator
+	mute   atomic.Bool // what the controller says is lost
+	stuck  atomic.Bool // the port takes nothing
+	cut    atomic.Bool // the port is not found
+	seized atomic.Bool // the actuators do not move
+	serve  func(context.Context) error
+}
+
+// Handle loses the targets of actuators that do not move: a frame of the SMC3 is [A..C] with
+// two bytes.
+func (f *faultyLine) Handle(in []byte) []byte {
+	if f.seized.Load() {
+		in = targets.ReplaceAll(in, nil)
+	}
+	return f.Simulator.Handle(in)
+}
+
+var targets = regexp.MustCompile(`(?s)\[[A-C]..\]`)
+
+// to puts the line in the place of the configured one, and returns what opens it.
+func (f *faultyLine) to(t *testing.T, cfg *motion.Config, axes int) func() (io.ReadWriteCloser, error) {
+	t.Helper()
+	var err error
+	if f.Simulator, err = farEnd(cfg, axes); err != nil {
+		t.Fatal(err)
+	}
+	near, far := net.Pipe()
+	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)
+	f.serve = func(ctx context.Context) error { return motion.Serve(ctx, f, far) }
+	return func() (io.ReadWriteCloser, error) {
+		if f.cut.Load() {
+			return nil, os.ErrNotExist
+		}
+		return brokenLine{memoryLine{near}, f}, nil
+	}
+}
+
+type brokenLine struct {
+	memoryLine
+	*faultyLine
+}
+
+func (l brokenLine) Read(p []byte) (int, error) {
+	n, err := l.memoryLine.Read(p)
+	switch {
+	case l.cut.Load():
+		return 0, io.ErrUnexpectedEOF
+	case l.mute.Load():
+		return 0, err
+	}
+	return n, err
+}
+
+func (l brokenLine) Write(p []byte) (int, error) {
+	switch {
+	case l.cut.Load():
+		return 0, io.ErrUnexpectedEOF
+	case l.stuck.Load():
+		return 0, unix.EAGAIN
+	}
+	return l.memoryLine.Write(p)
+}
+
+// tilted is a platform whose actuators are all sent to one place, whatever the car does.
+type tilted struct {
+	platform
+	share float64
+}
+
+func (p *tilted) Push(l motion.Legs) {
+	for i := range l {
+		l[i] = p.share
+	}
+	p.platform.Push(l)
+}
+
+func sendTo(r *Rig, share float64) { r.platform.(*tilted).share = share }
+
+// leaves has the operator end a drive, and returns how long that took and how it ended.
+func leaves(r *Rig, end func() error) (took time.Duration, err error) {
+	began := time.Now()
+	r.orders.release.Store(true)
+	for r.Tick() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	late := end()
+	took = time.Since(began)
+	return took, errors.Join(r.verdict(), late)
+}
+
+// Whoever ends a drive is told what the platform does then, and not that it parks where it
+// does not.
+func TestTheReleaseSaysWhatThePlatformDoes(t *testing.T) {
+	d := &deviceSet{motion: motion.DefaultConfig()}
+	for _, tt := range []struct {
+		stop   bool
+		at     motion.Status
+		action string
+		want   string
+	}{
+		{false, motion.Status{State: motion.Active}, "hold", "torque fades out and the platform parks"},
+		{false, motion.Status{State: motion.Fault}, "hold", "torque fades out and the platform parks"},
+		{false, motion.Status{State: motion.Parked, Final: true}, "hold", "torque fades out; the platform is parked"},
+		{false, motion.Status{State: motion.Halted, Final: true}, "hold", "torque fades out; the platform is halted and stays where it is"},
+		{true, motion.Status{State: motion.Active}, "hold", "torque is off; the platform is halted and stays where it is"},
+		{true, motion.Status{State: motion.Halted}, "park", "torque is off; the platform parks"},
+		{false, motion.Status{State: motion.Absent, Final: true}, "hold", "torque fades out; the platform is absent and stays where it is"},
+		{false, motion.Status{State: motion.Fault, Final: true}, "hold", "torque fades out; the platform is at fault and stays where it is"},
+	} {
+		d.motion.StopAction = tt.action
+		if got := d.farewell(tt.stop, &tt.at); got != tt.want {
+			t.Errorf("%v, stop %v: %q, want %q", tt.at.State, tt.stop, got, tt.want)
+		}
+	}
+	if got := d.farewell(false, nil); got != "torque fades out" {
+		t.Errorf("without a platform %q", got)
+	}
+}
+
+// An operator who ends a drive whose platform cannot park, or must not, does not wait for it
+// to park, and is told where it was left.
+func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
+	const fade = 500 * time.Millisecond // guard.release_s
+	for _, tt := range []struct {
+		name    string
+		trouble func(*Rig, *faultyLine)
+		after   time.Duration // from the trouble to the operator's wish
+		most    time.Duration // from there to the end
+		want    []string
+	}{
+		{"emergency stop", func(r *Rig, _ *faultyLine) { r.orders.stop.Store(true) }, time.Second, fade,
+			[]string{"ended stopped (emergency stop)", "the platform is NOT parked but halted (left 79 %, right 79 % of the stroke)", "`rig motion park` once that is safe"}},
+		{"emergency stop in the same moment", func(r *Rig, _ *faultyLine) { r.orders.stop.Store(true) }, 0, fade,
+			[]string{"NOT parked but halted (left 79 %, right 79 % of the stroke)"}},
+		{"stuck, and parked as far as it goes", func(r *Rig, f *faultyLine) { f.seized.Store(true); sendTo(r, 0.3) }, 20 * time.Second, 2 * fade,
+			[]string{"NOT parked but fault (left 80 %, right 80 % of the stroke)", "following error"}},
+		{"stuck on the way to park", func(_ *Rig, f *faultyLine) { f.seized.Store(true) }, 0, fade + 4*time.Second, // of which 2 s for the way, and one to arrive
+			[]string{"NOT parked but fault (left 8", "following error"}},
+		{"silent for a second", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, time.Second, 2 * fade,
+			[]string{"NOT parked but fault (when last heard left 79 %, right 79 % of the stroke)", "controller does not answer"}},
+		{"silent since just now", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, 0, 2 * time.Second,
+			[]string{"NOT parked but fault (when last heard left 79 %, right 79 % of the stroke)", "controller does not answer"}},
+		{"silent for long", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, 20 * time.Second, 2 * time.Second,
+			[]string{"NOT parked but ", "when last heard left "}},
+		{"unplugged", func(_ *Rig, f *faultyLine) { f.cut.Store(true) }, time.Second, 2 * fade,
+			[]string{"NOT parked but absent (when last heard left 79 %, right 79 % of the stroke)"}},
+		{"unplugged just now", func(_ *Rig, f *faultyLine) { f.cut.Store(true) }, 0, 2 * fade,
+			[]string{"NOT parked but absent (when last heard left 79 %, right 79 % of the stroke)"}},
+		{"takes nothing", func(_ *Rig, f *faultyLine) { f.stuck.Store(true) }, 0, 2 * fade,
+			[]string{"NOT parked but ", "when last heard left 79 %, right 79 % of the stroke)"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				line := &faultyLine{}
+				r, _, end := supervisedOn(t, Options{Config: config.Default(), Demo: true}, func(*Rig) {}, line)
+				drivenInTime(t, r, "driving", func() bool { return r.guard.State() == guard.Driving && r.status.State == motion.Active })
+				r.platform = &tilted{r.platform, 0.8}
+				drivenInTime(t, r, "tilted", func() bool { return r.status.Feedback[0] > 0.79 })
+				tt.trouble(r, line)
+				began := time.Now()
+				drivenInTime(t, r, "wished", func() bool { return time.Since(began) >= tt.after })
+				took, err := leaves(r, end)
+				if took > tt.most {
+					t.Errorf("took %v, want %v at most", took, tt.most)
+				}
+				if err == nil {
+					t.Fatal("ended well")
+				}
+				for _, want := range tt.want {
+					if text := oneLine(err); !strings.Contains(text, want) {
+						t.Errorf("%q lacks %q", text, want)
+					}
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,67 @@
+package rig
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"rig/devices/motion"
+)
+
+// farewell says what a release does under an emergency stop or without one; at is of the
+// platform, nil if there is none.
+func (d *deviceSet) farewell(stopped bool, at *motion.Status) string {
+	torque := "torque fades out"
+	if stopped {
+		torque = "torque is off"
+	}
+	switch {
+	case at == nil:
+		return torque
+	case at.State == motion.Parked:
+		return torque + "; the platform is parked"
+	case at.Final && at.State == motion.Fault:
+		return torque + "; the platform is at fault and stays where it is"
+	case at.Final:
+		return torque + "; the platform is " + at.State.String() + " and stays where it is"
+	case stopped && d.motion.StopAction == motion.StopHold:
+		return torque + "; the platform is halted and stays where it is"
+	case stopped:
+		return torque + "; the platform parks"
+	}
+	return torque + " and the platform parks"
+}
+
+// notParked says of a platform that was moved and does not rest where it parks: where it was
+// left, why, and what to do; "" of any other.
+func notParked(names []string, at *motion.Status) string {
+	if at.State == motion.Parked || !at.Moved() {
+		return ""
+	}
+	why := ""
+	if at.Faults != 0 {
+		why = ": " + at.Faults.String() + ", " + remedyOf(at.Faults)
+	}
+	return fmt.Sprintf("the platform is NOT parked but %s%s%s; look at it before anybody climbs off, and `rig motion park` once that is safe", at.State, places(names, at), why)
+}
+
+// places says where each actuator stands, in % of the stroke: where it told last, and of one
+// that never tells, where it was sent.
+func places(names []string, at *motion.Status) string {
+	list, when := make([]string, len(names)), ""
+	if at.State == motion.Absent || at.State == motion.Opening || at.Faults&(motion.FaultSilent|motion.FaultOffline) != 0 {
+		when = "when last heard "
+	}
+	for i, name := range names {
+		heard, sent := at.Heard[i], at.SentTo[i]
+		switch {
+		case !math.IsNaN(heard):
+			list[i] = fmt.Sprintf("%s %.0f %%", name, 100*heard)
+		case !math.IsNaN(sent):
+			list[i] = fmt.Sprintf("%s unknown, sent to %.0f %%", name, 100*sent)
+		default:
+			list[i] = name + " unknown"
+		}
+	}
+	return " (" + when + strings.Join(list, ", ") + " of the stroke)"
+}
