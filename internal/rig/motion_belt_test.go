@@ -58,8 +58,8 @@ func TestADoorThatOpensParks(t *testing.T) {
 				return far, false
 			}, nil, "")
 		})
-		if !errors.Is(err, errOpen) || s.left != motion.Parked || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "opened") {
-			t.Errorf("%v, left %v, said %q", err, s.left, said.String())
+		if !errors.Is(err, errOpen) || s.left.State != motion.Parked || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "opened") {
+			t.Errorf("%v, left %v, said %q", err, s.left.State, said.String())
 		}
 	})
 }

@@ -2,8 +2,10 @@ package rig
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 )
 
@@ -52,12 +54,24 @@ func (h *hearsay) WithAttrs([]slog.Attr) slog.Handler { return h }
 // WithGroup is of no use here.
 func (h *hearsay) WithGroup(string) slog.Handler { return h }
 
-// explain gives the newest warning instead of an error that came of it.
+// explain gives the newest warning instead of an error that came of it, unless the error
+// itself says as much.
 func (h *hearsay) explain(err error) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.why == "" || err == nil {
+	if h.why == "" || err == nil || strings.Contains(h.why, root(err).Error()) {
 		return err
 	}
 	return fmt.Errorf("%s (%w)", h.why, err)
+}
+
+// root is the error that others wrap.
+func root(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
 }

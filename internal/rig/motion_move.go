@@ -80,7 +80,7 @@ func (s *stand) begin(did string) MotionResult {
 }
 
 func (s *stand) end(r MotionResult, err error) (MotionResult, error) {
-	r.Ended, r.State = done, s.left.String()
+	r.Ended, r.State = done, s.left.State.String()
 	if err != nil {
 		r.Ended = oneLine(err)
 	}
@@ -129,7 +129,7 @@ func (s *stand) follow(ctx context.Context, path func(t float64) (l cueing.Legs,
 			noted = t + noting
 		}
 		if s.opt.Terminal != nil && what != "" && t >= shown {
-			s.progress("%s  %s", what, s.where(at))
+			s.progress("%s %s", what, places(s.form.Names(), &at))
 			shown = t + 0.1
 		}
 		select {

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -43,8 +41,8 @@ type stand struct {
 	last     *hearsay
 	demo     func(context.Context) error // answers in place of a controller
 	close    func() error
-	direct   bool         // parks without homing first
-	left     motion.State // in which it was left
+	direct   bool          // parks without homing first
+	left     motion.Status // in which it was left
 }
 
 // newStand builds what moves; nothing moves yet.
@@ -217,15 +215,13 @@ func (s *stand) leave(err error, ended <-chan error) error {
 		}
 		cancel()
 	}
-	at := s.platform.Status()
 	s.platform.Close()
-	s.left = s.platform.Status().State
-	at.State = s.left
+	s.left = s.platform.Status()
 	s.clear()
 	if late := <-ended; late != nil && err == nil {
 		err = late
 	}
-	return s.account(err, at)
+	return s.account(err)
 }
 
 // parks tells whether there is a platform to park. One that is stopped stands: that is what
@@ -242,35 +238,22 @@ func (s *stand) parks(err error) bool {
 	return s.direct || state != motion.Absent
 }
 
-// account adds to an error where the platform was left.
-func (s *stand) account(err error, at motion.Status) error {
+// account adds to an error where the platform was left, and is one wherever it is not parked.
+func (s *stand) account(err error) error {
+	at := &s.left
 	switch {
-	case err == nil || errors.Is(err, motion.ErrAbsent):
-		return err
+	case at.State == motion.Parked && err == nil:
+		return nil
 	case at.State == motion.Parked:
 		return fmt.Errorf("%w; the platform is parked", err)
-	case at.State == motion.Absent || at.State == motion.Opening:
+	case err == nil && at.Faults != 0:
+		err = fmt.Errorf("motion: %s; %s", at.Faults, remedyOf(at.Faults))
+	case err == nil:
+		err = fmt.Errorf("motion: it was to be parked and is %s", at.State)
+	case !at.Moved() && !s.direct:
 		return err
 	}
-	return fmt.Errorf("%w; the platform is NOT parked but %s%s: `rig motion park` once that is safe", err, at.State, s.where(at))
-}
-
-// where tells at which places the actuators stand.
-func (s *stand) where(at motion.Status) string {
-	var list []string
-	for i, name := range s.form.Names() {
-		place := at.Feedback[i]
-		if math.IsNaN(place) {
-			place = at.Demand[i]
-		}
-		if !math.IsNaN(place) {
-			list = append(list, fmt.Sprintf("%s %.0f %%", name, 100*place))
-		}
-	}
-	if list == nil {
-		return ""
-	}
-	return " (" + strings.Join(list, ", ") + " of the stroke)"
+	return fmt.Errorf("%w; the platform is NOT parked but %s%s: `rig motion park` once that is safe", err, at.State, places(s.form.Names(), at))
 }
 
 // progress shows what is being done: on a terminal, else as a line.

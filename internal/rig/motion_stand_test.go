@@ -38,16 +38,25 @@ func (p *pressable) Relay() (bool, estop.Cause) { return p.powered.Load(), estop
 // time is that of the bubble of testing/synctest that it must be in.
 func demoStand(t *testing.T, say io.Writer, deaf float64) (*stand, *pressable) {
 	t.Helper()
+	return standOn(t, say, deaf, &faultyLine{})
+}
+
+// standOn is demoStand with a line that a test breaks.
+func standOn(t *testing.T, say io.Writer, deaf float64, line *faultyLine) (*stand, *pressable) {
+	t.Helper()
 	cfg := config.Default()
-	dial, serve := inMemory(t, &cfg.Motion, 2)
+	dial := line.to(t, &cfg.Motion, 2)
 	cfg.Motion.BootWait = deaf
+	for i := range cfg.Motion.Park {
+		cfg.Motion.Park[i] = 0.1
+	}
 	s, err := newStand(cfg, MotionOptions{Say: say})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.platform.Dial(dial)
 	p := &pressable{}
-	s.estop, s.demo = p, serve
+	s.estop, s.demo = p, line.serve
 	return s, p
 }
 
