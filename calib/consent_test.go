@@ -1,6 +1,8 @@
 package calib
 
 import (
+	"context"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -18,5 +20,15 @@ func TestOnlyYesIsConsent(t *testing.T) {
 	}
 	if got, _ := NewUI(strings.NewReader(""), io.Discard, false).Consent(t.Context(), "Push?"); got {
 		t.Error("the end of the input is consent")
+	}
+}
+
+// Who interrupts a question need not answer it.
+func TestAQuestionEndsWithItsContext(t *testing.T) {
+	typed, _ := io.Pipe() // nobody types
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if yes, err := NewUI(typed, io.Discard, false).Consent(ctx, "Move?"); yes || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", yes, err)
 	}
 }

@@ -128,7 +128,7 @@ func newBench(ctx context.Context, src Source, except []string) (*bench, error) 
 }
 
 func (b *bench) next() error {
-	if err := b.ctx.Err(); err != nil {
+	if err := context.Cause(b.ctx); err != nil {
 		return err
 	}
 	return b.src.Next(b.raw)

@@ -1,6 +1,7 @@
 package calib
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -178,7 +179,7 @@ func (d *dyno) hold(to side, level float64) (slipped bool, err error) {
 	case err := <-pressed:
 		return slipped, err
 	case <-d.ctx.Done():
-		return slipped, d.ctx.Err()
+		return slipped, context.Cause(d.ctx)
 	}
 }
 

@@ -58,16 +58,28 @@ func (u *UI) ask(ctx context.Context, otherwise, format string, args ...any) (st
 	fmt.Fprintf(u.out, format+" [%s] ", append(args, otherwise)...)
 	if u.assumeYes {
 		u.say("")
-		return otherwise, ctx.Err()
+		return otherwise, context.Cause(ctx)
 	}
-	line, err := u.in.ReadString('\n')
-	if err != nil && line == "" {
-		return "", fmt.Errorf("calib: no answer: %w; run it in a terminal, or with --yes", err)
+	typed := make(chan error, 1)
+	var line string
+	go func() { // waits on after ctx has ended: whoever asked is gone then
+		var err error
+		line, err = u.in.ReadString('\n')
+		typed <- err
+	}()
+	select {
+	case <-ctx.Done():
+		u.say("")
+		return "", context.Cause(ctx)
+	case err := <-typed:
+		if err != nil && line == "" {
+			return "", fmt.Errorf("calib: no answer: %w; run it in a terminal, or with --yes", err)
+		}
 	}
 	if line = strings.TrimSpace(line); line == "" {
 		line = otherwise
 	}
-	return line, ctx.Err()
+	return line, context.Cause(ctx)
 }
 
 // Consent is true only for a typed yes: where nothing is read it is not given.

@@ -239,7 +239,7 @@ func newMeter(ctx context.Context, src Source, axis string) (*meter, error) {
 }
 
 func (m *meter) next() (int32, error) {
-	if err := m.ctx.Err(); err != nil {
+	if err := context.Cause(m.ctx); err != nil {
 		return 0, err
 	}
 	if err := m.src.Next(m.raw); err != nil {

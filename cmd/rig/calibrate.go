@@ -54,7 +54,7 @@ type calibrateFFBCmd struct {
 }
 
 func (c *calibrateWheelCmd) Run(s *streams) error {
-	cfg, ctx, done, err := c.prepare()
+	cfg, ctx, done, err := c.prepare(s)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c *calibrateWheelCmd) Run(s *streams) error {
 }
 
 func (c *calibratePedalsCmd) Run(s *streams) error {
-	cfg, ctx, done, err := c.prepare()
+	cfg, ctx, done, err := c.prepare(s)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (c *calibratePedalsCmd) Run(s *streams) error {
 }
 
 func (c *calibrateFFBCmd) Run(s *streams) error {
-	cfg, ctx, done, err := c.prepare()
+	cfg, ctx, done, err := c.prepare(s)
 	if err != nil {
 		return err
 	}
@@ -137,14 +137,18 @@ func singleKeys(f *os.File) func() (undo func()) {
 	}
 }
 
-// prepare reads the configuration and ties the context to Ctrl-C.
-func (c *calibrateFlags) prepare() (config.Config, context.Context, func(), error) {
+// prepare reads the configuration and ties the context to signals.
+func (c *calibrateFlags) prepare(s *streams) (config.Config, context.Context, func(), error) {
 	cfg, _, err := loadConfig(c.Config)
 	if err != nil {
 		return cfg, nil, nil, err
 	}
-	ctx, done := untilInterrupted()
+	ctx, _, done := s.operated(c)
 	return cfg, ctx, done, nil
+}
+
+func (c *calibrateFlags) lastWords() string {
+	return "ended at once; the kernel takes a force off"
 }
 
 func (c *calibrateFlags) ui(s *streams) *calib.UI {

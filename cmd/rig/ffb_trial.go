@@ -40,7 +40,7 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 		return err
 	}
 	defer page.Close()
-	ctx, done := untilInterrupted()
+	ctx, _, done := s.operated(c)
 	defer done()
 	say := s.out
 	if c.JSON {
@@ -57,4 +57,8 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 	}
 	result.Print(s.out)
 	return err
+}
+
+func (c *ffbTrialCmd) lastWords() string {
+	return "ended at once; the kernel takes the force off"
 }

@@ -24,9 +24,9 @@ func (c *latencyCmd) Run(s *streams) error {
 	if err := checkDuration(c.Duration); err != nil {
 		return err
 	}
-	interrupt, stop := interrupted()
-	defer stop()
-	st, notes, err := rig.Latency(cfg, c.Duration, interrupt, s.log)
+	ctx, done := untilInterrupted()
+	defer done()
+	st, notes, err := rig.Latency(cfg, c.Duration, ctx.Done(), s.log)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,13 +51,22 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	log      *slog.Logger
+	signals  func() (signals <-chan os.Signal, stop func()) // of the operator, for a mover
 }
 
 func main() {
+	// They are for what moves; `pkill -USR1 -x rig` must not end the window or a watcher.
+	signal.Ignore(syscall.SIGUSR1, syscall.SIGUSR2)
 	os.Exit(realMain(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 func realMain(args []string, in io.Reader, out, errw io.Writer) int {
+	return perform(args, &streams{in: in, out: out, err: errw, signals: notified})
+}
+
+// perform runs the command that args name, and returns the exit status.
+func perform(args []string, s *streams) int {
+	out, errw := s.out, s.err
 	var c commands
 	code := -1
 	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(out, errw), kong.Exit(func(n int) { code = n }),
@@ -79,9 +87,8 @@ func realMain(args []string, in io.Reader, out, errw io.Writer) int {
 	if c.Verbose {
 		level = slog.LevelDebug
 	}
-	log := slog.New(slog.NewTextHandler(errw, &slog.HandlerOptions{Level: level}))
-	err = parsed.Run(&streams{in, out, errw, log})
-	return report(errw, err)
+	s.log = slog.New(slog.NewTextHandler(errw, &slog.HandlerOptions{Level: level}))
+	return report(errw, parsed.Run(s))
 }
 
 // report prints an error, one line for each fault, and finds the exit status.
@@ -99,39 +106,3 @@ func report(w io.Writer, err error) int {
 }
 
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
-
-// interrupted is closed at the first signal to end. A second one ends the
-// program at once, whereupon the kernel stops the wheel.
-func interrupted() (first <-chan struct{}, stop func()) {
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, toEnd...)
-	asked := make(chan struct{})
-	go func() {
-		if _, ok := <-signals; !ok {
-			return
-		}
-		close(asked)
-		if _, ok := <-signals; ok {
-			os.Exit(exitFailed)
-		}
-	}()
-	return asked, func() { signal.Stop(signals); close(signals) }
-}
-
-// untilInterrupted returns a context that the first signal to end ends, and what gives
-// both back.
-func untilInterrupted() (ctx context.Context, done func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	interrupt, stop := interrupted()
-	go func() {
-		select {
-		case <-interrupt:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(); stop() }
-}
-
-// toEnd are the signals that end a drive in good order: a closed terminal, too.
-var toEnd = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}

@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"os/signal"
 	"time"
 
 	"rig/calib"
@@ -93,6 +90,10 @@ func (c *motionSweepCmd) Run(s *streams) error {
 	})
 }
 
+func (c *motionFlags) lastWords() string {
+	return "ended before the platform was parked; it stands wherever it is: `rig motion park` once that is safe"
+}
+
 // checkPlot refuses a picture's name without a format, before anything moves.
 func checkPlot(path word) error {
 	if _, ok := chart.Format(string(path)); path != "" && !ok {
@@ -116,10 +117,10 @@ func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, r
 	if c.JSON {
 		say = s.err
 	}
-	ctx, done := untilParked(s.err)
+	ctx, stopped, done := s.operated(c)
 	defer done()
 	result, err := do(ctx, cfg, rig.MotionOptions{
-		UI: calib.NewUI(s.in, say, false), Say: say, Agreed: c.Yes, Demo: c.Demo, Unlocked: c.Open, Log: s.log, Terminal: terminal(s.err),
+		UI: calib.NewUI(s.in, say, false), Say: say, Agreed: c.Yes, Demo: c.Demo, Unlocked: c.Open, Stopped: stopped, Log: s.log, Terminal: terminal(s.err),
 	})
 	if result.Did == "" { // nothing was moved
 		return err
@@ -138,24 +139,4 @@ func reserve(path string) (*frame.Page, error) {
 		path = frame.DefaultPath()
 	}
 	return frame.Create(path)
-}
-
-// untilParked returns a context that the first signal to end ends, whereupon the platform
-// parks. A second one ends the program at once, but not without a word: the actuators
-// stay where they are, or where the controller takes them.
-func untilParked(w io.Writer) (ctx context.Context, done func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, toEnd...)
-	go func() {
-		if _, ok := <-signals; !ok {
-			return
-		}
-		cancel()
-		if _, ok := <-signals; ok {
-			fmt.Fprintln(w, "\nrig: ended before the platform was parked; it stands wherever it is: `rig motion park` once that is safe")
-			os.Exit(exitFailed)
-		}
-	}()
-	return ctx, func() { cancel(); signal.Stop(signals); close(signals) }
 }

@@ -32,7 +32,7 @@ func (c *motionConfigCmd) Run(s *streams) error {
 		return err
 	}
 	defer page.Close()
-	ctx, done := untilInterrupted()
+	ctx, _, done := s.operated(c)
 	defer done()
 	list, err := rig.ConfigureMotion(ctx, cfg, set, c.Save, c.Demo, s.log)
 	if err != nil {
@@ -57,4 +57,8 @@ func assignments(list []string) (map[string]float64, error) {
 		set[strings.TrimSpace(name)] = v
 	}
 	return set, nil
+}
+
+func (c *motionConfigCmd) lastWords() string {
+	return "ended before the controller had answered; `rig motion config` shows what it has"
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -39,7 +37,7 @@ func (c *runCmd) Run(s *streams) error {
 	if c.Page == "" {
 		c.Page = frame.DefaultPath()
 	}
-	orders, stop := operator()
+	orders, stop := s.orders(c.lastWords())
 	defer stop()
 	s.log.Info("rig starts", "config", path, "car", cfg.Car, "track", cfg.Track, "demo", c.Demo)
 	sum, err := rig.Run(rig.Options{
@@ -56,6 +54,10 @@ func (c *runCmd) Run(s *streams) error {
 	return err
 }
 
+func (c *runCmd) lastWords() string {
+	return "ended before the platform was parked; look at it before anybody climbs off, and `rig motion park` once that is safe"
+}
+
 // terminal returns w if a person looks at it.
 func terminal(w io.Writer) *os.File {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -70,34 +72,4 @@ func checkDuration(d time.Duration) error {
 		return nil
 	}
 	return &config.Problem{File: "--duration", Text: fmt.Sprintf("%v is less than a millisecond; give a time such as 30s", d)}
-}
-
-// operator turns signals into orders: SIGUSR2 is an emergency stop and SIGUSR1
-// confirms that a fault or stop is over, for rigs without a window. A second
-// signal to end ends the program at once, whereupon the kernel stops the wheel.
-func operator() (orders <-chan rig.Order, stop func()) {
-	// Whoever read the log may be gone; that must not kill a rig.
-	signal.Ignore(syscall.SIGPIPE)
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, append([]os.Signal{syscall.SIGUSR1, syscall.SIGUSR2}, toEnd...)...)
-	out := make(chan rig.Order, 4)
-	go func() {
-		for released := false; ; {
-			s, ok := <-signals
-			switch {
-			case !ok:
-				return
-			case s == syscall.SIGUSR1:
-				out <- rig.Clear
-			case s == syscall.SIGUSR2:
-				out <- rig.Stop
-			case released:
-				os.Exit(exitFailed)
-			default:
-				released = true
-				out <- rig.Release
-			}
-		}
-	}()
-	return out, func() { signal.Stop(signals); close(signals) }
 }

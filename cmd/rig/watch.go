@@ -30,8 +30,8 @@ func follow(s *streams, path string, every time.Duration, show func(f *frame.Fra
 		return err
 	}
 	defer page.Close()
-	interrupt, stop := interrupted()
-	defer stop()
+	ctx, done := untilInterrupted()
+	defer done()
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	const patience = 2 * time.Second
@@ -45,7 +45,7 @@ func follow(s *streams, path string, every time.Duration, show func(f *frame.Fra
 			}
 		}
 		select {
-		case <-interrupt:
+		case <-ctx.Done():
 			return nil
 		case <-tick.C:
 		}

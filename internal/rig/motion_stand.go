@@ -21,10 +21,11 @@ import (
 // MotionOptions say who is asked, who is told, and whether there is hardware.
 type MotionOptions struct {
 	UI       *calib.UI
-	Say      io.Writer // what will happen, and what happens
-	Agreed   bool      // the operator agreed beforehand
-	Demo     bool      // a simulated controller
-	Unlocked bool      // it moves though a belt or a door is open
+	Say      io.Writer       // what will happen, and what happens
+	Agreed   bool            // the operator agreed beforehand
+	Demo     bool            // a simulated controller
+	Unlocked bool            // it moves though a belt or a door is open
+	Stopped  context.Context // ends with an emergency stop by software; nil for none
 	Log      *slog.Logger
 	Terminal *os.File // shows progress; nil for none
 }
@@ -92,10 +93,13 @@ func (s *stand) agree(ctx context.Context, what string, mild bool) error {
 		fmt.Fprintf(s.opt.Say, "More than %.0f %% of the stroke, or than %g strokes/s, needs a typed yes.\n", 100*mildShare, mildSpeed)
 	}
 	yes, err := s.opt.UI.Consent(ctx, "Move it now?")
-	if err == nil && !yes {
-		err = errors.New("motion: nothing was moved, for nobody agreed")
+	switch {
+	case err != nil:
+		return fmt.Errorf("motion: nothing was moved: %w", err)
+	case !yes:
+		return errors.New("motion: nothing was moved, for nobody agreed")
 	}
-	return err
+	return nil
 }
 
 // move runs the platform: it homes, works, and parks whatever came of it. Whoever ends
@@ -105,6 +109,9 @@ func (s *stand) move(ctx context.Context, work func(context.Context) error) (err
 		if stopped, why := settled(s.estop, s.cfg.Estop); stopped {
 			return errors.Join(stoppedBy(why), s.close())
 		}
+	}
+	if why := s.stopped(); why != nil {
+		return errors.Join(why, s.close())
 	}
 	alive, end := context.WithCancel(context.WithoutCancel(ctx)) // it outlives the order to stop
 	defer end()
@@ -119,9 +126,7 @@ func (s *stand) move(ctx context.Context, work func(context.Context) error) (err
 	if s.demo != nil {
 		wg.Go(func() { _ = s.demo(alive) }) // the line was made for it: an error is its end
 	}
-	if s.estop != nil {
-		wg.Go(func() { s.heed(alive, stop) })
-	}
+	wg.Go(func() { s.heed(alive, stop) })
 	if s.belt.watched() {
 		wg.Go(func() { s.watchBelt(alive, stop) })
 	}
@@ -141,16 +146,16 @@ func (s *stand) move(ctx context.Context, work func(context.Context) error) (err
 
 // cause is why a context ended, if that is what an error is about.
 func cause(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		if why := context.Cause(ctx); !errors.Is(why, context.Canceled) {
-			return why
-		}
-		return errInterrupted
+	if err == nil || ctx.Err() == nil {
+		return err
 	}
-	return err
+	switch why := endedBy(ctx); why {
+	case ErrStopped, ErrInterrupted:
+		return fmt.Errorf("motion: %w", why)
+	default:
+		return why
+	}
 }
-
-var errInterrupted = errors.New("motion: interrupted")
 
 // errStopped tells that the stop switch was pressed.
 var errStopped = errors.New("stopped")
@@ -159,24 +164,44 @@ func stoppedBy(cause estop.Cause) error {
 	return fmt.Errorf("motion: %w: %s; release the switch and start again", errStopped, cause)
 }
 
-// heed holds the relay and stops the platform when the switch says so.
+// stopped is an error while the stop switch or the operator says that all must stand.
+func (s *stand) stopped() error {
+	if s.estop != nil {
+		if stopped, cause := s.estop.State(); stopped {
+			return stoppedBy(cause)
+		}
+	}
+	if s.opt.Stopped != nil && s.opt.Stopped.Err() != nil {
+		return fmt.Errorf("motion: %w", context.Cause(s.opt.Stopped))
+	}
+	return nil
+}
+
+// heed holds the relay, and stops the platform when the switch or the operator says so,
+// whatever it does meanwhile.
 func (s *stand) heed(ctx context.Context, stop context.CancelCauseFunc) {
 	tick := time.NewTicker(lookPeriod)
 	defer tick.Stop()
-	defer s.estop.Enable(false)
+	defer s.enable(false)
 	for {
-		if stopped, cause := s.estop.State(); stopped {
+		why := s.stopped()
+		if why != nil {
 			s.platform.Halt()
-			stop(stoppedBy(cause))
-			s.estop.Enable(false)
-		} else {
-			s.estop.Enable(true)
+			stop(why)
 		}
+		s.enable(why == nil)
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
+	}
+}
+
+// enable switches the relay, where there is one.
+func (s *stand) enable(on bool) {
+	if s.estop != nil {
+		s.estop.Enable(on)
 	}
 }
 
@@ -202,7 +227,7 @@ func (s *stand) boot() time.Duration {
 // leave parks, ends Run, and tells if the platform was left anywhere else.
 func (s *stand) leave(err error, ended <-chan error) error {
 	switch {
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, ErrInterrupted):
 		fmt.Fprintln(s.opt.Say, "interrupted: parking")
 	case errors.Is(err, errOpen):
 		fmt.Fprintln(s.opt.Say, "belt or door opened: it parks, or stays if it was not homed yet")
@@ -214,6 +239,10 @@ func (s *stand) leave(err error, ended <-chan error) error {
 			err = s.last.explain(late)
 		}
 		cancel()
+	}
+	if why := s.stopped(); why != nil { // at the latest while it parked
+		s.platform.Halt()
+		err = why
 	}
 	s.platform.Close()
 	s.left = s.platform.Status()
@@ -230,7 +259,7 @@ func (s *stand) leave(err error, ended <-chan error) error {
 func (s *stand) parks(err error) bool {
 	state := s.platform.Status().State
 	switch {
-	case errors.Is(err, errStopped):
+	case errors.Is(err, errStopped), errors.Is(err, ErrStopped):
 		return false
 	case errors.Is(err, errOpen):
 		return state != motion.Absent && state != motion.Opening && state != motion.Halted

@@ -106,7 +106,7 @@ func TestInterruptionParks(t *testing.T) {
 			interrupt()
 			return s.stay(ctx, time.Minute.Seconds())
 		})
-		if !errors.Is(err, errInterrupted) || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "interrupted: parking") {
+		if !errors.Is(err, ErrInterrupted) || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "interrupted: parking") {
 			t.Errorf("%v, said %q", err, said.String())
 		}
 		if p.powered.Load() {

@@ -190,7 +190,7 @@ func (r *trialRun) note(torque float64) {
 
 var (
 	errNoWheel = errors.New("ffb test: the wheel did not come up")
-	errHalted  = errors.New("ffb test: interrupted; the force is off")
+	errHalted  = errors.New("the force is off")
 	errFar     = fmt.Errorf("ffb test: the rim turned more than %.0f° and the force was taken off; hold it, or give less --torque-nm", farTurn)
 )
 

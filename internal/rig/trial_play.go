@@ -113,10 +113,13 @@ func (t Trial) agree(ctx context.Context, cfg config.Config, name string, o Tria
 		fmt.Fprintf(o.Say, "More than %d N·m needs a typed yes.\n", gentleTrial)
 	}
 	yes, err := o.UI.Consent(ctx, "Play it now?")
-	if err == nil && !yes {
-		err = errors.New("ffb test: nothing was played, for nobody agreed")
+	switch {
+	case err != nil:
+		return fmt.Errorf("ffb test: nothing was played: %w", err)
+	case !yes:
+		return errors.New("ffb test: nothing was played, for nobody agreed")
 	}
-	return err
+	return nil
 }
 
 // play runs the devices and the loop until the trial is over.
@@ -143,6 +146,9 @@ func (r *trialRun) play(ctx context.Context, cfg config.Config, o TrialOptions, 
 	err := r.watch(ctx, ended, o.Terminal)
 	cancel()
 	wg.Wait()
+	if errors.Is(err, errHalted) {
+		return fmt.Errorf("ffb test: %w; %w", endedBy(ctx), err)
+	}
 	return err
 }
 

@@ -200,7 +200,7 @@ func TestTrialsThatAreCutShort(t *testing.T) {
 		at    func(tick int, r *trialRun, rim *slowRim)
 		want  string
 	}{
-		{"Ctrl-C", trialOf("sine", 1), func(tick int, r *trialRun, _ *slowRim) { r.halt.Store(tick >= 2500) }, "interrupted"},
+		{"Ctrl-C", trialOf("sine", 1), func(tick int, r *trialRun, _ *slowRim) { r.halt.Store(tick >= 2500) }, "the force is off"},
 		{"nobody holds the rim", trialOf("constant", 1), func(_ int, _ *trialRun, rim *slowRim) { rim.Hands(0, 0) }, "more than 120°"},
 		{"unplugged", trialOf("sine", 1), func(tick int, _ *trialRun, rim *slowRim) { rim.gone = tick >= 2500 }, "the wheel is gone"},
 		{"no wheel", trialOf("sine", 1), func(_ int, _ *trialRun, rim *slowRim) { rim.gone = true }, "did not come up"},

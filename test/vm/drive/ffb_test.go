@@ -47,8 +47,17 @@ func TestFFBTestKnocksTheRim(t *testing.T) {
 	}
 }
 
-func TestCtrlCTakesATrialsForceOff(t *testing.T) {
+func TestSignalsTakeATrialsForceOff(t *testing.T) {
 	b := cockpit(t, nil)
+	for _, s := range []struct {
+		signal syscall.Signal
+		ended  string
+	}{{syscall.SIGINT, "interrupted"}, {syscall.SIGUSR2, "stopped by the operator"}} {
+		t.Run(s.signal.String(), func(t *testing.T) { takenOffBy(t, b, s.signal, s.ended) })
+	}
+}
+
+func takenOffBy(t *testing.T, b *bench, signal syscall.Signal, ended string) {
 	var out, log bytes.Buffer
 	cmd := exec.Command(program, "ffb", "test", "constant", "--yes", "--json", "--duration", "30s", "--config", b.conf, "--page", t.TempDir()+"/page")
 	cmd.Stdout, cmd.Stderr = &out, &log
@@ -63,20 +72,21 @@ func TestCtrlCTakesATrialsForceOff(t *testing.T) {
 		}
 		time.Sleep(2 * time.Millisecond)
 	}
+	cmd.Process.Signal(syscall.SIGUSR1) // which confirms, and there is nothing to confirm
 	began := time.Now()
-	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Process.Signal(signal)
 	for b.force(&last) != 0 && time.Since(began) < time.Second {
 		time.Sleep(time.Millisecond)
 	}
 	took := time.Since(began)
 	if took > 30*time.Millisecond && virtual() || last != 0 {
-		t.Errorf("%.2f of the force %v after Ctrl-C", last, took)
+		t.Errorf("%.2f of the force %v after the signal", last, took)
 	}
-	t.Logf("figure: no force %.0f ms after Ctrl-C", took.Seconds()*1e3)
+	t.Logf("figure: no force %.0f ms after the signal", took.Seconds()*1e3)
 	err := cmd.Wait()
 	var got tried
 	decode(t, out.Bytes(), &got)
-	if err == nil || !strings.Contains(got.Ended, "interrupted") {
+	if err == nil || !strings.Contains(got.Ended, ended) {
 		t.Errorf("ended with %v, says %q", err, got.Ended)
 	}
 }
