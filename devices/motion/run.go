@@ -86,8 +86,11 @@ func (p *Platform) connect(ctx context.Context) error {
 		p.board.setState(stateAfter(err))
 		return fmt.Errorf("motion: %s: %w", p.cfg.Port, err)
 	}
-	if p.board.currentState() == Opening {
+	switch p.board.currentState() {
+	case Opening:
 		p.board.setState(Absent) // called off before anything moved
+	case Halted:
+		p.board.setState(Parked) // it was parked by its halt
 	}
 	return nil
 }

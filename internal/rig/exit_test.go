@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"os"
 	"regexp"
@@ -15,9 +16,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"rig/devices/estop"
 	"rig/devices/motion"
 	"rig/internal/config"
 	"rig/internal/guard"
+	"rig/test/level"
 )
 
 // faultyLine is a line in memory to a simulated controller, which a test breaks.
@@ -144,6 +147,7 @@ func TestTheReleaseSaysWhatThePlatformDoes(t *testing.T) {
 // An operator who ends a drive whose platform cannot park, or must not, does not wait for it
 // to park, and is told where it was left.
 func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
+	level.NotQuick(t)
 	const fade = 500 * time.Millisecond // guard.release_s
 	for _, tt := range []struct {
 		name    string
@@ -153,33 +157,34 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 		want    []string
 	}{
 		{"emergency stop", func(r *Rig, _ *faultyLine) { r.orders.stop.Store(true) }, time.Second, fade,
-			[]string{"ended stopped (emergency stop)", "the platform is NOT parked but halted (left 79 %, right 79 % of the stroke)", "`rig motion park` once that is safe"}},
+			[]string{"ended stopped .emergency stop.", "the platform is NOT parked but halted .left (79|80) %, right (79|80) % of the stroke", "`rig motion park` once that is safe"}},
 		{"emergency stop in the same moment", func(r *Rig, _ *faultyLine) { r.orders.stop.Store(true) }, 0, fade,
-			[]string{"NOT parked but halted (left 79 %, right 79 % of the stroke)"}},
-		{"stuck, and parked as far as it goes", func(r *Rig, f *faultyLine) { f.seized.Store(true); sendTo(r, 0.3) }, 20 * time.Second, 2 * fade,
-			[]string{"NOT parked but fault (left 80 %, right 80 % of the stroke)", "following error"}},
+			[]string{"NOT parked but halted .left (79|80) %, right (79|80) % of the stroke"}},
+		{"stuck, and parked as far as it goes", func(r *Rig, f *faultyLine) { f.seized.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
+			[]string{"NOT parked but fault .left (79|80) %, right (79|80) % of the stroke", "following error"}},
 		{"stuck on the way to park", func(_ *Rig, f *faultyLine) { f.seized.Store(true) }, 0, fade + 4*time.Second, // of which 2 s for the way, and one to arrive
-			[]string{"NOT parked but fault (left 8", "following error"}},
+			[]string{"NOT parked but fault .left 8", "following error"}},
 		{"silent for a second", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, time.Second, 2 * fade,
-			[]string{"NOT parked but fault (when last heard left 79 %, right 79 % of the stroke)", "controller does not answer"}},
+			[]string{"NOT parked but fault .when last heard left (79|80) %, right (79|80) % of the stroke", "controller does not answer"}},
 		{"silent since just now", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, 0, 2 * time.Second,
-			[]string{"NOT parked but fault (when last heard left 79 %, right 79 % of the stroke)", "controller does not answer"}},
-		{"silent for long", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, 20 * time.Second, 2 * time.Second,
+			[]string{"NOT parked but fault .when last heard left (79|80) %, right (79|80) % of the stroke", "controller does not answer"}},
+		{"silent for long", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, 5 * time.Second, 2 * time.Second,
 			[]string{"NOT parked but ", "when last heard left "}},
 		{"unplugged", func(_ *Rig, f *faultyLine) { f.cut.Store(true) }, time.Second, 2 * fade,
-			[]string{"NOT parked but absent (when last heard left 79 %, right 79 % of the stroke)"}},
+			[]string{"NOT parked but absent .when last heard left (79|80) %, right (79|80) % of the stroke"}},
 		{"unplugged just now", func(_ *Rig, f *faultyLine) { f.cut.Store(true) }, 0, 2 * fade,
-			[]string{"NOT parked but absent (when last heard left 79 %, right 79 % of the stroke)"}},
+			[]string{"NOT parked but absent .when last heard left (79|80) %, right (79|80) % of the stroke"}},
 		{"takes nothing", func(_ *Rig, f *faultyLine) { f.stuck.Store(true) }, 0, 2 * fade,
-			[]string{"NOT parked but ", "when last heard left 79 %, right 79 % of the stroke)"}},
+			[]string{"NOT parked but ", "when last heard left (79|80) %, right (79|80) % of the stroke"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				line := &faultyLine{}
-				r, _, end := supervisedOn(t, Options{Config: config.Default(), Demo: true}, func(*Rig) {}, line)
+				line, cfg := &faultyLine{}, config.Default()
+				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
+				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(*Rig) {}, line)
 				drivenInTime(t, r, "driving", func() bool { return r.guard.State() == guard.Driving && r.status.State == motion.Active })
 				r.platform = &tilted{r.platform, 0.8}
-				drivenInTime(t, r, "tilted", func() bool { return r.status.Feedback[0] > 0.79 })
+				drivenInTime(t, r, "tilted", func() bool { return min(r.status.Feedback[0], r.status.Feedback[1]) > 0.79 })
 				tt.trouble(r, line)
 				began := time.Now()
 				drivenInTime(t, r, "wished", func() bool { return time.Since(began) >= tt.after })
@@ -191,13 +196,99 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 					t.Fatal("ended well")
 				}
 				for _, want := range tt.want {
-					if text := oneLine(err); !strings.Contains(text, want) {
+					if text := oneLine(err); !regexp.MustCompile(want).MatchString(text) {
 						t.Errorf("%q lacks %q", text, want)
 					}
 				}
 			})
 		})
 	}
+}
+
+// What ends a drive in other ways leaves a platform that is parked, or tells where it is not.
+func TestOtherWaysToEndADrive(t *testing.T) {
+	level.NotQuick(t)
+	for _, tt := range []struct {
+		name  string
+		edit  func(*config.Config)
+		until func(*Rig, *faultyLine) bool // the operator's wish comes
+		then  func(r *Rig, since time.Duration)
+		most  time.Duration
+		want  string // in the error; "" for none
+		left  float64
+	}{
+		{name: "before anything was moved", until: in(motion.Opening), most: 100 * time.Millisecond, left: 0.42},
+		{name: "before it ever followed", until: in(motion.Homing), most: 4 * time.Second, left: 0.1},
+		{name: "before it ever followed, then stopped", until: in(motion.Homing),
+			then: func(r *Rig, since time.Duration) { r.orders.stop.Store(since > time.Second) },
+			most: 1500 * time.Millisecond, want: "ended stopped (emergency stop); the platform is NOT parked but halted (left 3", left: 0.37},
+		{name: "stopped on the way to park", until: engaged,
+			then: func(r *Rig, since time.Duration) { r.orders.stop.Store(since > 1500*time.Millisecond) },
+			most: 2 * time.Second, want: "ended stopped (emergency stop); the platform is NOT parked but halted (left 3", left: 0.37},
+		{name: "stopped, and a stop parks", edit: func(c *config.Config) { c.Motion.StopAction = motion.StopPark }, until: engaged,
+			then: func(r *Rig, _ time.Duration) { r.orders.stop.Store(true) },
+			most: 4 * time.Second, want: "ended stopped (emergency stop)", left: 0.1},
+		{name: "found with an open door", until: foundOpen, most: 100 * time.Millisecond, want: "the platform is NOT parked but halted (left 4", left: 0.39},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				line, cfg := &faultyLine{}, config.Default()
+				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
+				for i := range cfg.Motion.Park {
+					cfg.Motion.Park[i] = 0.1
+				}
+				if tt.edit != nil {
+					tt.edit(&cfg)
+				}
+				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(r *Rig) { r.belt.line = &buckle{} }, line)
+				drivenInTime(t, r, "there", func() bool { return tt.until(r, line) })
+				began := time.Now()
+				r.orders.release.Store(true)
+				for r.Tick() == nil {
+					if tt.then != nil {
+						tt.then(r, time.Since(began))
+					}
+					time.Sleep(time.Millisecond)
+				}
+				at := line.Positions()[0]
+				late := end()
+				if took := time.Since(began); took > tt.most {
+					t.Errorf("took %v, want %v at most", took, tt.most)
+				}
+				if err := errors.Join(r.verdict(), late); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(oneLine(err), tt.want) {
+					t.Errorf("%v, want %q", err, tt.want)
+				} else if math.Abs(at-tt.left) > 0.05 || err != nil && strings.Contains(err.Error(), "NOT parked") && tt.left == 0.1 {
+					t.Errorf("ended with its left actuator at %.2f, want %.2f: %v", at, tt.left, err)
+				}
+				if after := line.Positions()[0]; math.Abs(after-at) > 0.01 {
+					t.Errorf("moved from %.2f to %.2f after the last tick", at, after)
+				}
+			})
+		})
+	}
+}
+
+func in(s motion.State) func(*Rig, *faultyLine) bool {
+	return func(r *Rig, _ *faultyLine) bool { return r.status.State == s }
+}
+
+func engaged(r *Rig, _ *faultyLine) bool {
+	return r.guard.State() == guard.Driving && r.status.State == motion.Active
+}
+
+// foundOpen opens the door of a drive, cuts the line while the platform parks, and waits until
+// it is found again: it stays where it is then.
+func foundOpen(r *Rig, f *faultyLine) bool {
+	door := r.belt.line.(*buckle)
+	switch r.status.State {
+	case motion.Active:
+		door.cause = estop.Opened
+	case motion.Parking:
+		f.cut.Store(r.status.Demand[0] < 0.4)
+	case motion.Absent:
+		f.cut.Store(false)
+	}
+	return r.status.State == motion.Halted && door.cause == estop.Opened
 }
 
 // A command that moves the platform and cannot park it ends as soon as that is sure, with an
