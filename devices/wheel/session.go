@@ -54,7 +54,11 @@ type session struct {
 	adds   *atomic.Uint64 // see Wheel.Own
 	writes *atomic.Uint64
 	upload meter
+	clock  func() time.Duration
 	log    *slog.Logger
+
+	presence presence
+	refusal  error // of the driver as the force was made ready
 }
 
 // open prepares a device: range, gain, autocentre off, an effect of level 0.
@@ -68,7 +72,7 @@ func open(cfg Config, info evdev.Info, store calib.Store, log *slog.Logger) (*se
 		node.Close()
 		return nil, err
 	}
-	s := &session{info: info, node: node, input: input, ended: make(chan struct{}), log: log}
+	s := &session{info: info, node: node, input: input, ended: make(chan struct{}), clock: monotonic, log: log}
 	if err := s.prepare(cfg, store); err != nil {
 		s.putBack()
 		node.Close()
@@ -101,13 +105,7 @@ func (s *session) prepare(cfg Config, store calib.Store) (err error) {
 			s.lim.notes = append(s.lim.notes, err.Error())
 		}
 	}
-	if err := s.arm(); err != nil {
-		return err
-	}
-	if s.info.HasForce() {
-		s.addOwn(cfg)
-	}
-	return nil
+	return s.ready(cfg)
 }
 
 // loadProfile reads the device's calibration, or makes one from what the
@@ -197,25 +195,17 @@ func (s *session) recentre(measured float64) {
 	s.profile.Center = int32(math.Round(min(max(middle+off, float64(a.Min)), float64(a.Max))))
 }
 
-// arm makes the force ready, at level 0.
+// arm makes the force ready, at level 0, also after it was refused.
 func (s *session) arm() error {
-	if !s.info.HasForce() {
-		return nil
-	}
-	spring, err := s.tuning.slacken(s.attrs)
-	s.kept = append(s.kept, spring...)
-	if err != nil {
-		s.lim.notes = append(s.lim.notes, err.Error()) // the kernel's own way follows
-	}
+	s.effect, s.guard = evdev.NewConstant(effectLength), evdev.NewConstant(0)
 	if slots, err := s.node.Effects(); err != nil || slots < 1 {
 		return errors.Join(fmt.Errorf("wheel: %s has room for %d effects, and the force needs one; close programs that use it, or update its driver", s.info.Name, slots), err)
 	}
-	s.effect, s.guard = evdev.NewConstant(effectLength), evdev.NewConstant(0)
 	if err := errors.Join(s.node.Autocenter(0), s.node.Gain(1)); err != nil {
 		return fmt.Errorf("wheel: %w", err)
 	}
 	if err := s.node.Upload(&s.effect); err != nil {
-		return fmt.Errorf("wheel: %w; another program may hold all its effects: close it", err)
+		return fmt.Errorf("wheel: %w", err)
 	}
 	if s.drv.memless {
 		s.armGuard()
@@ -246,15 +236,19 @@ func (s *session) armGuard() {
 // limp takes every force off the rim.
 // Drivers that do not tell their spring come up with it off, and keep it off.
 func (s *session) limp() {
-	if !s.info.HasForce() {
-		return
+	if err := s.letGo(); err != nil && !errors.Is(err, evdev.ErrGone) {
+		s.log.Warn("wheel not left as it should be; the kernel stops its force", "error", err)
+	}
+}
+
+// letGo ends and erases all effects, if there are any.
+func (s *session) letGo() error {
+	if !s.info.HasForce() || s.effect.Slot() < 0 {
+		return nil
 	}
 	s.effect.SetLevel(0)
 	// The play makes the driver send the 0 before the effect is gone.
-	err := errors.Join(s.node.Upload(&s.effect), s.node.Play(&s.effect), s.node.Stop(&s.effect), s.node.Erase(&s.effect), s.node.Erase(&s.guard), s.eraseOwn())
-	if err != nil && !errors.Is(err, evdev.ErrGone) {
-		s.log.Warn("wheel not left as it should be; the kernel stops its force", "error", err)
-	}
+	return errors.Join(s.node.Upload(&s.effect), s.node.Play(&s.effect), s.node.Stop(&s.effect), s.node.Erase(&s.effect), s.node.Erase(&s.guard), s.eraseOwn())
 }
 
 // write is the writer thread: it ends when the device goes or stop is set.
@@ -264,9 +258,7 @@ func (s *session) write() {
 	if err := s.node.KeepAlone(s.bell); err != nil {
 		s.log.Warn("if this program is killed the force lasts some 20 ms", "error", err)
 	}
-	if err := s.feed(); err != nil && !errors.Is(err, evdev.ErrGone) {
-		s.log.Error("wheel force failed; it is opened again", "error", err)
-	}
+	s.serve()
 	s.limp()
 	s.putBack()
 	s.node.Close()
@@ -274,15 +266,16 @@ func (s *session) write() {
 
 // feed sends what the pacer decides until stop is set.
 func (s *session) feed() error {
-	p := newPacer(s.drv, s.lim, s.box.seq.Load(), monotonic())
+	p := newPacer(s.drv, s.lim, s.box.seq.Load(), s.clock())
 	p.report = s.report
 	for !s.stop.Load() {
+		s.presence.grow(s.clock())
 		seq := s.box.seq.Load() // before the torque: a newer torque is welcome
-		o := p.decide(monotonic(), seq, s.box.torque())
+		o := p.decide(s.clock(), seq, s.box.torque())
 		if err := s.send(o); err != nil {
 			return err
 		}
-		if err := s.tend(monotonic(), &p, o.hold); err != nil {
+		if err := s.tend(s.clock(), &p, o.hold); err != nil {
 			return err
 		}
 		if err := s.sleep(o); err != nil {
@@ -325,11 +318,11 @@ func (s *session) send(o order) error {
 	}
 	if o.upload {
 		s.effect.SetLevel(o.level)
-		began := monotonic()
+		began := s.clock()
 		if err := s.node.Upload(&s.effect); err != nil {
 			return err
 		}
-		if note := s.upload.add(monotonic() - began); note != "" {
+		if note := s.upload.add(s.clock() - began); note != "" {
 			s.log.Warn("wheel", "note", note)
 		}
 		s.writes.Add(1)

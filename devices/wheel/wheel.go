@@ -31,6 +31,7 @@ type Status struct {
 	RatedNm  float64  // most torque now
 	Notes    []string // why it is less than it could be, with remedies
 	Problem  string   // why there is no wheel, with the remedy
+	NoForce  string   // why it steers and gives no force, though it could, with the remedy
 	Fault    string   // latched until ClearFault
 	Writes   uint64   // effects sent so far
 	UpdateMs float64  // what one of them takes in the driver
@@ -262,7 +263,7 @@ func (w *Wheel) Allow(nm float64) { w.allow.Store(math.Float64bits(nm)) }
 
 // Room is the most that the wheel makes by itself [N·m]; Rated leaves it out. It is 0 if the
 // wheel makes nothing, or nobody asked for it.
-func (w *Wheel) Room() float64 { return math.Float64frombits(w.room.Load()) }
+func (w *Wheel) Room() float64 { return math.Float64frombits(w.room.Load()) * w.share() }
 
 // Own is what the wheel's own effects may add up to in the device by now [N·m].
 func (w *Wheel) Own() float64 { return math.Float64frombits(w.adds.Load()) }
@@ -279,7 +280,7 @@ func (w *Wheel) Shake(peakNm, hz float64) {
 
 // Headroom is the highest peak of a vibration [N·m], a part of Room. It is 0 if the wheel has
 // none, or nobody asked for one.
-func (w *Wheel) Headroom() float64 { return math.Float64frombits(w.sine.Load()) }
+func (w *Wheel) Headroom() float64 { return math.Float64frombits(w.sine.Load()) * w.share() }
 
 func (b *mailbox) put(torque float64) {
 	b.bits.Store(math.Float64bits(torque))
@@ -288,8 +289,18 @@ func (b *mailbox) put(torque float64) {
 
 func (b *mailbox) torque() float64 { return math.Float64frombits(b.bits.Load()) }
 
-// Rated is the most torque the wheel may give now [N·m]; 0 while it is absent.
-func (w *Wheel) Rated() float64 { return math.Float64frombits(w.rated.Load()) }
+// Rated is the most torque the wheel may give now [N·m]; 0 while it is absent or its driver
+// refuses forces. After that it grows from 0.
+func (w *Wheel) Rated() float64 { return math.Float64frombits(w.rated.Load()) * w.share() }
+
+// share is how much of its torque the wheel has, 0..1.
+func (w *Wheel) share() float64 {
+	s := w.current.Load()
+	if s == nil {
+		return 1 // rated and room are 0
+	}
+	return s.presence.share()
+}
 
 // Rate is how many forces a second the wheel takes at most [1/s]; 0 while it is
 // absent. The loop may ask.
@@ -310,12 +321,16 @@ func (w *Wheel) Status() Status {
 	if now := w.current.Load(); now != nil {
 		s.UpdateMs = 1e3 * math.Float64frombits(now.upload.mean.Load())
 		s.MaxHz = now.rate()
+		s.NoForce = now.presence.text()
 	}
 	if w.fault.Load() {
 		s.Fault = faultNotFinite
 	}
 	if s.Present && w.current.Load() == nil {
 		s.Present, s.RatedNm = false, 0
+	}
+	if s.NoForce != "" {
+		s.RatedNm = 0
 	}
 	return s
 }

@@ -335,6 +335,8 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return orElse(d.wheel.Status().Problem, "wheel: gone; plug it in, the car coasts")
 	case !d.demo && f.Flags&frame.PedalsPresent == 0:
 		return orElse(d.pedals.Status().Problem, "pedals: gone; plug them in, braking gently")
+	case d.wheelNotice() != "":
+		return d.wheelNotice()
 	case f.Flags&frame.EngineRuns == 0:
 		return d.standing(f)
 	case !d.demo && d.platform != nil && f.Flags&frame.PlatformPresent == 0:

@@ -92,6 +92,24 @@ var wheelMutants = []mutant{
 		tests: "^TestTheWriterTakesItsEffectsAway$",
 	},
 	{
+		name: "a refused force ends the wheel",
+		file: "devices/wheel/refused.go", function: "(*session).serve",
+		old: "if err == nil || errors.Is(err, evdev.ErrGone) {", new: "if true {",
+		tests: "^TestAForceThatIsRefused",
+	},
+	{
+		name: "a force that was away is back at once",
+		file: "devices/wheel/refused.go", function: "(*presence).restore",
+		old: "p.missing.Store(math.Float64bits(1))", new: "p.missing.Store(0)",
+		tests: "^TestAForceThatIsRefusedLeavesTheSteering$",
+	},
+	{
+		name: "a refused force counts as there",
+		file: "devices/wheel/refused.go", function: "(*presence).lose",
+		old: "p.missing.Store(math.Float64bits(1))", new: "_ = math.Float64bits",
+		tests: "^TestAForceThatIsRefused",
+	},
+	{
 		name: "steering to the left is right",
 		file: "devices/wheel/session.go", function: "(*session).angle",
 		old: "return s.profile", new: "return -s.profile",
