@@ -124,7 +124,7 @@ func (p *Pedals) Run(ctx context.Context) error {
 			p.log.Warn("no other pedals and levers", "error", err)
 		}
 	})
-	k := evdev.Keeper[*session]{Open: p.try, Missing: p.report, Use: p.use}
+	k := evdev.Keeper[*session]{Open: p.try, Missing: p.report, Drop: func(s *session) { s.input.Release() }, Use: p.use}
 	if err := k.Run(ctx); err != nil {
 		return fmt.Errorf("pedals: %w", err)
 	}

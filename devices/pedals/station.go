@@ -47,7 +47,7 @@ func newStation(selector string, store calib.Store, log *slog.Logger) (*station,
 // run keeps the node open until ctx ends.
 func (s *station) run(ctx context.Context) error {
 	defer context.AfterFunc(ctx, s.bell.Ring)()
-	k := evdev.Keeper[*visit]{Open: s.find, Missing: func(err error) { s.tell(err.Error()) }, Use: s.stay}
+	k := evdev.Keeper[*visit]{Open: s.find, Missing: func(err error) { s.tell(err.Error()) }, Drop: func(v *visit) { v.input.Release() }, Use: s.stay}
 	if err := k.Run(ctx); err != nil {
 		return fmt.Errorf("pedals: %w", err)
 	}

@@ -50,7 +50,7 @@ func (c *Controls) Run(ctx context.Context) error {
 	}
 	defer func() { c.current.Swap(nil).release() }()
 	for looks := lateLooks; ctx.Err() == nil; {
-		if err := c.look(); err != nil {
+		if err := c.lookWithin(ctx); err != nil {
 			return fmt.Errorf("buttons: %w", err)
 		}
 		var late <-chan time.Time
@@ -75,6 +75,16 @@ const (
 	lateAfter = 250 * time.Millisecond
 	lateLooks = 8
 )
+
+// lookWithin leaves a look that hangs in a driver behind when ctx ends.
+func (c *Controls) lookWithin(ctx context.Context) error {
+	result := evdev.ErrStuck
+	var err error
+	if evdev.Within(ctx, func() { err = c.look() }, func() { c.current.Swap(nil).release() }) {
+		result = err
+	}
+	return result
+}
 
 // look opens what is there, unless it is heard already.
 func (c *Controls) look() error {

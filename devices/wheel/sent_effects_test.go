@@ -296,6 +296,7 @@ type fakeInput struct {
 	reported bool
 	abs      map[uint16]int32
 	gone     bool
+	released bool
 }
 
 func (f *fakeInput) Reported() bool        { return f.reported }

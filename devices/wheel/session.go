@@ -74,12 +74,17 @@ func open(cfg Config, info evdev.Info, store calib.Store, log *slog.Logger) (*se
 	}
 	s := &session{info: info, node: node, input: input, ended: make(chan struct{}), clock: monotonic, log: log}
 	if err := s.prepare(cfg, store); err != nil {
-		s.putBack()
-		node.Close()
-		input.Release()
+		s.shut()
 		return nil, err
 	}
 	return s, nil
+}
+
+// shut closes a device that no writer has.
+func (s *session) shut() {
+	s.putBack()
+	s.node.Close()
+	s.input.Release()
 }
 
 func (s *session) prepare(cfg Config, store calib.Store) (err error) {

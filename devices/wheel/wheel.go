@@ -109,7 +109,7 @@ func (w *Wheel) Run(ctx context.Context) error {
 		case <-ctx.Done():
 		}
 	}()
-	k := evdev.Keeper[*session]{Open: w.try, Missing: w.report, Use: func(ctx context.Context, s *session) { w.stuck = w.use(ctx, s) }}
+	k := evdev.Keeper[*session]{Open: w.try, Missing: w.report, Drop: (*session).shut, Use: func(ctx context.Context, s *session) { w.stuck = w.use(ctx, s) }}
 	if err := k.Run(ctx); err != nil {
 		return fmt.Errorf("wheel: %w", err)
 	}

@@ -21,6 +21,8 @@ type Keeper[S any] struct {
 	Open func(patient bool) (s S, again bool, err error)
 	// Missing is told why there is none, each time that it was looked for.
 	Missing func(error)
+	// Drop closes a device that was opened after ctx had ended.
+	Drop func(S)
 	// Use returns when the device is gone or ctx ends.
 	Use func(ctx context.Context, s S)
 }
@@ -43,7 +45,7 @@ func (k Keeper[S]) Run(ctx context.Context) error {
 // find returns the device once there is one; not ok tells that ctx ended.
 func (k Keeper[S]) find(ctx context.Context, changes <-chan struct{}) (s S, ok bool) {
 	for retries := 0; ctx.Err() == nil; {
-		s, again, err := k.Open(retries < maxRetries)
+		s, again, err := k.open(ctx, retries < maxRetries)
 		if err == nil {
 			return s, true
 		}
@@ -62,6 +64,25 @@ func (k Keeper[S]) find(ctx context.Context, changes <-chan struct{}) (s S, ok b
 		}
 	}
 	return s, false
+}
+
+// open leaves an Open that hangs in a driver behind when ctx ends.
+func (k Keeper[S]) open(ctx context.Context, patient bool) (S, bool, error) {
+	var r struct {
+		s     S
+		again bool
+		err   error
+	}
+	late := func() {
+		if r.err == nil {
+			k.Drop(r.s)
+		}
+	}
+	if !Within(ctx, func() { r.s, r.again, r.err = k.Open(patient) }, late) {
+		var none S
+		return none, false, ErrStuck
+	}
+	return r.s, r.again, r.err
 }
 
 // waitFor is the time until the next try.

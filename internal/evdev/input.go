@@ -1,6 +1,9 @@
 package evdev
 
-import "sync/atomic"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Input follows the axes and buttons of one node.
 //
@@ -23,6 +26,7 @@ type Input struct {
 	asker    *asker   // nil unless it is shared
 	recent   recent
 	users    int         // see Share
+	grabbing sync.Mutex
 	grabbed  bool        // see Grab
 	slot     int         // see Round, from 1
 	fresh    atomic.Bool // joined since the last Round

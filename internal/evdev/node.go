@@ -41,7 +41,6 @@ func (k *Keys) set(code uint16, down bool) {
 
 // ioctl requests of linux/input.h, 64-bit layout.
 const (
-	evIOCGVersion = 0x80044501
 	evIOCSClockID = 0x400445a0
 	evIOCGrab     = 0x40044590
 	evIOCGKey     = 0x80000000 | (keyCodes/8)<<16 | 0x45<<8 | 0x18
@@ -138,10 +137,15 @@ func (n *Node) sharpen(code uint16) error {
 	return n.ioctl(evIOCSAbs+uintptr(code), unsafe.Pointer(&info))
 }
 
-// alive tells whether the device is still there. Unlike Keys it leaves waiting events alone.
+// alive tells whether the device is still there. It does not wait, as ioctls may: see Input.read.
 func (n *Node) alive() bool {
-	var version int32
-	return n.ioctl(evIOCGVersion, unsafe.Pointer(&version)) == nil
+	if !n.gate.enter() {
+		return false
+	}
+	defer n.gate.leave()
+	fds := [1]unix.PollFd{{Fd: int32(n.fd)}}
+	_, err := unix.Ppoll(fds[:], &unix.Timespec{}, nil)
+	return (err == nil || err == unix.EINTR) && fds[0].Revents == 0
 }
 
 // Keys asks which buttons are pressed now, and with that throws away the events of buttons

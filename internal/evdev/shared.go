@@ -1,15 +1,20 @@
 package evdev
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // shared are the nodes of this process that several of its parts may read, by
 // their paths. All of them read on one thread, the loop's.
 //
 // A node that one part has grabbed would be silent for the others' descriptors.
+//
+// Nothing that the kernel may hold up happens under the lock: all calls for a node but
+// reads and polls wait for the driver that takes one of its effects.
 var shared = struct {
 	sync.Mutex
 	open map[string]*Input
@@ -20,10 +25,7 @@ var shared = struct {
 // nobody else shares it. After lost events a goroutine asks for the state, so that the
 // loop does not wait: some Update then finds the answer.
 func Share(info Info) (*Input, error) {
-	shared.Lock()
-	defer shared.Unlock()
-	if in := shared.open[info.Path]; in != nil && in.Alive() {
-		in.users++
+	if in := join(info.Path); in != nil {
 		return in, nil
 	}
 	node, err := Open(info.Path)
@@ -34,42 +36,111 @@ func Share(info Info) (*Input, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("evdev: %s: %w", info.Path, err), node.Close())
 	}
-	if err := in.hire(in.read); err != nil {
+	if other := join(info.Path); other != nil { // somebody was quicker
+		return other, node.Close()
+	}
+	if err := in.publish(); err != nil {
 		return nil, errors.Join(err, node.Close())
 	}
-	if err := in.enrol(); err != nil {
-		in.dismiss()
-		return nil, errors.Join(err, node.Close())
-	}
-	in.users = 1
-	shared.open[info.Path] = in
 	return in, nil
 }
 
-// Alive tells whether the device is still plugged in. Any goroutine may ask.
+// join adds a user to the node at path, and returns nil if it is not shared or is gone.
+func join(path string) *Input {
+	shared.Lock()
+	defer shared.Unlock()
+	in := shared.open[path]
+	if in == nil || !in.Alive() {
+		return nil
+	}
+	in.users++
+	return in
+}
+
+// publish lets others join in.
+func (in *Input) publish() error {
+	shared.Lock()
+	defer shared.Unlock()
+	if err := in.hire(in.read); err != nil {
+		return err
+	}
+	if err := in.enrol(); err != nil {
+		in.dismiss()
+		return err
+	}
+	in.users = 1
+	shared.open[in.node.path] = in
+	return nil
+}
+
+// Alive tells whether the device is still plugged in. Any goroutine may ask; it does not wait.
 func (in *Input) Alive() bool { return in.node.alive() }
 
-// Release closes the node when the last who shares it releases it.
+// closeLimit is how long who lets go of a node waits for a driver that holds it.
+const closeLimit = 500 * time.Millisecond
+
+// ErrStuck tells of a driver that does not answer.
+var ErrStuck = errors.New("evdev: its driver does not answer; unplug the device")
+
+// Release closes the node when the last who shares it releases it. A driver that hangs is
+// left behind with ErrStuck: the node closes once it answers.
 func (in *Input) Release() error {
+	if !in.part() {
+		return nil
+	}
+	closed := make(chan error, 1)
+	go func() {
+		in.dismiss()
+		closed <- in.node.Close()
+	}()
+	select {
+	case err := <-closed:
+		return err
+	case <-time.After(closeLimit):
+		return ErrStuck
+	}
+}
+
+// part takes a user away, and reports whether that was the last one.
+func (in *Input) part() bool {
 	shared.Lock()
 	defer shared.Unlock()
 	in.users--
 	if in.users > 0 {
-		return nil
+		return false
 	}
 	if shared.open[in.node.path] == in {
 		delete(shared.open, in.node.path)
 	}
 	in.leave()
-	in.dismiss()
-	return in.node.Close()
+	return true
+}
+
+// Within runs f, which may hang in a driver, and waits for it, but once ctx has ended no
+// longer than closeLimit. It reports whether f has returned; if not, late is called when it
+// does.
+func Within(ctx context.Context, f, late func()) bool {
+	done := make(chan struct{})
+	go func() { f(); close(done) }()
+	select {
+	case <-done:
+		return true
+	case <-ctx.Done():
+	}
+	select {
+	case <-done:
+		return true
+	case <-time.After(closeLimit):
+	}
+	go func() { <-done; late() }()
+	return false
 }
 
 // Grab keeps the device's events from all who do not share it, until the last
 // who does releases it.
 func (in *Input) Grab() error {
-	shared.Lock()
-	defer shared.Unlock()
+	in.grabbing.Lock()
+	defer in.grabbing.Unlock()
 	if in.grabbed { // the kernel would refuse a second time
 		return nil
 	}

@@ -89,7 +89,19 @@ var wheelMutants = []mutant{
 		name: "a force that was not sent is passed over",
 		file: "devices/wheel/session.go", function: "(*session).feed",
 		old: "if err := s.send(o); err != nil {\n\t\t\treturn err\n\t\t}", new: "_ = s.send(o)",
-		tests: "^TestTheWriterTakesItsEffectsAway$",
+		tests: "^TestAForceThatIsRefused",
+	},
+	{
+		name: "who lets go of a node waits for its driver",
+		file: "internal/evdev/shared.go", function: "(*Input).Release",
+		old: "case <-time.After(closeLimit):", new: "case <-time.After(time.Hour):",
+		tests: "^TestADriverThatHangsHoldsUpNobody$",
+	},
+	{
+		name: "who looks for a device waits for its driver",
+		file: "internal/evdev/shared.go", function: "Within",
+		old: "case <-time.After(closeLimit):", new: "case <-time.After(time.Hour):",
+		tests: "^TestAnOpenThatHangsIsLeftBehind$",
 	},
 	{
 		name: "a refused force ends the wheel",
