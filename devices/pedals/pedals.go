@@ -134,7 +134,7 @@ func (p *Pedals) Run(ctx context.Context) error {
 // try opens the pedals if they are there.
 func (p *Pedals) try(bool) (s *session, again bool, err error) {
 	s, err = p.open()
-	return s, false, err
+	return s, errors.Is(err, evdev.ErrGrabbed), err // nothing announces the end of a grab
 }
 
 func (p *Pedals) open() (*session, error) {

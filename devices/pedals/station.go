@@ -68,7 +68,7 @@ func (s *station) stay(ctx context.Context, v *visit) {
 // find opens the node that the selector means.
 func (s *station) find(bool) (v *visit, again bool, err error) {
 	v, err = s.open()
-	return v, false, err
+	return v, errors.Is(err, evdev.ErrGrabbed), err // nothing announces the end of a grab
 }
 
 func (s *station) open() (*visit, error) {

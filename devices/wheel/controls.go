@@ -53,20 +53,35 @@ func (c *Controls) Run(ctx context.Context) error {
 		if err := c.lookWithin(ctx); err != nil {
 			return fmt.Errorf("buttons: %w", err)
 		}
-		var late <-chan time.Time
-		if looks > 0 && c.current.Load().infos[0].Path == "" {
-			late = time.After(lateAfter)
-		}
+		c.rest(ctx, changes, &looks)
+	}
+	return nil
+}
+
+// rest waits until devices may have changed: what another program grabs, or lets go of, is not
+// announced.
+func (c *Controls) rest(ctx context.Context, changes <-chan struct{}, looks *int) {
+	again := time.NewTicker(grabAfter)
+	defer again.Stop()
+	var late <-chan time.Time
+	if *looks > 0 && c.current.Load().infos[0].Path == "" {
+		late = time.After(lateAfter)
+	}
+	for {
 		select {
 		case <-ctx.Done():
 		case <-late:
-			looks--
+			*looks--
 		case <-changes:
-			looks = lateLooks
+			*looks = lateLooks
 			evdev.Settle(ctx)
+		case <-again.C:
+			if c.current.Load().whole() {
+				continue
+			}
 		}
+		return
 	}
-	return nil
 }
 
 // A wheel without a name in the table is told from a gamepad by its force, which its
@@ -75,6 +90,9 @@ const (
 	lateAfter = 250 * time.Millisecond
 	lateLooks = 8
 )
+
+// grabAfter is how often it is looked whether all devices are heard.
+const grabAfter = 2 * time.Second
 
 // lookWithin leaves a look that hangs in a driver behind when ctx ends.
 func (c *Controls) lookWithin(ctx context.Context) error {
@@ -151,8 +169,13 @@ func (h *hearing) hears(infos []evdev.Info) bool {
 	if h == nil || !slices.EqualFunc(h.infos, infos, same) {
 		return false
 	}
+	return h.whole()
+}
+
+// whole reports whether all devices are open and tell of themselves.
+func (h *hearing) whole() bool {
 	for i, in := range h.inputs {
-		if infos[i].Path != "" && (in == nil || !in.Alive()) {
+		if h.infos[i].Path != "" && (in == nil || !in.Alive()) {
 			return false
 		}
 	}

@@ -25,13 +25,17 @@ type Input struct {
 	state    snapshot // without an asker
 	asker    *asker   // nil unless it is shared
 	recent   recent
-	users    int         // see Share
+	users    int // see Share
 	grabbing sync.Mutex
 	grabbed  bool        // see Grab
 	slot     int         // see Round, from 1
 	fresh    atomic.Bool // joined since the last Round
 	news     bool        // found by the last Round; belongs to the loop
 	buf      [64]Event
+
+	taken    atomic.Uint64 // events read so far
+	updates  atomic.Uint64 // done so far
+	silenced atomic.Bool   // another program has grabbed the device; see silence
 }
 
 // NewInput returns the state of node's axes and buttons as they are now. After a loss its
@@ -55,8 +59,13 @@ func NewInput(node *Node, axes []Axis) (*Input, error) {
 const maxReads = 4
 
 // Update takes in all waiting events. It allocates nothing, and if the Input is shared it
-// never waits. Its error is ErrGone after an unplug.
+// never waits. Its error is ErrGone after an unplug, and if the Input is shared ErrGrabbed
+// once another program takes its events.
 func (in *Input) Update() error {
+	defer in.updates.Add(1)
+	if in.silenced.Load() {
+		return ErrGrabbed
+	}
 	if err := in.heed(); err != nil {
 		return err
 	}
@@ -68,6 +77,7 @@ func (in *Input) Update() error {
 		if err != nil {
 			return err
 		}
+		in.taken.Add(uint64(n))
 		for i := range n {
 			if err := in.apply(&in.buf[i]); err != nil {
 				return err

@@ -108,19 +108,6 @@ func (n *Node) Read(buf []Event) (int, error) {
 	}
 }
 
-// grab keeps the device's events from all other programs until the node is
-// closed. Forces are not affected.
-func (n *Node) grab() error {
-	err := n.ioctlValue(evIOCGrab, 1)
-	if errors.Is(err, unix.EBUSY) {
-		return fmt.Errorf("evdev: %s: another program has grabbed it: close that, or set grab = false", n.path)
-	}
-	if err != nil {
-		return fmt.Errorf("evdev: %s: grab: %w", n.path, err)
-	}
-	return nil
-}
-
 // Abs asks for one axis as it is now. It allocates nothing.
 func (n *Node) Abs(code uint16, info *AbsInfo) error {
 	return n.ioctl(evIOCGAbs+uintptr(code), unsafe.Pointer(info))

@@ -115,7 +115,7 @@ func (in *Input) hire(read func(*snapshot)) error {
 		return err
 	}
 	in.asker = &asker{bell: bell, ended: make(chan struct{})}
-	go in.asker.run(in.node, read)
+	go in.asker.run(in, read)
 	return nil
 }
 
@@ -141,14 +141,17 @@ func (a *asker) ask() {
 	a.bell.Ring()
 }
 
-// run answers until dismissed, or until the device goes, of which reads of events tell.
-func (a *asker) run(node *Node, read func(*snapshot)) {
+// run answers, and listens between, until dismissed, or until the device goes, of which reads
+// of events tell.
+func (a *asker) run(in *Input, read func(*snapshot)) {
 	defer close(a.ended)
-	for node.Wait(a.bell, -1) == nil && !a.quit.Load() {
+	var q silence
+	for in.node.Wait(a.bell, lookEvery) == nil && !a.quit.Load() {
 		if a.turn.Load() == asked {
 			read(&a.answer)
 			a.turn.Store(answered)
 		}
+		in.listen(&q)
 	}
 }
 

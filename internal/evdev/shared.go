@@ -23,7 +23,8 @@ var shared = struct {
 // Share opens the node of info, or joins those who have it open. Every Share
 // needs one Release. Only the loop's thread may use the Input's state, unless
 // nobody else shares it. After lost events a goroutine asks for the state, so that the
-// loop does not wait: some Update then finds the answer.
+// loop does not wait: some Update then finds the answer. A node that another program has
+// grabbed is refused with ErrGrabbed.
 func Share(info Info) (*Input, error) {
 	if in := join(info.Path); in != nil {
 		return in, nil
@@ -31,6 +32,9 @@ func Share(info Info) (*Input, error) {
 	node, err := Open(info.Path)
 	if err != nil {
 		return nil, err
+	}
+	if err := node.refuseGrabbed(); err != nil {
+		return nil, errors.Join(err, node.Close())
 	}
 	in, err := NewInput(node, info.Axes)
 	if err != nil {
@@ -73,8 +77,9 @@ func (in *Input) publish() error {
 	return nil
 }
 
-// Alive tells whether the device is still plugged in. Any goroutine may ask; it does not wait.
-func (in *Input) Alive() bool { return in.node.alive() }
+// Alive tells whether the device is still plugged in and its events come. Any goroutine may
+// ask; it does not wait.
+func (in *Input) Alive() bool { return !in.silenced.Load() && in.node.alive() }
 
 // closeLimit is how long who lets go of a node waits for a driver that holds it.
 const closeLimit = 500 * time.Millisecond

@@ -2,6 +2,7 @@ package evdev
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -269,4 +270,57 @@ func TestVMSharedAndGrabbed(t *testing.T) {
 	if stranger.Update(); !stranger.Down(uinput.BtnTrigger) {
 		t.Error("still grabbed after the last release")
 	}
+}
+
+// A device that another program grabs is lost within moments of its next movement, and one
+// that is grabbed is not taken. Who grabs it himself keeps it.
+func TestVMGrabbedByAnother(t *testing.T) {
+	d := newDevice(t, uinput.Wheel())
+	info := Describe(d.Node())
+	in, err := Share(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Release()
+	updates := func(want error) {
+		t.Helper()
+		var err error
+		for v := range int32(1000) {
+			if v%10 == 0 {
+				d.Set(uinput.AbsX, 20000+100*v)
+			}
+			if err = in.Update(); err != nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+	if err := in.Grab(); err != nil {
+		t.Fatal(err)
+	}
+	updates(nil)
+	if err := in.node.ioctlValue(evIOCGrab, 0); err != nil {
+		t.Fatal(err)
+	}
+	stranger, err := Open(d.Node())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stranger.Close()
+	if err := stranger.grab(); err != nil {
+		t.Fatal(err)
+	}
+	updates(ErrGrabbed)
+	if other, err := Share(info); !errors.Is(err, ErrGrabbed) || other != nil {
+		t.Errorf("a grabbed device was shared: %v", err)
+	}
+	stranger.Close()
+	again, err := Share(info)
+	if err != nil || again == in {
+		t.Fatalf("after the grab: %v", err)
+	}
+	again.Release()
 }

@@ -1,0 +1,89 @@
+package evdev
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// An axis that moves for the kernel while no event comes is a grabbed device; nothing else is.
+func TestSilence(t *testing.T) {
+	type look struct {
+		abs           int32
+		seen, updates uint64
+	}
+	for _, c := range []struct {
+		name  string
+		looks []look
+		want  int // the look that finds it, -1 for none
+	}{
+		{"stands still", []look{{5, 0, 0}, {5, 0, 50}, {5, 0, 100}, {5, 0, 150}}, -1},
+		{"moves without events", []look{{5, 9, 0}, {6, 9, 50}, {7, 9, 100}}, 2},
+		{"moved once without events", []look{{5, 9, 0}, {6, 9, 50}, {6, 9, 100}}, 2},
+		{"moves with events", []look{{5, 0, 0}, {6, 1, 50}, {7, 2, 100}, {8, 3, 150}}, -1},
+		{"its event is read after the look", []look{{5, 0, 0}, {6, 0, 50}, {6, 2, 100}, {6, 2, 150}}, -1},
+		{"the loop stands still", []look{{5, 0, 7}, {6, 0, 7}, {7, 0, 7}, {8, 0, 9}, {9, 0, 22}}, -1},
+		{"and goes on", []look{{5, 0, 7}, {6, 0, 7}, {7, 0, 7}, {8, 0, 23}}, 3},
+		{"and reads what waited", []look{{5, 0, 7}, {6, 0, 7}, {7, 0, 7}, {8, 4, 23}, {8, 4, 73}}, -1},
+	} {
+		var q silence
+		found := -1
+		for i, l := range c.looks {
+			var abs [absCodes]int32
+			abs[3] = l.abs
+			if q.look(&abs, l.seen, l.updates) && found < 0 {
+				found = i
+			}
+		}
+		if found != c.want {
+			t.Errorf("%s: found at look %d, want %d", c.name, found, c.want)
+		}
+	}
+}
+
+// Who reads a grabbed device hears of it and does not take what it saw last for the truth.
+func TestAGrabbedInputIsNotRead(t *testing.T) {
+	n, _ := pipeNode(t)
+	in := &Input{node: n}
+	if err := in.Update(); err != nil || !in.Alive() {
+		t.Fatalf("%v, alive %v before", err, in.Alive())
+	}
+	in.silenced.Store(true)
+	if err := in.Update(); !errors.Is(err, ErrGrabbed) || in.Alive() {
+		t.Errorf("%v, alive %v while another program has it", err, in.Alive())
+	}
+}
+
+func TestHoldersAreNamed(t *testing.T) {
+	path, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(path, "event7")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got := holders("/proc", path); len(got) != 0 {
+		t.Errorf("%q, want nobody but this program", got)
+	}
+	other := exec.Command("cat") // ends when its input does
+	other.ExtraFiles = []*os.File{f}
+	in, err := other.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer other.Wait()
+	defer in.Close()
+	if got, want := holders("/proc", path), []string{fmt.Sprintf("cat (pid %d)", other.Process.Pid)}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
