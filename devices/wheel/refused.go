@@ -20,15 +20,24 @@ const (
 )
 
 // presence is how much of its force a session has: all, none while the driver refuses it or
-// stands still, and a growing share after that. The writer changes it, the loop looks.
+// does not return from a call, and a growing share after that. The writer changes it, the
+// loop looks.
 type presence struct {
 	missing atomic.Uint64 // bits of a float64: share of the torque that is not there, 0..1
 	reason  atomic.Pointer[string]
+	call    atomic.Uint64 // torques pushed as the writer called the driver, and 1; 0 outside of a call
 	back    time.Duration // when the force came back; belongs to the writer
+	warned  time.Duration // when a stall was logged last; likewise
 }
 
-// share is how much of the torque the wheel has, 0..1.
-func (p *presence) share() float64 { return 1 - math.Float64frombits(p.missing.Load()) }
+// share is how much of the torque the wheel has, 0..1. pushed is how many torques there were,
+// one each millisecond.
+func (p *presence) share(pushed uint64) float64 {
+	if began := p.call.Load(); began != 0 && pushed+1 >= began+stallTicks {
+		return 0
+	}
+	return 1 - math.Float64frombits(p.missing.Load())
+}
 
 // lose takes the force away and keeps why, with the remedy. It reports whether that is new.
 func (p *presence) lose(reason string) bool {
@@ -49,10 +58,14 @@ func (p *presence) grow(now time.Duration) {
 	if p.missing.Load() == 0 {
 		return
 	}
-	p.missing.Store(math.Float64bits(max(0, 1-(now-p.back).Seconds()/forceFade.Seconds())))
+	missing := max(0, 1-(now-p.back).Seconds()/forceFade.Seconds())
+	p.missing.Store(math.Float64bits(missing))
+	if missing == 0 {
+		p.reason.Store(nil)
+	}
 }
 
-// text is why there is no force, "" if there is one.
+// text is why there is no force or less of it, "" if it is all there.
 func (p *presence) text() string {
 	if reason := p.reason.Load(); reason != nil {
 		return *reason

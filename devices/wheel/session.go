@@ -277,10 +277,7 @@ func (s *session) feed() error {
 		s.presence.grow(s.clock())
 		seq := s.box.seq.Load() // before the torque: a newer torque is welcome
 		o := p.decide(s.clock(), seq, s.box.torque())
-		if err := s.send(o); err != nil {
-			return err
-		}
-		if err := s.tend(s.clock(), &p, o.hold); err != nil {
+		if err := s.deliver(&p, o); err != nil {
 			return err
 		}
 		if err := s.sleep(o); err != nil {
@@ -288,6 +285,14 @@ func (s *session) feed() error {
 		}
 	}
 	return nil
+}
+
+// sendAll sends the force and the wheel's own effects.
+func (s *session) sendAll(p *pacer, o order) error {
+	if err := s.send(o); err != nil {
+		return err
+	}
+	return s.tend(s.clock(), p, o.hold)
 }
 
 // tend keeps the wheel's own effects within what they may add up to. They become weaker at

@@ -31,7 +31,7 @@ type Status struct {
 	RatedNm  float64  // most torque now
 	Notes    []string // why it is less than it could be, with remedies
 	Problem  string   // why there is no wheel, with the remedy
-	NoForce  string   // why it steers and gives no force, though it could, with the remedy
+	NoForce  string   // why it steers and gives no force, or less for a while, with the remedy
 	Fault    string   // latched until ClearFault
 	Writes   uint64   // effects sent so far
 	UpdateMs float64  // what one of them takes in the driver
@@ -299,7 +299,7 @@ func (w *Wheel) share() float64 {
 	if s == nil {
 		return 1 // rated and room are 0
 	}
-	return s.presence.share()
+	return s.presence.share(w.box.seq.Load())
 }
 
 // Rate is how many forces a second the wheel takes at most [1/s]; 0 while it is

@@ -1,0 +1,72 @@
+package wheel
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"rig/internal/evdev"
+)
+
+// slowForce is a device whose driver takes its time.
+type slowForce struct {
+	*fakeForce
+	during func()
+}
+
+func (f slowForce) Upload(e evdev.Effect) error {
+	f.during()
+	return f.fakeForce.Upload(e)
+}
+
+// An endpoint that takes no reports for 2 s holds up a driver that waits for them. Once a
+// force is older than an effect lasts there is no torque, and after that it begins at nothing.
+func TestAForceThatIsHeldUpComesBackFromNothing(t *testing.T) {
+	f := newFakeForce()
+	s := armed(t, "hid-pidff", f)
+	var rated []float64
+	w := onAWheel(t, s, f, func(w *Wheel, _ *fakeInput, at int) {
+		w.Push(min(w.Rated(), 3+float64(at%2)))
+		rated = append(rated, w.Rated())
+		if at == 500 {
+			if got := w.Status(); !strings.Contains(got.NoForce, "a force took 2.00 s") || !strings.Contains(got.NoForce, "fades in") {
+				t.Errorf("told as %q", got.NoForce)
+			}
+		}
+		s.stop.Store(at == 4000)
+	})
+	uploads := 0
+	clock := s.clock
+	var held time.Duration
+	s.clock = func() time.Duration { return clock() + held }
+	s.node = slowForce{f, func() {
+		if uploads++; uploads != 100 {
+			return
+		}
+		before := w.Rated()
+		for i := range 2000 { // the loop goes on meanwhile
+			held += ms
+			w.Push(min(w.Rated(), 3))
+			if got := w.Rated(); got != 0 && i >= 60 || got != before && i < 58 {
+				t.Fatalf("%g N·m after %d ms in one call of the driver", got, i+1)
+			}
+		}
+	}}
+	go s.write()
+	<-s.ended
+	stall := 0
+	for i := 1; i < len(rated); i++ {
+		if rated[i] < rated[i-1] {
+			stall = i
+		}
+		if rise := rated[i] - rated[i-1]; rise > 4.0/1900 {
+			t.Fatalf("the torque rises by %g N·m at %d ms, want a fade of 2 s", rise, i)
+		}
+	}
+	if stall < 50 || rated[stall] > 0.01 || rated[len(rated)-1] != 4 || w.Status().NoForce != "" {
+		t.Errorf("%g N·m after the stall, at %d ms, %g at the end, %q", rated[stall], stall, rated[len(rated)-1], w.Status().NoForce)
+	}
+	for slot, e := range f.effects {
+		t.Errorf("slot %d is left with %+v", slot, e)
+	}
+}
