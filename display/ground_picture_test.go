@@ -27,8 +27,8 @@ func isOrange(r, g, b int) bool { return r > 140 && g > 30 && g < r*2/3 && b < g
 // hillShot shows the hill with a car at station s.
 func hillShot(t *testing.T, x, name, camera string, s *frame.Scene, f *frame.Frame) *image.RGBA {
 	t.Helper()
-	_, path := scenePage(t, s, f)
-	return shoot(t, x, name, childJob{Page: path, Camera: camera})
+	page := scenePage(t, s, f)
+	return shoot(t, x, name, childJob{files: page.Files(), Camera: camera})
 }
 
 // The hill rises to the left: the ground hides the sky there and falls away on the right.

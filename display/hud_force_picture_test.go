@@ -13,8 +13,8 @@ import (
 func TestForcePicture(t *testing.T) {
 	f := forcedFrame()
 	f.Flags |= frame.Clipping
-	_, path := testPage(t, f)
-	img := shoot(t, x11.Start(t), "force", childJob{Page: path, Camera: Chase, Force: true})
+	page := testPage(t, f)
+	img := shoot(t, x11.Start(t), "force", childJob{files: page.Files(), Camera: Chase, Force: true})
 	checkRegions(t, img, []region{
 		{"CLIP", image.Rect(190, 112, 250, 134), isRed, 0.2, 0.9},
 		{"names", image.Rect(144, 146, 230, 356), isWhite, 0.02, 0.4},

@@ -12,8 +12,8 @@ import (
 func TestMotionPicture(t *testing.T) {
 	scene := ovalScene()
 	scene.Legs = testMotionPage().names
-	_, path := scenePage(t, scene, movedFrame())
-	img := shoot(t, x11.Start(t), "motion", childJob{Page: path, Camera: Chase, Motion: true})
+	page := scenePage(t, scene, movedFrame())
+	img := shoot(t, x11.Start(t), "motion", childJob{files: page.Files(), Camera: Chase, Motion: true})
 	checkRegions(t, img, []region{
 		{"names of the actuators", image.Rect(906, 354, 1000, 424), isWhite, 0.05, 0.4},
 		{"marks of what is asked", image.Rect(1018, 354, 1176, 424), isWhite, 0.005, 0.1},

@@ -26,8 +26,8 @@ func awaitKeys(t *testing.T, page *frame.Page, want uint64) {
 // A tap that is over before the next picture is drawn still counts.
 func TestAShortTapReachesThePage(t *testing.T) {
 	x := x11.Start(t)
-	page, path := testPage(t, ovalFrame(0))
-	cmd := childCommand(t, x, childJob{Page: path, MaxRate: 1})
+	page := testPage(t, ovalFrame(0))
+	cmd := childCommand(t, x, childJob{files: page.Files(), MaxRate: 1})
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -48,8 +48,8 @@ func TestAShortTapReachesThePage(t *testing.T) {
 
 func TestKeysReachThePage(t *testing.T) {
 	x := x11.Start(t)
-	page, path := testPage(t, ovalFrame(0))
-	cmd := childCommand(t, x, childJob{Page: path})
+	page := testPage(t, ovalFrame(0))
+	cmd := childCommand(t, x, childJob{files: page.Files()})
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

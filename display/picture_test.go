@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -138,7 +139,7 @@ func TestCockpitPicture(t *testing.T) {
 func TestPictureOfAMovingCar(t *testing.T) {
 	const rate = 30
 	x := x11.Start(t)
-	page, path := testPage(t, ovalFrame(150))
+	page := testPage(t, ovalFrame(150))
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(stop); <-stopped })
 	go func() {
@@ -157,7 +158,7 @@ func TestPictureOfAMovingCar(t *testing.T) {
 			page.Publish(f)
 		}
 	}()
-	img := shoot(t, x, "moving", childJob{Page: path, After: 1500 * time.Millisecond, MaxRate: rate})
+	img := shoot(t, x, "moving", childJob{files: page.Files(), After: 1500 * time.Millisecond, MaxRate: rate})
 	checkRegions(t, img, []region{
 		{"red car", image.Rect(480, 300, 800, 500), isRed, 0.12, 0.9}, // less where the camera lags most
 		{"road ahead or grass inside", image.Rect(0, 300, 400, 500), isBlue, 0, 0.01},
@@ -172,8 +173,8 @@ func TestPictureOfAMovingCar(t *testing.T) {
 // The window keeps its promises to the page: its heart beats, it draws few
 // enough triangles, and it leaves without an error when it is told to.
 func TestWindowBeatsAndLeaves(t *testing.T) {
-	page, path := testPage(t, ovalFrame(30))
-	s := display(t, x11.Start(t), childJob{Page: path, MaxRate: 1000, Pictures: 5})
+	page := testPage(t, ovalFrame(30))
+	s := display(t, x11.Start(t), childJob{files: page.Files(), MaxRate: 1000, Pictures: 5})
 	keys, beat := page.Keys()
 	if keys != 0 || beat < uint64(s.Frames) || s.Frames < 5 {
 		t.Errorf("%d pictures, %d beats, keys %b", s.Frames, beat, keys)
@@ -184,8 +185,8 @@ func TestWindowBeatsAndLeaves(t *testing.T) {
 }
 
 func TestWindowKeepsToItsLargestRate(t *testing.T) {
-	_, path := testPage(t, ovalFrame(30))
-	s := display(t, x11.Start(t), childJob{Page: path, MaxRate: 20, Pictures: 40})
+	page := testPage(t, ovalFrame(30))
+	s := display(t, x11.Start(t), childJob{files: page.Files(), MaxRate: 20, Pictures: 40})
 	if rate := float64(s.Frames) / s.Elapsed.Seconds(); rate > 21 {
 		t.Errorf("%.1f pictures a second, want at most 20", rate)
 	}
@@ -194,11 +195,25 @@ func TestWindowKeepsToItsLargestRate(t *testing.T) {
 func TestWindowLeavesADeadRig(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page")
 	x := x11.Start(t)
-	if out, err := childCommand(t, x, childJob{Page: path, Write: true}).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	cmd := childCommand(t, x, childJob{Serve: path})
+	said, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = said.Read(make([]byte, 1))
+	page, failed := frame.Open(path)
+	cmd.Process.Kill()
+	cmd.Wait()
+	if err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
+	defer page.Close()
+	keys := testPage(t, ovalFrame(0)).Files()[1]
 	start := time.Now()
-	out, err := childCommand(t, x, childJob{Page: path}).CombinedOutput()
+	out, err := childCommand(t, x, childJob{files: []*os.File{page.Files()[0], keys}}).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "is gone; start it again") || bytes.Count(out, []byte("\n")) != 1 {
 		t.Errorf("%v: %q, want one line that says the rig is gone", err, out)
 	}
@@ -208,8 +223,8 @@ func TestWindowLeavesADeadRig(t *testing.T) {
 }
 
 func TestAnXServerThatIsNotThere(t *testing.T) {
-	_, path := testPage(t, ovalFrame(0))
-	out, err := childCommand(t, ":9999", childJob{Page: path}).CombinedOutput()
+	page := testPage(t, ovalFrame(0))
+	out, err := childCommand(t, ":9999", childJob{files: page.Files()}).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "Failed to open display :9999") || bytes.Count(out, []byte("\n")) != 1 {
 		t.Errorf("%v: %q, want an error in one line, no panic", err, out)
 	}
@@ -218,7 +233,7 @@ func TestAnXServerThatIsNotThere(t *testing.T) {
 // Options that make no sense are refused before a window flickers up.
 func TestRunRefusesBadOptions(t *testing.T) {
 	t.Setenv("DISPLAY", ":9999")
-	page, _ := testPage(t, ovalFrame(0))
+	page := testPage(t, ovalFrame(0))
 	if err := Run(context.Background(), page, Options{Camera: "roof"}); err == nil || !strings.Contains(err.Error(), "give chase or cockpit") {
 		t.Errorf("got %v", err)
 	}

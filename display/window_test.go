@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -26,7 +27,7 @@ const childEnv = "RIG_DISPLAY_TEST_CHILD"
 
 // childJob is what the test binary shows when it is started as a display.
 type childJob struct {
-	Page       string
+	files      []*os.File // that it inherits: of a page
 	Camera     string
 	Screenshot string
 	After      time.Duration
@@ -34,7 +35,7 @@ type childJob struct {
 	Pictures   uint64 // after so many it leaves; 0 for no end
 	Force      bool   // with the page of the force
 	Motion     bool   // with the page of the motion
-	Write      bool   // make the page and leave, as a rig that dies
+	Serve      string // serve a page at this path, as a rig that is killed
 }
 
 func TestMain(m *testing.M) {
@@ -53,15 +54,10 @@ func runChild(text string) error {
 	if err := json.Unmarshal([]byte(text), &job); err != nil {
 		return err
 	}
-	if job.Write {
-		page, err := frame.Create(job.Page)
-		if err != nil {
-			return err
-		}
-		page.Publish(ovalFrame(0))
-		return page.SetScene(ovalScene())
+	if job.Serve != "" {
+		return serve(job.Serve)
 	}
-	page, err := frame.Open(job.Page)
+	page, err := frame.Inherit(os.NewFile(3, "3"), os.NewFile(4, "4"))
 	if err != nil {
 		return err
 	}
@@ -82,6 +78,24 @@ func runChild(text string) error {
 	return json.NewEncoder(os.Stdout).Encode(stats)
 }
 
+// serve is a rig that stands still until it is killed.
+func serve(path string) error {
+	page, err := frame.New()
+	if err != nil {
+		return err
+	}
+	page.Publish(ovalFrame(0))
+	socket, err := frame.Reserve(path)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(page.SetScene(ovalScene()), socket.Serve(page)); err != nil {
+		return err
+	}
+	fmt.Println("served")
+	select {}
+}
+
 // endAfter calls end once so many pictures have been drawn.
 func endAfter(pictures uint64, page *frame.Page, end func()) {
 	for _, beat := page.Keys(); beat < pictures; _, beat = page.Keys() {
@@ -90,16 +104,15 @@ func endAfter(pictures uint64, page *frame.Page, end func()) {
 	end()
 }
 
-// testPage returns a page that shows the oval, and its path.
-func testPage(t *testing.T, f *frame.Frame) (*frame.Page, string) {
+// testPage returns a page that shows the oval.
+func testPage(t *testing.T, f *frame.Frame) *frame.Page {
 	t.Helper()
 	return scenePage(t, ovalScene(), f)
 }
 
-func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) (*frame.Page, string) {
+func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) *frame.Page {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "page")
-	page, err := frame.Create(path)
+	page, err := frame.New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +121,7 @@ func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) (*frame.Page, strin
 		t.Fatal(err)
 	}
 	page.Publish(f)
-	return page, path
+	return page
 }
 
 // display runs a display process to its end and returns what it measured.
@@ -140,6 +153,7 @@ func childCommand(t *testing.T, x string, job childJob) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(exe)
+	cmd.ExtraFiles = job.files
 	cmd.Env = append(os.Environ(), childEnv+"="+string(text), "DISPLAY="+x, "WAYLAND_DISPLAY=", "LIBGL_ALWAYS_SOFTWARE=1")
 	return cmd
 }
@@ -148,11 +162,11 @@ func childCommand(t *testing.T, x string, job childJob) *exec.Cmd {
 // variable DISPLAY_PICTURES names a folder that keeps it under name.
 func screenshot(t *testing.T, x, name, camera string, f *frame.Frame) *image.RGBA {
 	t.Helper()
-	page, path := testPage(t, f)
+	page := testPage(t, f)
 	if strings.Contains(name, "notice") {
 		page.SetNotice("wheel unplugged: plug it in again, the car coasts")
 	}
-	return shoot(t, x, name, childJob{Page: path, Camera: camera})
+	return shoot(t, x, name, childJob{files: page.Files(), Camera: camera})
 }
 
 // shoot runs a display process that ends with a picture, and returns it.

@@ -114,7 +114,7 @@ func TestServiceKeepsItsPromises(t *testing.T) {
 	for _, want := range []string{
 		"Type=notify", "WatchdogSec=2s", "User=rig", "KillSignal=SIGINT", "NoNewPrivileges=yes",
 		"ExecStartPre=-+/usr/local/bin/rig timers", // as root, and rig says by itself where it failed
-		"LimitRTPRIO=60", "LimitMEMLOCK=infinity", "RestrictRealtime=no",
+		"LimitRTPRIO=60", "RuntimeDirectory=rig", "RuntimeDirectoryMode=0750", "LimitMEMLOCK=infinity", "RestrictRealtime=no",
 		"DeviceAllow=char-input rw", "DeviceAllow=/dev/cpu_dma_latency rw",
 	} {
 		if !lines[want] {
@@ -141,7 +141,7 @@ func TestServiceAllowsRealTimeCalls(t *testing.T) {
 	}
 	allowed := map[string]bool{}
 	expand(sets, "@system-service", allowed)
-	for _, call := range []string{"sched_setscheduler", "sched_setaffinity", "mlockall", "clock_nanosleep", "ioctl", "mmap", "flock"} {
+	for _, call := range []string{"sched_setscheduler", "sched_setaffinity", "mlockall", "clock_nanosleep", "ioctl", "mmap", "flock", "memfd_create", "fallocate", "sendmsg"} {
 		if !allowed[call] {
 			t.Errorf("the unit forbids %s", call)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"rig/calib"
 	"rig/internal/config"
+	"rig/internal/frame"
 	"rig/internal/rig"
 )
 
@@ -50,7 +51,7 @@ type calibrateFFBCmd struct {
 	calibrateFlags
 	Scale bool          `default:"true" negatable:"" help:"Measure torques with a scale; else only the least force that is felt."`
 	Hold  time.Duration `default:"10s" help:"Longest time that a level is held."`
-	Page  string        `hidden:"" help:"Shared page."`
+	Page  string        `hidden:"" help:"Socket of the rig: no other may drive beside it."`
 }
 
 func (c *calibrateWheelCmd) Run(s *streams) error {
@@ -99,11 +100,11 @@ func (c *calibrateFFBCmd) Run(s *streams) error {
 	if c.Device != "" {
 		cfg.Wheel.Device = c.Device
 	}
-	page, err := reserve(c.Page) // or a drive would push the same rim
+	socket, err := frame.Reserve(c.Page) // or a drive would push the same rim
 	if err != nil {
 		return err
 	}
-	defer page.Close()
+	defer socket.Close()
 	opt := calib.DefaultForceOptions()
 	opt.Scale, opt.Hold = c.Scale, min(max(c.Hold, time.Second), time.Minute)
 	ui := c.ui(s)

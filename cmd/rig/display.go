@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"time"
 
 	"rig/display"
@@ -9,7 +10,8 @@ import (
 )
 
 type displayCmd struct {
-	Page       string        `required:"" help:"Page to show."`
+	Page       string        `help:"Socket of the rig to show; without one the user's own rig, or the service."`
+	Inherited  bool          `hidden:"" help:"The page is inherited from the rig that starts this: descriptors 3 and 4."`
 	Width      int           `default:"1280" help:"Pixels."`
 	Height     int           `default:"720" help:"Pixels."`
 	Camera     string        `default:"chase" enum:"chase,cockpit" help:"chase or cockpit."`
@@ -21,7 +23,7 @@ type displayCmd struct {
 }
 
 func (c *displayCmd) Run(s *streams) error {
-	page, err := frame.Open(c.Page)
+	page, err := c.open()
 	if err != nil {
 		return err
 	}
@@ -32,4 +34,13 @@ func (c *displayCmd) Run(s *streams) error {
 		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.After, StateName: rig.StateName,
 		EffectName: rig.EffectName, MotionState: rig.MotionState, FaultNames: rig.FaultNames, TuningName: rig.TuningName, MaxRPM: c.MaxRPM,
 	})
+}
+
+// open returns the page to show. Only the rig's own display has keys.
+func (c *displayCmd) open() (*frame.Page, error) {
+	if !c.Inherited {
+		return frame.Open(c.Page)
+	}
+	const first = 3 // of the files that a process inherits
+	return frame.Inherit(os.NewFile(first, "3"), os.NewFile(first+1, "4"))
 }

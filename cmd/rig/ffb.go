@@ -21,7 +21,7 @@ type ffbCmd struct {
 }
 
 type ffbLiveCmd struct {
-	Page string `hidden:"" default:"" help:"Page of the rig to watch."`
+	Page string `hidden:"" default:"" help:"Socket of the rig to watch."`
 	JSON bool   `name:"json" help:"Print one JSON object a line, ten a second."`
 }
 

@@ -225,7 +225,7 @@ func TestFFBTestRefusesWhatNobodyMeans(t *testing.T) {
 // A drive pushes the same rim.
 func TestFFBTestWaitsForTheEndOfADrive(t *testing.T) {
 	path := page(t)
-	held, err := frame.Create(path)
+	held, err := frame.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}

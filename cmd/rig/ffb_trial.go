@@ -7,6 +7,7 @@ import (
 
 	"rig/calib"
 	"rig/internal/config"
+	"rig/internal/frame"
 	"rig/internal/rig"
 )
 
@@ -20,7 +21,7 @@ type ffbTrialCmd struct {
 	Config     string        `type:"path" placeholder:"F" help:"Configuration file: which wheel, how strong it may be."`
 	Device     string        `placeholder:"NAME" help:"Part of a name, vendor:product, or a path; else the wheel that would be used."`
 	JSON       bool          `name:"json" help:"Print one JSON object; all else goes to stderr."`
-	Page       string        `hidden:"" help:"Shared page."`
+	Page       string        `hidden:"" help:"Socket of the rig: no other may drive beside it."`
 }
 
 func (c *ffbTrialCmd) Run(s *streams) error {
@@ -35,11 +36,11 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 	if c.Device != "" {
 		cfg.Wheel.Device = c.Device
 	}
-	page, err := reserve(c.Page) // or a drive would push the same rim
+	socket, err := frame.Reserve(c.Page) // or a drive would push the same rim
 	if err != nil {
 		return err
 	}
-	defer page.Close()
+	defer socket.Close()
 	ctx, _, done := s.operated(c)
 	defer done()
 	say := s.out

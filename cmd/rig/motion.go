@@ -31,7 +31,7 @@ type motionFlags struct {
 	Yes    bool   `help:"Agree beforehand, to mild motion."`
 	Open   bool   `name:"ignore-interlock" help:"Move though the belt or door switch is open: nobody can be in the way."`
 	JSON   bool   `name:"json" help:"Print one JSON object; all else goes to stderr."`
-	Page   string `hidden:"" help:"Shared page."`
+	Page   string `hidden:"" help:"Socket of the rig: no other may drive beside it."`
 }
 
 type motionHomeCmd struct {
@@ -108,11 +108,11 @@ func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, r
 	if err != nil {
 		return err
 	}
-	page, err := reserve(c.Page) // or a drive would move the same platform
+	socket, err := frame.Reserve(c.Page) // or a drive would move the same platform
 	if err != nil {
 		return err
 	}
-	defer page.Close()
+	defer socket.Close()
 	say := s.out
 	if c.JSON {
 		say = s.err
@@ -130,13 +130,4 @@ func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, r
 	}
 	result.Print(s.out)
 	return err
-}
-
-// reserve takes the page that a drive would write, so that no two programs move the same
-// wheel or platform. An empty path is where the page of a drive is.
-func reserve(path string) (*frame.Page, error) {
-	if path == "" {
-		path = frame.DefaultPath()
-	}
-	return frame.Create(path)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rig/internal/config"
+	"rig/internal/frame"
 	"rig/internal/rig"
 )
 
@@ -15,7 +16,7 @@ type motionConfigCmd struct {
 	Set    []string `placeholder:"NAME=VALUE" sep:"none" help:"Give a parameter a value; as often as you like."`
 	Save   bool     `help:"Have the controller keep them when it loses power."`
 	JSON   bool     `name:"json" help:"Print one JSON array."`
-	Page   string   `hidden:"" help:"Shared page."`
+	Page   string   `hidden:"" help:"Socket of the rig: no other may drive beside it."`
 }
 
 func (c *motionConfigCmd) Run(s *streams) error {
@@ -27,11 +28,11 @@ func (c *motionConfigCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	page, err := reserve(c.Page) // or a drive would use the same line
+	socket, err := frame.Reserve(c.Page) // or a drive would use the same line
 	if err != nil {
 		return err
 	}
-	defer page.Close()
+	defer socket.Close()
 	ctx, _, done := s.operated(c)
 	defer done()
 	list, err := rig.ConfigureMotion(ctx, cfg, set, c.Save, c.Demo, s.log)

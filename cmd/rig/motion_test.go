@@ -307,7 +307,7 @@ func TestMotionRefusesInOneLine(t *testing.T) {
 // A drive moves the same platform.
 func TestMotionWaitsForTheEndOfADrive(t *testing.T) {
 	path := page(t)
-	held, err := frame.Create(path)
+	held, err := frame.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 type motionWatchCmd struct {
-	Page string `hidden:"" default:"" help:"Page of the rig to watch."`
+	Page string `hidden:"" default:"" help:"Socket of the rig to watch."`
 	JSON bool   `name:"json" help:"Print one JSON object a line, ten a second."`
 }
 
@@ -36,9 +36,6 @@ func (c *motionWatchCmd) Run(s *streams) error {
 
 // legNames returns how the running rig calls its actuators, or nothing.
 func legNames(path string) []string {
-	if path == "" {
-		path = frame.DefaultPath()
-	}
 	page, err := frame.Open(path)
 	if err != nil {
 		return nil // follow tells why

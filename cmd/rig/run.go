@@ -11,7 +11,6 @@ import (
 	"golang.org/x/term"
 
 	"rig/internal/config"
-	"rig/internal/frame"
 	"rig/internal/rig"
 )
 
@@ -23,7 +22,7 @@ type runCmd struct {
 	NoCache    bool          `help:"Build a circuit's mesh anew, and do not keep it."`
 	Duration   time.Duration `placeholder:"D" help:"Drive for so long, then park and exit."`
 	JSON       bool          `name:"json" help:"Print one JSON object at exit."`
-	Page       string        `hidden:"" help:"Shared page."`
+	Page       string        `hidden:"" help:"Socket where watchers get the state."`
 }
 
 func (c *runCmd) Run(s *streams) error {
@@ -33,9 +32,6 @@ func (c *runCmd) Run(s *streams) error {
 	}
 	if err := checkDuration(c.Duration); c.Duration != 0 && err != nil {
 		return err
-	}
-	if c.Page == "" {
-		c.Page = frame.DefaultPath()
 	}
 	orders, stop := s.orders(c.lastWords())
 	defer stop()

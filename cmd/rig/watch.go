@@ -11,7 +11,7 @@ import (
 )
 
 type watchCmd struct {
-	Page string `hidden:"" default:"" help:"Page of the rig to watch."`
+	Page string `hidden:"" default:"" help:"Socket of the rig to watch."`
 	JSON bool   `name:"json" help:"Print one JSON object a line, ten a second."`
 }
 
@@ -22,9 +22,6 @@ func (c *watchCmd) Run(s *streams) error {
 // follow shows a running rig's newest frame again and again, until a signal to end or
 // until the rig has stopped.
 func follow(s *streams, path string, every time.Duration, show func(f *frame.Frame, notice string) error) error {
-	if path == "" {
-		path = frame.DefaultPath()
-	}
 	page, err := frame.Open(path)
 	if err != nil {
 		return err

@@ -87,8 +87,8 @@ func (s *session) frame() (f frame.Frame) {
 // shown waits until the display has drawn n pictures more.
 func (s *session) shown(n uint64) {
 	s.t.Helper()
-	_, first := s.page.Keys()
-	s.await("pictures", func() bool { _, beat := s.page.Keys(); return beat >= first+n })
+	first := s.frame().Pictures
+	s.await("pictures", func() bool { return s.frame().Pictures >= first+n })
 }
 
 // display finds the window's process: rig's only child.

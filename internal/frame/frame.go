@@ -1,9 +1,10 @@
 // Package frame is what the rig shows of itself: one fixed-size frame a tick,
 // in a page of shared memory that any number of processes may read.
 //
-// The loop writes the frame and never waits. The display writes only the keys.
-// The supervisor writes the scene once, before the first reader starts, and
-// the notice now and then.
+// The loop writes the frame and never waits. The supervisor writes the scene once, before the
+// first reader starts, and the notice now and then. The page has no name and cannot change
+// its size: watchers get a descriptor of it over a socket, and can only read. The keys lie in
+// a second memory, which only the loop and its own display have.
 package frame
 
 // Flag bits of Frame.Flags.
@@ -98,6 +99,7 @@ type Frame struct {
 	Dropped  uint64  // loop periods never stepped
 	LateMax  float64 // worst wake lateness so far [s]
 	TickCost float64 // duration of the last tick [s]
+	Pictures uint64  // shown in the rig's own window so far; 0 without one
 }
 
 // MaxSectors is how many sectors a lap may have.

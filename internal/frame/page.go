@@ -8,12 +8,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // Version is the layout's number; a reader of another one refuses.
-const Version = 8
+const Version = 9
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
@@ -29,9 +27,6 @@ type layout struct {
 	seq   uint64 // odd while frame is being written
 	frame [frameWords]uint64
 
-	keys     uint64
-	keysBeat uint64 // grows while the display lives
-
 	noticeSeq uint64
 	notice    [noticeWords]uint64
 
@@ -40,49 +35,47 @@ type layout struct {
 	scene     [sceneWords]uint64
 }
 
+// keyLayout is what the display writes back, in a memory of its own: watchers never see it.
+type keyLayout struct {
+	keys uint64
+	beat uint64 // pictures shown: grows while the display lives
+}
+
 const (
 	frameWords = int(unsafe.Sizeof(Frame{}) / 8)
 	sceneWords = sceneMost/8 + 1
 	pageSize   = int(unsafe.Sizeof(layout{}))
+	keysSize   = int(unsafe.Sizeof(keyLayout{}))
 )
 
 // ErrVersion tells that a page was written by another version of rig.
 var ErrVersion = errors.New("page of another version")
 
-// ErrBusy tells that another running rig owns the page.
-var ErrBusy = errors.New("page in use")
-
 // Page is one mapping of the shared page.
 type Page struct {
 	l    *layout
-	mem  []byte
-	file *os.File
+	k    *keyLayout // nil for a watcher
+	mem  [][]byte
+	file *os.File // the state, for reading only
+	keys *os.File // nil for a watcher
 }
 
-// DefaultPath is where a user's rig publishes: in memory, one per user.
-func DefaultPath() string { return fmt.Sprintf("/dev/shm/rig-%d.page", os.Getuid()) }
-
-// Create makes the page at path and owns it until Close.
-//
-// It fails with ErrBusy while another process owns it.
-func Create(path string) (*Page, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o600)
+// New makes a page in memory that has no name, and writes it until Close. Socket.Serve gives
+// it to watchers, Files to the display.
+func New() (*Page, error) {
+	p := &Page{}
+	mem, err := p.allocate(&p.file, "rig-page", pageSize, sealState)
 	if err != nil {
-		return nil, fmt.Errorf("frame: %w", err)
+		return nil, errors.Join(err, p.Close())
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("frame: %s: %w by another rig; stop it first, or name another page", path, ErrBusy)
+	p.l = (*layout)(unsafe.Pointer(&mem[0]))
+	if mem, err = p.allocate(&p.keys, "rig-keys", keysSize, sealSize); err != nil {
+		return nil, errors.Join(err, p.Close())
 	}
-	if err := f.Truncate(int64(pageSize)); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("frame: %w", err)
+	p.k = (*keyLayout)(unsafe.Pointer(&mem[0]))
+	if err := p.readOnly(); err != nil {
+		return nil, errors.Join(err, p.Close())
 	}
-	p, err := mapPage(f)
-	if err != nil {
-		return nil, err
-	}
-	clear(unsafe.Slice((*uint64)(unsafe.Pointer(p.l)), pageSize/8))
 	atomic.StoreUint64(&p.l.version, Version)
 	atomic.StoreUint64(&p.l.size, uint64(pageSize))
 	atomic.StoreUint64(&p.l.pid, uint64(os.Getpid()))
@@ -90,51 +83,96 @@ func Create(path string) (*Page, error) {
 	return p, nil
 }
 
-// Open maps the page at path for reading frames and writing keys.
-func Open(path string) (*Page, error) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+// allocate makes a memory and maps it for writing.
+func (p *Page) allocate(to **os.File, name string, size, seals int) ([]byte, error) {
+	f, mem, err := newMemory(name, size, seals)
 	if err != nil {
-		return nil, fmt.Errorf("frame: %w; is rig running?", err)
+		return nil, fmt.Errorf("frame: shared page: %w", err)
 	}
-	if err := check(f, path); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return mapPage(f)
+	*to = f
+	p.mem = append(p.mem, mem)
+	return mem, nil
 }
 
-// check refuses what is not a whole page of this version, before it is mapped.
-func check(f *os.File, path string) error {
-	st, err := f.Stat()
+// readOnly exchanges the state's descriptor for one that cannot write.
+func (p *Page) readOnly() error {
+	f, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", p.file.Fd()))
 	if err != nil {
-		return fmt.Errorf("frame: %w", err)
+		return fmt.Errorf("frame: shared page: %w; is /proc mounted?", err)
 	}
-	var b [24]byte
-	if _, err := f.ReadAt(b[:], 0); err != nil || st.Size() != int64(pageSize) {
-		return fmt.Errorf("frame: %s has %d bytes, a page of this rig has %d: %w; restart both sides from one build",
-			path, st.Size(), pageSize, ErrVersion)
+	err = p.file.Close()
+	p.file = f
+	return err
+}
+
+// Files are what a display inherits: the state for reading, and the keys.
+func (p *Page) Files() []*os.File { return []*os.File{p.file, p.keys} }
+
+// Inherit maps the page of a rig that started this process, from the descriptors that Files
+// returned there.
+func Inherit(state, keys *os.File) (*Page, error) {
+	p, err := watch(state, "descriptor "+state.Name())
+	if err != nil {
+		return nil, errors.Join(err, keys.Close())
 	}
-	h := (*[3]uint64)(unsafe.Pointer(&b))
-	if h[0] != magic || h[1] != Version || h[2] != uint64(pageSize) {
+	p.keys = keys
+	if err := checkMemory(keys, keysSize, sealSize); err != nil {
+		return nil, errors.Join(fmt.Errorf("frame: keys: %w", err), p.Close())
+	}
+	mem, err := mapMemory(keys, keysSize, true)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("frame: keys: %w", err), p.Close())
+	}
+	p.mem = append(p.mem, mem)
+	p.k = (*keyLayout)(unsafe.Pointer(&mem[0]))
+	return p, nil
+}
+
+// watch maps a page that came from where for reading. It owns f, also when it fails.
+func watch(f *os.File, where string) (*Page, error) {
+	p := &Page{file: f}
+	if err := check(f, where); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	mem, err := mapMemory(f, pageSize, false)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("frame: %s: %w", where, err), p.Close())
+	}
+	p.mem, p.l = [][]byte{mem}, (*layout)(unsafe.Pointer(&mem[0]))
+	return p, nil
+}
+
+// check refuses what is not a whole page of this version, and what its writer or another
+// reader could cut short, before it is mapped.
+func check(f *os.File, where string) error {
+	h := [3]uint64{}
+	b := (*[24]byte)(unsafe.Pointer(&h))
+	if n, err := f.ReadAt(b[:], 0); err != nil || h[0] != magic {
+		return fmt.Errorf("frame: %s: no page of rig in its first %d bytes: %w; restart both sides from one build", where, n, ErrVersion)
+	}
+	if h[1] != Version || h[2] != uint64(pageSize) {
 		return fmt.Errorf("frame: %s is version %d of %d bytes, this rig reads version %d of %d: %w; restart both sides from one build",
-			path, h[1], h[2], Version, pageSize, ErrVersion)
+			where, h[1], h[2], Version, pageSize, ErrVersion)
+	}
+	if err := checkMemory(f, pageSize, sealState); err != nil {
+		return fmt.Errorf("frame: %s: %w", where, err)
 	}
 	return nil
 }
 
-func mapPage(f *os.File) (*Page, error) {
-	mem, err := unix.Mmap(int(f.Fd()), 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE)
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("frame: map: %w", err)
-	}
-	return &Page{l: (*layout)(unsafe.Pointer(&mem[0])), mem: mem, file: f}, nil
-}
-
-// Close unmaps the page; the owner's file stays for late readers.
+// Close unmaps the page, which late readers keep.
 func (p *Page) Close() error {
-	p.l = nil
-	return errors.Join(unix.Munmap(p.mem), p.file.Close())
+	var all error
+	for _, mem := range p.mem {
+		all = errors.Join(all, unmapMemory(mem))
+	}
+	for _, f := range []*os.File{p.file, p.keys} {
+		if f != nil {
+			all = errors.Join(all, f.Close())
+		}
+	}
+	*p = Page{}
+	return all
 }
 
 // Writer returns the process that owns the page.
@@ -154,16 +192,23 @@ func (p *Page) Read(f *Frame) bool {
 // Seq is the number of frames published so far: it stands still when the loop does.
 func (p *Page) Seq() uint64 { return atomic.LoadUint64(&p.l.seq) / 2 }
 
-// SetKeys tells which keys are down and that the display lives.
+// SetKeys says which keys are down and that one more picture was shown. A watcher's keys go
+// nowhere.
 func (p *Page) SetKeys(keys uint64) {
-	atomic.StoreUint64(&p.l.keys, keys)
-	atomic.AddUint64(&p.l.keysBeat, 1)
+	if p.k == nil {
+		return
+	}
+	atomic.StoreUint64(&p.k.keys, keys)
+	atomic.AddUint64(&p.k.beat, 1)
 }
 
 // Keys returns the keys that are down and a count that grows while the
-// display lives: keys of a display that died must not drive.
+// display lives: keys of a display that died must not drive. A watcher sees neither.
 func (p *Page) Keys() (keys, beat uint64) {
-	return atomic.LoadUint64(&p.l.keys), atomic.LoadUint64(&p.l.keysBeat)
+	if p.k == nil {
+		return 0, 0
+	}
+	return atomic.LoadUint64(&p.k.keys), atomic.LoadUint64(&p.k.beat)
 }
 
 // SetNotice shows a line to the driver; the first 128 bytes count.

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -10,17 +9,47 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
-func newPage(t *testing.T) (*Page, string) {
+func newPage(t testing.TB) *Page {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "page")
-	p, err := Create(path)
+	p, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// served returns a page that is served at path.
+func served(t testing.TB) (p *Page, path string) {
+	t.Helper()
+	p, path = newPage(t), filepath.Join(t.TempDir(), "page")
+	s, err := Reserve(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := s.Serve(p); err != nil {
+		t.Fatal(err)
+	}
 	return p, path
+}
+
+// again is a second descriptor of the same file.
+func again(t testing.TB, f *os.File) *os.File {
+	t.Helper()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return os.NewFile(uintptr(fd), f.Name())
 }
 
 // filled is a frame in which every word says n, so that a torn copy shows.
@@ -69,7 +98,7 @@ func TestFrameIsMadeOfWords(t *testing.T) {
 }
 
 func TestReaderSeesWhatWasPublished(t *testing.T) {
-	p, path := newPage(t)
+	p, path := served(t)
 	r, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +124,7 @@ func TestNoTornFrameAcrossProcesses(t *testing.T) {
 		readWhole(t, path)
 		return
 	}
-	p, path := newPage(t)
+	p, path := served(t)
 	p.Publish(filled(1))
 	cmd := exec.Command(os.Args[0], "-test.run=^TestNoTornFrameAcrossProcesses$")
 	cmd.Env = append(os.Environ(), "FRAME_READER="+path)
@@ -139,7 +168,7 @@ func readWhole(t *testing.T, path string) {
 }
 
 func TestReadGivesUpOnADeadWriter(t *testing.T) {
-	p, _ := newPage(t)
+	p := newPage(t)
 	p.Publish(filled(1))
 	p.l.seq |= 1 // as if it died in the middle of a write
 	if p.Read(&Frame{}) {
@@ -153,8 +182,8 @@ func TestReadGivesUpOnADeadWriter(t *testing.T) {
 }
 
 func TestKeysNoticeAndScene(t *testing.T) {
-	p, path := newPage(t)
-	r, err := Open(path)
+	p := newPage(t)
+	r, err := Inherit(again(t, p.file), again(t, p.keys))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,27 +213,8 @@ func TestKeysNoticeAndScene(t *testing.T) {
 	}
 }
 
-func TestPageRefusals(t *testing.T) {
-	p, path := newPage(t)
-	if _, err := Create(path); !errors.Is(err, ErrBusy) {
-		t.Errorf("second owner: %v", err)
-	}
-	p.l.version = Version + 1
-	if _, err := Open(path); !errors.Is(err, ErrVersion) {
-		t.Errorf("another version: %v", err)
-	}
-	short := filepath.Join(t.TempDir(), "short")
-	os.WriteFile(short, []byte("rig"), 0o600)
-	if _, err := Open(short); !errors.Is(err, ErrVersion) {
-		t.Errorf("short page: %v", err)
-	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no page: %v", err)
-	}
-}
-
 func TestPublishFromManyReadersStaysWhole(t *testing.T) {
-	p, _ := newPage(t)
+	p := newPage(t)
 	p.Publish(filled(1))
 	var wg sync.WaitGroup
 	for range 3 {
@@ -226,7 +236,7 @@ func TestPublishFromManyReadersStaysWhole(t *testing.T) {
 }
 
 func TestPublishAndReadAllocateNothing(t *testing.T) {
-	p, _ := newPage(t)
+	p := newPage(t)
 	f := filled(3)
 	f.Speed = math.Pi
 	if n := testing.AllocsPerRun(100, func() { p.Publish(f); p.Read(f); p.Keys() }); n != 0 {
@@ -234,7 +244,7 @@ func TestPublishAndReadAllocateNothing(t *testing.T) {
 	}
 }
 
-func FuzzOpen(f *testing.F) {
+func FuzzCheck(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(make([]byte, 32))
 	f.Add(append([]byte("RGFRAME1"), make([]byte, 100)...))
@@ -243,19 +253,19 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Skip()
 		}
-		if p, err := Open(path); err == nil {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := watch(file, path); err == nil {
 			p.Close()
-			t.Error("opened a page that rig did not write")
+			t.Error("took a page that rig did not write")
 		}
 	})
 }
 
 func BenchmarkPublish(b *testing.B) {
-	p, err := Create(filepath.Join(b.TempDir(), "page"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer p.Close()
+	p := newPage(b)
 	var f Frame
 	b.ReportAllocs()
 	for b.Loop() {

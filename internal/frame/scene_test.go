@@ -23,7 +23,7 @@ func someScene() *Scene {
 }
 
 func TestScenesThatDoNotFit(t *testing.T) {
-	p, _ := newPage(t)
+	p := newPage(t)
 	for _, tt := range []struct {
 		name  string
 		scene Scene
@@ -52,7 +52,7 @@ func TestScenesThatDoNotFit(t *testing.T) {
 }
 
 func TestTheLargestSceneFits(t *testing.T) {
-	p, path := newPage(t)
+	p, path := served(t)
 	s := &Scene{
 		Points: make([]Point, MaxPoints), Sectors: make([]float64, MaxSectors), Materials: make([]Material, MaxMaterials),
 		Cones: make([]Cone, MaxCones), Walls: make([]Wall, MaxWalls), Guides: make([]Guide, MaxGuides),

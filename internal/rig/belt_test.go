@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"path/filepath"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -50,7 +49,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := frame.Create(filepath.Join(t.TempDir(), "page"))
+	page, err := frame.New()
 	if err != nil {
 		t.Fatal(err)
 	}

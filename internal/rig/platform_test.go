@@ -3,7 +3,6 @@ package rig
 import (
 	"log/slog"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -147,7 +146,7 @@ func TestNoticesOfBeltAndFaults(t *testing.T) {
 // What the driver has to do stands at the end of a notice, which has to fit the page whole.
 func TestNoticesOfThePlatformFitThePage(t *testing.T) {
 	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
-	page, err := frame.Create(filepath.Join(t.TempDir(), "page"))
+	page, err := frame.New()
 	if err != nil {
 		t.Fatal(err)
 	}

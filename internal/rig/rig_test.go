@@ -3,7 +3,6 @@ package rig
 import (
 	"log/slog"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"gonum.org/v1/gonum/num/quat"
@@ -100,7 +99,7 @@ func driverOf(t testing.TB, cfg config.Config, r *Rig) *maneuver.Driver {
 
 func withPage(t testing.TB, r *Rig) *Rig {
 	t.Helper()
-	page, err := frame.Create(filepath.Join(t.TempDir(), "page"))
+	page, err := frame.New()
 	if err != nil {
 		t.Fatal(err)
 	}

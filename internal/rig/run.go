@@ -25,7 +25,7 @@ type Options struct {
 	Headless bool          // no window
 	NoCache  bool          // meshes are built anew and not kept
 	Duration time.Duration // of driving, counted in ticks; 0 without end
-	Page     string        // path of the shared page
+	Page     string        // path of the socket where watchers get the page; "" is where a user's rig has it
 	Orders   <-chan Order  // of the operator
 	Log      *slog.Logger
 	Terminal *os.File // shows a live status line; nil for none
@@ -46,17 +46,22 @@ const (
 // Run drives until the duration is over, the window is closed or a release is
 // ordered, then ramps the torque out, parks the platform and returns.
 func Run(o Options) (Summary, error) {
-	page, err := frame.Create(o.Page)
+	page, err := frame.New()
 	if err != nil {
 		return Summary{}, err
 	}
 	defer page.Close()
+	socket, err := frame.Reserve(o.Page)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer socket.Close()
 	r, devices, err := build(o)
 	if err != nil {
 		return Summary{}, err
 	}
 	r.page = page
-	if err := r.paint(o); err != nil {
+	if err := errors.Join(r.paint(o), socket.Serve(page)); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	r.orders.start.Store(true)
@@ -179,7 +184,7 @@ func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, page *frame
 		return nil
 	}
 	d := o.Config.Display
-	command, err := displayCommand([]string{"display", "--page", o.Page, "--width", fmt.Sprint(d.Width),
+	command, err := displayCommand(page.Files(), []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
 		"--height", fmt.Sprint(d.Height), "--camera", d.Camera,
 		"--max-rpm", fmt.Sprint(maxRPM)})
 	if err != nil {

@@ -32,15 +32,15 @@ const (
 	stableDisplay   = time.Minute // a display that lived so long has earned its restarts anew
 )
 
-// displayCommand runs this very program as the display of the page at path.
-func displayCommand(args []string) (func() *exec.Cmd, error) {
+// displayCommand runs this very program as the display, which inherits the files.
+func displayCommand(files []*os.File, args []string) (func() *exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("rig: own program: %w", err)
 	}
 	return func() *exec.Cmd {
 		cmd := exec.Command(self, args...)
-		cmd.Stderr = os.Stderr
+		cmd.Stderr, cmd.ExtraFiles = os.Stderr, files
 		// it must not outlive the rig, nor take the terminal's Ctrl-C before it
 		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
 		return cmd

@@ -144,4 +144,34 @@ var kernelMutants = []mutant{
 		old: "if a&1 == 1 {", new: "if false {",
 		tests: "^TestReadGivesUpOnADeadWriter$",
 	},
+	{
+		name: "any user may watch",
+		file: "internal/frame/socket.go", function: "(*Socket).give",
+		old: "!s.place.shared && uid != os.Geteuid()", new: "false && uid != os.Geteuid()",
+		tests: "^TestASecondUserGetsNoPage$",
+	},
+	{
+		name: "a stranger's page is watched",
+		file: "internal/frame/socket.go", function: "open",
+		old: "uid != os.Geteuid() && uid != 0 && uid != at.owner", new: "false",
+		tests: "^TestAStrangersSocketIsNotWatched$",
+	},
+	{
+		name: "the page can be cut short",
+		file: "internal/frame/memory.go", function: "prepare",
+		old: "unix.F_ADD_SEALS, seals)", new: "unix.F_ADD_SEALS, unix.F_SEAL_SEAL)",
+		tests: "^TestHoldersOfAPageCannotHarmIt$",
+	},
+	{
+		name: "what can be cut short is mapped",
+		file: "internal/frame/memory.go", function: "checkMemory",
+		old: "got&seals != seals", new: "got == 0",
+		tests: "^TestAPageIsCheckedBeforeItIsMapped$",
+	},
+	{
+		name: "a folder of another user is taken",
+		file: "internal/frame/place.go", function: "place.closed",
+		old: "(int(st.Uid) != os.Geteuid() || st.Mode&rights != 0)", new: "false",
+		tests: "^TestWhereARigListens$",
+	},
 }

@@ -202,9 +202,8 @@ radius_m = 400
 // start runs rig and maps its page.
 func (b *bench) start(args ...string) {
 	b.t.Helper()
-	path := "/dev/shm/" + strings.ReplaceAll(b.t.Name(), "/", "-")
+	path := "/tmp/" + strings.ReplaceAll(b.t.Name(), "/", "-")
 	b.pagePath = path
-	os.Remove(path)
 	b.cmd = exec.Command(program, append(args, "--page", path)...)
 	b.cmd.Stderr, b.cmd.Stdout = &b.log, &b.out
 	if err := b.cmd.Start(); err != nil {
