@@ -182,3 +182,17 @@ func smoothRate(rate, dt float64) float64 {
 func isSoftware(renderer string) bool {
 	return strings.Contains(renderer, "llvmpipe") || strings.Contains(renderer, "softpipe")
 }
+
+// lostPicture returns an error if OpenGL says, by this code of glGetError, that what is drawn
+// from now on is not what the driver would see.
+func lostPicture(code uint32) error {
+	switch code {
+	case 0x0505:
+		return errors.New("display: the graphics card's memory has run out")
+	case 0x0506:
+		return errors.New("display: OpenGL cannot draw into the window")
+	case 0x0507:
+		return errors.New("display: the graphics card was reset")
+	}
+	return nil
+}

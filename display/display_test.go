@@ -128,3 +128,12 @@ func TestPNGReplacesTheOldOneWhole(t *testing.T) {
 		t.Errorf("%d files are left, want the picture alone (%v)", len(left), err)
 	}
 }
+
+// A display that draws but shows nothing must end, or the driver would be taken to see.
+func TestALostPictureIsAnError(t *testing.T) {
+	for code, want := range map[uint32]bool{0: false, 0x0500: false, 0x0502: false, 0x0505: true, 0x0506: true, 0x0507: true} {
+		if err := lostPicture(code); (err != nil) != want {
+			t.Errorf("%#x: %v", code, err)
+		}
+	}
+}

@@ -96,6 +96,7 @@ func openWindow(o Options, samples int) (w *glfw.Window, err error) {
 	glfw.WindowHint(glfw.ContextVersionMinor, 3)
 	glfw.WindowHint(glfw.OpenGLProfile, glfw.OpenGLCoreProfile)
 	glfw.WindowHint(glfw.OpenGLForwardCompatible, glfw.True)
+	glfw.WindowHint(glfw.ContextRobustness, glfw.LoseContextOnReset) // where the driver can, a reset of the card shows
 	glfw.WindowHint(glfw.Samples, samples)
 	w, err = glfw.CreateWindow(o.Width, o.Height, "rig", nil, nil)
 	if err != nil {
@@ -127,6 +128,9 @@ func (v *viewer) show(ctx context.Context) error {
 			return v.shoot(p)
 		}
 		v.present(p, now)
+		if err := lostPicture(gl.GetError()); err != nil {
+			return err
+		}
 	}
 	v.page.SetKeys(0)
 	return nil

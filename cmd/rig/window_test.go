@@ -15,8 +15,10 @@ import (
 	"syscall"
 	"testing"
 
+	"rig/devices/motion"
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/test/level"
 	"rig/test/x11"
 )
 
@@ -37,13 +39,15 @@ type session struct {
 	page *frame.Page
 	path string
 	x    string
+	xorg *x11.Server
 	out  bytes.Buffer
 	log  steps
 }
 
 func startDemo(t *testing.T, args ...string) *session {
 	t.Helper()
-	s := &session{t: t, x: x11.Start(t), path: page(t)}
+	s := &session{t: t, xorg: x11.NewServer(t), path: page(t)}
+	s.x = s.xorg.Name
 	s.cmd = s.command(append([]string{"run", "--demo", "--json", "--page", s.path}, args...)...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.log
 	if err := s.cmd.Start(); err != nil {
@@ -120,25 +124,93 @@ func (s *session) finish() map[string]any {
 
 func TestKilledDisplayComesBackAndTheLoopGoesOn(t *testing.T) {
 	s := startDemo(t)
-	s.shown(3)
+	s.await("driving", func() bool { return s.frame().State == uint64(guard.Driving) })
 	for range 2 {
 		old := s.display()
 		if old == 0 {
 			t.Fatal("no display process")
 		}
-		tick := s.frame().Tick
+		at := s.page.Seq()
 		syscall.Kill(old, syscall.SIGKILL)
 		s.await("another display", func() bool { n := s.display(); return n != 0 && n != old })
-		if now := s.frame().Tick; now <= tick {
-			t.Errorf("the car stood still at tick %d while the display was dead", now)
+		if now := s.page.Seq(); now <= at {
+			t.Errorf("the loop stood still at frame %d while the display was dead", now)
 		}
 		s.shown(3)
 	}
 	sum := s.finish()
-	if sum["display_restarts"] != 2.0 || sum["exit_state"] != "parked" {
+	if sum["display_restarts"].(float64) < 2 || sum["exit_state"] != "parked" {
 		t.Errorf("restarts %v, exit state %v", sum["display_restarts"], sum["exit_state"])
 	}
 	t.Logf("figure: %v of %v ticks dropped", sum["dropped"], sum["ticks"])
+}
+
+// The X server dies in a drive. The driver sees nothing any more: the drive ends with the
+// platform parked, says why, and waits, until there is a window again and the operator says so.
+func TestALostWindowEndsTheDriveUntilItIsBack(t *testing.T) {
+	s := startDemo(t)
+	s.shown(3)
+	s.await("driving", func() bool { return s.frame().State == uint64(guard.Driving) })
+	s.xorg.Kill()
+	s.await("the end of the drive", func() bool {
+		f := s.frame()
+		return f.State == uint64(guard.Ready) && f.Flags&frame.Blind != 0 && f.RimTorque == 0
+	})
+	s.await("the platform's park position", func() bool { return s.frame().Motion.State == uint64(motion.Parked) })
+	if said := s.log.String(); !strings.Contains(said, `cause="the window is lost"`) {
+		t.Errorf("it does not say why")
+	}
+	tick := s.frame().Tick
+	s.xorg.Begin(t)
+	s.shown(3)
+	if f := s.frame(); f.State != uint64(guard.Ready) || f.Tick != tick {
+		t.Errorf("%v, %d ticks driven before the operator's word", guard.State(f.State), f.Tick-tick)
+	}
+	s.cmd.Process.Signal(syscall.SIGUSR1)
+	s.await("driving again", func() bool { return s.frame().State == uint64(guard.Driving) })
+	if sum := s.finish(); sum["exit_state"] != "parked" {
+		t.Errorf("ended %v", sum["exit_state"])
+	}
+}
+
+// A display that hangs is as good as dead, and is replaced while nothing moves.
+func TestAHangingWindowEndsTheDriveAndIsReplaced(t *testing.T) {
+	level.OnlyAll(t, "TestAHangingDisplayIsReplacedOnceTheRigIsReleased of internal/rig")
+	s := startDemo(t)
+	s.shown(3)
+	s.await("driving", func() bool { return s.frame().State == uint64(guard.Driving) })
+	old := s.display()
+	syscall.Kill(old, syscall.SIGSTOP)
+	s.await("the end of the drive", func() bool { f := s.frame(); return f.State == uint64(guard.Ready) && f.Flags&frame.Blind != 0 })
+	s.await("another display", func() bool { n := s.display(); return n != 0 && n != old })
+	s.shown(3)
+	s.finish()
+}
+
+// What cannot be shown is known before anything moves.
+func TestAWindowThatCannotOpenIsKnownBeforeTheDrive(t *testing.T) {
+	level.NotQuick(t)
+	for _, tt := range []struct{ name, env, want string }{
+		{"no X server", "DISPLAY=:9999", "Failed to open display :9999"},
+		{"OpenGL too old", "MESA_GL_VERSION_OVERRIDE=2.1", "OpenGL 3.3 is needed"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &session{t: t}
+			if s.x = ":9999"; !strings.HasPrefix(tt.env, "DISPLAY") {
+				s.x = x11.Start(t)
+			}
+			cmd := s.command("run", "--demo", "--duration", "3s", "--page", page(t))
+			cmd.Env = append(cmd.Env, tt.env)
+			out, err := cmd.CombinedOutput()
+			said := string(out)
+			if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(said, tt.want) || !strings.Contains(said, "--headless") {
+				t.Errorf("%v: %s", err, said)
+			}
+			if strings.Contains(said, "to=") || strings.Contains(said, "drove") {
+				t.Errorf("it began all the same: %s", said)
+			}
+		})
+	}
 }
 
 func TestArrowKeysTakeOverInTheWindow(t *testing.T) {

@@ -325,6 +325,8 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return d.unbelted(f)
 	case f.Flags&frame.Away != 0:
 		return awayText
+	case f.Flags&frame.Blind != 0:
+		return "WINDOW LOST: no torque, the platform parks; once the window is back press Enter in it, or pkill -USR1 -x rig; without one, end the drive: Ctrl-C"
 	case f.Flags&frame.Paused != 0:
 		return "PAUSED: no torque, the car stands still; press the button again to go on"
 	case f.Motion.Faults != 0:

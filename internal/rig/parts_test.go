@@ -1,15 +1,9 @@
 package rig
 
 import (
-	"context"
-	"log/slog"
 	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"rig/devices/estop"
 	"rig/internal/frame"
@@ -38,70 +32,6 @@ func TestTransitionsArriveInOrder(t *testing.T) {
 	if n != len(ring.ring) {
 		t.Errorf("%d of 1000 unread transitions kept, want the newest %d", n, len(ring.ring))
 	}
-}
-
-func TestDisplayIsStartedAgainAFewTimes(t *testing.T) {
-	started := 0
-	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return true }, command: func() *exec.Cmd {
-		started++
-		return exec.Command("false")
-	}}
-	v.run(context.Background())
-	if started != maxRestarts+1 || v.restarts.Load() != maxRestarts {
-		t.Errorf("started %d times, restarted %d, want %d and %d", started, v.restarts.Load(), maxRestarts+1, maxRestarts)
-	}
-}
-
-func TestClosedDisplayStaysClosed(t *testing.T) {
-	started := 0
-	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return true }, command: func() *exec.Cmd {
-		started++
-		return exec.Command("true")
-	}}
-	v.run(context.Background())
-	if started != 1 {
-		t.Errorf("started %d times", started)
-	}
-}
-
-func TestTerminatedDisplayIsStartedAgain(t *testing.T) {
-	started := 0
-	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return false }, command: func() *exec.Cmd {
-		started++
-		return exec.Command("true") // ends well, but nobody closed the window
-	}}
-	v.run(context.Background())
-	if started != maxRestarts+1 {
-		t.Errorf("started %d times, want %d", started, maxRestarts+1)
-	}
-}
-
-func TestHangingDisplayIsKilled(t *testing.T) {
-	t.Parallel() // it waits most of its time
-	ctx, cancel := context.WithCancel(context.Background())
-	deaf := filepath.Join(t.TempDir(), "deaf") // is there once it has set its trap
-	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return false }, command: func() *exec.Cmd {
-		return exec.Command("sh", "-c", "trap '' TERM; : >"+deaf+"; while :; do sleep 0.1; done")
-	}}
-	done := make(chan struct{})
-	go func() { v.run(ctx); close(done) }()
-	for _, err := os.Stat(deaf); err != nil; _, err = os.Stat(deaf) {
-		time.Sleep(time.Millisecond)
-	}
-	cancel()
-	<-done // or it hangs
-}
-
-func TestDisplayEndsWithTheRig(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	v := &view{log: slog.New(slog.DiscardHandler), wait: time.Millisecond, closed: func() bool { return true }, command: func() *exec.Cmd { return exec.Command("sleep", "3600") }}
-	done := make(chan struct{})
-	go func() { v.run(ctx); close(done) }()
-	for v.pid.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	cancel()
-	<-done // or the display outlives the rig
 }
 
 func TestTorqueBarGrowsToTheSideOfTheTorque(t *testing.T) {

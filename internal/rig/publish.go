@@ -27,7 +27,7 @@ func (r *Rig) publish() {
 	f.Missed, f.Dropped = r.stats.Missed, r.stats.Dropped
 	f.LateMax = r.stats.Lateness.Max().Seconds()
 	f.TickCost = r.stats.Cost.Last().Seconds()
-	f.Pictures = r.beat
+	f.Pictures = r.sight.beat
 	r.page.Publish(f)
 }
 

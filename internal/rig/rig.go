@@ -91,10 +91,9 @@ type Rig struct {
 	why    estop.Cause // of the emergency stop or its relay, in this tick
 	gears  int8        // forward gears that the driver can choose
 
-	pressed uint64  // keys that are down in the window
-	fresh   uint64  // those of them that were not in the tick before
-	beat    uint64  // the display's, when it was last seen to grow
-	silent  float64 // time since then [s]
+	pressed uint64 // keys that are down in the window
+	fresh   uint64 // those of them that were not in the tick before
+	sight   sight
 
 	log     transitions
 	gap     gap
@@ -227,6 +226,7 @@ func (r *Rig) circumstances() guard.Inputs {
 	in.StateOK = !r.flawed
 	r.askSwitch(&in)
 	in.Unbelted = r.belt.ask(r.down(frame.KeyInterlock))
+	in.Blind = r.sight.lost() && !in.Release
 	in.Gap, in.Suspended = r.gap.take(r.stats, r.demo)
 	if r.platform != nil {
 		r.askPlatform(&in)

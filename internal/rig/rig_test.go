@@ -302,8 +302,7 @@ func TestKeysStopAndClear(t *testing.T) {
 	}
 	r.page.SetKeys(frame.KeyClear)
 	run(t, r, 3)
-	r.page.SetKeys(0)
-	run(t, r, 2500)
+	looking(t, r, 0, 2500)
 	if r.guard.State() != guard.Driving {
 		t.Errorf("%v after clearing, want driving", r.guard.State())
 	}

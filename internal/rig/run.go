@@ -64,19 +64,24 @@ func Run(o Options) (Summary, error) {
 	if err := errors.Join(r.paint(o), socket.Serve(page)); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
-	r.orders.start.Store(true)
 	problems, release := o.Config.Realtime.Process()
 	defer release()
 
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
+	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders}
+	wg.Go(func() { watch.run(ctx) })
+	window, err := startWindow(ctx, &wg, o, r)
+	if err != nil {
+		cancel()
+		wg.Wait()
+		return Summary{}, errors.Join(err, devices.close())
+	}
+	r.orders.start.Store(true)
 	devices.start(ctx, &wg)
-	window := startWindow(ctx, &wg, o, page, r.maxRPM)
 	if r.gauge != nil {
 		wg.Go(func() { r.gauge.run(ctx, r.platform.Status) })
 	}
-	watch := &supervisor{rig: r, devices: devices, log: o.Log, terminal: o.Terminal, orders: o.Orders}
-	wg.Go(func() { watch.run(ctx) })
 
 	notes, err := r.loop(o.Config, problems, o.Log)
 	cancel()
@@ -174,27 +179,25 @@ func (r *Rig) paint(o Options) error {
 	return r.page.SetScene(s)
 }
 
-// startWindow opens the window if there is to be one, and says why if not.
-func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, page *frame.Page, maxRPM float64) *view {
+// startWindow opens the window if there is to be one, and waits for its first picture: what
+// cannot be shown is known before a drive begins. Where there is no screen at all it says so,
+// and the drive has none.
+func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*view, error) {
 	if !o.windowed() {
-		return nil
+		return nil, nil
 	}
 	if err := display.Available(); err != nil {
 		o.Log.Warn("no window; the state is shown here", "why", err)
-		return nil
+		return nil, nil
 	}
 	d := o.Config.Display
-	command, err := displayCommand(page.Files(), []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
+	command, err := displayCommand(r.page.Files(), []string{"display", "--inherited", "--width", fmt.Sprint(d.Width),
 		"--height", fmt.Sprint(d.Height), "--camera", d.Camera,
-		"--max-rpm", fmt.Sprint(maxRPM)})
+		"--max-rpm", fmt.Sprint(r.maxRPM)})
 	if err != nil {
-		o.Log.Warn("no window", "why", err)
-		return nil
+		return nil, err
 	}
-	v := &view{command: command, log: o.Log, wait: restartWait, closed: func() bool {
-		keys, _ := page.Keys()
-		return keys&frame.KeyClose != 0
-	}}
+	v := newView(command, r.page, o.Log)
 	wg.Go(func() { v.run(ctx) })
-	return v
+	return v, v.first(r.orders.release.Load)
 }

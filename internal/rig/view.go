@@ -2,6 +2,7 @@ package rig
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -11,25 +12,36 @@ import (
 	"syscall"
 	"time"
 
+	"rig/internal/frame"
+	"rig/internal/guard"
 	"rig/internal/rt"
 )
 
-// view keeps the display, a child process, alive: should it die the car drives
-// on and the display starts again, a few times at most.
+// view keeps the display, a child process, alive. One that dies is started again: once at
+// once, so that a drive may go on, and then only while the rig is released. Before its first
+// picture ever it is not, for then no drive has begun.
 type view struct {
-	command  func() *exec.Cmd
-	log      *slog.Logger
-	wait     time.Duration // before it is started again
-	closed   func() bool   // the driver closed the window
+	command func() *exec.Cmd
+	log     *slog.Logger
+	look    time.Duration // between two looks at the display, and the least before it is started again
+	beat    func() uint64 // pictures shown so far
+	closed  func() bool   // the driver closed the window
+	moving  func() bool   // torque or motion are under way
+
 	pid      atomic.Int64
 	restarts atomic.Int64
+	ended    chan struct{} // closed when there will be no display any more
+	err      error         // why there was no first picture; written before ended is closed
 }
 
 const (
-	maxRestarts     = 5
-	restartWait     = 500 * time.Millisecond
+	lookAtDisplay   = 100 * time.Millisecond
 	displayPatience = 2 * time.Second
 	stableDisplay   = time.Minute // a display that lived so long has earned its restarts anew
+
+	maxRestarts  = 5   // while driving, before it has lived for that long
+	hangingLooks = 20  // without a picture more, and the display hangs
+	firstLooks   = 300 // the same before its first picture
 )
 
 // displayCommand runs this very program as the display, which inherits the files.
@@ -47,29 +59,94 @@ func displayCommand(files []*os.File, args []string) (func() *exec.Cmd, error) {
 	}, nil
 }
 
-// run returns when the window was closed, ctx ended, or the display died too
-// often.
+// newView returns a view of the display that the command runs on page.
+func newView(command func() *exec.Cmd, page *frame.Page, log *slog.Logger) *view {
+	return &view{
+		command: command, log: log, look: lookAtDisplay, ended: make(chan struct{}),
+		beat: func() uint64 { _, beat := page.Keys(); return beat },
+		closed: func() bool {
+			keys, _ := page.Keys()
+			return keys&frame.KeyClose != 0
+		},
+		moving: func() bool {
+			var f frame.Frame
+			s := guard.Parked
+			if page.Read(&f) {
+				s = guard.State(f.State)
+			}
+			return s.Moves() || s == guard.Releasing
+		},
+	}
+}
+
+// run returns when the window was closed, ctx ended, or there was no first picture.
 func (v *view) run(ctx context.Context) {
+	defer close(v.ended)
 	// Pdeathsig means the death of the thread that started the child, so the
 	// thread is this goroutine's and ends with it.
 	runtime.LockOSThread()
 	rt.Ordinary()
-	for failures := 0; failures <= maxRestarts; failures++ {
-		started := time.Now()
+	for again := (relaunch{}); ; {
+		before, started := v.beat(), time.Now()
 		err := v.once(ctx)
 		if ctx.Err() != nil || err == nil && v.closed() {
 			return
 		}
-		if time.Since(started) > stableDisplay {
-			failures = 0
+		showed := v.beat() != before
+		if !showed && before == 0 {
+			v.err = errors.Join(errNoPicture, err)
+			return
 		}
-		if failures < maxRestarts {
-			v.log.Warn("display died; the car drives on, starting it again", "err", err)
-			v.restarts.Add(1)
-			time.Sleep(v.wait)
+		atOnce, looks := again.after(showed, time.Since(started))
+		if showed {
+			v.log.Warn("the display died; it is started again", "error", err, "while driving", atOnce)
+		}
+		if !v.pause(ctx, v.look*time.Duration(looks), atOnce) {
+			return
+		}
+		v.restarts.Add(1)
+	}
+}
+
+var errNoPicture = errors.New("display: the window failed before its first picture; see what it says above, or drive without a window: --headless")
+
+// relaunch decides when a display that died is started again.
+type relaunch struct {
+	quick int // restarts while driving
+	vain  int // starts since one last showed a picture
+}
+
+// after returns whether the display is started again though the rig moves, and after how many
+// looks, of one that showed a picture or not, and lived for so long.
+func (r *relaunch) after(showed bool, lived time.Duration) (atOnce bool, looks int) {
+	if lived > stableDisplay {
+		r.quick = 0
+	}
+	if !showed {
+		r.vain = min(r.vain+1, 6)
+		return false, 1 << r.vain
+	}
+	r.vain = 0
+	if r.quick == maxRestarts {
+		return false, 1
+	}
+	r.quick++
+	return true, 1
+}
+
+// pause waits, and longer while the rig moves, unless the display may start at once all the
+// same. It reports whether there is to be one more.
+func (v *view) pause(ctx context.Context, wait time.Duration, atOnce bool) bool {
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(wait):
+		}
+		if atOnce || !v.moving() {
+			return true
 		}
 	}
-	v.log.Error("display died too often; driving without it", "restarts", maxRestarts)
 }
 
 // once runs one child to its end; killing it when ctx ends is no failure.
@@ -84,5 +161,40 @@ func (v *view) once(ctx context.Context) error {
 		time.Sleep(displayPatience)
 		cmd.Process.Kill()
 	})()
+	done := make(chan struct{})
+	defer close(done)
+	go v.killHanging(done, cmd.Process)
 	return cmd.Wait()
+}
+
+// killHanging ends a display that shows no picture any more, once the rig is released: until
+// then it may come back by itself.
+func (v *view) killHanging(done <-chan struct{}, display *os.Process) {
+	last, still, most := v.beat(), 0, firstLooks
+	for still <= most || v.moving() {
+		select {
+		case <-done:
+			return
+		case <-time.After(v.look):
+		}
+		still++
+		if now := v.beat(); now != last {
+			last, still, most = now, 0, hangingLooks
+		}
+	}
+	v.log.Warn("the display hangs; it is ended")
+	display.Kill()
+}
+
+// first waits for the first picture, and returns why there is none. It waits no longer than
+// until a release is asked for.
+func (v *view) first(released func() bool) error {
+	for v.beat() == 0 && !released() {
+		select {
+		case <-v.ended:
+			return v.err
+		case <-time.After(v.look / 10):
+		}
+	}
+	return nil
 }

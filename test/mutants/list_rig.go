@@ -137,6 +137,36 @@ var guardMutants = []mutant{
 
 var rigMutants = []mutant{
 	{
+		name: "a drive goes on without its window",
+		file: "internal/rig/rig.go", function: "(*Rig).circumstances",
+		old: "r.sight.lost() && !in.Release", new: "false",
+		tests: "^TestADriveThatLosesItsWindowEnds$",
+	},
+	{
+		name: "a window that is closed counts as lost",
+		file: "internal/rig/rig.go", function: "(*Rig).circumstances",
+		old: "r.sight.lost() && !in.Release", new: "r.sight.lost()",
+		tests: "^TestAClosedWindowEndsTheDriveAsEver$",
+	},
+	{
+		name: "a drive without a window is blind",
+		file: "internal/rig/keys.go", function: "(*sight).lost",
+		old: "s.beat != 0 && ", new: "",
+		tests: "^TestAHeadlessDriveIsNotBlind$",
+	},
+	{
+		name: "a display that shows nothing is started again while the rig moves",
+		file: "internal/rig/view.go", function: "(*view).pause",
+		old: "if atOnce || !v.moving() {", new: "if true {",
+		tests: "^TestALostWindowIsStartedOnceWhileTheRigMoves$",
+	},
+	{
+		name: "a drive begins without a picture",
+		file: "internal/rig/view.go", function: "(*view).first",
+		old: "return v.err", new: "return nil",
+		tests: "^TestAWindowWithoutAFirstPictureIsAnError$",
+	},
+	{
 		name: "throttle though nobody steers",
 		file: "internal/rig/hands.go", function: "(*person).input",
 		old: "		in.Throttle = 0 // nobody steers: the car coasts\n", new: "",

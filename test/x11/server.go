@@ -11,11 +11,24 @@ import (
 	"rig/test/level"
 )
 
+// Server is an X server.
+type Server struct {
+	Name string // for DISPLAY
+	path string // of the program
+	cmd  *exec.Cmd
+}
+
 // Start starts an X server for the test and returns its name, for DISPLAY.
+func Start(t *testing.T) string {
+	t.Helper()
+	return NewServer(t).Name
+}
+
+// NewServer starts an X server for the test.
 //
 // A test that draws is not quick, and scripts/prove leaves it to a lane of its own by
 // RIG_WINDOW=no. Where Xvfb is missing it is skipped, or fails if it runs for CI.
-func Start(t *testing.T) string {
+func NewServer(t *testing.T) *Server {
 	t.Helper()
 	level.NotQuick(t)
 	if os.Getenv("RIG_WINDOW") == "no" {
@@ -28,22 +41,44 @@ func Start(t *testing.T) string {
 		}
 		t.Skip("Xvfb is missing: the window is not tested; install xvfb and libgl1-mesa-dri")
 	}
+	s := &Server{path: path}
+	t.Cleanup(s.Kill)
+	s.Begin(t)
+	return s
+}
+
+// Begin starts the server, after a Kill with the name that it had.
+func (s *Server) Begin(t *testing.T) {
+	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", "1280x720x24", "-nolisten", "tcp")
+	args := []string{"-displayfd", "3", "-screen", "0", "1280x720x24", "-nolisten", "tcp"}
+	if s.Name != "" {
+		args = append([]string{s.Name}, args...)
+	}
+	cmd := exec.Command(s.path, args...)
 	cmd.ExtraFiles = []*os.File{write}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	write.Close()
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	s.cmd = cmd
 	read.SetReadDeadline(time.Now().Add(2 * time.Minute))
 	var number string
 	if _, err := fmt.Fscanln(read, &number); err != nil {
 		t.Fatalf("Xvfb did not start: %v", err)
 	}
-	return ":" + number
+	s.Name = ":" + number
+}
+
+// Kill ends the server at once, with all its windows.
+func (s *Server) Kill() {
+	if s.cmd != nil {
+		s.cmd.Process.Kill()
+		s.cmd.Wait()
+		s.cmd = nil
+	}
 }
