@@ -112,24 +112,32 @@ func peer(conn *net.UnixConn) (uid int, err error) {
 // Open maps the page of the rig at a socket for reading. An empty path is the user's own rig,
 // or else the service's.
 func Open(path string) (*Page, error) {
-	page, err := open(path)
-	if err == nil || path != "" {
-		return page, err
+	if path != "" {
+		return open(path)
 	}
-	page, other := open(serviceFolder + "/" + socketName)
-	switch {
-	case other == nil:
+	return openEither("", serviceFolder+"/"+socketName)
+}
+
+// openEither returns the page at the first socket, or else that of the service.
+func openEither(own, service string) (*Page, error) {
+	page, err := open(own)
+	if err == nil {
 		return page, nil
-	case errors.Is(other, fs.ErrPermission):
-		return nil, fmt.Errorf("%w; to watch the service's, join its group: usermod -aG rig USER", err)
 	}
-	return nil, err
+	page, other := open(service)
+	if errors.Is(other, fs.ErrPermission) {
+		return nil, errors.Join(err, other)
+	}
+	if other != nil {
+		return nil, err
+	}
+	return page, nil
 }
 
 func open(path string) (*Page, error) {
 	at, err := locate(path, false)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w; is rig running?", err)
+		return nil, fmt.Errorf("%w; %s", err, remedy(err))
 	}
 	if err != nil {
 		return nil, err
@@ -137,7 +145,7 @@ func open(path string) (*Page, error) {
 	defer at.folder.Close()
 	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: at.path(), Net: "unix"})
 	if err != nil {
-		return nil, fmt.Errorf("frame: %s: %w; is rig running?", at.name, cause(err))
+		return nil, fmt.Errorf("frame: %s: %w; %s", at.name, cause(err), remedy(err))
 	}
 	defer conn.Close()
 	uid, err := peer(conn)
@@ -152,6 +160,14 @@ func open(path string) (*Page, error) {
 		return nil, fmt.Errorf("frame: %s: %w", at.name, err)
 	}
 	return watch(f, at.name)
+}
+
+// remedy says what helps against an error on the way to a socket.
+func remedy(err error) string {
+	if errors.Is(err, fs.ErrPermission) {
+		return "only who runs the rig and root may watch, and the group rig its service: sudo usermod -aG rig $USER, then log in anew"
+	}
+	return "is rig running?"
 }
 
 // cause leaves the path away that only this process knows.

@@ -29,6 +29,32 @@ func TestAWatcherHasNoKeys(t *testing.T) {
 	}
 }
 
+// Without a rig of one's own the service's is watched.
+func TestTheServiceIsWatchedWhereThereIsNoOtherRig(t *testing.T) {
+	own, path := served(t)
+	service, other := served(t)
+	own.Publish(filled(1))
+	service.Publish(filled(2))
+	none := filepath.Join(t.TempDir(), "page")
+	for _, tt := range []struct {
+		own, service string
+		want         uint64
+	}{{path, other, 1}, {none, other, 2}, {path, none, 1}} {
+		p, err := openEither(tt.own, tt.service)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f Frame
+		if !p.Read(&f) || f.Tick != tt.want {
+			t.Errorf("watched rig %d, want %d", f.Tick, tt.want)
+		}
+		p.Close()
+	}
+	if _, err := openEither(none, none); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "is rig running?") {
+		t.Errorf("no rig at all: %v", err)
+	}
+}
+
 func TestTwoRigsDoNotShareASocket(t *testing.T) {
 	_, path := served(t)
 	if _, err := Reserve(path); !errors.Is(err, ErrBusy) {
