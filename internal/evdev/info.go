@@ -71,18 +71,16 @@ func (i Info) HasForce() bool { return slices.Contains(i.FFEffects, "FF_CONSTANT
 // List describes every input node, in the order of their numbers.
 //
 // A node that cannot be asked is listed with its Err. A machine without
-// /dev/input has no nodes.
+// /dev/input has no nodes. Of a node that has been there for long all but its rights is known:
+// the values of its axes are those from when it was asked. The lists of several calls are
+// shared: do not change them.
 func List() ([]Info, error) {
 	paths, err := filepath.Glob("/dev/input/event*")
 	if err != nil {
 		return nil, fmt.Errorf("evdev: %w", err)
 	}
 	slices.SortFunc(paths, func(a, b string) int { return nodeNumber(a) - nodeNumber(b) })
-	list := make([]Info, 0, len(paths))
-	for _, p := range paths {
-		list = append(list, Describe(p))
-	}
-	return list, nil
+	return known.of(paths), nil
 }
 
 func nodeNumber(path string) int {
