@@ -8,7 +8,9 @@ import (
 // follow watches whether the actuators go where they are sent.
 //
 // An actuator should be where its path was within the time that it lags, which is measured
-// for each (see lagMeter). How far it is from all these places is the following error. Time
+// for each (see lagMeter), or where a filter of the first order with that time constant is:
+// some lag like a delay, some like a filter. How far it is from all these places is the
+// following error. Time
 // beyond the limit adds up, time within takes a quarter of it back: an actuator that is
 // stuck while its path passes by it again and again is found all the same. One that stands
 // still is found when its path has been farther away than the limit for its lag, lagSlack
@@ -25,6 +27,7 @@ type follow struct {
 type followed struct {
 	lagMeter
 	sensor
+	late   float64 // the filtered path, share of the stroke
 	beyond float64 // [s]
 }
 
@@ -48,7 +51,7 @@ func (f *follow) start(at *Legs, now time.Duration) {
 	f.error = all(math.NaN())
 	f.forgive()
 	for i := range f.axis {
-		f.axis[i].sensor = sensor{at: now, heard: now, place: at[i]}
+		f.axis[i].late, f.axis[i].sensor = at[i], sensor{at: now, heard: now, place: at[i]}
 	}
 }
 
@@ -73,19 +76,21 @@ func (f *follow) step(path, told *Legs, toldAt *[Axes]time.Duration, now time.Du
 			at = math.NaN()
 		}
 		age := (now - toldAt[i]).Seconds()
-		f.error[i] = f.path.distance(i, at, age+a.lag+lagSlack)
+		a.late += (path[i] - a.late) * f.path.dt / (a.lag + f.path.dt)
+		low, high := f.path.span(i, age+a.lag+lagSlack)
+		f.error[i] = outside(at, min(low, a.late), max(high, a.late))
 		if since > 0 && math.Abs(f.error[i]) <= f.limit/2 {
 			a.learn(&f.path, i, at, age, since)
 		}
-		if f.limit > 0 && a.late(f.error[i], f.limit, f.path.dt) >= f.patience {
+		if f.limit > 0 && a.wait(f.error[i], f.limit, f.path.dt) >= f.patience {
 			wrong |= FaultFollow
 		}
 	}
 	return wrong
 }
 
-// late adds up for how long the error has been beyond the limit [s].
-func (a *followed) late(off, limit, dt float64) float64 {
+// wait adds up for how long the error has been beyond the limit [s].
+func (a *followed) wait(off, limit, dt float64) float64 {
 	if math.Abs(off) > limit {
 		a.beyond += dt
 	} else { // also where nothing is known
@@ -102,4 +107,9 @@ func (f *follow) doubtful() bool {
 		}
 	}
 	return false
+}
+
+// outside returns how far v is from low..high: negative below, NaN if v is.
+func outside(v, low, high float64) float64 {
+	return v - min(max(v, low), high)
 }

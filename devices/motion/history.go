@@ -46,13 +46,3 @@ func (h *history) span(axis int, seconds float64) (low, high float64) {
 	}
 	return low, high
 }
-
-// distance returns how far a place is from all where the path was in the last so many
-// seconds: negative below, NaN if the place is.
-func (h *history) distance(axis int, place, seconds float64) float64 {
-	if math.IsNaN(place) {
-		return place
-	}
-	low, high := h.span(axis, seconds)
-	return place - min(max(place, low), high)
-}

@@ -364,7 +364,7 @@ var motionMutants = []mutant{
 	{
 		name: "a stuck actuator is no fault",
 		file: "devices/motion/follow.go", function: "(*follow).step",
-		old: "f.limit > 0 && a.late", new: "f.limit < 0 && a.late",
+		old: "f.limit > 0 && a.wait", new: "f.limit < 0 && a.wait",
 		tests: "^TestFollowingErrorIsAFaultButLagIsNot$",
 	},
 	{
