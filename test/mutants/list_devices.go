@@ -314,6 +314,24 @@ var pedalMutants = []mutant{
 
 var motionMutants = []mutant{
 	{
+		name: "an order to park waits for a dead controller",
+		file: "devices/motion/platform.go", function: "(*Platform).hindrance",
+		old: "case p.board.dead.Load() != nil:", new: "case p.board.dead.Load() != nil && what == \"\":",
+		tests: "^TestAnOrderToParkEndsWhenNothingCanComeOfIt$",
+	},
+	{
+		name: "the end of a session waits for a dead controller",
+		file: "devices/motion/helm_drive.go", function: "(*helm).ended",
+		old: "return h.pilot.resting(), *h.dead(now)", new: "return late, *h.dead(now)",
+		tests: "^TestAnOrderToParkEndsWhenNothingCanComeOfIt$",
+	},
+	{
+		name: "an order to park waits for a platform that a fault keeps",
+		file: "devices/motion/platform.go", function: "(*Platform).hindrance",
+		old: "p.board.held.Load():", new: "p.board.arrived.Load():",
+		tests: "^TestAnOrderToParkEndsWhenNothingCanComeOfIt$",
+	},
+	{
 		name: "the platform never parks without demands",
 		file: "devices/motion/pilot.go", function: "(*pilot).decide",
 		old: "p.quiet > deadMan", new: "false",

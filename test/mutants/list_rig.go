@@ -2,6 +2,12 @@ package main
 
 var guardMutants = []mutant{
 	{
+		name: "who leaves lifts an emergency stop",
+		file: "internal/guard/guard.go", function: "(*Guard).wish",
+		old: "if g.clear.now {", new: "if g.clear.now || g.release.now {",
+		tests: "^TestAReleaseDoesNotClearAStop$",
+	},
+	{
 		name: "an emergency stop is not obeyed",
 		file: "internal/guard/guard.go", function: "(*Guard).next",
 		old: "if in.Stop {", new: "if in.Stop && in.Clear {",
@@ -165,6 +171,36 @@ var rigMutants = []mutant{
 		file: "internal/rig/view.go", function: "(*view).first",
 		old: "return v.err", new: "return nil",
 		tests: "^TestAWindowWithoutAFirstPictureIsAnError$",
+	},
+	{
+		name: "the end of a drive waits for a platform that can do no more",
+		file: "internal/rig/rig.go", function: "(*Rig).done",
+		old: "r.platform == nil || r.status.Final", new: "r.platform == nil",
+		tests: "^TestADriveEndsAsSoonAsThePlatformCanDoNoMore$",
+	},
+	{
+		name: "a drive ends while its platform parks",
+		file: "internal/rig/rig.go", function: "(*Rig).done",
+		old: "	case guard.Parked:\n", new: "	case guard.Parked:\n		ended = true\n",
+		tests: "^TestOtherWaysToEndADrive$",
+	},
+	{
+		name: "a platform that is not parked is no error",
+		file: "internal/rig/motion_stand.go", function: "(*stand).account",
+		old: "case at.State == motion.Parked && err == nil:", new: "case err == nil:",
+		tests: "^TestACommandThatCannotParkSaysWhyAndWhereItStands$",
+	},
+	{
+		name: "the software stop is a confirmation",
+		file: "cmd/rig/signals.go", function: "(*streams).orders",
+		old: "out <- rig.Stop", new: "out <- rig.Clear",
+		tests: "^TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform$",
+	},
+	{
+		name: "after Ctrl-C nobody hears the software stop",
+		file: "internal/rig/motion_stand.go", function: "(*stand).stopped",
+		old: "s.opt.Stopped.Err() != nil", new: "s.opt.Stopped.Err() != nil && context.Cause(s.opt.Stopped) != ErrStopped",
+		pkg: "cmd/rig", tests: "^TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform$",
 	},
 	{
 		name: "throttle though nobody steers",
