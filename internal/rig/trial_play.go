@@ -105,7 +105,7 @@ func (t Trial) agree(ctx context.Context, cfg config.Config, name string, o Tria
 		fmt.Fprintf(o.Say, "%.1f N·m is limited to %.1f N·m by %s\n", math.Abs(t.Torque), most, why)
 	}
 	fmt.Fprintf(o.Say, "%s: %s %s. It fades in over %d s and lasts %v.\n", name, t.Effect, effect.says(math.Copysign(most, t.Torque), t.Hz, t.Duration.Seconds()), trialFadeIn, t.Duration)
-	fmt.Fprintln(o.Say, "Hold the rim with both hands, thumbs outside. Ctrl-C, the button for stop and the stop switch take the force off at once.")
+	fmt.Fprintln(o.Say, "Hold the rim with both hands, thumbs outside. Ctrl-C, SIGUSR2, the button for stop and the stop switch take the force off at once.")
 	if o.Agreed && most <= gentleTrial {
 		return nil
 	}
