@@ -23,6 +23,8 @@ type Config struct {
 	Handbrake string `toml:"handbrake_axis"` // likewise
 	Grab      bool   `toml:"grab"`           // keeps the device's events from all other programs
 
+	Check Checks `toml:"check"` // second sensors
+
 	OthersConfig // and what there is besides
 }
 
@@ -31,7 +33,7 @@ func DefaultConfig() Config { return Config{OthersConfig: DefaultOthers()} }
 
 // Validate reports every name that is no axis, and every axis that is two pedals.
 func (c Config) Validate() error {
-	err := c.OthersConfig.Validate()
+	err := errors.Join(c.OthersConfig.Validate(), c.Check.Validate())
 	owner := map[string]string{}
 	for i, name := range c.axes() {
 		if name == "" {

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"rig/calib"
 	"rig/internal/evdev"
@@ -17,6 +19,7 @@ import (
 type Sample struct {
 	Throttle, Brake, Clutch, Handbrake float64
 	Present                            bool
+	Fault                              bool // a sensor does what no foot can do
 	Levers                             LeverSample
 }
 
@@ -69,6 +72,8 @@ type session struct {
 	input  *evdev.Input // belongs to the loop once the session is published
 	pedals [count]pedal // likewise
 	shapes [count]Shape // likewise
+	judge  judge
+	start  time.Time
 
 	guesses int           // pedals whose resting end is not known from before
 	doubt   atomic.Uint32 // pedals that are released because of a doubt, one bit each
@@ -153,8 +158,11 @@ func (p *Pedals) open() (*session, error) {
 	if err != nil {
 		profile = calib.PedalsProfile{}
 	}
-	s := &session{info: info}
+	s := &session{info: info, start: time.Now()}
 	if s.pedals, err = layout(p.cfg, info, profile); err != nil {
+		return nil, err
+	}
+	if err = s.judge.begin(p.cfg.Check, info); err != nil {
 		return nil, err
 	}
 	for i, cfg := range p.cfg.Shape.axes() {
@@ -211,10 +219,13 @@ func (p *Pedals) report(err error) {
 // use keeps one device until it goes or ctx ends.
 func (p *Pedals) use(ctx context.Context, s *session) {
 	p.current.Store(s)
-	for told := false; ctx.Err() == nil && !s.lost.Load() && s.input.Node().Wait(p.bell, -1) == nil; {
-		if notes := s.notes(); len(notes) > 0 && !told {
-			told = true
-			p.log.Warn("pedals", "name", s.info.Name, "notes", notes)
+	var told []string
+	for ctx.Err() == nil && !s.lost.Load() && s.input.Node().Wait(p.bell, -1) == nil {
+		for _, n := range s.notes() {
+			if !slices.Contains(told, n) {
+				told = append(told, n)
+				p.log.Warn("pedals", "name", s.info.Name, "note", n)
+			}
 		}
 	}
 	if ctx.Err() == nil {
@@ -250,7 +261,7 @@ func (p *Pedals) poll(out *Sample) {
 	}
 }
 
-// sample writes the pedals' state to out and reports a doubt that is new.
+// sample writes the pedals' state to out and reports whether something is to be told.
 func (s *session) sample(out *Sample) (doubts bool) {
 	var v [count]float64
 	for i := range s.pedals {
@@ -260,10 +271,15 @@ func (s *session) sample(out *Sample) (doubts bool) {
 	doubt := settleEnds(&s.pedals, s.guesses)
 	for i := range s.pedals {
 		q := &s.pedals[i]
-		v[i] = s.shapes[i].Step(q.value(s.input.Abs(q.code), s.input.Moved(q.code)))
+		v[i] = q.value(s.input.Abs(q.code), s.input.Moved(q.code))
 	}
-	*out = Sample{Throttle: v[throttle], Brake: v[brake], Clutch: v[clutch], Handbrake: v[handbrake], Present: true}
-	return s.doubt.Swap(doubt) != doubt && doubt != 0
+	odd := s.judge.odd.Load()
+	fault := s.judge.step(&s.pedals, &v, s.input, time.Since(s.start))
+	for i := range v {
+		v[i] = s.shapes[i].Step(v[i])
+	}
+	*out = Sample{Throttle: v[throttle], Brake: v[brake], Clutch: v[clutch], Handbrake: v[handbrake], Present: true, Fault: fault}
+	return s.doubt.Swap(doubt) != doubt && doubt != 0 || s.judge.odd.Load()&^odd != 0
 }
 
 // notes tells of pedals that are in doubt.
@@ -278,7 +294,7 @@ func (s *session) notes() []string {
 			list = append(list, fmt.Sprintf("%s: it was held when it was found, or counts down; released until it is known: run `rig calibrate pedals`, or let go and plug it in again", name))
 		}
 	}
-	return list
+	return append(list, s.judge.notes()...)
 }
 
 // Status describes the pedals as they are now.

@@ -26,5 +26,7 @@ type inputNode interface {
 	Update() error
 	Reported() bool
 	Abs(code uint16) int32
+	Seen() uint64
+	Next(at *uint64) (ev *evdev.Event, lost bool)
 	Release() error
 }

@@ -26,6 +26,7 @@ func onAWheel(t *testing.T, s *session, f *fakeForce, step func(w *Wheel, in *fa
 	s.drv.period, s.lim.slew = 1, 1e15 // the writer never holds: that takes real time
 	now := time.Duration(0)
 	s.clock = func() time.Duration { now += time.Microsecond; return now }
+	w.now = func() time.Duration { return now }
 	w.rated.Store(math.Float64bits(s.lim.rated))
 	w.current.Store(s)
 	at := 0

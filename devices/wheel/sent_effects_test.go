@@ -297,6 +297,28 @@ type fakeInput struct {
 	abs      map[uint16]int32
 	gone     bool
 	released bool
+	events   []evdev.Event
+	lost     bool // before the next event
+}
+
+func (f *fakeInput) Seen() uint64 { return uint64(len(f.events)) }
+
+func (f *fakeInput) Next(at *uint64) (*evdev.Event, bool) {
+	switch {
+	case f.lost:
+		f.lost, *at = false, f.Seen()
+		return nil, true
+	case *at == f.Seen():
+		return nil, false
+	}
+	*at++
+	return &f.events[*at-1], false
+}
+
+// report tells of an axis as the kernel does.
+func (f *fakeInput) report(code uint16, value int32) {
+	f.abs[code] = value
+	f.events = append(f.events, evdev.Event{Type: evdev.EvAbs, Code: code, Value: value})
 }
 
 func (f *fakeInput) Reported() bool        { return f.reported }

@@ -57,6 +57,7 @@ type session struct {
 	clock  func() time.Duration
 	log    *slog.Logger
 
+	steering steering
 	presence presence
 	refusal  error // of the driver as the force was made ready
 }
@@ -275,6 +276,7 @@ func (s *session) feed() error {
 	p.report = s.report
 	for !s.stop.Load() {
 		s.presence.grow(s.clock())
+		s.warn()
 		seq := s.box.seq.Load() // before the torque: a newer torque is welcome
 		o := p.decide(s.clock(), seq, s.box.torque())
 		if err := s.deliver(&p, o); err != nil {

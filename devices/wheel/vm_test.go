@@ -186,11 +186,15 @@ func TestVMAngleIsPositiveLeft(t *testing.T) {
 		{"half right", 0xc000, -3.927051},
 		{"full right", 0xffff, -7.853862},
 	}
+	in := g29.AtRest()
 	for _, c := range tests {
-		in := g29.AtRest()
-		in.Steer = c.steer
-		dev.SetInput(in)
-		time.Sleep(20 * time.Millisecond)
+		for in.Steer != c.steer { // no rim jumps there
+			in.Steer = uint16(min(max(int(c.steer), int(in.Steer)-3000), int(in.Steer)+3000))
+			dev.SetInput(in)
+			w.Poll(&s)
+			time.Sleep(5 * time.Millisecond)
+		}
+		time.Sleep(170 * time.Millisecond) // 8.5 rad at the highest speed of a rim
 		if w.Poll(&s); math.Abs(s.Angle-c.want) > 2e-4 {
 			t.Errorf("%s: angle %.6f rad, want %.6f", c.name, s.Angle, c.want)
 		}
@@ -310,7 +314,7 @@ func TestVMCalibrationTurnsTheSign(t *testing.T) {
 	in := g29.AtRest()
 	in.Steer = 1000
 	dev.SetInput(in)
-	time.Sleep(20 * time.Millisecond)
+	time.Sleep(120 * time.Millisecond) // 6 rad at the highest speed of a rim
 	var s Sample
 	if w.Poll(&s); math.Abs(s.Angle-5.235988) > 1e-6 { // 300 degrees
 		t.Errorf("left lock at %.6f rad, want 5.235988", s.Angle)
@@ -342,7 +346,7 @@ func TestVMRangeIsSet(t *testing.T) {
 	in := g29.AtRest()
 	in.Steer = 0
 	dev.SetInput(in)
-	time.Sleep(20 * time.Millisecond)
+	time.Sleep(120 * time.Millisecond) // 6 rad at the highest speed of a rim
 	var s Sample
 	if w.Poll(&s); math.Abs(s.Angle-4.712389) > 1e-4 {
 		t.Errorf("left lock at %.5f rad, want 4.71239", s.Angle)

@@ -19,6 +19,7 @@ import (
 type Sample struct {
 	Angle   float64 // steering [rad], positive left; kept from before while the wheel is absent
 	Present bool
+	Fault   bool // its steering sensor does what no rim can do
 }
 
 // Status describes the wheel to people.
@@ -31,6 +32,7 @@ type Status struct {
 	RatedNm  float64  // most torque now
 	Notes    []string // why it is less than it could be, with remedies
 	Problem  string   // why there is no wheel, with the remedy
+	Sensor   string   // what is odd about its steering sensor now, with the remedy
 	NoForce  string   // why it steers and gives no force, or less for a while, with the remedy
 	Fault    string   // latched until ClearFault
 	Writes   uint64   // effects sent so far
@@ -63,6 +65,7 @@ type Wheel struct {
 	sine    atomic.Uint64 // bits of a float64 [N·m], see Headroom
 	current atomic.Pointer[session]
 	found   func(preset string) // see Announce
+	now     func() time.Duration
 
 	mu      sync.Mutex
 	status  Status
@@ -76,7 +79,8 @@ type Wheel struct {
 
 // New returns a wheel that is absent until Run finds it. cfg must be valid.
 func New(cfg Config, store calib.Store, log *slog.Logger) *Wheel {
-	w := &Wheel{cfg: cfg, store: store, log: log, quit: make(chan struct{}), done: make(chan struct{})}
+	start := time.Now()
+	w := &Wheel{cfg: cfg, store: store, log: log, now: func() time.Duration { return time.Since(start) }, quit: make(chan struct{}), done: make(chan struct{})}
 	w.bell, w.dead = evdev.NewBell()
 	return w
 }
@@ -231,11 +235,12 @@ func (w *Wheel) Poll(out *Sample) {
 		s = nil
 	}
 	if s == nil {
-		out.Present = false
+		out.Present, out.Fault = false, false
 		return
 	}
 	out.Present = true
-	out.Angle = s.angle()
+	out.Angle = s.steer(w.now())
+	out.Fault = s.steering.axis.Fault()
 }
 
 // Push asks for a torque at the rim [N·m], positive left. The newest wins; it
@@ -247,6 +252,9 @@ func (w *Wheel) Push(torqueNm float64) {
 	if w.fault.Load() {
 		torqueNm = 0
 		w.tremor.put(0, 0)
+	}
+	if s := w.current.Load(); s != nil {
+		s.steering.bear(torqueNm)
 	}
 	w.box.put(torqueNm)
 	w.bell.Ring()
@@ -321,7 +329,7 @@ func (w *Wheel) Status() Status {
 	if now := w.current.Load(); now != nil {
 		s.UpdateMs = 1e3 * math.Float64frombits(now.upload.mean.Load())
 		s.MaxHz = now.rate()
-		s.NoForce = now.presence.text()
+		s.NoForce, s.Sensor = now.presence.text(), now.steering.text()
 	}
 	if w.fault.Load() {
 		s.Fault = faultNotFinite

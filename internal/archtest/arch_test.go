@@ -15,7 +15,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop", "internal/valid"}
+var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop", "internal/plausible", "internal/valid"}
 
 // impure is what a pure package never imports, tests excepted.
 var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net", "syscall", "math/rand", "math/rand/v2", "runtime", "unsafe", "context"}
@@ -39,8 +39,8 @@ var allowed = map[string][]string{
 	"ffb":              {"sim", "internal/valid"},
 	"cueing":           {"sim", "internal/valid"},
 	"calib":            {"internal/evdev"},
-	"devices/wheel":    {"calib", "internal/evdev"},
-	"devices/pedals":   {"calib", "internal/evdev"},
+	"devices/wheel":    {"calib", "internal/evdev", "internal/plausible"},
+	"devices/pedals":   {"calib", "internal/evdev", "internal/plausible"},
 	"devices/motion":   {"calib"},
 	"devices/estop":    {},
 	"display":          {"internal/frame"},

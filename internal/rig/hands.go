@@ -24,6 +24,8 @@ const freeRim = 1.5
 
 func (p *person) present() (bool, bool) { return p.hands.Present, p.feet.Present }
 
+func (p *person) faulty() bool { return p.hands.Fault || p.feet.Fault }
+
 func (p *person) restart(*Rig) { p.gears = selector{} }
 
 func (p *person) read(r *Rig) sim.Input {
@@ -75,6 +77,8 @@ func newRobot(r *Rig, rim *wheel.Sim, driver *maneuver.Driver) *robot {
 }
 
 func (d *robot) present() (bool, bool) { return true, true }
+
+func (d *robot) faulty() bool { return false }
 
 func (d *robot) restart(r *Rig) { d.memory, d.gears = d.driver.Start(&r.state), inDrive }
 

@@ -43,6 +43,8 @@ type driver interface {
 	read(r *Rig) sim.Input
 	// present tells whether there are a wheel and pedals to drive with.
 	present() (wheel, pedals bool)
+	// faulty reports whether a sensor of hands or feet does what nobody can do.
+	faulty() bool
 	// restart forgets where the car was.
 	restart(r *Rig)
 }
@@ -224,6 +226,7 @@ func (r *Rig) circumstances() guard.Inputs {
 	}
 	r.examine()
 	in.StateOK = !r.flawed
+	in.DeviceFault = r.driver.faulty()
 	r.askSwitch(&in)
 	in.Unbelted = r.belt.ask(r.down(frame.KeyInterlock))
 	in.Blind = r.sight.lost() && !in.Release

@@ -130,13 +130,13 @@ func TestVMEventIsInTheNextInput(t *testing.T) {
 	const events = 20
 	for i := range events {
 		in := g29.AtRest()
-		in.Steer = uint16(0x8000 - 1000*(i+1))
+		in.Steer = uint16(0x8000 - 100*(i+1)) // 12 rad/s
 		dev.SetInput(in)
 		for heard := false; !heard; time.Sleep(100 * time.Microsecond) {
 			heard = witness()
 		}
 		r.sense()
-		want := 1000 * float64(i+1) / 0xffff * 900 * math.Pi / 180
+		want := 100 * float64(i+1) / 0xffff * 900 * math.Pi / 180
 		if math.Abs(r.in.Steer-want) > 2e-4 {
 			t.Fatalf("steer %.4f rad in the tick after the event, want %.4f", r.in.Steer, want)
 		}

@@ -218,7 +218,7 @@ func TestCalibratedWheelIsUsed(t *testing.T) {
 	}{{35000, 0}, {35000 - 10000, 90}, {35000 + 20000, -180}} {
 		in := g29.AtRest()
 		in.Steer = tt.raw
-		b.wheel.SetInput(in)
+		b.turn(in)
 		time.Sleep(20 * time.Millisecond)
 		if got := b.now().Steer * degrees; math.Abs(got-tt.want) > 0.1 {
 			t.Errorf("steering %.2f° at %d, want %.0f°", got, tt.raw, tt.want)

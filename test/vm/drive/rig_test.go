@@ -260,6 +260,17 @@ func (b *bench) drive(steer, throttle, brake float64) {
 	in := g29.AtRest()
 	in.Steer = uint16(0x8000 - steer/900*0xffff)
 	in.Gas, in.Brake = pedal(throttle), pedal(brake)
+	b.turn(in)
+}
+
+// turn brings the rim to where it is in in, no faster than a rim turns.
+func (b *bench) turn(in g29.Input) {
+	const step = 2000 // counts: 27 of 900 degrees in 10 ms
+	for target, at := int(in.Steer), int(b.wheel.Input().Steer); at != target; time.Sleep(10 * time.Millisecond) {
+		at = min(max(target, at-step), at+step)
+		in.Steer = uint16(at)
+		b.wheel.SetInput(in)
+	}
 	b.wheel.SetInput(in)
 }
 
