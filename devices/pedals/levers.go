@@ -6,9 +6,11 @@ import (
 	"log/slog"
 	"math"
 	"sync"
+	"time"
 
 	"rig/calib"
 	"rig/internal/evdev"
+	"rig/internal/plausible"
 )
 
 // LeverSample is what the driver does with gear levers.
@@ -35,6 +37,7 @@ type Levers struct {
 	isGate   bool
 	settle   int // ticks
 	axes     []leverAxis
+	polled   time.Duration // time of the last cover
 }
 
 // slot is a button and what it stands for.
@@ -52,6 +55,7 @@ type leverAxis struct {
 	code  uint16
 	pedal pedal
 	both  combined
+	bound [2]plausible.Axis // as shape
 }
 
 // NewLevers returns levers that are absent until Run finds them. The

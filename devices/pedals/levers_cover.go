@@ -1,10 +1,17 @@
 package pedals
 
-import "rig/calib"
+import (
+	"time"
+
+	"rig/calib"
+	"rig/internal/plausible"
+)
 
 // cover writes pedals and levers on nodes of their own to out, and what gear
-// levers do to levers. One whose node is away is released.
-func (l *Levers) cover(out *Sample, levers *LeverSample) (c coverage) {
+// levers do to levers. One whose node is away is released. now only grows.
+func (l *Levers) cover(out *Sample, levers *LeverSample, now time.Duration) (c coverage) {
+	dt := min(now-l.polled, longestStep).Seconds()
+	l.polled = now
 	for _, s := range l.stations {
 		if s.poll() {
 			l.restart(s)
@@ -12,7 +19,7 @@ func (l *Levers) cover(out *Sample, levers *LeverSample) (c coverage) {
 	}
 	*levers = l.gears()
 	for i := range l.axes {
-		l.axes[i].cover(out, &c)
+		l.axes[i].cover(out, &c, dt)
 	}
 	return c
 }
@@ -55,6 +62,7 @@ func (l *Levers) gears() LeverSample {
 // configuration says, and that before the device's own range.
 func (a *leverAxis) begin(v *visit) {
 	declared, _ := v.info.Axis(a.code)
+	a.bound = [2]plausible.Axis{{Limits: footLimits}, {Limits: footLimits}}
 	if a.cfg.Axis == both {
 		a.both = a.cfg.combined(declared.Min, declared.Max, a.turn.Invert)
 		a.shape[1].filter.Reset()
@@ -84,8 +92,9 @@ func (e Extra) combined(low, high int32, invert bool) combined {
 	return c
 }
 
-// cover writes the axis to out.
-func (a *leverAxis) cover(out *Sample, c *coverage) {
+// cover writes the axis to out, no faster than a foot moves it; dt is the time since it was
+// written last [s].
+func (a *leverAxis) cover(out *Sample, c *coverage, dt float64) {
 	v := a.at.now
 	i := a.cfg.pedal()
 	switch {
@@ -96,11 +105,11 @@ func (a *leverAxis) cover(out *Sample, c *coverage) {
 		c.add(out, i, 0, false)
 	case i < 0:
 		gas, braking := a.both.split(v.input.Abs(a.code), v.input.Moved(a.code))
-		c.add(out, throttle, a.shape[0].Step(gas), true)
-		c.add(out, brake, a.shape[1].Step(braking), true)
+		c.add(out, throttle, a.shape[0].Step(a.bound[0].Step(gas, dt)), true)
+		c.add(out, brake, a.shape[1].Step(a.bound[1].Step(braking, dt)), true)
 	default:
 		// Only rest proves which end is rest: no axis is believed that was never there.
 		position := a.pedal.value(v.input.Abs(a.code), false)
-		c.add(out, i, a.shape[0].Step(position), true)
+		c.add(out, i, a.shape[0].Step(a.bound[0].Step(position, dt)), true)
 	}
 }

@@ -102,7 +102,7 @@ func (o *Others) Overlay(out *Sample, levers *LeverSample) {
 }
 
 func (o *Others) overlay(out *Sample, levers *LeverSample, now time.Duration) {
-	c := o.Levers.cover(out, levers)
+	c := o.Levers.cover(out, levers, now)
 	d := o.Analog.cover(out, now)
 	c.owned, c.fresh = c.owned|d.owned, c.fresh|d.fresh
 	c.settle(out)

@@ -38,6 +38,7 @@ type Status struct {
 	Calibrated bool
 	Notes      []string // what does not work as it could, with the remedy
 	Problem    string   // why there are none, with the remedy
+	Sensor     string   // what no foot can do and one of them does now, with the remedy
 	Analog     []AnalogStatus
 	Missing    []string // why levers and pedals on other nodes are not there
 }
@@ -311,6 +312,9 @@ func (p *Pedals) Status() Status {
 		return s
 	}
 	s.Notes = now.notes()
+	if odd := now.judge.notes(); len(odd) > 0 {
+		s.Sensor = odd[0]
+	}
 	return s
 }
 

@@ -316,7 +316,7 @@ func (d *deviceSet) close() error {
 func (d *deviceSet) notice(f *frame.Frame) string {
 	switch {
 	case f.State == uint64(guard.Fault):
-		return "FAULT: no torque, the platform parks; when the cause is gone press Enter in the window, or pkill -USR1 -x rig"
+		return d.faultNotice()
 	case f.State == uint64(guard.Stopped) && d.pressed():
 		return "STOPPED: " + d.stopText() + "; no torque, the platform " + d.rest() + "; release the switch, then press Enter in the window, or pkill -USR1 -x rig"
 	case f.State == uint64(guard.Stopped):
@@ -348,7 +348,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	case f.Flags&frame.TuningTold != 0:
 		return tunedText(f)
 	}
-	return ""
+	return d.sensorNotice()
 }
 
 // rest is what the platform does under an emergency stop.

@@ -1,6 +1,6 @@
 package rig
 
-// wheelNotice is what the driver must know of a wheel that is there, or nothing.
+// wheelNotice is what the driver must know of the force of a wheel that is there, or nothing.
 func (d *deviceSet) wheelNotice() string {
 	if d.demo || d.wheel == nil {
 		return ""
@@ -9,4 +9,27 @@ func (d *deviceSet) wheelNotice() string {
 		return "wheel: " + text
 	}
 	return ""
+}
+
+// sensorNotice tells of a sensor that does what no hand and no foot can do, or nothing.
+func (d *deviceSet) sensorNotice() string {
+	if d.demo || d.wheel == nil {
+		return ""
+	}
+	if text := d.wheel.Status().Sensor; text != "" {
+		return "wheel: " + text
+	}
+	if text := d.pedals.Status().Sensor; text != "" {
+		return "pedals: " + text
+	}
+	return ""
+}
+
+// faultNotice tells of a fault, its cause if a sensor is that, and how to go on.
+func (d *deviceSet) faultNotice() string {
+	const rest = "no torque, the platform parks; when the cause is gone press Enter in the window, or pkill -USR1 -x rig"
+	if cause := d.sensorNotice(); cause != "" {
+		return "FAULT: " + cause + "; " + rest
+	}
+	return "FAULT: " + rest
 }

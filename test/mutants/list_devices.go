@@ -92,6 +92,48 @@ var wheelMutants = []mutant{
 		tests: "^TestAForceThatIsRefused",
 	},
 	{
+		name: "a steering that jumps is followed",
+		file: "internal/plausible/axis.go", function: "(*Axis).Step",
+		old: "if !a.jumped {", new: "if true {",
+		tests: "^TestAJumpIsBoundedAndOneThatStaysIsAFault$",
+	},
+	{
+		name: "an axis moves as fast as its sensor says",
+		file: "internal/plausible/axis.go", function: "(*Axis).Step",
+		old: "most := a.Rate * dt", new: "most := math.Inf(1)",
+		tests: "^TestAJumpIsBoundedAndOneThatStaysIsAFault$|^TestAPedalMayBeASwitch$",
+	},
+	{
+		name: "a jump that stays is no fault",
+		file: "internal/plausible/axis.go", function: "(*Axis).settle",
+		old: "a.strike(math.Inf(1))", new: "_ = math.Inf",
+		tests: "^TestAJumpIsBoundedAndOneThatStaysIsAFault$",
+	},
+	{
+		name: "two sensors never disagree",
+		file: "internal/plausible/pair.go", function: "(*Pair).Step",
+		old: "p.apart > p.Time", new: "false",
+		tests: "^TestSensorsThatDisagree$",
+	},
+	{
+		name: "of two throttles the higher one counts",
+		file: "devices/pedals/plausible.go", function: "(*judge).compare",
+		old: "*v = min(*v, other)", new: "*v = max(*v, other)",
+		tests: "^TestTwoSensorsOfAPedal$",
+	},
+	{
+		name: "a jump after a gap is a fault",
+		file: "devices/wheel/plausible.go", function: "(*session).steer",
+		old: "dt > gapTime", new: "false && dt > gapTime",
+		tests: "^TestAJumpAfterAGapIsAResync$",
+	},
+	{
+		name: "a sensor at fault is no fault of the rig",
+		file: "internal/rig/rig.go", function: "(*Rig).circumstances",
+		old: " || r.driver.faulty()", new: "",
+		tests: "^TestASensorAtFaultEndsTheDrive$",
+	},
+	{
 		name: "a force that was held up goes on as it was",
 		file: "devices/wheel/stalled.go", function: "(*session).deliver",
 		old: "took >= stallTime", new: "false",
