@@ -282,8 +282,8 @@ func TestRunThatEndsHaltedSaysSo(t *testing.T) {
 		if err := <-b.ran; !errors.Is(err, errHalted) {
 			t.Errorf("Run ended with %v, want that it was halted", err)
 		}
-		if s := b.p.Status().State; s != Halted || !near(ctl.Positions(), all(0.8)) {
-			t.Errorf("is %s at %.3f, want halted at 0.8", s, ctl.Positions())
+		if s := b.p.Status(); s.State != Halted || s.Losses != 0 || !near(ctl.Positions(), all(0.8)) {
+			t.Errorf("is %s at %.3f after %d losses, want halted at 0.8", s.State, ctl.Positions(), s.Losses)
 		}
 	})
 }

@@ -82,7 +82,9 @@ func (p *Platform) connect(ctx context.Context) error {
 	p.board.faults.Store(uint32(p.pilot.cause | faultsAfter(err)))
 	p.board.dead.Store(p.deadAfter(err))
 	if err != nil {
-		p.board.losses.Add(1)
+		if !errors.Is(err, errHalted) && !errors.Is(err, errNotParked) {
+			p.board.losses.Add(1)
+		}
 		p.board.setState(stateAfter(err))
 		return fmt.Errorf("motion: %s: %w", p.cfg.Port, err)
 	}
