@@ -130,7 +130,7 @@ var wheelMutants = []mutant{
 	{
 		name: "a sensor at fault is no fault of the rig",
 		file: "internal/rig/rig.go", function: "(*Rig).circumstances",
-		old: " || r.driver.faulty()", new: "",
+		old: "in.DeviceFault = r.driver.faulty()", new: "in.DeviceFault = false",
 		tests: "^TestASensorAtFaultEndsTheDrive$",
 	},
 	{
