@@ -160,6 +160,22 @@ func TestGarbageIsLeftAloneUntilTidied(t *testing.T) {
 	if before.NumGC == after.NumGC || before.HeapAlloc > 32<<20 {
 		t.Errorf("%d MB left after tidying", before.HeapAlloc>>20)
 	}
+	for range 6 {
+		garbage = make([]byte, 1<<20)
+	}
+	if Tidy(); collections() != before.NumGC+1 {
+		t.Errorf("%d collections of 6 MB, want one", collections()-before.NumGC)
+	}
+	if Tidy(); collections() != before.NumGC+1 {
+		t.Error("a collection for nothing")
+	}
+}
+
+// collections returns how often garbage was collected.
+func collections() uint32 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.NumGC
 }
 
 var garbage []byte // keeps the compiler from leaving it out

@@ -110,13 +110,14 @@ func quiet() (restore func()) {
 	}
 }
 
-// Tidy collects garbage if there is much. Call it when a late tick does no harm.
+// Tidy collects garbage if much has come since the last time. Call it when a late tick does
+// no harm.
 //
 // It asks without runtime.ReadMemStats, which stops the world.
 func Tidy() {
-	const much = 64 << 20 // [bytes]
-	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	if metrics.Read(heap); heap[0].Value.Uint64() > much {
+	const much = 4 << 20 // [bytes]
+	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	if metrics.Read(heap); heap[0].Value.Uint64() > heap[1].Value.Uint64()+much {
 		runtime.GC()
 	}
 }

@@ -1,0 +1,52 @@
+package motion
+
+import (
+	"context"
+	"io"
+	"os"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// mute is a line on which nobody answers.
+type mute struct{}
+
+func (mute) Read([]byte) (int, error)    { time.Sleep(readPause); return 0, nil }
+func (mute) Write(b []byte) (int, error) { return len(b), nil }
+func (mute) Close() error                { return nil }
+
+// A controller that is absent or dumb for hours is tried again and again during a drive, in
+// which garbage is not collected: a try leaves little.
+func TestATryForAnAbsentControllerLeavesLittle(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		dial opener
+		most uint64 // bytes for each try
+	}{
+		{"no port", func() (io.ReadWriteCloser, error) { return nil, openError("/dev/ttyACM0", os.ErrNotExist) }, 4 << 10},
+		{"no answer", func() (io.ReadWriteCloser, error) { return mute{}, nil }, 16 << 10},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			cfg := DefaultConfig()
+			cfg.Protocol, cfg.Port = "smc3", "/dev/ttyACM0"
+			p, err := New(cfg, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tries := uint64(0)
+			p.Dial(func() (io.ReadWriteCloser, error) { tries++; return c.dial() })
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer cancel()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			p.Run(ctx)
+			runtime.ReadMemStats(&after)
+			each := (after.TotalAlloc - before.TotalAlloc) / tries
+			if each > c.most || tries < 20 {
+				t.Errorf("%s: %d tries in two minutes leave %d bytes each, want %d at most", c.name, tries, each, c.most)
+			}
+		})
+	}
+}
