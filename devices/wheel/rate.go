@@ -3,9 +3,7 @@ package wheel
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -44,11 +42,8 @@ func interval(text string) time.Duration {
 }
 
 func text(folder, file string) string {
-	b, err := os.ReadFile(filepath.Join(folder, file))
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(b))
+	s, _ := evdev.Attr(folder, file) // "" where there is none
+	return s
 }
 
 // slowUpload is how long an update of the force may take before the driver is told of.

@@ -3,6 +3,7 @@ package evdev
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,11 +31,17 @@ func driverOf(path string) string {
 // Attr reads a setting, such as "range" [deg] or "autocenter", in a device's folder.
 // fs.ErrNotExist tells that the driver has no such setting.
 func Attr(folder, name string) (string, error) {
-	b, err := os.ReadFile(filepath.Join(folder, name))
+	f, err := os.Open(filepath.Join(folder, name))
 	if err != nil {
 		return "", fmt.Errorf("evdev: %w", err)
 	}
-	return strings.TrimSpace(string(b)), nil
+	defer f.Close()
+	b := make([]byte, 256) // os.ReadFile takes 4 kB for any, which stay until garbage is collected
+	n, err := f.Read(b)
+	if err != nil && err != io.EOF {
+		return "", fmt.Errorf("evdev: %w", err)
+	}
+	return strings.TrimSpace(string(b[:n])), nil
 }
 
 // SetAttr writes a setting. It never creates: sysfs refuses that with an error that misleads.

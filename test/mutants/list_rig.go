@@ -298,4 +298,34 @@ var rigMutants = []mutant{
 		old: "k.priority < TimerPriority", new: "k.priority < 1",
 		tests: "^TestTimerThreadsThatCanBeHeldUp",
 	},
+	{
+		name: "a calibration begins at the kernel's 0",
+		file: "calib/wheel.go", function: "(*meter).start",
+		old: "err != nil || moved(m.src, m.index)", new: "true",
+		tests: "^TestAWheelJustPluggedIn",
+	},
+	{
+		name: "the way to a lock is measured from where the rim stood first",
+		file: "calib/wheel.go", function: "(*meter).lock",
+		old: "from, far = far, v", new: "far = v",
+		tests: "^TestAWheelJustPluggedIn",
+	},
+	{
+		name: "a pedal's rest is the kernel's 0",
+		file: "calib/pedals.go", function: "(*bench).first",
+		old: "!s.known && moved(b.src, s.index)", new: "false",
+		tests: "^TestAPedalThatReportsFirst",
+	},
+	{
+		name: "every node is asked after each replug",
+		file: "internal/evdev/descriptions.go", function: "(*descriptions).look",
+		old: "same && (was.at", new: "false && (was.at",
+		tests: "^TestAReplugLeavesLittle$",
+	},
+	{
+		name: "a node that is new is asked once and never again",
+		file: "internal/evdev/descriptions.go", function: "(*descriptions).look",
+		old: "was.at.Sub(was.seen) >= grownUp", new: "true",
+		tests: "^TestANodeIsAskedAgain",
+	},
 }
