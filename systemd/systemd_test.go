@@ -113,7 +113,7 @@ func TestServiceKeepsItsPromises(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Type=notify", "WatchdogSec=2s", "User=rig", "KillSignal=SIGINT", "NoNewPrivileges=yes",
-		"ExecStartPre=-+/usr/local/bin/rig timers", // as root, and rig says by itself where it failed
+		"ExecStartPre=-+/usr/local/bin/rig timers", // as root; where it fails the journal says so, and the rig starts
 		"LimitRTPRIO=60", "RuntimeDirectory=rig", "RuntimeDirectoryMode=0750", "LimitMEMLOCK=infinity", "RestrictRealtime=no",
 		"DeviceAllow=char-input rw", "DeviceAllow=/dev/cpu_dma_latency rw",
 	} {
