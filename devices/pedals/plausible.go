@@ -135,15 +135,13 @@ type events interface {
 func (j *judge) step(ps *[count]pedal, v *[count]float64, in events, now time.Duration) (fault bool) {
 	if !j.begun {
 		j.begun, j.polled, j.next = true, now, in.Seen()
-		for i := range v {
-			j.axes[i].Report(v[i])
-		}
+		j.resync(ps, v, in)
 	}
 	dt := min(now-j.polled, longestStep).Seconds()
 	j.polled = now
 	if dt > gapTime {
 		j.next = in.Seen() // what came meanwhile is in the positions
-		j.resync(v)
+		j.resync(ps, v, in)
 	}
 	j.hear(ps, v, in)
 	var odd uint32
@@ -157,11 +155,14 @@ func (j *judge) step(ps *[count]pedal, v *[count]float64, in events, now time.Du
 	return fault
 }
 
-// resync takes the positions as they are, wherever the pedals were before.
-func (j *judge) resync(v *[count]float64) {
+// resync takes the positions as they are, wherever the pedals were before. Of a pedal that
+// never reported nobody knows where it is.
+func (j *judge) resync(ps *[count]pedal, v *[count]float64, in events) {
 	for i := range v {
 		j.axes[i].Resync()
-		j.axes[i].Report(v[i])
+		if in.Moved(ps[i].code) {
+			j.axes[i].Report(v[i])
+		}
 	}
 }
 
@@ -170,7 +171,7 @@ func (j *judge) hear(ps *[count]pedal, v *[count]float64, in events) {
 	for {
 		ev, lost := in.Next(&j.next)
 		if lost {
-			j.resync(v)
+			j.resync(ps, v, in)
 			continue
 		}
 		if ev == nil {

@@ -68,6 +68,7 @@ func until(t *testing.T, p *Pedals, what string, ok func(Sample) bool) time.Dura
 func is(s Sample) bool  { return s.Present }
 func not(s Sample) bool { return !s.Present }
 
+// set reports values, and leaves the time that a pedal takes for its whole travel.
 func set(t *testing.T, d *uinput.Device, axis uint16, values ...int32) {
 	t.Helper()
 	for _, v := range values {
@@ -75,6 +76,7 @@ func set(t *testing.T, d *uinput.Device, axis uint16, values ...int32) {
 			t.Fatal(err)
 		}
 	}
+	time.Sleep(11 * time.Millisecond)
 }
 
 func TestVMPedalsOfTheirOwn(t *testing.T) {

@@ -13,11 +13,11 @@ var rim = Limits{Rate: 50, Jump: 1, Hold: 0.2, Jumps: 2, Forget: 0.2}
 // play reports and steps, a millisecond for each place, and returns the largest change in one
 // step and whether there was a fault.
 func play(a *Axis, places ...float64) (most float64, fault bool) {
-	for i, v := range places {
-		before := a.value
+	for _, v := range places {
+		before, started := a.value, a.started
 		a.Report(v)
 		got := a.Step(v, dt)
-		if i > 0 {
+		if started {
 			most = max(most, math.Abs(got-before))
 		}
 		fault = fault || a.Fault()

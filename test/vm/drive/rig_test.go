@@ -266,11 +266,13 @@ func (b *bench) drive(steer, throttle, brake float64) {
 // turn brings the rim to where it is in in, no faster than a rim turns.
 func (b *bench) turn(in g29.Input) {
 	const step = 2000 // counts: 27 of 900 degrees in 10 ms
-	for target, at := int(in.Steer), int(b.wheel.Input().Steer); at != target; time.Sleep(10 * time.Millisecond) {
-		at = min(max(target, at-step), at+step)
+	target, at := int(in.Steer), int(b.wheel.Input().Steer)
+	for ; target-at > step || at-target > step; time.Sleep(10 * time.Millisecond) {
+		at += min(max(target-at, -step), step)
 		in.Steer = uint16(at)
 		b.wheel.SetInput(in)
 	}
+	in.Steer = uint16(target)
 	b.wheel.SetInput(in)
 }
 
