@@ -53,9 +53,9 @@ const (
 	PlatformParked       // the platform is parked, or there is none
 	EmergencyStop        // a stop switch or key
 	Cleared              // the operator cleared a fault or a stop
-	BadTorque            // the torque asked for is not a number
-	BadMotion            // a platform target is not a number
-	BadState             // the car's state is not a number
+	BadTorque            // the torque asked for is NaN or Inf
+	BadMotion            // a platform target is NaN or Inf
+	BadState             // the car's state holds NaN or Inf
 	DeviceFault          // a device reported a fault of its own
 	WheelLost            // the wheel vanished while the torque faded in
 	Pause                // the driver wants a pause
@@ -66,8 +66,8 @@ const (
 )
 
 var causes = [...]string{"none", "start requested", "platform homed", "wheel ready", "faded in", "release requested",
-	"faded out", "platform parked", "emergency stop", "cleared by the operator", "torque is not a number",
-	"platform target is not a number", "car state is not a number", "a device reports a fault", "wheel lost", "paused by the driver", "a belt or a door is open",
+	"faded out", "platform parked", "emergency stop", "cleared by the operator", "NaN or Inf in the torque",
+	"NaN or Inf in a platform target", "NaN or Inf in the car's state", "a device reports a fault", "wheel lost", "paused by the driver", "a belt or a door is open",
 	"the rig stood still", "the machine was suspended", "the window is lost"}
 
 func (c Cause) String() string {
@@ -324,7 +324,7 @@ func step(share float64, on bool, up, down float64) float64 {
 // Gate returns what may reach the devices of the torque asked for [N·m] and of
 // the platform's legs [share of the stroke, 0.5 = centre].
 //
-// What is not a number passes as nothing and latches a fault at the next Step.
+// NaN and Inf pass as nothing and latch a fault at the next Step.
 func (g *Guard) Gate(torque float64, legs [8]float64) (float64, [8]float64) {
 	if !finite(torque) {
 		g.bad, torque = BadTorque, 0

@@ -142,7 +142,7 @@ func TestTheLogNamesTheFlaw(t *testing.T) {
 		run(t, r, 3000)
 		c.plant(r)
 		run(t, r, 2)
-		if text := r.causeText(r.guard.Last(), estop.None); r.guard.State() != guard.Fault || text != "car state is not a number: "+c.want {
+		if text := r.causeText(r.guard.Last(), estop.None); r.guard.State() != guard.Fault || text != "NaN or Inf in the car's state: "+c.want {
 			t.Errorf("%v, the log says %q, want %q", r.guard.State(), text, c.want)
 		}
 		r.orders.clear.Store(true)
