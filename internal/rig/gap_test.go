@@ -114,7 +114,7 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 					t.Fatalf("%g N·m after %d ms", now, i)
 				}
 			}
-			if r.guard.State() != guard.Ready || r.guard.Waits() != tt.want || r.frame.Flags&frame.Away == 0 {
+			if r.guard.State() != guard.Ready || r.guard.Waits() != tt.want || Describe(&r.frame).Waits != "confirmation after a gap" {
 				t.Errorf("%v, waits for %v", r.guard.State(), r.guard.Waits())
 			}
 			pushed := platform.pushed

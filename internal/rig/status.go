@@ -140,6 +140,7 @@ type Described struct {
 	PlatformIs   string     `json:"platform_state"`
 	Faults       string     `json:"platform_faults"` // "" for none
 	Unbelted     bool       `json:"belt_or_door"`    // open, or not confirmed since
+	Waits        string     `json:"waits_for"`       // what keeps the drive from going on until the operator confirms, "" for nothing
 	Lap          LapNow     `json:"lap"`
 	Missed       uint64     `json:"missed"`
 	Dropped      uint64     `json:"dropped"`
@@ -180,6 +181,19 @@ func known(v float64) *float64 {
 	return &v
 }
 
+// waitsFor names what keeps a drive from going on, "" for nothing.
+func waitsFor(f *frame.Frame) string {
+	switch {
+	case f.Flags&frame.Unbelted != 0:
+		return "belt or door"
+	case f.Flags&frame.Blind != 0:
+		return "window"
+	case f.Flags&frame.Away != 0:
+		return "confirmation after a gap"
+	}
+	return ""
+}
+
 // Describe puts a frame into the units of people.
 func Describe(f *frame.Frame) Described {
 	help := assistsOf(f)
@@ -192,7 +206,7 @@ func Describe(f *frame.Frame) Described {
 		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Force: forceNow(f), Paused: f.Flags&frame.Paused != 0,
 		PlatformRoll: f.Pose[3] * degrees, Pitch: f.Pose[4] * degrees, Position: f.Pos,
 		Wheel: f.Flags&frame.WheelPresent != 0, Pedals: f.Flags&frame.PedalsPresent != 0, Platform: f.Flags&frame.PlatformPresent != 0,
-		PlatformIs: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Unbelted: f.Flags&frame.Unbelted != 0,
+		PlatformIs: MotionState(f.Motion.State), Faults: FaultNames(f.Motion.Faults), Unbelted: f.Flags&frame.Unbelted != 0, Waits: waitsFor(f),
 		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped,
 	}
 }
