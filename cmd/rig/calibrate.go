@@ -38,6 +38,7 @@ type calibrateWheelCmd struct {
 	Hold       time.Duration `default:"1s" help:"How long each position must be held."`
 	NoSignTest bool          `help:"Leave out the force pulse that tells which way the motor pushes."`
 	PushOK     bool          `name:"push-ok" help:"Agree to the force pulse beforehand; --yes alone does not."`
+	Page       string        `hidden:"" help:"Socket of the rig: no other may drive beside it."`
 }
 
 type calibratePedalsCmd struct {
@@ -62,6 +63,13 @@ func (c *calibrateWheelCmd) Run(s *streams) error {
 	defer done()
 	if c.Device != "" {
 		cfg.Wheel.Device = c.Device
+	}
+	if !c.NoSignTest {
+		socket, err := frame.Reserve(c.Page) // or a drive would push the same rim
+		if err != nil {
+			return err
+		}
+		defer socket.Close()
 	}
 	opt := calib.DefaultWheelOptions()
 	opt.RangeDeg, opt.Window, opt.Hold = c.RangeDeg, c.Window, c.Hold

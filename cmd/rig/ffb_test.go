@@ -223,15 +223,17 @@ func TestFFBTestRefusesWhatNobodyMeans(t *testing.T) {
 }
 
 // A drive pushes the same rim.
-func TestFFBTestWaitsForTheEndOfADrive(t *testing.T) {
+func TestWhatPushesWaitsForTheEndOfADrive(t *testing.T) {
 	path := page(t)
 	held, err := frame.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer held.Close()
-	status, _, errs := rigCommand(t, "ffb", "test", "--page", path)
-	if status != exitFailed || !strings.Contains(errs, "in use by another rig") {
-		t.Errorf("status %d, %q", status, errs)
+	for _, args := range [][]string{{"ffb", "test"}, {"calibrate", "wheel"}, {"calibrate", "ffb"}} {
+		status, _, errs := rigCommand(t, append(args, "--page", path)...)
+		if status != exitFailed || !strings.Contains(errs, "in use by another rig") {
+			t.Errorf("%q: status %d, %q", args, status, errs)
+		}
 	}
 }
