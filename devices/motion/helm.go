@@ -36,7 +36,7 @@ type helm struct {
 	pilot  *pilot
 	board  *board
 	past   *past
-	follow follow
+	follow *follow // of past, whose memory it is
 
 	opened  time.Duration // the line
 	phase   phase
@@ -72,6 +72,7 @@ type helm struct {
 
 // past is what one line leaves to the next.
 type past struct {
+	follow follow        // here for its size alone: each line begins it anew
 	sent   Legs          // the newest demand that has left the port, or where the path begins
 	sentAt time.Duration // when the path was last sent, 0 if that no longer counts
 	boots  uint64        // restarts of the controller that were heeded
@@ -96,9 +97,10 @@ type demands struct {
 }
 
 func newHelm(cfg Config, c codec, p *pilot, b *board, past *past, now time.Duration) *helm {
+	past.follow = newFollow(cfg)
 	h := &helm{
 		cfg: cfg, codec: c, pilot: p, board: b, past: past, homes: p.homes,
-		follow:  newFollow(cfg),
+		follow:  &past.follow,
 		last:    now,
 		opened:  now,
 		phrases: c.start(),
