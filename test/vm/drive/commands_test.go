@@ -81,6 +81,7 @@ func TestDevicesTellsWhatTheWheelIsFor(t *testing.T) {
 
 func TestCheckFindsNoErrorInTheBench(t *testing.T) {
 	b := cockpit(t, nil)
+	raiseTimers(t)
 	var got struct {
 		Problems []struct{ Level, Where, What, Remedy string }
 	}

@@ -77,7 +77,7 @@ func powered(bridge *cp2112.Bridge) bool {
 
 // abrupt lets the platform stop within a few commands, so that what stops it can be seen
 // in what it is told.
-const abrupt = "max_accel_strokes_per_s2 = [100, 100, 100]\nmax_jerk_strokes_per_s3 = [10000, 10000, 10000]\n"
+const abrupt = "max_speed_strokes_per_s = [0.3, 0.3, 0.3]\nmax_accel_strokes_per_s2 = [100, 100, 100]\nmax_jerk_strokes_per_s3 = [10000, 10000, 10000]\n"
 
 // lean turns from side to side until the platform is told to move while the rim is pushed.
 func (b *bench) lean() {

@@ -16,14 +16,20 @@ import (
 	"rig/test/vm/uinput"
 )
 
+// raiseTimers does on PREEMPT_RT what the service does before it starts.
+func raiseTimers(t *testing.T) {
+	t.Helper()
+	if out, err := exec.Command(program, "timers").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 func TestADriveWithoutAMiss(t *testing.T) {
 	inGuest(t)
 	b := &bench{t: t}
 	b.config()
 	b.realTires()
-	if out, err := exec.Command(program, "timers").CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	raiseTimers(t)
 	seconds := level.Pick(5, 5, 20)
 	out, err := exec.Command(program, "run", "--demo", "--headless", "--duration", fmt.Sprint(seconds, "s"), "--json", "--config", b.conf).Output()
 	if err != nil {
