@@ -7,14 +7,13 @@ import (
 
 // follow watches whether the actuators go where they are sent.
 //
-// An actuator should be where its path was within the time that it lags, which is measured
-// for each (see lagMeter), or where a filter of the first order with that time constant is:
-// some lag like a delay, some like a filter. How far it is from all these places is the
-// following error. Time
-// beyond the limit adds up, time within takes a quarter of it back: an actuator that is
-// stuck while its path passes by it again and again is found all the same. One that stands
-// still is found when its path has been farther away than the limit for its lag, lagSlack
-// and patience.
+// An actuator should be where its path was within its delay, or where a filter of the first
+// order with its time constant is: some lag like a delay, some like a filter. Both are
+// measured for each (see lagMeter). How far it is from all these places is the following
+// error. Time beyond the limit adds up, time within takes a quarter of it back: an actuator
+// that is stuck while its path passes by it again and again is found all the same. One that
+// stands still is found when its path has been farther away than the limit for its lag,
+// lagSlack and patience.
 type follow struct {
 	limit, patience float64 // [share of the stroke], [s]
 	fastest         Legs    // that an actuator may be [strokes/s]
@@ -27,19 +26,20 @@ type follow struct {
 type followed struct {
 	lagMeter
 	sensor
-	late   float64 // the filtered path, share of the stroke
 	beyond float64 // [s]
 }
 
-// lagSlack is by how much a lag may vary [s].
-const lagSlack = 0.05
+const (
+	lagSlack = 0.05    // by how much a delay may vary [s]
+	tail     = 1.0 / 3 // share of the limit: a filter that is nearer to the path counts as there, for it takes long to arrive
+)
 
 // newFollow returns what watches a platform with such limits.
 func newFollow(cfg Config) follow {
 	f := follow{limit: cfg.FollowError, patience: cfg.FollowTime}
 	f.path.dt = cfg.period().Seconds()
 	for i := range f.axis {
-		f.axis[i].lag = longestLag
+		f.axis[i].lag, f.axis[i].constant = longestLag, lagSteps
 		f.fastest[i] = 2 * max(cfg.MaxSpeed[i], 1) // motors catch up faster than their path goes
 	}
 	return f
@@ -51,7 +51,8 @@ func (f *follow) start(at *Legs, now time.Duration) {
 	f.error = all(math.NaN())
 	f.forgive()
 	for i := range f.axis {
-		f.axis[i].late, f.axis[i].sensor = at[i], sensor{at: now, heard: now, place: at[i]}
+		f.axis[i].begin(at[i])
+		f.axis[i].sensor = sensor{at: now, heard: now, place: at[i]}
 	}
 }
 
@@ -76,9 +77,9 @@ func (f *follow) step(path, told *Legs, toldAt *[Axes]time.Duration, now time.Du
 			at = math.NaN()
 		}
 		age := (now - toldAt[i]).Seconds()
-		a.late += (path[i] - a.late) * f.path.dt / (a.lag + f.path.dt)
+		late, near := a.follow(path[i], f.path.dt), tail*f.limit
 		low, high := f.path.span(i, age+a.lag+lagSlack)
-		f.error[i] = outside(at, min(low, a.late), max(high, a.late))
+		f.error[i] = outside(at, min(low, late+near), max(high, late-near))
 		if since > 0 && math.Abs(f.error[i]) <= f.limit/2 {
 			a.learn(&f.path, i, at, age, since)
 		}

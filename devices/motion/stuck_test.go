@@ -229,15 +229,18 @@ func (l *laggard) swept(rate, seconds float64, ends func(w *watch, path float64,
 func TestNoLagIsAFault(t *testing.T) {
 	t.Parallel()
 	sweepLags(t, func(t *testing.T, rate float64, l laggard) {
-		for _, l.fast = range []bool{false, true} {
-			l.history, l.at, l.toldAt, l.next = nil, 0, 0, 0
-			l.swept(rate, float64(level.Pick(5, 10, 60)), func(w *watch, _ float64, wrong Faults) bool {
-				if wrong != 0 || w.doubtful() {
-					t.Errorf("fast: %t: %s after %v; lag %g, error %.3f", l.fast, wrong, w.now, w.axis[0].lag, w.error[0])
-					return true
-				}
-				return false
-			})
+		for seed := range uint64(level.Pick(1, 1, 3)) {
+			for _, fast := range []bool{false, true} {
+				l := l // with demands of its own, however long the others ran
+				l.rng, l.fast = rand.New(rand.NewPCG(9+seed, uint64(rate))), fast
+				l.swept(rate, float64(level.Pick(5, 10, 60)), func(w *watch, _ float64, wrong Faults) bool {
+					if wrong != 0 || w.doubtful() {
+						t.Errorf("seed %d, fast: %t: %s after %v; delay %g, error %.3f", seed, fast, wrong, w.now, w.axis[0].lag, w.error[0])
+						return true
+					}
+					return false
+				})
+			}
 		}
 	})
 }

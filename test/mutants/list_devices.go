@@ -434,6 +434,18 @@ var motionMutants = []mutant{
 		tests: "^TestStuckActuatorTripsWithinHalfASecond$|^TestLagIsMeasured$",
 	},
 	{
+		name: "an actuator that lags like a filter counts as one that lags like a delay",
+		file: "devices/motion/lag.go", function: "(*lagMeter).learn",
+		old: "m.filter.least()", new: "m.delay.least()",
+		tests: "^TestNoLagIsAFault$",
+	},
+	{
+		name: "a filter takes its time to arrive",
+		file: "devices/motion/follow.go", function: "(*follow).step",
+		old: "tail*f.limit", new: "0.0",
+		tests: "^TestStuckActuatorIsFoundWhateverItsLag$",
+	},
+	{
 		name: "a jump of the feedback is no fault",
 		file: "devices/motion/sensor.go", function: "(*sensor).jumps",
 		old: "		return true\n", new: "		return false\n",
