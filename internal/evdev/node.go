@@ -124,7 +124,7 @@ func (n *Node) sharpen(code uint16) error {
 	return n.ioctl(evIOCSAbs+uintptr(code), unsafe.Pointer(&info))
 }
 
-// alive tells whether the device is still there. It does not wait, as ioctls may: see Input.read.
+// alive reports whether the device is still there. It does not wait, as ioctls may: see Input.read.
 func (n *Node) alive() bool {
 	if !n.gate.enter() {
 		return false

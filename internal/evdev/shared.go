@@ -77,7 +77,7 @@ func (in *Input) publish() error {
 	return nil
 }
 
-// Alive tells whether the device is still plugged in and its events come. Any goroutine may
+// Alive reports whether the device is still plugged in and its events come. Any goroutine may
 // ask; it does not wait.
 func (in *Input) Alive() bool { return !in.silenced.Load() && in.node.alive() }
 

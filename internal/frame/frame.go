@@ -42,8 +42,8 @@ const (
 	HandsOff    // the torque is taken off, for nobody holds the rim
 	BeltOpen    // a belt or a door is open
 	Unbelted    // so it is, or was and nobody has confirmed since that it is closed
-	Away        // the rig stood still or slept, and nobody has confirmed since that all is well
-	Blind       // the window of a drive that had one is lost, and nobody has confirmed since
+	Away        // the rig stood still or slept, and waits for the operator to confirm
+	Blind       // the window of a drive that had one is lost or was, and waits for the operator to confirm
 	MotionOff   // the driver has switched the motion off
 	TuningTold  // the motion was tuned a moment ago
 )
