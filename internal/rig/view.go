@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -161,10 +162,13 @@ func (v *view) once(ctx context.Context) error {
 		time.Sleep(displayPatience)
 		cmd.Process.Kill()
 	})()
+	var watching sync.WaitGroup
 	done := make(chan struct{})
-	defer close(done)
-	go v.killHanging(done, cmd.Process)
-	return cmd.Wait()
+	watching.Go(func() { v.killHanging(done, cmd.Process) })
+	err := cmd.Wait()
+	close(done)
+	watching.Wait() // or it would look at a page that is closed
+	return err
 }
 
 // killHanging ends a display that shows no picture any more, once the rig is released: until
