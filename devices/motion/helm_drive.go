@@ -218,8 +218,12 @@ func (h *helm) show(now time.Duration) {
 // demanded reports that the last step wrote a demand.
 func (h *helm) demanded() bool { return h.phase == driving && h.past.sentAt == h.last }
 
-// showStalled tells of a controller that takes nothing. Nothing is stepped meanwhile.
-func (h *helm) showStalled() {
+// showStalled tells of a controller that has taken nothing for so long. Nothing is stepped
+// meanwhile, so no order to park can be carried out: after a while nobody waits for one.
+func (h *helm) showStalled(since time.Duration) {
+	if since > silenceLimit+deadAfter {
+		h.board.dead.Store(&errStalled)
+	}
 	h.board.faults.Or(uint32(FaultSilent))
 	if h.pilot.state != Halted {
 		h.board.setState(Fault)

@@ -210,13 +210,14 @@ func (s *session) unsent() int {
 // then nobody knew where a controller without feedback stands: such a one is waited for,
 // unless it told that it has restarted. The others are asked when the port is open again.
 func (s *session) stalled(leave bool) error {
-	if time.Since(s.takenAt) <= stallLimit {
+	since := time.Since(s.takenAt)
+	if since <= stallLimit {
 		return nil
 	}
 	if leave || s.codec.locates() || s.p.board.boots.Load() != s.p.past.boots {
 		return errStalled
 	}
-	s.helm.showStalled()
+	s.helm.showStalled(since)
 	return nil
 }
 

@@ -14,6 +14,7 @@ const (
 	ownRenew  = 40 * time.Millisecond
 	ownRest   = 50 * time.Millisecond // least time between two steps upward
 	ownShare  = 0.5                   // of the torque, kept for all of the wheel's own effects at most
+	ownClimb  = 4                     // steps upward at a time
 	ownSteps  = 16                    // in which spring, damper and friction fade
 	ownReport = 5 * time.Millisecond  // longest that one report may take; 3 of 20 ms let the force lapse
 )
@@ -154,7 +155,7 @@ func (s *session) lower(now time.Duration, nm float64) (reports int, err error) 
 // returns how many reports that takes, without the renewal's.
 func (s *session) raise(now time.Duration, nm float64) (reports int, err error) {
 	o := &s.own
-	if step := o.stepFor(nm); step > o.step && now-o.raised >= ownRest {
+	if step := min(o.stepFor(nm), o.step+ownClimb); step > o.step && now-o.raised >= ownRest {
 		o.raised = now
 		if reports, err = s.setOwn(now, step); err != nil {
 			return reports, err

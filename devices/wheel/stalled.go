@@ -29,7 +29,7 @@ func (s *session) deliver(p *pacer, o order) error {
 // stalled lets the torque begin anew after a force that took so long.
 func (s *session) stalled(took time.Duration) {
 	now := s.clock()
-	text := fmt.Sprintf("a force took %.2f s to be sent, so the rim felt an old one; the torque fades in again; look at its cable and its power supply", took.Seconds())
+	text := fmt.Sprintf("a force took %.2f s to be sent, so the rim felt an old one; the torque fades in again; unless the program was held up, look at its cable and its power supply", took.Seconds())
 	s.presence.restore(now)
 	s.presence.reason.Store(&text)
 	if s.presence.warned == 0 || now-s.presence.warned >= stallQuiet {

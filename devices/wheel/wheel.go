@@ -201,10 +201,10 @@ func (w *Wheel) use(ctx context.Context, s *session) error {
 	if w.found != nil {
 		w.found(PresetOf(s.info.Vendor, s.info.Product))
 	}
-	go s.write()
-	w.rated.Store(math.Float64bits(s.lim.rated))
+	w.rated.Store(math.Float64bits(s.lim.rated)) // before the writer, whose own they are then
 	w.sine.Store(math.Float64bits(s.vibration.most))
 	w.room.Store(math.Float64bits(s.own.room + s.vibration.most))
+	go s.write()
 	w.current.Store(s)
 	select {
 	case <-ctx.Done():

@@ -20,7 +20,6 @@ type descriptions struct {
 	nodes map[string]*description
 	order []*description // of the newest list …
 	list  []Info         // … which is given again while it stays the same
-	spare []*description
 }
 
 // stamp is what a node's file changes when the device is another one, or its rights are.
@@ -60,15 +59,14 @@ func stampOf(path string) (stamp, error) {
 func (d *descriptions) of(paths []string) []Info {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	order := d.spare[:0]
+	order := make([]*description, 0, len(paths))
 	for _, path := range paths {
 		order = append(order, d.look(path))
 	}
 	if slices.Equal(order, d.order) && len(order) > 0 {
-		d.spare = order
 		return d.list
 	}
-	d.order, d.spare, d.list = order, d.order, make([]Info, len(order))
+	d.order, d.list = order, make([]Info, len(order))
 	clear(d.nodes)
 	for i, k := range order {
 		d.list[i] = k.info
@@ -79,7 +77,8 @@ func (d *descriptions) of(paths []string) []Info {
 	return d.list
 }
 
-// look asks a node unless that is known already.
+// look asks a node unless that is known already. It lets go of the lock to ask: a driver may
+// hold up who does.
 func (d *descriptions) look(path string) *description {
 	s, err := d.stamp(path)
 	now, was := d.now(), d.nodes[path]
@@ -87,7 +86,10 @@ func (d *descriptions) look(path string) *description {
 	if same && (was.at.Sub(was.seen) >= grownUp || now.Sub(was.at) < atOnce) {
 		return was
 	}
-	k := &description{stamp: s, seen: now, at: now, info: d.ask(path)}
+	d.mu.Unlock()
+	info := d.ask(path)
+	d.mu.Lock()
+	k := &description{stamp: s, seen: now, at: now, info: info}
 	if same {
 		k.seen = was.seen
 	}

@@ -20,12 +20,20 @@ var shared = struct {
 	open map[string]*Input
 }{open: map[string]*Input{}}
 
+// opening has a lock for each path: parts that open one node at once, as they do after a
+// plug, would take each other's look at its grab for another program's. It may be held for as
+// long as that node's driver hangs, which holds up those alone who want that node.
+var opening sync.Map // of *sync.Mutex
+
 // Share opens the node of info, or joins those who have it open. Every Share
 // needs one Release. Only the loop's thread may use the Input's state, unless
 // nobody else shares it. After lost events a goroutine asks for the state, so that the
 // loop does not wait: some Update then finds the answer. A node that another program has
 // grabbed is refused with ErrGrabbed.
 func Share(info Info) (*Input, error) {
+	lock, _ := opening.LoadOrStore(info.Path, &sync.Mutex{})
+	lock.(*sync.Mutex).Lock()
+	defer lock.(*sync.Mutex).Unlock()
 	if in := join(info.Path); in != nil {
 		return in, nil
 	}
@@ -39,9 +47,6 @@ func Share(info Info) (*Input, error) {
 	in, err := NewInput(node, info.Axes)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("evdev: %s: %w", info.Path, err), node.Close())
-	}
-	if other := join(info.Path); other != nil { // somebody was quicker
-		return other, node.Close()
 	}
 	if err := in.publish(); err != nil {
 		return nil, errors.Join(err, node.Close())

@@ -160,7 +160,8 @@ type Guard struct {
 	clear   edge
 	cleared bool // the last Step took the operator's confirmation
 	release edge
-	waits   Cause // why no drive goes on until the operator confirms, or None
+	waited  float64 // since something of the kind last began [s]
+	waits   Cause   // why no drive goes on until the operator confirms, or None
 }
 
 // edge is true in the tick in which an order is given, and not while it lasts:

@@ -6,6 +6,10 @@ package guard
 const (
 	LimpGap = 0.05
 	LeftGap = 1
+
+	// confirmRest is how long the rig must have waited after such a gap before a confirmation
+	// counts [s]: one that was given while it stood still is told only then.
+	confirmRest = 0.5
 )
 
 // waitCause returns why no drive may go on in this tick, and None if one may.
@@ -29,7 +33,11 @@ func waitCause(in Inputs) Cause {
 func (g *Guard) latch(in Inputs) (confirmed bool) {
 	cause := waitCause(in)
 	rests := g.state == Ready || g.state == Fault || g.state == Stopped
-	confirmed = g.waits != None && cause == None && g.clear.now && rests
+	if g.waited += g.dt; cause == Stalled || cause == Suspended {
+		g.waited = 0
+	}
+	early := (g.waits == Stalled || g.waits == Suspended) && g.waited < confirmRest
+	confirmed = g.waits != None && cause == None && g.clear.now && rests && !early && !in.Stop
 	switch {
 	case confirmed:
 		g.waits = None

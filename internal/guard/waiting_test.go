@@ -165,6 +165,32 @@ func TestALongGapWaitsForTheOperator(t *testing.T) {
 	}
 }
 
+// An order that was given while the rig stood still, and is told right after it, confirms
+// nothing; nor does one while a stop switch is pressed.
+func TestAConfirmationFromWithinAGapIsTooEarly(t *testing.T) {
+	g, in := drivingGuard(t)
+	once := in
+	once.Gap = 5
+	g.Step(once)
+	stepped(g, in, 3)
+	in.Clear = true
+	if stepped(g, in, 1); g.Waits() != Stalled {
+		t.Fatalf("confirmed 4 ms after the gap: %v", g.State())
+	}
+	in.Clear = false
+	stepped(g, in, 600)
+	in.Clear, in.Stop = true, true
+	if stepped(g, in, 1); g.Waits() != Stalled {
+		t.Error("confirmed while a stop is pressed")
+	}
+	in.Clear, in.Stop = false, false
+	stepped(g, in, 1)
+	in.Clear = true
+	if stepped(g, in, 1); g.Waits() != None {
+		t.Errorf("not confirmed in %v", g.State())
+	}
+}
+
 // A gap is no way round a belt: that must be closed and confirmed all the same.
 func TestAnOpenBeltOutlastsAGap(t *testing.T) {
 	g, in := drivingGuard(t)

@@ -12,6 +12,9 @@ import (
 // gap finds out for how long nothing was stepped: the program was stopped, kept from the
 // processor, or the machine was suspended, which its monotonic clock does not show.
 type gap struct {
+	now       func() time.Duration // nil where nobody looks
+	began     time.Duration        // of this tick
+	stale     bool                 // it was held up in its middle: what it found out is old
 	suspended func() time.Duration // in all since the machine started; nil where nobody looks
 	woken     uint64               // wake-ups of the loop seen
 	asleep    time.Duration        // suspended, when it was looked at last
@@ -23,6 +26,21 @@ type gap struct {
 // lateWake is how late a wake-up must be for the machine to have been suspended: freezing
 // and thawing all programs takes longer.
 const lateWake = 5 * time.Millisecond
+
+// staleAfter is how long a tick may take before what it found out is old: as long as the
+// wheel believes a torque.
+const staleAfter = 20 * time.Millisecond
+
+// begin notes when a tick begins.
+func (g *gap) begin() {
+	if g.now != nil {
+		g.began = g.now()
+	}
+}
+
+// look finds out whether the tick was held up since. The next one is late then, and begins
+// at nothing.
+func (g *gap) look() { g.stale = g.now != nil && g.now()-g.began > staleAfter }
 
 // take returns for how long nothing was stepped before this tick [s], and whether the
 // machine was suspended meanwhile. Nobody sits in a demo: its gaps only fade in anew.

@@ -81,6 +81,30 @@ func TestAStalledRigBeginsAtNothing(t *testing.T) {
 	}
 }
 
+// What a tick found out before it was held up in its middle reaches nobody.
+func TestATickThatWasHeldUpPushesNothing(t *testing.T) {
+	r, _, _, _ := seatedDemo(t)
+	w := &shaken{room: 2}
+	r.own = w
+	run(t, r, 4000)
+	if r.torque == 0 || w.allowed == 0 {
+		t.Fatalf("%g N·m, %g for own effects while it drives", r.torque, w.allowed)
+	}
+	now, looks := time.Duration(0), 0
+	r.gap.now = func() time.Duration {
+		if looks++; looks == 2 { // within the first tick
+			now += 300 * time.Millisecond
+		}
+		return now
+	}
+	if run(t, r, 1); r.torque != 0 || w.allowed != 0 || w.peak != 0 {
+		t.Errorf("%g N·m, %g for own effects, %g for the sine after 0.3 s in the middle of a tick", r.torque, w.allowed, w.peak)
+	}
+	if run(t, r, 1); r.torque == 0 {
+		t.Error("a tick that was not held up pushes nothing")
+	}
+}
+
 func TestAShortHiccupChangesNothing(t *testing.T) {
 	r, _, s, said := seatedDemo(t)
 	(&stalling{stall: 40 * time.Millisecond, at: 4001}).steps(t, r, 4100)

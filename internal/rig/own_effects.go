@@ -51,6 +51,9 @@ func (r *Rig) permit() {
 		return
 	}
 	room, peak := r.room(), 0.0
+	if r.gap.stale {
+		room = 0
+	}
 	share, hz := r.shake.Step(&r.state)
 	if all := r.own.Room(); all > 0 {
 		peak = r.own.Headroom() / all * room

@@ -136,6 +136,7 @@ type peaks struct {
 
 // Tick runs the rig for one step: read, think, act. Nothing in it waits.
 func (r *Rig) Tick() error {
+	r.gap.begin()
 	r.listen()
 	r.stand()
 	r.panel.step(r.pressed, r.fresh, r.state.Power.Running, r.clutch)
@@ -165,6 +166,9 @@ func (r *Rig) Tick() error {
 
 	r.torque, r.legs = r.guard.Gate(torque, legs) // safety has the last word
 	r.pose = passed(&pose, r.form.Scale(), r.guard.Motion())
+	if r.gap.look(); r.gap.stale {
+		r.torque = 0
+	}
 	r.wheel.Push(r.torque)
 	r.feel.Passed(r.torque)
 	r.permit()
@@ -212,7 +216,7 @@ func (r *Rig) circumstances() guard.Inputs {
 		Release:        r.orders.release.Load(),
 		Pause:          r.handy.paused,
 		Stop:           r.orders.stop.Load() || r.pressed&frame.KeyStop != 0,
-		Clear:          r.confirm.take(&r.orders.clear) || r.pressed&frame.KeyClear != 0,
+		Clear:          r.confirm.take(&r.orders.clear) || r.down(frame.KeyClear),
 		HighTorque:     r.down(frame.KeyHighTorque),
 		DeadMan:        r.down(frame.KeyDeadMan),
 		HandsOn:        r.feel.Trace().HandsOn,
@@ -221,7 +225,7 @@ func (r *Rig) circumstances() guard.Inputs {
 		PlatformHomed:  true,
 		PlatformParked: true,
 	}
-	if in.Clear && r.guard.State() == guard.Fault && r.flawed {
+	if anew := r.confirm.given || r.fresh&frame.KeyClear != 0; anew && r.guard.State() == guard.Fault && r.flawed {
 		r.restart()
 	}
 	r.examine()

@@ -109,7 +109,7 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 			settled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy
 		}
 		r.belt.settle(cfg.Estop)
-		r.gap.suspended = rt.Suspended
+		r.gap.now, r.gap.suspended = cfg.Realtime.Clock().Now, rt.Suspended
 		done <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, r.stats, r.Tick)
 	}()
 	for _, p := range append(problems, <-refused...) {

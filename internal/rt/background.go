@@ -20,8 +20,12 @@ const Background = 10
 
 // Raise gives every thread of the program one real-time priority, which the
 // threads and programs that they start inherit. restore makes them ordinary.
+//
+// They take turns (SCHED_RR): Go's scheduler and its garbage collector let a thread spin for
+// what another is to do, and under SCHED_FIFO one that waits for its like on the only
+// processor would spin for ever.
 func Raise(priority int) (restore func(), err error) {
-	err = move(unix.SchedAttr{Size: attrSize, Policy: unix.SCHED_FIFO, Priority: uint32(priority)})
+	err = move(unix.SchedAttr{Size: attrSize, Policy: unix.SCHED_RR, Priority: uint32(priority)})
 	return func() {
 		_ = move(unix.SchedAttr{Size: attrSize, Policy: unix.SCHED_NORMAL}) // less is always allowed
 	}, err

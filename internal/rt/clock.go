@@ -84,14 +84,14 @@ func kernelNow() time.Duration {
 }
 
 // Suspended returns for how long the machine has been suspended since it started:
-// CLOCK_BOOTTIME goes on then, CLOCK_MONOTONIC does not. It is right to the time between
-// two readings of a clock, and like sleep it says no word to Go's scheduler.
+// CLOCK_BOOTTIME goes on then, CLOCK_MONOTONIC does not. It is never more, and less by the
+// time between two readings of a clock at most. Like sleep it says no word to Go's scheduler.
 func Suspended() time.Duration {
-	var boot, mono unix.Timespec
-	read := func(clock uintptr, ts *unix.Timespec) {
-		_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(ts)), 0) // cannot fail for these clocks
+	read := func(clock uintptr) time.Duration {
+		var ts unix.Timespec
+		_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(&ts)), 0) // cannot fail for these clocks
+		return time.Duration(ts.Nano())
 	}
-	read(unix.CLOCK_MONOTONIC, &mono)
-	read(unix.CLOCK_BOOTTIME, &boot)
-	return time.Duration(boot.Nano() - mono.Nano())
+	boot := read(unix.CLOCK_BOOTTIME)
+	return boot - read(unix.CLOCK_MONOTONIC)
 }

@@ -92,8 +92,8 @@ func TestAllThreadsRankBelowTheLoopAndAboveOtherPrograms(t *testing.T) {
 		go func() { runtime.LockOSThread(); started <- struct{}{}; <-end }()
 		<-started
 	}
-	if n := policies(); n[unix.SCHED_NORMAL<<8] > 0 || n[unix.SCHED_FIFO<<8|Background] < 20 {
-		t.Errorf("threads by policy and priority: %v, want none ordinary, 20 or more FIFO %d", n, Background)
+	if n := policies(); n[unix.SCHED_NORMAL<<8] > 0 || n[unix.SCHED_RR<<8|Background] < 20 {
+		t.Errorf("threads by policy and priority: %v, want none ordinary, 20 or more RR %d", n, Background)
 	}
 	close(end)
 	child := make(chan uint32)
@@ -108,7 +108,7 @@ func TestAllThreadsRankBelowTheLoopAndAboveOtherPrograms(t *testing.T) {
 	}()
 	<-child
 	release()
-	if n := policies(); n[unix.SCHED_FIFO<<8|Background] > 0 || n[unix.SCHED_NORMAL<<8] == 0 {
+	if n := policies(); n[unix.SCHED_RR<<8|Background] > 0 || n[unix.SCHED_NORMAL<<8] == 0 {
 		t.Errorf("threads by policy and priority after the release: %v, want them ordinary", n)
 	}
 }
