@@ -108,3 +108,26 @@ func TestAPlatformThatNeverMovedIsFinal(t *testing.T) {
 		}
 	})
 }
+
+// A controller without feedback whose port takes nothing is waited for, but not by who wants
+// to park it or to leave.
+func TestNobodyWaitsToParkAPortThatTakesNothing(t *testing.T) {
+	cfg := quickConfig("wire")
+	cfg.Protocol, cfg.Baud = ProtocolThanos, 250000
+	sim := NewThanosSim(DefaultThanosSimConfig())
+	onBench(t, sim, cfg, func(t *testing.T, b *bench) {
+		b.waitState(Ready)
+		sim.SetStalled(true)
+		b.tap.fill()
+		b.wait("fault", func() bool { return b.p.Status().Faults&FaultSilent != 0 })
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		if err := b.p.Park(ctx); !errors.Is(err, errStalled) || time.Since(began) > 2*time.Second {
+			t.Errorf("%v after %v, want %v within 2 s", err, time.Since(began), errStalled)
+		}
+		if !b.p.Status().Final {
+			t.Error("who leaves would go on waiting")
+		}
+	})
+}

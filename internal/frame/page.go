@@ -211,7 +211,7 @@ func (p *Page) Keys() (keys, beat uint64) {
 	return atomic.LoadUint64(&p.k.keys), atomic.LoadUint64(&p.k.beat)
 }
 
-// SetNotice shows a line to the driver; the first 128 bytes count.
+// SetNotice shows a line to the driver; the first 320 bytes count.
 func (p *Page) SetNotice(s string) {
 	var b [noticeWords * 8]byte
 	copy(b[:], strings.ToValidUTF8(s[:min(len(s), len(b))], "")) // no letter cut in two

@@ -132,7 +132,7 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		}
 		s.log.Log(ctx, level, "state", "from", t.From.String(), "to", t.To.String(), "cause", s.rig.causeText(t, why))
 		s.manager(systemd.Status(t.To.String()))
-		if t.To == guard.Parked || t.To == guard.Ready { // nothing moves
+		if t.To == guard.Parked || t.To == guard.Ready && t.From != guard.Homing { // nothing pushes, and nothing is about to
 			rt.Tidy()
 		}
 		switch {
