@@ -16,7 +16,7 @@ type confirmation struct {
 // ignoredWhy says why a confirmation had no effect, and what to do.
 var ignoredWhy = [...]string{
 	1: "nothing waits for it",
-	2: "what it is for is not over; remove the cause, then confirm again",
+	2: "what it is for is not over, or was over only a moment ago; remove the cause, then confirm again",
 	3: "Enter is held in the window; let it go, then confirm again",
 }
 

@@ -101,7 +101,7 @@ func TestFrozenRigLeavesALimpWheel(t *testing.T) {
 		t.Errorf("%g N·m, flags %b after 1.2 s", left.RimTorque, left.Flags)
 	}
 	b.wheel.Reports()
-	time.Sleep(300 * time.Millisecond)
+	time.Sleep(600 * time.Millisecond) // sooner a confirmation is not believed
 	for _, r := range b.wheel.Reports() {
 		if r.Kind == g29.ConstantForce && r.Force != g29.NoForce {
 			t.Errorf("a force of %d before the operator's word", r.Force)
