@@ -174,7 +174,7 @@ func TestNoConfirmationIsSwallowed(t *testing.T) {
 	}{
 		{"drives", func(*Rig) {}, 0, "nothing waits for it"},
 		{"key held", func(r *Rig) { r.orders.stop.Store(false) }, frame.KeyClear, "Enter is held"},
-		{"stop still pressed", func(r *Rig) { r.orders.stop.Store(true) }, 0, "is not over"},
+		{"stop still pressed", func(r *Rig) { r.orders.stop.Store(true) }, 0, "not over"},
 		{"as it should be", func(r *Rig) { r.orders.stop.Store(false) }, 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

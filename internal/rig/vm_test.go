@@ -100,8 +100,9 @@ func TestVMDevicesCostLittle(t *testing.T) {
 	}
 	idle := time.Since(began) / ticks
 	t.Logf("figure: all devices read with nothing new: %v and %v allocations a tick", idle, allocations)
-	if os.Getenv("RIG_VM_CLOCK") == "virtual" && idle > 10*time.Microsecond {
-		t.Errorf("%v a tick, want 10 µs at most", idle)
+	// In virtual time each instruction counts 2 ns: half of this judges what rim and feet can do.
+	if os.Getenv("RIG_VM_CLOCK") == "virtual" && idle > 30*time.Microsecond {
+		t.Errorf("%v a tick, want 30 µs at most", idle)
 	}
 }
 
