@@ -40,10 +40,11 @@ func (g *gap) begin() {
 
 // look finds out whether the tick was held up since. The next one is late then, and begins
 // at nothing.
-func (g *gap) look() { g.stale = g.now != nil && g.now()-g.began > staleAfter }
+func (g *gap) look(demo bool) { g.stale = !demo && g.now != nil && g.now()-g.began > staleAfter }
 
 // take returns for how long nothing was stepped before this tick [s], and whether the
-// machine was suspended meanwhile. Nobody sits in a demo: its gaps only fade in anew.
+// machine was suspended meanwhile. Nobody sits in a demo, and its simulated wheel holds on: a
+// gap changes nothing there, so that equal drives leave equal bits.
 func (g *gap) take(s *loop.Stats, demo bool) (seconds float64, suspended bool) {
 	woken := s.Lateness.Count()
 	if woken == g.woken {
@@ -72,7 +73,7 @@ func (g *gap) take(s *loop.Stats, demo bool) (seconds float64, suspended bool) {
 		g.lost.Store(int64(late + slept))
 	}
 	if demo {
-		return min(seconds+slept.Seconds(), guard.LeftGap), false
+		return 0, false
 	}
 	return seconds, suspended
 }
@@ -85,7 +86,10 @@ func (s *supervisor) logGap() {
 	}
 	slept := time.Duration(s.rig.gap.slept.Load())
 	next := "torque and motion fade in from nothing"
-	if !s.rig.demo && (slept > 0 || lost.Seconds() > guard.LeftGap) {
+	switch {
+	case s.rig.demo:
+		next = "the demo goes on"
+	case slept > 0 || lost.Seconds() > guard.LeftGap:
 		next = "the drive ends until the operator confirms"
 	}
 	s.clearLine()

@@ -166,7 +166,7 @@ func (r *Rig) Tick() error {
 
 	r.torque, r.legs = r.guard.Gate(torque, legs) // safety has the last word
 	r.pose = passed(&pose, r.form.Scale(), r.guard.Motion())
-	if r.gap.look(); r.gap.stale {
+	if r.gap.look(r.demo); r.gap.stale {
 		r.torque = 0
 	}
 	r.wheel.Push(r.torque)
