@@ -115,6 +115,7 @@ func (s *session) serve() {
 			return
 		}
 		s.refuse(err)
+		s.adds.Store(0)
 		if !s.rest(pause) {
 			return
 		}
@@ -134,7 +135,6 @@ func (s *session) refuse(err error) {
 	}
 	_ = s.letGo() // what is refused now was told
 	s.own, s.vibration.full = own{}, 0
-	s.adds.Store(0)
 }
 
 // refusedText is what the kernel said of a force, and what to do.

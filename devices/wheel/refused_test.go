@@ -101,9 +101,12 @@ func TestAForceThatIsRefusedAtFirstIsAskedForAgain(t *testing.T) {
 	f := newFakeForce()
 	s := armed(t, "hid-pidff", f)
 	f.fails, f.err = "upload", unix.ENOSPC
+	adds := s.adds
+	s.adds = nil // Wheel.use brings it, and comes later
 	if err := s.ready(Config{Spring: 1}); err != nil {
 		t.Fatalf("the wheel is given up: %v", err)
 	}
+	s.adds = adds
 	var tries []int
 	w := onAWheel(t, s, f, func(w *Wheel, _ *fakeInput, at int) {
 		if slices.Contains(f.calls, "gain 1") {
