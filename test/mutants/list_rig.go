@@ -134,10 +134,10 @@ var guardMutants = []mutant{
 		tests: "^TestHandsOff$",
 	},
 	{
-		name: "a held release clears a stop",
+		name: "an order that is held counts again and again",
 		file: "internal/guard/guard.go", function: "(*edge).step",
 		old: "order && !e.held", new: "order",
-		tests: "^TestAReleaseFromBeforeAStopDoesNotClearIt$",
+		tests: "^TestTroubleAndItsEnd$",
 	},
 }
 
