@@ -10,7 +10,7 @@ import (
 // cover writes pedals and levers on nodes of their own to out, and what gear
 // levers do to levers. One whose node is away is released. now only grows.
 func (l *Levers) cover(out *Sample, levers *LeverSample, now time.Duration) (c coverage) {
-	dt := min(now-l.polled, longestStep).Seconds()
+	dt, _ := plausible.Since(l.polled, now)
 	l.polled = now
 	for _, s := range l.stations {
 		if s.poll() {

@@ -20,9 +20,6 @@ const (
 	// have it for the sensors of an accelerator pedal.
 	checkTolerance = 0.1
 	checkTime      = 0.1 // [s]
-
-	gapTime     = 0.05             // so long the loop may stand still before a pedal may be anywhere after it [s]
-	longestStep = 10 * time.Second // of the loop that one Poll makes up for
 )
 
 // Check is a second sensor of a pedal, on the pedals' own node.
@@ -137,9 +134,9 @@ func (j *judge) step(ps *[count]pedal, v *[count]float64, in events, now time.Du
 		j.begun, j.polled, j.next = true, now, in.Seen()
 		j.resync(ps, v, in)
 	}
-	dt := min(now-j.polled, longestStep).Seconds()
+	dt, gap := plausible.Since(j.polled, now)
 	j.polled = now
-	if dt > gapTime {
+	if gap {
 		j.next = in.Seen() // what came meanwhile is in the positions
 		j.resync(ps, v, in)
 	}
@@ -149,7 +146,7 @@ func (j *judge) step(ps *[count]pedal, v *[count]float64, in events, now time.Du
 		v[i] = j.axes[i].Step(v[i], dt)
 		apart := j.compare(i, &ps[i], &v[i], in, dt)
 		fault = fault || apart || j.axes[i].Fault()
-		odd |= (bit(j.axes[i].Jumped(), footJumped) | bit(j.axes[i].Fault(), footFault) | bit(apart, footApart)) << (oddBits * i)
+		odd |= (plausible.Bit(j.axes[i].Jumped(), footJumped) | plausible.Bit(j.axes[i].Fault(), footFault) | plausible.Bit(apart, footApart)) << (oddBits * i)
 	}
 	j.odd.Store(odd)
 	return fault
@@ -216,11 +213,4 @@ func (j *judge) notes() (list []string) {
 		}
 	}
 	return list
-}
-
-func bit(is bool, b uint32) uint32 {
-	if is {
-		return b
-	}
-	return 0
 }

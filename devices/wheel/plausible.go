@@ -18,13 +18,6 @@ var rimLimits = plausible.Limits{Rate: 50, Jump: 1, Hold: 0.2, Jumps: 2, Forget:
 // A rim that is held gives way to a change of its torque: see plausible.Still.
 var heldRim = plausible.Still{Span: 1.5, Time: 1}
 
-// gapTime is how long the loop may stand still [s] before the angle may be anywhere after it.
-const gapTime = 0.05
-
-// longestStep is the time of the loop that one Poll makes up for. The devices let go in longer
-// ones, and the angle may then be anywhere.
-const longestStep = 10 * time.Second
-
 // What is wrong with a steering sensor, one bit each.
 const (
 	rimJumped uint32 = 1 << iota
@@ -62,9 +55,9 @@ func (s *session) steer(now time.Duration) float64 {
 			j.axis.Report(s.angle())
 		}
 	}
-	dt := min(now-j.polled, longestStep).Seconds()
+	dt, gap := plausible.Since(j.polled, now)
 	j.polled = now
-	if dt > gapTime {
+	if gap {
 		j.next = s.input.Seen() // what came meanwhile is in the angle
 		s.resync(j)
 	}
@@ -102,18 +95,11 @@ func (j *steering) bear(torque float64) {
 	}
 	still := j.still.Step(torque, j.moved, pollStep)
 	j.moved = false
-	j.odd.Store(bit(j.axis.Jumped(), rimJumped) | bit(j.axis.Fault(), rimFault) | bit(still, rimStill))
+	j.odd.Store(plausible.Bit(j.axis.Jumped(), rimJumped) | plausible.Bit(j.axis.Fault(), rimFault) | plausible.Bit(still, rimStill))
 }
 
 // pollStep is the time between two torques of the loop [s].
 const pollStep = 1e-3
-
-func bit(is bool, b uint32) uint32 {
-	if is {
-		return b
-	}
-	return 0
-}
 
 // text is the gravest of what is odd now, "" if nothing is.
 func (j *steering) text() string {

@@ -16,15 +16,7 @@ import (
 func TestVMASpringKeepsToTheLimit(t *testing.T) {
 	inGuest(t)
 	const full = 25
-	dev, err := pidwheel.New(pidwheel.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(dev.Unplug)
-	node, err := dev.Node()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev, node := plugDirect(t)
 	r := drivingWith(t, stepped{set: func(c *config.Config) {
 		c.Guard = guard.DefaultConfig()
 		c.Guard.MaxTorque, c.FFB.MaxTorque = full, full

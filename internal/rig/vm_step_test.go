@@ -84,7 +84,9 @@ func steppedG29(t *testing.T) device {
 	}}
 }
 
-func steppedDirect(t *testing.T) device {
+// plugDirect plugs an emulated direct drive in until the test ends, and returns its node too.
+func plugDirect(t *testing.T) (*pidwheel.Wheel, string) {
+	t.Helper()
 	dev, err := pidwheel.New(pidwheel.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +96,11 @@ func steppedDirect(t *testing.T) device {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dev, node
+}
+
+func steppedDirect(t *testing.T) device {
+	dev, node := plugDirect(t)
 	turn := func(steer uint16) { dev.SetInput(pidwheel.Input{Steer: steer}) }
 	return device{node, turn, func() (list []told) {
 		for _, r := range dev.Reports() {

@@ -124,7 +124,7 @@ var wheelMutants = []mutant{
 	{
 		name: "a jump after a gap is a fault",
 		file: "devices/wheel/plausible.go", function: "(*session).steer",
-		old: "dt > gapTime", new: "false && dt > gapTime",
+		old: "if gap {", new: "if false && gap {",
 		tests: "^TestAJumpAfterAGapIsAResync$",
 	},
 	{
