@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"rig/internal/source"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -51,9 +52,9 @@ type profile interface{ Validate() error }
 
 func (s Store) read(kind string, id Identity, p profile) error {
 	path := s.find(kind, id)
-	b, err := os.ReadFile(path)
+	b, err := source.Read(path, source.Text)
 	if err != nil {
-		return fmt.Errorf("calib: %w; run `rig calibrate %s`", err, kind)
+		return fmt.Errorf("calib: %s: %w; run `rig calibrate %s`", path, err, kind)
 	}
 	return parse(path, b, p)
 }

@@ -11,12 +11,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"rig/internal/config"
+	"rig/internal/printable"
 )
 
 // The display must have the process' first thread.
@@ -97,12 +97,20 @@ func report(w io.Writer, err error) int {
 		return exitDone
 	}
 	var usage *config.Problem
-	if errors.As(err, &usage) {
-		fmt.Fprintln(w, err)
-		return exitUsage
+	if !errors.As(err, &usage) {
+		fmt.Fprintf(w, "rig: %s\n", oneLine(err))
+		return exitFailed
 	}
-	fmt.Fprintf(w, "rig: %s\n", oneLine(err))
-	return exitFailed
+	const most = 10 // lines that somebody reads
+	faults := config.Faults(err)
+	for _, e := range faults[:min(most, len(faults))] {
+		fmt.Fprintln(w, printable.Line(e.Error()))
+	}
+	if rest := len(faults) - most; rest > 0 {
+		fmt.Fprintf(w, "rig: %d more faults of this kind are not shown; fix these first\n", rest)
+	}
+	return exitUsage
 }
 
-func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+// oneLine returns an error's text for a terminal, its faults separated by semicolons.
+func oneLine(err error) string { return printable.Line(config.OneLine(err)) }

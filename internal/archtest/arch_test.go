@@ -15,7 +15,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop", "internal/plausible", "internal/valid"}
+var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop", "internal/plausible", "internal/valid", "internal/printable"}
 
 // impure is what a pure package never imports, tests excepted.
 var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net", "syscall", "math/rand", "math/rand/v2", "runtime", "unsafe", "context"}
@@ -25,26 +25,29 @@ var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net
 var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
-	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/chart", "internal/sink"},
-	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib"},
-	"internal/tirerig": {"sim/tire", "internal/config", "internal/chart", "internal/sink"},
+	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/chart", "internal/sink", "internal/source"},
+	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source"},
+	"internal/tirerig": {"sim/tire", "internal/config", "internal/chart", "internal/sink", "internal/source"},
 	"internal/rimlab":  {"sim", "ffb", "internal/config", "internal/chart", "internal/sink"},
-	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink"},
+	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink", "internal/source"},
 	"internal/omct":    {"cueing", "internal/chart"},
 	"sim":              {"sim/tire", "sim/road"},
 	"sim/road":         {"sim/tire"},
 	"sim/road/mesh":    {"sim/road", "sim/tire"},
 	"sim/road/scan":    {"sim/road"},
 	"sim/maneuver":     {"sim", "sim/road"},
-	"ffb":              {"sim", "internal/valid"},
-	"cueing":           {"sim", "internal/valid"},
-	"calib":            {"internal/evdev"},
+	"ffb":              {"sim"},
+	"cueing":           {"sim"},
+	"calib":            {"internal/evdev", "internal/source"},
 	"devices/wheel":    {"calib", "internal/evdev", "internal/plausible"},
 	"devices/pedals":   {"calib", "internal/evdev", "internal/plausible"},
 	"devices/motion":   {"calib"},
 	"devices/estop":    {},
 	"display":          {"internal/frame"},
 }
+
+// toAll are the packages that every package may import.
+var toAll = []string{"internal/valid", "internal/printable"}
 
 // owners lists the only packages that may import a third party's module.
 var owners = map[string][]string{
@@ -85,7 +88,7 @@ func forbidden(pkg, imp string) string {
 	}
 	if own, ok := strings.CutPrefix(imp, module); ok {
 		list := allowed[pkg]
-		if !slices.Contains(list, own) && !slices.Contains(list, "*") && !strings.HasPrefix(own, pkg+"/") {
+		if !slices.Contains(slices.Concat(list, toAll), own) && !slices.Contains(list, "*") && !strings.HasPrefix(own, pkg+"/") {
 			return "the table allows " + strings.Join(list, ", ")
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"rig/internal/source"
 	"rig/sim/road/mesh"
 )
 
@@ -75,7 +76,7 @@ func (s *site) fetch(key [sha256.Size]byte) bool {
 // same tells whether the files that belong to a mesh still hold what they did.
 func (s *site) same(companions map[string]string) bool {
 	for name, sum := range companions {
-		if data, err := readFile(s.file.Beside(name)); contentOf(data, err) != sum {
+		if data, err := source.Read(s.file.Beside(name), source.Scan); contentOf(data, err) != sum {
 			return false
 		}
 		s.sources = append(s.sources, s.file.Beside(name))
@@ -127,7 +128,7 @@ func (s *site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
 			name = rel
 		}
 		if path != s.file.Beside(s.file.Ground.File) {
-			k.Companions[name] = contentOf(readFile(path))
+			k.Companions[name] = contentOf(source.Read(path, source.Scan))
 		}
 	}
 	if err := write(s.entry(key), k, m); err != nil {

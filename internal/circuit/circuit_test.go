@@ -325,7 +325,7 @@ func TestBadFilesAreToldInOneLine(t *testing.T) {
 		{"part where none has a name", map[string]string{"c.toml": "[[layout.piece]]\nturn_deg = 360\nradius_m = 60\n[start]\non = \"x\"\n"}, []string{"c.toml:5:1: ", "none has a name"}},
 		{"wall of both kinds", map[string]string{"c.toml": circle + "[[wall]]\nfrom = [0, 0]\nto = [1, 0]\nside = \"left\"\n"}, []string{"wall[0].from", "leave them out"}},
 		{"line with a short row", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": obj(plate()), "l.csv": "x,y\n1,2\n3\n"}, []string{"l.csv: line 3: ", "2 columns"}},
-		{"endless line", map[string]string{"c.toml": ground + "[line]\nfile = \"/dev/zero\"\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: ", "/dev/zero", "is no file on a disk"}},
+		{"endless line", map[string]string{"c.toml": ground + "[line]\nfile = \"/dev/zero\"\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: ", "/dev/zero", "not a regular file"}},
 		{"no ground at the start", map[string]string{"c.toml": ground + "[start]\nx_m = 500\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: start.x_m = 500", "give a place"}},
 		{"start", map[string]string{"c.toml": circle + "[start]\non = \"x\"\n"}, []string{"c.toml:8:1: ", "is no piece"}},
 	}
@@ -362,7 +362,7 @@ func TestPipesAreNotRead(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o644); err != nil {
 		t.Skip(err)
 	}
-	if _, _, err := Load(path, Options{}); err == nil || !strings.Contains(err.Error(), "is no file on a disk") {
+	if _, _, err := Load(path, Options{}); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig/internal/source"
 	"rig/sim/road"
 	"rig/sim/road/mesh"
 	"rig/sim/road/opendrive"
@@ -71,30 +71,12 @@ func (s *site) ofFile() error {
 func (s *site) read(name string) ([]byte, error) {
 	path := s.file.Beside(name)
 	s.sources = append(s.sources, path)
-	data, err := readFile(path)
+	data, err := source.Read(path, source.Scan)
 	var pe *os.PathError
 	if errors.As(err, &pe) {
 		err = pe.Err
 	}
 	return data, err
-}
-
-// readFile reads a file that has an end: a pipe would wait for its writer, and a device
-// may go on forever.
-func readFile(path string) ([]byte, error) {
-	const most = 4 << 30 // bytes: what a .glb can hold
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, syscall.EISDIR
-	case !info.Mode().IsRegular():
-		return nil, errors.New("is no file on a disk; copy what it holds into one")
-	case info.Size() > most:
-		return nil, fmt.Errorf("has %d bytes, allowed are %d; cut the ground into parts", info.Size(), int64(most))
-	}
-	return os.ReadFile(path)
 }
 
 func (s *site) ribbon() error {

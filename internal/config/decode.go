@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"reflect"
 	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"rig/internal/source"
 )
 
 // Problem is one fault of a file. Line and Column are 0 where the fault has no
@@ -32,29 +32,11 @@ func (p *Problem) Error() string {
 type validator interface{ Validate() error }
 
 func readAll(path string) ([]byte, error) {
-	const most = 16 << 20 // bytes; what is longer is no text that somebody wrote
-	data, err := readSome(path, most+1)
-	if err == nil && len(data) > most {
-		err = fmt.Errorf("has more than %d MB, so it is no such file; name another one", most>>20)
-	}
+	data, err := source.Read(path, source.Text)
 	if err != nil {
-		var pe *os.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
 		return nil, &Problem{File: path, Text: fmt.Sprintf("cannot be read: %v", err)}
 	}
 	return data, nil
-}
-
-// readSome reads the first bytes of a file, which may be endless.
-func readSome(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // Decode decodes TOML into v, a pointer to a struct that holds the defaults, and

@@ -97,6 +97,9 @@ func locate(name string, data []byte, err error) error {
 	return errors.Join(all...)
 }
 
+// Faults takes joined errors apart: one is one line for the user.
+func Faults(err error) []error { return leaves(err) }
+
 // leaves takes joined errors apart; what was put before all of them stays before each.
 func leaves(err error) []error {
 	if err == nil {

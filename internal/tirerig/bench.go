@@ -6,10 +6,10 @@ package tirerig
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"rig/internal/config"
+	"rig/internal/source"
 	"rig/sim/tire"
 )
 
@@ -66,7 +66,7 @@ func Open(name string) (*tire.Tire, error) {
 		}
 		return t, nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := source.Read(name, source.Text)
 	if err != nil {
 		return nil, unreadable(name, err)
 	}

@@ -1,0 +1,69 @@
+// Package printable makes text of strangers, as names in files and of devices, fit for a
+// terminal and a log: nothing in it can move the cursor, forge a line, or fill the screen (pure).
+package printable
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Longest text that is shown [characters].
+const (
+	longestLine = 1200
+	longestName = 120
+)
+
+// Line returns a message without line breaks and other control characters, which are written
+// as Go escapes them. From the middle of one that is very long a part is left out, so that what
+// is wrong, where and what to do stay.
+func Line(s string) string { return fit(s, longestLine) }
+
+// Name is Line for a name or value within a message.
+func Name(s string) string { return fit(s, longestName) }
+
+// Quote is Name in quotes.
+func Quote(s string) string { return strconv.Quote(shorten(s, longestName)) }
+
+func fit(s string, most int) string { return escape(shorten(s, most)) }
+
+// shorten keeps the first two thirds and the end of s. Each byte that is not UTF-8 counts as
+// a character.
+func shorten(s string, most int) string {
+	if len(s) <= most || utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	head, tail := 0, len(s)
+	for range most * 2 / 3 {
+		_, n := utf8.DecodeRuneInString(s[head:])
+		head += n
+	}
+	for range most / 3 {
+		_, n := utf8.DecodeLastRuneInString(s[:tail])
+		tail -= n
+	}
+	return s[:head] + " …[" + strconv.Itoa(tail-head) + " bytes]… " + s[tail:]
+}
+
+// escape writes what is not printed as Go escapes it in a text.
+func escape(s string) string {
+	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 || hidden(r) {
+			quoted := strconv.Quote(s[:n])
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// hidden reports whether a terminal shows nothing for r, or acts on it.
+func hidden(r rune) bool { return !unicode.IsPrint(r) }
