@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"rig/internal/source"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"rig/internal/sink"
+	"rig/internal/source"
 )
 
 // Store is the folder that holds the profiles.
@@ -140,23 +142,14 @@ func (s Store) save(kind string, id Identity, p profile) (string, error) {
 // replace puts b at path so that at every moment a whole file is there, and
 // keeps what was there under the ending .bak.
 func replace(path string, b []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails once it has been renamed
-	_, err = tmp.Write(b)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
-	if err != nil {
-		return err
-	}
-	if err := keep(path); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
+	const mode = 0o644
+	return sink.Replace(path, mode, func(f *os.File) error {
+		_, err := f.Write(b)
+		if err := errors.Join(err, f.Chmod(mode)); err != nil {
+			return err
+		}
+		return keep(path)
+	})
 }
 
 // keep links the present file, if any, to its name with .bak. It is a link
@@ -170,13 +163,4 @@ func keep(path string) error {
 		return err
 	}
 	return nil
-}
-
-// syncDir makes the rename itself durable.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

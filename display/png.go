@@ -1,11 +1,13 @@
 package display
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
 	"os"
-	"path/filepath"
+
+	output "rig/internal/sink"
 )
 
 // upright turns OpenGL's rows, which begin below, into a picture. It is opaque.
@@ -22,29 +24,11 @@ func upright(pixels []uint8, width, height int) *image.RGBA {
 }
 
 // writePNG writes img to path, which holds a whole picture at every moment.
-func writePNG(path string, img image.Image) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".rig-*.png")
+func writePNG(path string, img image.Image) error {
+	const mode = 0o644
+	err := output.Replace(path, mode, func(f *os.File) error { return errors.Join(png.Encode(f, img), f.Chmod(mode)) })
 	if err != nil {
 		return fmt.Errorf("display: screenshot: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			f.Close() // a second time does no harm
-			os.Remove(f.Name())
-			err = fmt.Errorf("display: screenshot: %w", err)
-		}
-	}()
-	if err := png.Encode(f, img); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return nil
 }

@@ -38,12 +38,12 @@ var allowed = map[string][]string{
 	"sim/maneuver":     {"sim", "sim/road"},
 	"ffb":              {"sim"},
 	"cueing":           {"sim"},
-	"calib":            {"internal/evdev", "internal/source"},
+	"calib":            {"internal/evdev", "internal/sink", "internal/source"},
 	"devices/wheel":    {"calib", "internal/evdev", "internal/plausible"},
 	"devices/pedals":   {"calib", "internal/evdev", "internal/plausible"},
 	"devices/motion":   {"calib"},
 	"devices/estop":    {},
-	"display":          {"internal/frame"},
+	"display":          {"internal/frame", "internal/sink"},
 }
 
 // toAll are the packages that every package may import.

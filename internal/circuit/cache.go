@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"rig/internal/sink"
 	"rig/internal/source"
 	"rig/sim/road/mesh"
 )
@@ -24,9 +25,8 @@ import (
 const cacheForm = "rig mesh 1"
 
 const (
-	cacheMost  = 4 << 30 // bytes of all files that are kept
-	cacheStale = 24 * time.Hour
-	cacheEnd   = ".mesh"
+	cacheMost = 4 << 30 // bytes of all files that are kept
+	cacheEnd  = ".mesh"
 )
 
 // kept is what the cache knows of a mesh beside its triangles.
@@ -147,23 +147,17 @@ func write(path string, k kept, m *mesh.Mesh) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*"+cacheEnd)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails once it has been renamed
 	start := binary.LittleEndian.AppendUint32(nil, uint32(len(head)))
 	start = binary.LittleEndian.AppendUint32(start, crc32.ChecksumIEEE(head))
-	out := bufio.NewWriterSize(f, 1<<20)
-	_, _ = out.Write(append(start, head...)) // Flush tells
-	if err = errors.Join(m.Save(out), out.Flush(), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return sink.Replace(path, 0o600, func(f *os.File) error {
+		out := bufio.NewWriterSize(f, 1<<20)
+		_, _ = out.Write(append(start, head...)) // Flush tells
+		return errors.Join(m.Save(out), out.Flush())
+	})
 }
 
 // prune removes the entries that were not used for longest until the rest take no more
-// than so many bytes, and what writers left that were stopped.
+// than so many bytes.
 func prune(folder, spare string, most int64) {
 	list, err := os.ReadDir(folder)
 	if err != nil {
@@ -180,12 +174,6 @@ func prune(folder, spare string, most int64) {
 		path := filepath.Join(folder, e.Name())
 		if err != nil || !strings.HasSuffix(path, cacheEnd) || path == spare {
 			continue
-		}
-		if strings.HasPrefix(e.Name(), ".new-") {
-			if time.Since(info.ModTime()) > cacheStale {
-				_ = os.Remove(path)
-			}
-			continue // another one is at it
 		}
 		entries = append(entries, old{path, info.Size(), info.ModTime()})
 	}

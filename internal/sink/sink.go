@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -132,29 +131,19 @@ func (s Sink) replace(path string, old fs.FileInfo, write func(io.Writer) error)
 	return s.create(path, mode, func(f *os.File) error { return f.Chmod(mode) }, write)
 }
 
-// create writes under another name in the same folder, finishes and renames.
-// From the mode the kernel takes what the user's umask forbids.
+// create puts a file there, whose mode finish may set.
 func (s Sink) create(path string, mode fs.FileMode, finish func(*os.File) error, write func(io.Writer) error) error {
-	other := filepath.Join(filepath.Dir(path), fmt.Sprintf(".rig-%016x", rand.Uint64()))
-	f, err := os.OpenFile(other, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return s.unwritable(s.Path, err)
+	var failed error // by write, which names what it is about
+	err := Replace(path, mode, func(f *os.File) error {
+		if failed = write(target{f, s.Path, s}); failed != nil || finish == nil {
+			return failed
+		}
+		return finish(f)
+	})
+	if failed != nil || err == nil {
+		return failed
 	}
-	defer os.Remove(other) // fails once it has been renamed
-	if err := write(target{f, s.Path, s}); err != nil {
-		f.Close()
-		return err
-	}
-	if finish != nil {
-		err = finish(f)
-	}
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return s.unwritable(s.Path, err)
-	}
-	if err := os.Rename(other, path); err != nil {
-		return s.unwritable(s.Path, err)
-	}
-	return nil
+	return s.unwritable(s.Path, err)
 }
 
 // target is a writer whose errors name what the user gave.

@@ -1,0 +1,22 @@
+package main
+
+var fileMutants = []mutant{
+	{
+		name: "an unfinished result has a name",
+		file: "internal/sink/replace.go", function: "",
+		old: "os.O_WRONLY|unix.O_TMPFILE", new: "os.O_WRONLY",
+		tests: "^TestAKilledWriterLeavesNothing$",
+	},
+	{
+		name: "what another rig is writing counts as left over",
+		file: "internal/sink/replace.go", function: "removeLeftover",
+		old: "unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil", new: "f != nil",
+		tests: "^TestLeftoversOfTheDeadAreRemovedAndNotThoseOfTheLiving$",
+	},
+	{
+		name: "what killed programs left stays",
+		file: "internal/sink/replace.go", function: "Replace",
+		old: "removeLeftovers(folder)", new: "",
+		tests: "^TestLeftoversOfTheDeadAreRemovedAndNotThoseOfTheLiving$",
+	},
+}
