@@ -148,7 +148,7 @@ func singleKeys(f *os.File) func() (undo func()) {
 
 // prepare reads the configuration and ties the context to signals.
 func (c *calibrateFlags) prepare(s *streams) (config.Config, context.Context, func(), error) {
-	cfg, _, err := loadConfig(c.Config)
+	cfg, _, err := s.configuration(c.Config)
 	if err != nil {
 		return cfg, nil, nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"rig/internal/config"
 	"rig/internal/rig"
@@ -24,7 +23,7 @@ type checked struct {
 }
 
 func (c *checkCmd) Run(s *streams) error {
-	cfg, path, err := loadConfig(c.Config)
+	cfg, path, err := s.configuration(c.Config)
 	if err != nil {
 		return err
 	}
@@ -67,17 +66,4 @@ func failed(found []rig.Finding) error {
 		return nil
 	}
 	return fmt.Errorf("check: %d of %d problems must be mended first", n, len(found))
-}
-
-// loadConfig reads the file named, or the first of the usual ones, or returns
-// the defaults; it tells which.
-func loadConfig(path string) (config.Config, string, error) {
-	if path == "" {
-		path = config.Find(os.Getenv)
-	}
-	if path == "" {
-		return config.Default(), "built-in defaults", nil
-	}
-	cfg, err := config.Load(path)
-	return cfg, path, err
 }

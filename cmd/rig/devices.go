@@ -17,7 +17,7 @@ type devicesCmd struct {
 }
 
 func (c *devicesCmd) Run(s *streams) error {
-	cfg, _, err := loadConfig(c.Config)
+	cfg, _, err := s.configuration(c.Config)
 	if err != nil {
 		return err
 	}

@@ -43,12 +43,9 @@ func (c *ffbMapCmd) Run(s *streams) error {
 
 // chart runs the bench.
 func (c *ffbMapCmd) chart(s *streams) (*rimlab.Map, error) {
-	cfg := config.Default()
-	if c.Config != "" {
-		var err error
-		if cfg, err = config.Load(c.Config); err != nil {
-			return nil, err
-		}
+	cfg, _, err := s.load(c.Config, "")
+	if err != nil {
+		return nil, err
 	}
 	if c.Car != "" {
 		cfg.Car = c.Car

@@ -208,7 +208,7 @@ func TestFFBWithoutARigSaysSo(t *testing.T) {
 
 func TestFFBTestWithoutAWheelSaysSo(t *testing.T) {
 	status, out, errs := rigCommand(t, "ffb", "test", "sine", "--yes", "--json", "--device", "no such wheel", "--page", page(t))
-	if status != exitFailed || out != "" || !strings.Contains(errs, "wheel: no device matches") || strings.Count(errs, "\n") != 1 {
+	if status != exitFailed || out != "" || !strings.Contains(errs, "wheel: no device matches") || strings.Count(said(errs), "\n") != 1 {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 }

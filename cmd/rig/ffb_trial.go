@@ -29,7 +29,7 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 	if err := trial.Validate(); err != nil {
 		return &config.Problem{File: "rig", Text: oneLine(err)}
 	}
-	cfg, _, err := loadConfig(c.Config)
+	cfg, _, err := s.configuration(c.Config)
 	if err != nil {
 		return err
 	}

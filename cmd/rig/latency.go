@@ -17,11 +17,11 @@ type latencyCmd struct {
 }
 
 func (c *latencyCmd) Run(s *streams) error {
-	cfg, _, err := loadConfig(c.Config)
-	if err != nil {
+	if err := checkDuration(c.Duration); err != nil {
 		return err
 	}
-	if err := checkDuration(c.Duration); err != nil {
+	cfg, _, err := s.configuration(c.Config)
+	if err != nil {
 		return err
 	}
 	ctx, done := untilInterrupted()

@@ -19,6 +19,14 @@ func rigCommand(t *testing.T, args ...string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
+// said is what a command wrote to stderr after the line that names its configuration.
+func said(errs string) string {
+	if first, rest, _ := strings.Cut(errs, "\n"); strings.HasPrefix(first, "rig: configuration: ") {
+		return rest
+	}
+	return errs
+}
+
 func page(t *testing.T) string { return filepath.Join(t.TempDir(), "page") }
 
 func TestDemoPrintsItsSummary(t *testing.T) {

@@ -104,7 +104,7 @@ func checkPlot(path word) error {
 
 // move reserves the platform, moves it and tells what came of it.
 func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, rig.MotionOptions) (rig.MotionResult, error)) error {
-	cfg, _, err := loadConfig(c.Config)
+	cfg, _, err := s.configuration(c.Config)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func (c *motionConfigCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	cfg, _, err := loadConfig(c.Config)
+	cfg, _, err := s.configuration(c.Config)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func (c *motionOMCTCmd) Run(s *streams) error {
 	if err := checkPlot(c.Plot); err != nil {
 		return err
 	}
-	cfg, _, err := loadConfig(c.Config)
+	cfg, _, err := s.configuration(c.Config)
 	if err != nil {
 		return err
 	}

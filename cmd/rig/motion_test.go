@@ -297,7 +297,7 @@ func TestMotionRefusesInOneLine(t *testing.T) {
 				args = append(args, "--page", page(t))
 			}
 			status, _, errs := motionCommand(t, "", args...)
-			if status != tt.status || !strings.Contains(errs, tt.want) || strings.Count(strings.TrimSpace(errs), "\n") != 0 {
+			if status != tt.status || !strings.Contains(errs, tt.want) || strings.Count(strings.TrimSpace(said(errs)), "\n") != 0 {
 				t.Errorf("status %d, said %q; want status %d and %q in one line", status, errs, tt.status, tt.want)
 			}
 		})

@@ -15,7 +15,7 @@ import (
 )
 
 type runCmd struct {
-	Config     string        `type:"path" placeholder:"F" help:"Configuration file; without one the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml."`
+	Config     string        `type:"path" placeholder:"F" help:"Configuration file; without one the first of ./rig.toml, ~/.config/rig/rig.toml, /etc/rig/rig.toml; for root only the last."`
 	Demo       bool          `help:"Simulated wheel and platform, a driver model at the wheel."`
 	Headless   bool          `help:"No window."`
 	HighTorque bool          `help:"Consent to more than 8 N·m at the rim, as far as the configuration allows; a key or button takes it back."`
@@ -26,11 +26,11 @@ type runCmd struct {
 }
 
 func (c *runCmd) Run(s *streams) error {
-	cfg, path, err := loadConfig(c.Config)
-	if err != nil {
+	if err := checkDuration(c.Duration); c.Duration != 0 && err != nil {
 		return err
 	}
-	if err := checkDuration(c.Duration); c.Duration != 0 && err != nil {
+	cfg, path, err := s.configuration(c.Config)
+	if err != nil {
 		return err
 	}
 	orders, stop := s.orders(c.lastWords())

@@ -186,14 +186,21 @@ func named(path string, data []byte, key string, err error) error {
 // isFile tells a car's file from the name of a built-in one.
 func isFile(car string) bool { return strings.ContainsAny(car, "./") }
 
-// Find returns the first of the usual places that holds a configuration, or
-// nothing: ./rig.toml, the user's, the machine's.
-func Find(getenv func(string) string) string {
-	home := getenv("XDG_CONFIG_HOME")
-	if home == "" {
-		home = filepath.Join(getenv("HOME"), ".config")
+// Find returns the first of the usual places that holds a configuration, or nothing:
+// ./rig.toml, the user's, the machine's. For root (uid 0) and for the service, which its manager
+// gives $NOTIFY_SOCKET, the machine's is the only one: anybody may leave a rig.toml where they
+// happen to stand.
+func Find(getenv func(string) string, uid int) string {
+	const machine = "/etc/rig/rig.toml"
+	places := []string{machine}
+	if uid != 0 && getenv("NOTIFY_SOCKET") == "" {
+		home := getenv("XDG_CONFIG_HOME")
+		if home == "" {
+			home = filepath.Join(getenv("HOME"), ".config")
+		}
+		places = []string{"rig.toml", filepath.Join(home, "rig", "rig.toml"), machine}
 	}
-	for _, path := range []string{"rig.toml", filepath.Join(home, "rig", "rig.toml"), "/etc/rig/rig.toml"} {
+	for _, path := range places {
 		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
 			return path
 		}

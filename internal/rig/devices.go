@@ -59,7 +59,14 @@ func Devices(cfg config.Config) ([]Device, error) {
 		list = append(list, d)
 	}
 	for _, path := range serialLines() {
-		list = append(list, plain("serial", path, filepath.Base(path), useOfLine(path, cfg)))
+		d := plain("serial", path, filepath.Base(path), useOfLine(path, cfg))
+		if l, usb := usbLineOf("", path); usb {
+			d.Vendor, d.Product = l.vendor, l.product
+			if !l.guarded {
+				d.Use += "; ModemManager may probe it: if a platform is on it, put into " + ownRules + ": " + l.rule()
+			}
+		}
+		list = append(list, d)
 	}
 	return append(list, bridges(cfg)...), nil
 }

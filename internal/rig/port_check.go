@@ -28,10 +28,11 @@ func checkPort(port string, add func(level, where, what, remedy string)) {
 	if err := unix.Access(port, unix.R_OK|unix.W_OK); err != nil {
 		remedy := "see `rig devices`"
 		if errors.Is(err, unix.EACCES) {
-			remedy = "join the group that owns it (dialout), and log in again; see 70-rig.rules"
+			remedy = "join the group that owns it (dialout), and log in again; or name it in " + ownRules + ", see docs/motion.md"
 		}
 		wrong(err.Error(), remedy)
 	}
+	checkModem("", port, add)
 }
 
 // serialNames are the names of serial lines that stay the same.

@@ -19,4 +19,16 @@ var fileMutants = []mutant{
 		old: "removeLeftovers(folder)", new: "",
 		tests: "^TestLeftoversOfTheDeadAreRemovedAndNotThoseOfTheLiving$",
 	},
+	{
+		name: "root reads the working folder's configuration",
+		file: "internal/config/config.go", function: "Find",
+		old: "uid != 0 && ", new: "",
+		tests: "^TestWhereAConfigurationIsFound$",
+	},
+	{
+		name: "nobody is told that ModemManager may move the platform",
+		file: "internal/rig/serial_usb.go", function: "checkModem",
+		old: "!usb || l.guarded", new: "!usb || !l.guarded",
+		tests: "^TestLinesThatModemManagerMayProbeAreNamedWithTheRule$",
+	},
 }

@@ -1,0 +1,62 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+func TestWhereAConfigurationIsFound(t *testing.T) {
+	const machine = "/etc/rig/rig.toml"
+	fallback := ""
+	if _, err := os.Stat(machine); err == nil {
+		fallback = machine
+	}
+	home := t.TempDir()
+	own := filepath.Join(home, "rig", "rig.toml")
+	for _, tt := range []struct {
+		name     string
+		here     string // "" for none, "file" or "pipe"
+		own      bool
+		uid      int
+		notified string
+		want     string
+	}{
+		{"a user", "file", true, 1000, "", "rig.toml"},
+		{"a user elsewhere", "", true, 1000, "", own},
+		{"a user without any", "", false, 1000, "", fallback},
+		{"a pipe", "pipe", true, 1000, "", own},
+		{"root", "file", true, 0, "", fallback},
+		{"the service", "file", true, 999, "/run/systemd/notify", fallback},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			var err error
+			switch tt.here {
+			case "file":
+				err = os.WriteFile("rig.toml", nil, 0o600)
+			case "pipe":
+				err = syscall.Mkfifo("rig.toml", 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.RemoveAll(filepath.Dir(own)); err != nil {
+				t.Fatal(err)
+			}
+			if tt.own {
+				if err := os.Mkdir(filepath.Dir(own), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(own, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			env := map[string]string{"XDG_CONFIG_HOME": home, "NOTIFY_SOCKET": tt.notified}
+			if got := Find(func(key string) string { return env[key] }, tt.uid); got != tt.want {
+				t.Errorf("found %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
