@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"rig/internal/printable"
 )
 
 // UI is the conversation with the operator: plain lines out, plain lines in.
@@ -51,11 +53,13 @@ func (u *UI) key() (pressed <-chan error, undo func()) {
 	return done, undo
 }
 
-func (u *UI) say(format string, args ...any) { fmt.Fprintf(u.out, format+"\n", args...) }
+func (u *UI) say(format string, args ...any) {
+	_, _ = io.WriteString(u.out, printable.Sprintf(format+"\n", args...))
+}
 
 // ask returns the operator's answer, or otherwise for an empty line.
 func (u *UI) ask(ctx context.Context, otherwise, format string, args ...any) (string, error) {
-	fmt.Fprintf(u.out, format+" [%s] ", append(args, otherwise)...)
+	_, _ = io.WriteString(u.out, printable.Sprintf(format+" [%s] ", append(args, otherwise)...))
 	if u.assumeYes {
 		u.say("")
 		return otherwise, context.Cause(ctx)

@@ -14,6 +14,7 @@ import (
 	"rig/calib"
 	"rig/internal/config"
 	"rig/internal/frame"
+	"rig/internal/printable"
 	"rig/internal/rig"
 )
 
@@ -175,6 +176,6 @@ func (c *calibrateFlags) tell(s *streams, path string, profile any) error {
 			Profile any    `json:"profile"`
 		}{path, profile})
 	}
-	_, err := fmt.Fprintf(s.out, "saved %s; `rig run` uses it from now on\n", path)
+	_, err := fmt.Fprintf(s.out, "saved %s; `rig run` uses it from now on\n", printable.Line(path))
 	return err
 }

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 
 	"rig/internal/config"
+	"rig/internal/printable"
 	"rig/internal/rig"
 )
 
@@ -43,15 +46,28 @@ func (c *checkCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "# motion: %s\n", rig.MotionResolved(cfg))
-	fmt.Fprintf(s.out, "# %s resolves to, with the force feedback's preset %q %s:\n\n%s\n", path, cfg.FFB.Preset, whose, text)
+	io.WriteString(s.out, printable.Sprintf("# motion: %s\n# %s resolves to, with the force feedback's preset %q %s:\n\n", rig.MotionResolved(cfg), path, cfg.FFB.Preset, whose))
+	printKeys(s.out, text)
 	for _, f := range found {
-		fmt.Fprintf(s.out, "%-8s %s: %s\n         → %s\n", f.Level, f.Where, f.What, f.Remedy)
+		io.WriteString(s.out, printable.Sprintf("%-8s %s: %s\n         → %s\n", f.Level, f.Where, f.What, f.Remedy))
 	}
 	if len(found) == 0 {
 		fmt.Fprintln(s.out, "no problems found")
 	}
 	return failed(found)
+}
+
+// printKeys prints a configuration. Its encoder writes control characters as escapes; a line is cut
+// where nobody could read it.
+func printKeys(w io.Writer, text string) {
+	const longest = 10_000 // lists of numbers are long, too
+	for line := range strings.Lines(text) {
+		if len(line) > longest {
+			line = printable.Line(strings.TrimSuffix(line, "\n")) + "\n"
+		}
+		io.WriteString(w, line)
+	}
+	fmt.Fprintln(w)
 }
 
 // failed is an error if one of the findings is.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rig/internal/config"
+	"rig/internal/printable"
 	"rig/internal/rig"
 )
 
@@ -35,7 +36,7 @@ func (c *devicesCmd) Run(s *streams) error {
 		fmt.Fprintln(s.out, "no input devices, serial lines, GPIO chips or I2C buses; plug in a wheel, or try `rig run --demo`")
 	}
 	for _, d := range list {
-		fmt.Fprintf(s.out, "%-22s %s:%s  %-9s %s\n", d.Path, d.Vendor, d.Product, d.Kind, d.Name)
+		fmt.Fprint(s.out, printable.Sprintf("%-22s %s:%s  %-9s %s\n", d.Path, d.Vendor, d.Product, d.Kind, d.Name))
 		if len(d.Axes)+len(d.Buttons) > 0 {
 			fmt.Fprintf(s.out, "%22s axes %s; %d buttons; force feedback %s\n", "", join(d.AxisNames()), len(d.Buttons), join(d.FFEffects))
 		}
@@ -45,7 +46,7 @@ func (c *devicesCmd) Run(s *streams) error {
 		if len(d.Offers) > 0 {
 			fmt.Fprintf(s.out, "%22s effects of its own, by keys of [wheel]: %s\n", "", strings.Join(d.Offers, ", "))
 		}
-		fmt.Fprintf(s.out, "%22s → %s\n", "", d.Use)
+		fmt.Fprint(s.out, printable.Sprintf("%22s → %s\n", "", d.Use))
 	}
 	return nil
 }

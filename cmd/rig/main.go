@@ -66,10 +66,9 @@ func realMain(args []string, in io.Reader, out, errw io.Writer) int {
 
 // perform runs the command that args name, and returns the exit status.
 func perform(args []string, s *streams) int {
-	out, errw := s.out, s.err
 	var c commands
 	code := -1
-	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(out, errw), kong.Exit(func(n int) { code = n }),
+	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(s.out, s.err), kong.Exit(func(n int) { code = n }),
 		kong.Description("A hardware-in-the-loop driving rig controller. `rig run --demo` needs no hardware."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
@@ -80,15 +79,19 @@ func perform(args []string, s *streams) int {
 		return code
 	}
 	if err != nil {
-		fmt.Fprintf(errw, "rig: %s; see `rig --help`\n", oneLine(err))
+		fmt.Fprintf(s.err, "rig: %s; see `rig --help`\n", oneLine(err))
 		return exitUsage
 	}
 	level := slog.LevelInfo
 	if c.Verbose {
 		level = slog.LevelDebug
 	}
-	s.log = slog.New(slog.NewTextHandler(errw, &slog.HandlerOptions{Level: level}))
-	return report(errw, parsed.Run(s))
+	out, errs := &screen{w: s.out}, &screen{w: s.err}
+	defer out.end()
+	defer errs.end()
+	s.out, s.err = out, errs
+	s.log = slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level, ReplaceAttr: logged}))
+	return report(errs, parsed.Run(s))
 }
 
 // report prints an error, one line for each fault, and finds the exit status.

@@ -14,6 +14,7 @@ import (
 
 	"rig/internal/circuit"
 	"rig/internal/config"
+	"rig/internal/printable"
 	"rig/internal/proving"
 	"rig/internal/sink"
 	"rig/sim"
@@ -238,7 +239,7 @@ func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *proving.Report) erro
 	case c.JSON:
 		return json.NewEncoder(out).Encode(r)
 	case c.CSV == "-": // stdout holds the table
-		for _, n := range r.Notes {
+		for _, n := range printable.Few(r.Notes) {
 			s.log.Info("maneuver: " + n)
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"rig/internal/circuit"
 	"rig/internal/config"
+	"rig/internal/printable"
 	"rig/internal/tirerig"
 )
 
@@ -51,7 +52,7 @@ func (c *roadCmd) options(s *streams) circuit.Options {
 		o.Cache = ""
 	}
 	if f := terminal(s.err); f != nil {
-		o.Tell = func(text string) { fmt.Fprintf(f, "%s …\n", text) }
+		o.Tell = func(text string) { fmt.Fprintf(f, "%s …\n", printable.Line(text)) }
 	}
 	return o
 }

@@ -4,11 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"time"
-
-	"golang.org/x/term"
 
 	"rig/internal/config"
 	"rig/internal/rig"
@@ -52,14 +48,6 @@ func (c *runCmd) Run(s *streams) error {
 
 func (c *runCmd) lastWords() string {
 	return "ended before the platform was parked; look at it before anybody climbs off, and `rig motion park` once that is safe"
-}
-
-// terminal returns w if a person looks at it.
-func terminal(w io.Writer) *os.File {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return f
-	}
-	return nil
 }
 
 // checkDuration refuses what is no time to drive.

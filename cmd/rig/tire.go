@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rig/internal/config"
+	"rig/internal/printable"
 	"rig/internal/sink"
 	"rig/internal/tirerig"
 	"rig/sim/tire"
@@ -181,7 +182,7 @@ func (c *tireCmd) points(s *streams, b *tirerig.Bench) error {
 // warn tells what to know about a result; not before it is there, so that an
 // error stays alone.
 func warn(s *streams, notices []string) {
-	for _, n := range notices {
+	for _, n := range printable.Few(notices) {
 		s.log.Info("tire: " + n)
 	}
 }

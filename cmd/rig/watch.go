@@ -57,10 +57,9 @@ func (c *watchCmd) print(s *streams, f *frame.Frame, notice string) error {
 	}
 	line := rig.StatusLine(f) + " " + notice
 	if t := terminal(s.out); t != nil {
-		line = "\r\x1b[K" + rig.Fit(line, t)
-	} else {
-		line += "\n"
+		_, err := io.WriteString(t, "\r\x1b[K"+rig.Fit(line, t))
+		return err
 	}
-	_, err := io.WriteString(s.out, line)
+	_, err := io.WriteString(s.out, line+"\n")
 	return err
 }

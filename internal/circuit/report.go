@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"rig/internal/printable"
 	"rig/sim/road"
 	"rig/sim/road/mesh"
 )
@@ -137,9 +138,9 @@ func ofLine(c *road.Circuit) *OfLine {
 // Print tells it to people.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s\n", r.Name, r.Title, r.Kind)
+	b.WriteString(printable.Sprintf("%s: %s, %s\n", r.Name, r.Title, r.Kind))
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-10s %s\n", name, fmt.Sprintf(format, args...))
+		b.WriteString(printable.Sprintf("  %-10s %s\n", name, fmt.Sprintf(format, args...)))
 	}
 	for _, path := range r.Sources {
 		if st, err := os.Stat(path); err == nil {
@@ -172,7 +173,7 @@ func (r *Report) Print(w io.Writer) error {
 	if len(r.Areas) > 0 {
 		row("areas", "%s", strings.Join(r.Areas, ", "))
 	}
-	for _, t := range r.Warnings {
+	for _, t := range printable.Few(r.Warnings) {
 		row("warning", "%s", t)
 	}
 	for _, f := range r.Checks {
@@ -229,7 +230,7 @@ func join(list []float64) string {
 
 // Short is the circuit on one line.
 func (r *Report) Short() string {
-	text := fmt.Sprintf("%-16s %s", r.Name, r.Title)
+	text := printable.Sprintf("%-16s %s", r.Name, r.Title)
 	if r.Line != nil {
 		text += fmt.Sprintf(", %.0f m, %.0f to %.0f m wide", r.Line.Length, r.Line.Width[0], r.Line.Width[1])
 	}

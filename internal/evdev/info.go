@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	goevdev "github.com/holoplot/go-evdev"
+
+	"rig/internal/printable"
 )
 
 // Axis is one absolute axis in the device's own counts.
@@ -102,9 +104,10 @@ func Describe(path string) Info {
 		info.Bus, info.Vendor, info.Product, info.Version = ID(id.BusType), ID(id.Vendor), ID(id.Product), ID(id.Version)
 	}
 	// Nodes without a place or a serial number answer with an error: empty is right.
-	info.Name, _ = d.Name()
-	info.Phys, _ = d.PhysicalLocation()
-	info.Uniq, _ = d.UniqueID()
+	name, _ := d.Name()
+	phys, _ := d.PhysicalLocation()
+	uniq, _ := d.UniqueID()
+	info.Name, info.Phys, info.Uniq = printable.Line(name), printable.Line(phys), printable.Line(uniq)
 	info.Driver = driverOf(path)
 	info.addCapabilities(d)
 	return info

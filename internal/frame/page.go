@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"unsafe"
+
+	"rig/internal/printable"
 )
 
 // Version is the layout's number; a reader of another one refuses.
@@ -229,7 +231,7 @@ func (p *Page) Notice() string {
 	for n < len(b) && b[n] != 0 {
 		n++
 	}
-	return string(b[:n])
+	return printable.Line(string(b[:n]))
 }
 
 // SetScene stores what stands still.

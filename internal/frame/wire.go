@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"unsafe"
+
+	"rig/internal/printable"
 )
 
 // sceneHead is a scene but for its lists, as it lies in the page.
@@ -86,7 +88,7 @@ func (s *Scene) encode() ([]byte, error) {
 	return b, nil
 }
 
-func (n wireName) text() string { return string(bytes.TrimRight(n[:], "\x00")) }
+func (n wireName) text() string { return printable.Line(string(bytes.TrimRight(n[:], "\x00"))) }
 
 var errScene = errors.New("frame: scene cut short")
 

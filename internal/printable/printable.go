@@ -3,9 +3,11 @@
 package printable
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -25,6 +27,67 @@ func Name(s string) string { return fit(s, longestName) }
 
 // Quote is Name in quotes.
 func Quote(s string) string { return strconv.Quote(shorten(s, longestName)) }
+
+// Sprintf is fmt.Sprintf with each text among the arguments, and each error and Stringer, as Line
+// has it: what is put in adds no lines and no more than a line's length.
+func Sprintf(format string, args ...any) string {
+	clean := make([]any, len(args))
+	for i, a := range args {
+		switch a := a.(type) {
+		case string:
+			clean[i] = Line(a)
+		case error:
+			clean[i] = Line(a.Error())
+		case fmt.Stringer:
+			clean[i] = Line(a.String())
+		default:
+			clean[i] = a
+		}
+	}
+	return fmt.Sprintf(format, clean...)
+}
+
+// Few returns the first lines of a list, and how many more there are: a file must not fill the screen.
+func Few(list []string) []string {
+	const most = 10
+	if len(list) <= most+1 {
+		return list
+	}
+	return append(append([]string{}, list[:most]...), fmt.Sprintf("%d more lines of this kind are not shown", len(list)-most))
+}
+
+// Text is for output of many lines that is not made of arguments: line breaks and tabs stay, and
+// nothing is left out. It escapes as JSON does, so that JSON stays what it is.
+func Text(s string) string {
+	if strings.IndexFunc(s, active) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0]) // no text, and so no JSON
+		case r > 0xffff && active(r):
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		case active(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// active reports whether a terminal acts on r: control characters, and those that turn or hide text.
+func active(r rune) bool {
+	if r < utf8.RuneSelf { // most are
+		return r < ' ' && r != '\n' && r != '\t' || r == 0x7f
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
 
 func fit(s string, most int) string { return escape(shorten(s, most)) }
 

@@ -1,6 +1,8 @@
 package printable
 
 import (
+	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"unicode"
@@ -31,6 +33,52 @@ func TestLongTextKeepsBothEnds(t *testing.T) {
 	if got := Quote(strings.Repeat("a", 1000)); len(got) > 2*longestName || !strings.HasSuffix(got, `a"`) {
 		t.Errorf("%d bytes: %s", len(got), got)
 	}
+}
+
+func TestSprintfCleansWhatIsPutIn(t *testing.T) {
+	got := Sprintf("%-5s|%v|%v|%.1f\n", "a\nb", errors.New("c\x1b[2J"), stringer("d\r"), 1.25)
+	if want := `a\nb |c\x1b[2J|d\r|1.2` + "\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Sprintf("%s", strings.Repeat("long", 1<<20)); len(got) > 3*longestLine {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+type stringer string
+
+func (s stringer) String() string { return string(s) }
+
+func TestTextKeepsLinesAndJSON(t *testing.T) {
+	for s, want := range map[string]string{
+		"a\n\tb äöü │█ µ":    "a\n\tb äöü │█ µ",
+		"a\x1b[2J\r\x00\x7f": `a\u001b[2J\u000d\u0000\u007f`,
+		"\u009b\u202e\u2028": `\u009b\u202e\u2028`,
+		"\U000e0001":         `\udb40\udc01`,
+		"\x9b":               `\x9b`,
+	} {
+		if got := Text(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
+// JSON that goes through Text means the same.
+func FuzzText(f *testing.F) {
+	f.Add("a\x1b\n\u202e\U000e0001\x7f")
+	f.Fuzz(func(t *testing.T, s string) {
+		coded, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got string
+		if err := errors.Join(json.Unmarshal(coded, &want), json.Unmarshal([]byte(Text(string(coded))), &got)); err != nil || got != want {
+			t.Errorf("%q became %q, %v", want, got, err)
+		}
+		if clean := Text(s); strings.ContainsFunc(clean, active) || !utf8.ValidString(clean) {
+			t.Errorf("%q", clean)
+		}
+	})
 }
 
 func FuzzLine(f *testing.F) {

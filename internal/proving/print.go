@@ -11,6 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"rig/internal/printable"
 	"rig/sim/maneuver"
 )
 
@@ -32,10 +33,10 @@ func (r *Report) title() string {
 // Print writes the figures for people.
 func (r *Report) Print(to io.Writer) error {
 	var w bytes.Buffer
-	fmt.Fprintf(&w, "%s\n%s\n\n", r.title(), maneuver.About(r.Maneuver))
+	w.WriteString(printable.Sprintf("%s\n%s\n\n", r.title(), maneuver.About(r.Maneuver)))
 	t := tabwriter.NewWriter(&w, 0, 0, 2, ' ', 0)
 	for _, m := range r.Metrics {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", m.Name, amount(m), m.Text)
+		fmt.Fprint(t, printable.Sprintf("%s\t%s\t%s\n", m.Name, amount(m), m.Text))
 	}
 	t.Flush()
 	if r.Reference != nil {
@@ -44,8 +45,8 @@ func (r *Report) Print(to io.Writer) error {
 	if len(r.Notes) > 0 {
 		w.WriteByte('\n')
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&w, "note: %s\n", n)
+	for _, n := range printable.Few(r.Notes) {
+		w.WriteString(printable.Sprintf("note: %s\n", n))
 	}
 	_, err := w.WriteTo(to)
 	return err
@@ -53,7 +54,7 @@ func (r *Report) Print(to io.Writer) error {
 
 // printDeviations is a line for each column of the reference.
 func (r *Report) printDeviations(w io.Writer) {
-	fmt.Fprintf(w, "\nerror against %s, in the column's unit and in percent of the reference's range\n\n", r.Reference.Name)
+	io.WriteString(w, printable.Sprintf("\nerror against %s, in the column's unit and in percent of the reference's range\n\n", r.Reference.Name))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "column\tlargest\tmean\trange\tlargest %%\tmean %%\tat s\t\n")
 	for _, d := range r.Deviations {

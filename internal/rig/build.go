@@ -21,6 +21,7 @@ import (
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/internal/loop"
+	"rig/internal/printable"
 	"rig/sim"
 	"rig/sim/maneuver"
 	"rig/sim/road"
@@ -103,10 +104,10 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, n := range r.notices {
+	for _, n := range printable.Few(r.notices) {
 		o.Log.Warn("tire: " + n)
 	}
-	for _, n := range r.aboutIt {
+	for _, n := range printable.Few(r.aboutIt) {
 		o.Log.Warn("road: " + n)
 	}
 	if o.HighTorque {

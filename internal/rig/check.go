@@ -14,6 +14,7 @@ import (
 	"rig/display"
 	"rig/internal/config"
 	"rig/internal/evdev"
+	"rig/internal/printable"
 )
 
 // Finding is something that a check found.
@@ -38,10 +39,10 @@ func Check(cfg config.Config) []Finding {
 		}
 		add("error", where, err.Error(), "correct the "+where+"'s file")
 	} else {
-		for _, n := range r.aboutIt {
+		for _, n := range printable.Few(r.aboutIt) {
 			add("warning", "road", n, "see `rig road`; the rest of the circuit is as it should be")
 		}
-		for _, n := range r.notices {
+		for _, n := range printable.Few(r.notices) {
 			add("warning", "tire", n, "correct the tire's file, or live with what is said here")
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"rig/devices/wheel"
 	"rig/internal/config"
 	"rig/internal/evdev"
+	"rig/internal/printable"
 )
 
 // Device is something that is plugged in, and what rig would use it for.
@@ -73,7 +74,7 @@ func Devices(cfg config.Config) ([]Device, error) {
 
 // plain is a device that is no input node.
 func plain(kind evdev.Kind, path, name, use string) Device {
-	return Device{Info: evdev.Info{Path: path, Name: name, Kind: kind, Axes: []evdev.Axis{}, Buttons: []string{}, FFEffects: []string{}}, Use: use}
+	return Device{Info: evdev.Info{Path: path, Name: printable.Line(name), Kind: kind, Axes: []evdev.Axis{}, Buttons: []string{}, FFEffects: []string{}}, Use: use}
 }
 
 // bridges lists GPIO chips and I2C buses.

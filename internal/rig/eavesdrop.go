@@ -8,6 +8,7 @@ import (
 	"rig/devices/wheel"
 	"rig/internal/config"
 	"rig/internal/evdev"
+	"rig/internal/printable"
 )
 
 // Heard is one event of a device, under the names that the configuration takes.
@@ -210,7 +211,7 @@ func (e ear) action(control string) string {
 
 // String is the event in a line for people.
 func (h Heard) String() string {
-	text := fmt.Sprintf("%-18s %-32.32s ", h.Path, h.Device)
+	text := fmt.Sprintf("%-18s %-32.32s ", h.Path, printable.Line(h.Device))
 	switch h.Kind {
 	case "button", "hat":
 		text += h.Name + map[bool]string{true: " pressed", false: " released"}[h.Value != 0]
@@ -224,5 +225,5 @@ func (h Heard) String() string {
 	if h.Does != "" {
 		text += "  → " + h.Does
 	}
-	return text
+	return printable.Line(text)
 }

@@ -7,6 +7,7 @@ import (
 
 	"rig/cueing"
 	"rig/devices/motion"
+	"rig/internal/printable"
 )
 
 // record is what was demanded of a platform and what it told, sampled evenly enough.
@@ -159,7 +160,7 @@ func (r MotionResult) Print(w io.Writer) {
 		fmt.Fprintf(w, "%-16s %-5s %17s %17s %9s %9s %9s\n", "", "unit", "demanded", "measured", "error max", "rms", "delay")
 	}
 	for _, m := range r.Moves {
-		fmt.Fprintf(w, "%-16s %-5s %17s %17s %9s %9s %9s\n", m.Name, m.Unit, span(&m.Demand), span(m.Measured), figure("%.2f", m.Error), figure("%.2f", m.RMS), figure("%.0f ms", m.Delay))
+		fmt.Fprintf(w, "%-16s %-5s %17s %17s %9s %9s %9s\n", printable.Name(m.Name), m.Unit, span(&m.Demand), span(m.Measured), figure("%.2f", m.Error), figure("%.2f", m.RMS), figure("%.0f ms", m.Delay))
 	}
 	if r.Ended != done { // the error tells
 		return
@@ -168,7 +169,7 @@ func (r MotionResult) Print(w io.Writer) {
 	if r.Simulated {
 		port = "simulated platform"
 	}
-	fmt.Fprintf(w, "%s: %s, %s\n", port, r.Ended, r.State)
+	fmt.Fprintf(w, "%s: %s, %s\n", printable.Line(port), r.Ended, r.State)
 }
 
 func span(r *Range) string {

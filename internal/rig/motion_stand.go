@@ -16,6 +16,7 @@ import (
 	"rig/devices/motion"
 	"rig/devices/wheel"
 	"rig/internal/config"
+	"rig/internal/printable"
 )
 
 // MotionOptions say who is asked, who is told, and whether there is hardware.
@@ -81,7 +82,7 @@ func (s *stand) agree(ctx context.Context, what string, mild bool) error {
 		_, err := fmt.Fprintf(s.opt.Say, "simulated platform: %s\n", what)
 		return err
 	}
-	fmt.Fprintf(s.opt.Say, "The %s platform on %s will %s\n", m.Protocol, m.Port, what)
+	fmt.Fprintf(s.opt.Say, "The %s platform on %s will %s\n", m.Protocol, printable.Line(m.Port), what)
 	if plan, err := m.Plan(); err == nil && plan.Blind {
 		fmt.Fprintf(s.opt.Say, "Where its actuators stand it cannot tell: they are taken to be at %s (motion.start_share).\n", shares(plan.Start[:plan.Axes]))
 	}
@@ -292,7 +293,7 @@ func (s *stand) progress(format string, args ...any) {
 		fmt.Fprint(t, "\r\x1b[K"+Fit(line+" …", t))
 		return
 	}
-	fmt.Fprintln(s.opt.Say, line)
+	fmt.Fprintln(s.opt.Say, printable.Line(line))
 }
 
 // clear takes the line of progress away.

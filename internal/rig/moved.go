@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rig/devices/motion"
+	"rig/internal/printable"
 )
 
 // Moved is what a drive came to for the platform.
@@ -58,7 +59,7 @@ func (m *Moved) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "platform: %.0f demands a second on %.0f %% of its line%s\n", m.Rate, 100*m.LineShare, late)
 	for _, f := range m.Faults {
-		fmt.Fprintf(w, "platform fault: %s; %s\n", f.Fault, f.Remedy)
+		fmt.Fprintf(w, "platform fault: %s; %s\n", printable.Line(f.Fault), printable.Line(f.Remedy))
 	}
 	if m.Losses+m.Restarts+m.Leaps > 0 {
 		fmt.Fprintf(w, "platform: line lost %d times, controller restarted %d times, %d demands that leapt\n", m.Losses, m.Restarts, m.Leaps)

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"rig/internal/frame"
+	"rig/internal/printable"
 )
 
 const degrees = 180 / math.Pi
@@ -63,8 +64,9 @@ func assistText(f *frame.Frame) string {
 	return b.String()
 }
 
-// Fit cuts a line to the width of the terminal it goes to.
+// Fit cuts a line to the width of the terminal it goes to, and leaves it no control characters.
 func Fit(line string, terminal *os.File) string {
+	line = printable.Line(line)
 	width, _, err := term.GetSize(int(terminal.Fd()))
 	if runes := []rune(line); err == nil && len(runes) >= width && width > 0 {
 		return string(runes[:width-1])

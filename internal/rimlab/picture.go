@@ -7,6 +7,7 @@ import (
 
 	"rig/internal/chart"
 	"rig/internal/config"
+	"rig/internal/printable"
 	"rig/internal/sink"
 )
 
@@ -96,7 +97,7 @@ func (p Point) cell() chart.Cell {
 // Print writes the verdict in words: how many points there are, and which swing.
 func (m *Map) Print(w io.Writer) error {
 	bad := m.Swinging()
-	_, err := fmt.Fprintf(w, "%s: the rim settles at %d of %d points\n", m.Car, len(m.Points)-len(bad), len(m.Points))
+	_, err := io.WriteString(w, printable.Sprintf("%s: the rim settles at %d of %d points\n", m.Car, len(m.Points)-len(bad), len(m.Points)))
 	for _, p := range bad {
 		if err == nil {
 			_, err = fmt.Fprintf(w, "  swings: %s\n", p)

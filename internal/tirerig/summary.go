@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"rig/internal/printable"
 	"rig/sim/tire"
 )
 
@@ -95,7 +96,7 @@ func (b *Bench) trail(load float64) float64 {
 
 // Line is the summary on one line.
 func (s Summary) Line() string {
-	return fmt.Sprintf("%-10s %-12s %-14s %5.0f N nominal, %.0f kN/rad, mu %.2f ahead and %.2f sideways", s.Name, s.Model, s.Size,
+	return printable.Sprintf("%-10s %-12s %-14s %5.0f N nominal, %.0f kN/rad, mu %.2f ahead and %.2f sideways", s.Name, s.Model, s.Size,
 		s.Load, s.Cornering/1e3, s.Driving.Mu, max(s.Left.Mu, s.Right.Mu))
 }
 
@@ -103,9 +104,9 @@ func (s Summary) Line() string {
 func (s Summary) Print(to io.Writer) error {
 	w := new(bytes.Buffer) // whose writes do not fail
 	line := func(what, format string, args ...any) {
-		fmt.Fprintf(w, "  %-22s %s\n", what, minus(fmt.Sprintf(format, args...)))
+		w.WriteString(printable.Sprintf("  %-22s %s\n", what, minus(fmt.Sprintf(format, args...))))
 	}
-	fmt.Fprintln(w, strings.Join(named(s.Name, s.Size, s.Model), ", "))
+	w.WriteString(printable.Sprintf("%s\n", strings.Join(named(s.Name, s.Size, s.Model), ", ")))
 	if len(s.LoadRange) == 2 {
 		line("load range", "%.0f to %.0f N", s.LoadRange[0], s.LoadRange[1])
 	}
@@ -133,8 +134,8 @@ func (s Summary) Print(to io.Writer) error {
 		line("aligning torque", "%s", s.Aligning)
 	}
 	s.printRolling(line)
-	for _, n := range s.Notices {
-		fmt.Fprintf(w, "note: %s\n", n)
+	for _, n := range printable.Few(s.Notices) {
+		w.WriteString(printable.Sprintf("note: %s\n", n))
 	}
 	if n := len(s.Unused); n > 0 {
 		fmt.Fprintf(w, "note: %d numbers of the file have no use here; --json lists them\n", n)

@@ -31,4 +31,28 @@ var fileMutants = []mutant{
 		old: "!usb || l.guarded", new: "!usb || !l.guarded",
 		tests: "^TestLinesThatModemManagerMayProbeAreNamedWithTheRule$",
 	},
+	{
+		name: "escape sequences of names reach the terminal",
+		file: "cmd/rig/main.go", function: "perform",
+		old: "s.out, s.err = out, errs", new: "",
+		tests: "^TestNamesOfStrangersStayWithinTheirLine$",
+	},
+	{
+		name: "a name may forge a line",
+		file: "internal/printable/printable.go", function: "Sprintf",
+		old: "clean[i] = Line(a)", new: "clean[i] = a",
+		tests: "^TestNamesOfStrangersStayWithinTheirLine$", pkg: "cmd/rig",
+	},
+	{
+		name: "a log takes values of any length",
+		file: "cmd/rig/screen.go", function: "logged",
+		old: "printable.Line(v.String())", new: "v.String()",
+		tests: "^TestLogsAreOneShortLineEach$",
+	},
+	{
+		name: "another rig's notice goes to the terminal as it is",
+		file: "internal/frame/page.go", function: "(*Page).Notice",
+		old: "printable.Line(string(b[:n]))", new: "printable.Line(\"\") + string(b[:n])",
+		tests: "^TestWhatARunningRigSaysStaysWithinItsLine$", pkg: "cmd/rig",
+	},
 }
