@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -49,28 +50,39 @@ func text(folder, file string) string {
 // slowUpload is how long an update of the force may take before the driver is told of.
 const slowUpload = 8 * time.Millisecond
 
+// meterSpan is how many of the last updates count: more than half of them must be slow for a
+// driver to be slow. One that is held up says nothing of the others; see stalled.
+const meterSpan = 15
+
 // meter measures how long updates take. The writer alone adds.
 type meter struct {
-	mean atomic.Uint64 // bits of a float64 [s]
-	told bool
+	typical atomic.Uint64 // median of the last updates, bits of a float64 [s]; 0 before there are enough
+	last    [meterSpan]time.Duration
+	added   int
+	told    bool
 }
 
 // period is what driver and device take for an update at least, or the multiple of it
 // nearest to what an update was measured to take: small changes of that change nothing.
 func (m *meter) period(least time.Duration) time.Duration {
-	took := time.Duration(math.Float64frombits(m.mean.Load()) * float64(time.Second))
+	took := time.Duration(math.Float64frombits(m.typical.Load()) * float64(time.Second))
 	return max(1, (took+least/2)/least) * least
 }
 
 // add takes one update's time, and returns what is worth telling, once.
 func (m *meter) add(took time.Duration) string {
-	const weight = 1.0 / 16
-	mean := math.Float64frombits(m.mean.Load())
-	mean += weight * (took.Seconds() - mean)
-	m.mean.Store(math.Float64bits(mean))
-	if m.told || mean < slowUpload.Seconds() {
+	m.last[m.added%meterSpan] = took
+	if m.added++; m.added < meterSpan {
+		return ""
+	}
+	sorted := m.last
+	slices.Sort(sorted[:])
+	typical := sorted[meterSpan/2]
+	m.typical.Store(math.Float64bits(typical.Seconds()))
+	if m.told || typical < slowUpload {
 		return ""
 	}
 	m.told = true
-	return fmt.Sprintf("its driver takes %.0f ms for each force: the rim feels what was %.0f ms ago; newer forces replace those that wait", 1e3*mean, 1e3*mean)
+	late := 1e3 * typical.Seconds()
+	return fmt.Sprintf("its driver takes %.0f ms for each force: the rim feels what was %.0f ms ago; newer forces replace those that wait", late, late)
 }

@@ -3,6 +3,7 @@ package wheel
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -84,5 +85,37 @@ func TestMeterTellsOnce(t *testing.T) {
 	}
 	if told != 1 {
 		t.Errorf("told %d times, want once", told)
+	}
+}
+
+// What is told of a driver is what its forces take, not a part of one that was held up: a mean
+// made 125 ms for each force of a single one of 2 s, and 9 ms of many that took 20.
+func TestMeterTellsWhatForcesTake(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		took func(i int) time.Duration
+		told string
+		rate time.Duration // of one after 100
+	}{
+		{"one of 2 s", func(i int) time.Duration {
+			return map[bool]time.Duration{true: 2 * time.Second}[i == 50] + time.Millisecond
+		}, "", time.Millisecond},
+		{"the first one takes long", func(i int) time.Duration { return map[bool]time.Duration{true: time.Second}[i == 0] + time.Millisecond }, "", time.Millisecond},
+		{"all of 20 ms", func(int) time.Duration { return 20 * time.Millisecond }, "takes 20 ms for each force", 20 * time.Millisecond},
+		{"20 ms, then quick again", func(i int) time.Duration {
+			return map[bool]time.Duration{true: 20 * time.Millisecond, false: time.Millisecond}[i < 50]
+		}, "takes 20 ms for each force", time.Millisecond},
+	} {
+		var m meter
+		told := ""
+		for i := range 100 {
+			told += m.add(c.took(i))
+		}
+		if told == "" != (c.told == "") || !strings.Contains(told, c.told) {
+			t.Errorf("%s: told %q, want %q", c.name, told, c.told)
+		}
+		if got := m.period(time.Millisecond); got != c.rate {
+			t.Errorf("%s: a force each %v, want %v", c.name, got, c.rate)
+		}
 	}
 }

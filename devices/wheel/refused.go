@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -28,12 +29,13 @@ type presence struct {
 	call    atomic.Uint64 // torques pushed as the writer called the driver, and 1; 0 outside of a call
 	back    time.Duration // when the force came back; belongs to the writer
 	warned  time.Duration // when a stall was logged last; likewise
+	stalls  stalls        // likewise
 }
 
 // share is how much of the torque the wheel has, 0..1. pushed is how many torques there were,
 // one each millisecond.
 func (p *presence) share(pushed uint64) float64 {
-	if began := p.call.Load(); began != 0 && pushed+1 >= began+stallTicks {
+	if p.held(pushed) != 0 {
 		return 0
 	}
 	return 1 - math.Float64frombits(p.missing.Load())
@@ -62,11 +64,15 @@ func (p *presence) grow(now time.Duration) {
 	p.missing.Store(math.Float64bits(missing))
 	if missing == 0 {
 		p.reason.Store(nil)
+		p.stalls = stalls{}
 	}
 }
 
-// text is why there is no force or less of it, "" if it is all there.
-func (p *presence) text() string {
+// text is why there is no force or less of it, "" if it is all there. pushed is as for share.
+func (p *presence) text(pushed uint64) string {
+	if held := p.held(pushed); held != 0 {
+		return heldText(held)
+	}
 	if reason := p.reason.Load(); reason != nil {
 		return *reason
 	}
@@ -131,19 +137,45 @@ func (s *session) serve() {
 // before it is plugged in again: one of them may be what its driver refused.
 func (s *session) refuse(err error) {
 	if s.presence.lose(refusedText(err)) {
-		s.log.Error("wheel", "note", s.presence.text())
+		s.log.Error("wheel", "note", *s.presence.reason.Load())
 	}
 	_ = s.letGo() // what is refused now was told
 	s.own, s.vibration.full = own{}, 0
 }
 
+// remedies say what the errors of the kernel mean of a force, and what to do.
+var remedies = []struct {
+	err  error
+	text string
+}{
+	{errNoRoom, "its driver has no room for a force: update the driver or the kernel"},
+	{unix.ENOSPC, "all its effects are taken: close other programs that use the wheel, or plug it in anew"},
+	{unix.EACCES, "another program has taken its effect: close programs that use the wheel"},
+	{unix.EBUSY, "it is busy: close other programs that use the wheel, or plug it in anew"},
+	{unix.EIO, "the wheel did not take what its driver sent: look at its power supply and its cable"},
+	{unix.ETIMEDOUT, "the wheel did not answer in time: look at its power supply and its cable"},
+	{unix.EPIPE, "the transfer over USB failed: look at its cable, and leave hubs away"},
+	{unix.EPROTO, "the transfer over USB failed: look at its cable, and leave hubs away"},
+	{unix.EINVAL, "its driver does not accept such a force: update the driver or the kernel"},
+	{unix.ENOSYS, "its driver offers no such force: update the driver or the kernel"},
+	{unix.EOPNOTSUPP, "its driver offers no such force: update the driver or the kernel"},
+	{unix.EPERM, "its forces are not allowed: see `rig check` for missing rights, and what the wheel itself must be told"},
+	{unix.ENOMEM, "the kernel has run out of memory: free some"},
+}
+
+// errNoRoom tells of a device that declares forces and room for none.
+var errNoRoom = errors.New("room for 0 effects")
+
 // refusedText is what the kernel said of a force, and what to do.
 func refusedText(err error) string {
-	remedy := "look at its power supply and its cable"
-	if errors.Is(err, unix.ENOSPC) {
-		remedy = "another program may hold all its effects: close it"
+	remedy := "plug it in anew, and see what the kernel says of it (dmesg)"
+	for _, r := range remedies {
+		if errors.Is(err, r.err) {
+			remedy = r.text
+			break
+		}
 	}
-	return fmt.Sprintf("no force, steering goes on: %v; %s; rig tries again", err, remedy)
+	return fmt.Sprintf("no force, steering goes on: %s; %s; rig tries again", strings.ReplaceAll(err.Error(), "\n", "; "), remedy)
 }
 
 // rest waits for d. It reports whether the device is still wanted and there.

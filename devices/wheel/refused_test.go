@@ -1,6 +1,7 @@
 package wheel
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func TestAForceThatIsRefusedLeavesTheSteering(t *testing.T) {
 		says  []string
 	}{
 		{"upload", unix.EIO, []string{"input/output error", "power supply"}},
-		{"upload", unix.ENOSPC, []string{"no space left on device", "another program"}},
+		{"upload", unix.ENOSPC, []string{"no space left on device", "close other programs"}},
 		{"play 0", unix.EINVAL, []string{"invalid argument"}},
 	} {
 		f := newFakeForce()
@@ -148,3 +149,47 @@ func TestADeviceThatIsGoneEndsTheWheel(t *testing.T) {
 		t.Error("a device that is gone was made ready")
 	}
 }
+
+// Each error of the kernel says what it means of a wheel, and what helps. That others may hold
+// its effects is said of full slots alone.
+func TestEachRefusalHasItsRemedy(t *testing.T) {
+	seen := map[string]unix.Errno{}
+	for errno, says := range map[unix.Errno]string{
+		unix.EIO: "cable", unix.ENOSPC: "close other programs", unix.EBUSY: "busy", unix.EINVAL: "update", unix.EPERM: "rig check",
+		unix.EACCES: "another program", unix.ENOMEM: "memory", unix.ETIMEDOUT: "in time", unix.EPIPE: "USB", unix.ENOSYS: "update", unix.ERANGE: "dmesg",
+	} {
+		text := refusedText(fmt.Errorf("evdev: /dev/input/event5: upload force: %w", errno))
+		if !strings.Contains(text, says) || !strings.Contains(text, errno.Error()) || !strings.HasSuffix(text, "rig tries again") {
+			t.Errorf("%s: %q, want it to say %q", unix.ErrnoName(errno), text, says)
+		}
+		if others := strings.Contains(text, "program"); others && errno != unix.ENOSPC && errno != unix.EBUSY && errno != unix.EACCES {
+			t.Errorf("%s: %q blames others", unix.ErrnoName(errno), text)
+		}
+		_, what, _ := strings.Cut(text, errno.Error())
+		if other, twice := seen[what]; twice && !(errno == unix.ENOSYS || other == unix.ENOSYS) {
+			t.Errorf("%s and %s say the same: %q", unix.ErrnoName(errno), unix.ErrnoName(other), what)
+		}
+		seen[what] = errno
+	}
+}
+
+// A driver that does not even say how many effects it has is not one whose effects are taken.
+func TestAFailedCountOfEffectsIsNoFullWheel(t *testing.T) {
+	for _, err := range []error{unix.EIO, nil} {
+		f := newFakeForce()
+		s := armed(t, "hid-pidff", f)
+		s.node = countless{f, err}
+		text := refusedText(s.arm())
+		if strings.Contains(text, "room for 0") != (err == nil) || strings.Contains(text, "input/output error") != (err != nil) || strings.Contains(text, "close") {
+			t.Errorf("%v: %q", err, text)
+		}
+	}
+}
+
+// countless is a device that tells no number of effects.
+type countless struct {
+	*fakeForce
+	err error
+}
+
+func (c countless) Effects() (int, error) { return 0, c.err }

@@ -204,8 +204,12 @@ func (s *session) recentre(measured float64) {
 // arm makes the force ready, at level 0, also after it was refused.
 func (s *session) arm() error {
 	s.effect, s.guard = evdev.NewConstant(effectLength), evdev.NewConstant(0)
-	if slots, err := s.node.Effects(); err != nil || slots < 1 {
-		return errors.Join(fmt.Errorf("wheel: %s has room for %d effects, and the force needs one; close programs that use it, or update its driver", s.info.Name, slots), err)
+	slots, err := s.node.Effects()
+	if err == nil && slots < 1 {
+		err = errNoRoom
+	}
+	if err != nil {
+		return fmt.Errorf("wheel: %w", err)
 	}
 	if err := errors.Join(s.node.Autocenter(0), s.node.Gain(1)); err != nil {
 		return fmt.Errorf("wheel: %w", err)

@@ -1,10 +1,15 @@
 package wheel
 
 import (
+	"bytes"
+	"context"
+	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"rig/calib"
 	"rig/internal/evdev"
 )
 
@@ -69,4 +74,73 @@ func TestAForceThatIsHeldUpComesBackFromNothing(t *testing.T) {
 	for slot, e := range f.effects {
 		t.Errorf("slot %d is left with %+v", slot, e)
 	}
+}
+
+// While a force is held up it is said for how long by now, and after several how many there
+// were and how long the worst took: a driver that holds up each force has none.
+func TestForcesThatAreHeldUpAgainAndAgainAreCounted(t *testing.T) {
+	f := newFakeForce()
+	s := armed(t, "hid-pidff", f)
+	w := onAWheel(t, s, f, func(w *Wheel, _ *fakeInput, at int) {
+		w.Push(min(w.Rated(), 3+float64(at%2)))
+		s.stop.Store(at == 3000)
+	})
+	uploads := 0
+	clock := s.clock
+	var held time.Duration
+	s.clock = func() time.Duration { return clock() + held }
+	s.node = slowForce{f, func() {
+		uploads++
+		if uploads < 100 || uploads >= 110 {
+			return
+		}
+		long := 125
+		if uploads == 103 {
+			long = 1500
+		}
+		for range long {
+			held += ms
+			w.Push(3)
+		}
+		if got := w.Status().NoForce; uploads == 103 && !strings.Contains(got, "has held up a force for 1.5 s") || uploads == 104 && !strings.Contains(got, "for 0.1 s") {
+			t.Errorf("%d: told as %q while it lasts", uploads, got)
+		}
+	}}
+	var told []string
+	f.onWait = func(step func()) func() {
+		return func() {
+			step()
+			if text := w.Status().NoForce; len(told) == 0 || told[len(told)-1] != text {
+				told = append(told, text)
+			}
+		}
+	}(f.onWait)
+	go s.write()
+	<-s.ended
+	if last := told[len(told)-1]; last != "" {
+		t.Errorf("at the end it still says %q", last)
+	}
+	if n := len(told); n < 2 || !strings.Contains(told[n-2], "10 forces were held up within 2.") || !strings.Contains(told[n-2], "1.50 s at worst") {
+		t.Errorf("told %q", told)
+	}
+}
+
+// A driver that never comes back is logged once, though the writer is inside of it.
+func TestADriverThatHangsIsLogged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		w := New(DefaultConfig(), calib.Store{Dir: t.TempDir()}, slog.New(slog.NewTextHandler(&log, nil)))
+		defer w.Close()
+		s := &session{ended: make(chan struct{})}
+		s.presence.call.Store(1)
+		w.box.seq.Store(70)
+		ctx, cancel := context.WithTimeout(t.Context(), 5500*ms)
+		defer cancel()
+		if !w.await(ctx, s) {
+			t.Error("the wheel counts as unplugged")
+		}
+		if said := log.String(); strings.Count(said, "has held up a force for 0.1 s") != 1 || strings.Count(said, "\n") != 1 {
+			t.Errorf("logged %q", said)
+		}
+	})
 }

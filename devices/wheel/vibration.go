@@ -129,7 +129,7 @@ func (s *session) noVibration() string {
 func (s *session) vibrate(now time.Duration, most float64) (reports int, err error) {
 	nm, hz := s.tremor.get()
 	nm = min(nm, most)
-	if s.vibration.now() > most || math.Float64frombits(s.upload.mean.Load()) >= slowUpload.Seconds() {
+	if s.vibration.now() > most || math.Float64frombits(s.upload.typical.Load()) >= slowUpload.Seconds() {
 		nm = 0
 	}
 	v := &s.vibration

@@ -78,7 +78,7 @@ func TestVMAllSlotsTaken(t *testing.T) {
 	}
 	w := start(t, twoNm())
 	present(t, w, true)
-	if p := w.Status().NoForce; !strings.Contains(p, "another program may hold all its effects: close it") || w.Rated() != 0 {
+	if p := w.Status().NoForce; !strings.Contains(p, "all its effects are taken: close other programs") || w.Rated() != 0 {
 		t.Errorf("the problem is told as %q, with %g N·m", p, w.Rated())
 	}
 	other.Close()

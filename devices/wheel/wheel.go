@@ -206,13 +206,32 @@ func (w *Wheel) use(ctx context.Context, s *session) error {
 	w.room.Store(math.Float64bits(s.own.room + s.vibration.most))
 	go s.write()
 	w.current.Store(s)
-	select {
-	case <-ctx.Done():
-	case <-s.ended:
+	if !w.await(ctx, s) {
 		w.log.Warn("wheel disconnected", "name", s.info.Name)
 	}
 	w.drop(s)
 	return s.end()
+}
+
+// await waits for the end of ctx, or of the session, which it reports as false. Meanwhile it
+// logs what the writer cannot log while it is in the driver.
+func (w *Wheel) await(ctx context.Context, s *session) bool {
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	for told := uint64(0); ; {
+		select {
+		case <-ctx.Done():
+			return true
+		case <-s.ended:
+			return false
+		case <-look.C:
+		}
+		call := s.presence.call.Load()
+		if held := s.presence.held(w.box.seq.Load()); held != 0 && call != told {
+			told = call
+			w.log.Error("wheel", "note", heldText(held))
+		}
+	}
 }
 
 // drop makes the wheel absent; the loop may do it too.
@@ -327,9 +346,9 @@ func (w *Wheel) Status() Status {
 	w.mu.Unlock()
 	s.Writes = w.writes.Load()
 	if now := w.current.Load(); now != nil {
-		s.UpdateMs = 1e3 * math.Float64frombits(now.upload.mean.Load())
+		s.UpdateMs = 1e3 * math.Float64frombits(now.upload.typical.Load())
 		s.MaxHz = now.rate()
-		s.NoForce, s.Sensor = now.presence.text(), now.steering.text()
+		s.NoForce, s.Sensor = now.presence.text(w.box.seq.Load()), now.steering.text()
 	}
 	if w.fault.Load() {
 		s.Fault = faultNotFinite

@@ -142,8 +142,20 @@ var wheelMutants = []mutant{
 	{
 		name: "a driver that does not return still has the torque",
 		file: "devices/wheel/refused.go", function: "(*presence).share",
-		old: "began != 0 && pushed+1", new: "false && began != 0 && pushed+1",
+		old: "p.held(pushed) != 0", new: "false && p.held(pushed) != 0",
 		tests: "^TestAForceThatIsHeldUp",
+	},
+	{
+		name: "one force that was held up makes a driver slow",
+		file: "devices/wheel/rate.go", function: "(*meter).add",
+		old: "sorted[meterSpan/2]", new: "sorted[meterSpan-1]",
+		tests: "^TestMeterTellsWhatForcesTake$",
+	},
+	{
+		name: "an input/output error is told as the fault of other programs",
+		file: "devices/wheel/refused.go", function: "refusedText",
+		old: "errors.Is(err, r.err)", new: "errors.Is(err, r.err) || r.err == unix.ENOSPC",
+		tests: "^TestEachRefusalHasItsRemedy$",
 	},
 	{
 		name: "a grabbed device counts as still",
