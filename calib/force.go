@@ -2,6 +2,7 @@ package calib
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -45,9 +46,9 @@ func Force(ctx context.Context, src Source, ui *UI, wheel WheelProfile, opt Forc
 	if err != nil {
 		return wheel, err
 	}
-	ok, err := ui.Consent(ctx, fmt.Sprintf("The motor will turn the rim, then pull at a scale, with up to %.3g N·m. Any key, or Ctrl-C, takes the force off. Is everybody clear of the rim?", opt.MaxNm))
+	ok, err := ui.Consent(ctx, "", fmt.Sprintf("The motor will turn the rim, then pull at a scale, with up to %.3g N·m. Any key, or Ctrl-C, takes the force off. Is everybody clear of the rim?", opt.MaxNm))
 	if err == nil && !ok {
-		err = fmt.Errorf("calib: the motor may not push; answer yes to measure it")
+		err = errors.New("calib: the motor may not push; answer yes to measure it, which --yes does not do")
 	}
 	if err != nil {
 		return wheel, err
@@ -115,7 +116,7 @@ func (d *dyno) turned(from, now int32) float64 {
 // leastLevel is the level from which on the free rim moves, the mean of both ways, 0 if
 // it does not move.
 func (d *dyno) leastLevel() (float64, error) {
-	ok, err := d.ui.Consent(d.ctx, "Least force: it rises slowly, to each side, until the rim moves. Take your hands OFF the wheel. Push now?")
+	ok, err := d.ui.Consent(d.ctx, "", "Least force: it rises slowly, to each side, until the rim moves. Take your hands OFF the wheel. Push now?")
 	if err != nil || !ok {
 		return 0, err
 	}

@@ -106,7 +106,7 @@ func (d *dyno) agree(to side, level float64) (bool, error) {
 		return false, nil
 	}
 	if nm > consentNm && !d.hard {
-		ok, err := d.ui.Consent(d.ctx, fmt.Sprintf("From here on the motor gives more than %g N·m, which can break a thumb. Go on?", consentNm))
+		ok, err := d.ui.Consent(d.ctx, "", fmt.Sprintf("From here on the motor gives more than %g N·m, which can break a thumb. Go on?", consentNm))
 		if err != nil || !ok {
 			return false, err
 		}

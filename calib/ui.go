@@ -59,7 +59,12 @@ func (u *UI) say(format string, args ...any) {
 
 // ask returns the operator's answer, or otherwise for an empty line.
 func (u *UI) ask(ctx context.Context, otherwise, format string, args ...any) (string, error) {
-	_, _ = io.WriteString(u.out, printable.Sprintf(format+" [%s] ", append(args, otherwise)...))
+	return u.answer(ctx, otherwise, "--yes", printable.Sprintf(format, args...))
+}
+
+// answer is ask where a flag, "" for none, saves the operator the answer.
+func (u *UI) answer(ctx context.Context, otherwise, flag, question string) (string, error) {
+	_, _ = io.WriteString(u.out, question+" ["+otherwise+"] ")
 	if u.assumeYes {
 		u.say("")
 		return otherwise, context.Cause(ctx)
@@ -77,7 +82,10 @@ func (u *UI) ask(ctx context.Context, otherwise, format string, args ...any) (st
 		return "", context.Cause(ctx)
 	case err := <-typed:
 		if err != nil && line == "" {
-			return "", fmt.Errorf("calib: no answer: %w; run it in a terminal, or with --yes", err)
+			if flag != "" {
+				flag = ", or give " + flag
+			}
+			return "", fmt.Errorf("calib: no answer: %w; run it in a terminal and type it%s", err, flag)
 		}
 	}
 	if line = strings.TrimSpace(line); line == "" {
@@ -86,8 +94,9 @@ func (u *UI) ask(ctx context.Context, otherwise, format string, args ...any) (st
 	return line, context.Cause(ctx)
 }
 
-// Consent is true only for a typed yes: where nothing is read it is not given.
-func (u *UI) Consent(ctx context.Context, question string) (bool, error) {
-	answer, err := u.ask(ctx, "no", "%s (yes or no)", question)
+// Consent is true only for a typed yes: where nothing is read it is not given. flag is what
+// would have agreed beforehand, "" where nothing does.
+func (u *UI) Consent(ctx context.Context, flag, question string) (bool, error) {
+	answer, err := u.answer(ctx, "no", flag, question+" (yes or no)")
 	return answer == "yes", err
 }

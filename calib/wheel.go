@@ -132,7 +132,7 @@ func (m *meter) checkSides(ui *UI, p *WheelProfile) error {
 	if p.Axis != "ABS_X" || p.Left < p.Right {
 		return nil
 	}
-	sure, err := ui.Consent(m.ctx, fmt.Sprintf("%s fell from %d to %d on the way from left to right, where it should have grown. Did you really turn LEFT first?", p.Axis, p.Left, p.Right))
+	sure, err := ui.Consent(m.ctx, "", fmt.Sprintf("%s fell from %d to %d on the way from left to right, where it should have grown. Did you really turn LEFT first?", p.Axis, p.Left, p.Right))
 	if err == nil && !sure {
 		err = fmt.Errorf("calib: left and right seem mixed up: %s fell from %d to %d; start again and turn left first", p.Axis, p.Left, p.Right)
 	}
@@ -187,7 +187,7 @@ func (m *meter) mayPush(ui *UI, agreed bool, share float64) (bool, error) {
 		ui.say("%s", what)
 		return true, nil
 	}
-	return ui.Consent(m.ctx, what+" Push now?")
+	return ui.Consent(m.ctx, "--push-ok", what+" Push now?")
 }
 
 // pulse pushes once and returns how far the axis went [counts], 0 if that was

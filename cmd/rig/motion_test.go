@@ -187,9 +187,10 @@ func TestMotionAsksFirst(t *testing.T) {
 		args        []string
 		refused     string // by what; else it moves
 	}{
-		{"nobody answers", "", nil, "no answer"},
+		{"nobody answers", "", nil, "no answer: EOF; run it in a terminal and type it, or give --yes\n"},
+		{"much, and nobody answers", "", []string{"--share", "0.4"}, "no answer: EOF; run it in a terminal and type it\n"},
 		{"no", "no\n", nil, "nobody agreed"},
-		{"agreed beforehand, to much", "", []string{"--yes", "--share", "0.4"}, "no answer"},
+		{"agreed beforehand, to much", "", []string{"--yes", "--share", "0.4"}, "no answer: EOF; run it in a terminal and type it\n"},
 		{"yes", "yes\n", nil, ""},
 		{"agreed beforehand", "", []string{"--yes"}, ""},
 	}

@@ -90,10 +90,12 @@ func (s *stand) agree(ctx context.Context, what string, mild bool) error {
 	if s.opt.Agreed && mild {
 		return nil
 	}
-	if s.opt.Agreed {
+	flag := "--yes"
+	if !mild {
+		flag = ""
 		fmt.Fprintf(s.opt.Say, "More than %.0f %% of the stroke, or than %g strokes/s, needs a typed yes.\n", 100*mildShare, mildSpeed)
 	}
-	yes, err := s.opt.UI.Consent(ctx, "Move it now?")
+	yes, err := s.opt.UI.Consent(ctx, flag, "Move it now?")
 	switch {
 	case err != nil:
 		return fmt.Errorf("motion: nothing was moved: %w", err)

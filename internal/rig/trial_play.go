@@ -109,10 +109,12 @@ func (t Trial) agree(ctx context.Context, cfg config.Config, name string, o Tria
 	if o.Agreed && most <= gentleTrial {
 		return nil
 	}
-	if o.Agreed {
+	flag := "--yes"
+	if most > gentleTrial {
+		flag = ""
 		fmt.Fprintf(o.Say, "More than %d N·m needs a typed yes.\n", gentleTrial)
 	}
-	yes, err := o.UI.Consent(ctx, "Play it now?")
+	yes, err := o.UI.Consent(ctx, flag, "Play it now?")
 	switch {
 	case err != nil:
 		return fmt.Errorf("ffb test: nothing was played: %w", err)

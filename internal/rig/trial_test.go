@@ -3,6 +3,7 @@ package rig
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -302,6 +303,13 @@ func TestATrialAsksFirst(t *testing.T) {
 		err := trialOf("constant", c.torque).agree(context.Background(), config.Default(), "G29", o)
 		if (err == nil) != c.ok || !strings.Contains(out.String(), "G29: constant pushes the rim to the LEFT") {
 			t.Errorf("%s: %v after %q", c.name, err, out.String())
+		}
+	}
+	for torque, gives := range map[float64]bool{2: true, 2.5: false} { // what --yes cannot do is not advised
+		o := TrialOptions{UI: calib.NewUI(strings.NewReader(""), io.Discard, false), Say: io.Discard, Agreed: !gives}
+		err := trialOf("constant", torque).agree(context.Background(), config.Default(), "G29", o)
+		if err == nil || strings.Contains(err.Error(), "--yes") != gives {
+			t.Errorf("%g N·m, nobody answers: %v", torque, err)
 		}
 	}
 }
