@@ -119,20 +119,20 @@ func (p place) lock() (*os.File, error) {
 	name := p.name + ".lock"
 	fd, err := unix.Openat(int(p.folder.Fd()), p.base+".lock", unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("frame: %s: %w; remove it if it is not yours, or name another page", name, err)
+		return nil, fmt.Errorf("frame: %s: %w; remove it, or have its owner do so", name, err)
 	}
 	f := os.NewFile(uintptr(fd), name)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG || int(st.Uid) != os.Geteuid() {
 		f.Close()
-		return nil, fmt.Errorf("frame: %s is not a plain file of yours: %w; remove it, or name another page", name, fs.ErrPermission)
+		return nil, fmt.Errorf("frame: %s is not a plain file of yours: %w; remove it", name, fs.ErrPermission)
 	}
 	if err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		f.Close()
 		if !errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, fmt.Errorf("frame: %s: %w", name, err)
 		}
-		return nil, fmt.Errorf("frame: %s: %w by another rig; stop it first, or name another page", p.name, ErrBusy)
+		return nil, fmt.Errorf("frame: %s: %w by another rig; stop it first: Ctrl-C in its terminal, pkill -INT -x rig, or sudo systemctl stop rig", p.name, ErrBusy)
 	}
 	return f, nil
 }
@@ -146,7 +146,7 @@ func (p place) vacate() error {
 	case err != nil:
 		return fmt.Errorf("frame: %s: %w", p.name, err)
 	case st.Mode&unix.S_IFMT != unix.S_IFSOCK || int(st.Uid) != os.Geteuid():
-		return fmt.Errorf("frame: %s is not a socket of yours: %w; remove it, or name another page", p.name, fs.ErrExist)
+		return fmt.Errorf("frame: %s is not a socket of yours: %w; remove it", p.name, fs.ErrExist)
 	}
 	if err := unix.Unlinkat(int(p.folder.Fd()), p.base, 0); err != nil {
 		return fmt.Errorf("frame: %s: %w", p.name, err)

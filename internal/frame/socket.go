@@ -153,7 +153,7 @@ func open(path string) (*Page, error) {
 		return nil, fmt.Errorf("frame: %s: %w", at.name, err)
 	}
 	if uid != os.Geteuid() && uid != 0 && uid != at.owner {
-		return nil, fmt.Errorf("frame: %s is held by user %d: not watched; name another with --page", at.name, uid)
+		return nil, fmt.Errorf("frame: %s is held by user %d, who is neither you, root, nor the service: not watched; have that program ended", at.name, uid)
 	}
 	f, err := receive(conn)
 	if err != nil {
