@@ -141,18 +141,20 @@ func build(o Options) (*Rig, *deviceSet, error) {
 
 // deviceSet is what runs beside the loop for the devices.
 type deviceSet struct {
-	log        *slog.Logger
-	demo       bool
-	wheel      *wheel.Wheel
-	pedals     *pedals.Pedals
-	controls   *wheel.Controls
-	estop      *estop.Switch // nil if none is configured
-	belt       *estop.Switch // the same
-	platform   *motion.Platform
-	motion     motion.Config
-	controller func(context.Context) error // the simulated platform's far end
-	unplug     func() error                // ends the controller, last of all
-	late       sync.Map                    // errors of devices after the drive, by name
+	log      *slog.Logger
+	demo     bool
+	wheel    *wheel.Wheel
+	pedals   *pedals.Pedals
+	controls *wheel.Controls
+	estop    *estop.Switch // nil if none is configured
+	belt     *estop.Switch // the same
+	platform *motion.Platform
+	motion   motion.Config
+
+	pauseButton bool                        // a button is the pause's
+	controller  func(context.Context) error // the simulated platform's far end
+	unplug      func() error                // ends the controller, last of all
+	late        sync.Map                    // errors of devices after the drive, by name
 }
 
 // real uses what is plugged in.
@@ -170,7 +172,7 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	}
 	d.wheel.Announce(r.fitter.found)
 	r.driver = &person{wheel: d.wheel, pedals: d.pedals}
-	r.belt.button = cfg.Buttons.Given(wheel.Interlock)
+	r.belt.button, d.pauseButton = cfg.Buttons.Given(wheel.Interlock), cfg.Buttons.Given(wheel.Pause)
 	if d.estop, err = openSwitch(cfg.Estop); d.estop != nil {
 		r.estop = d.estop
 	}
@@ -317,47 +319,39 @@ func (d *deviceSet) close() error {
 func (d *deviceSet) notice(f *frame.Frame) string {
 	switch {
 	case f.State == uint64(guard.Fault):
-		return d.faultNotice()
+		return d.faultNotice(f)
 	case f.State == uint64(guard.Stopped) && d.pressed():
-		return "STOPPED: " + d.stopText() + "; no torque, the platform " + d.rest() + "; release the switch, then press Enter in the window, or pkill -USR1 -x rig"
+		return "STOPPED: " + d.stopText() + "; " + d.rests(f) + "; release the switch, then " + confirmBy(f)
 	case f.State == uint64(guard.Stopped):
-		return "STOPPED: no torque, the platform " + d.rest() + "; to go on press Enter in the window, or pkill -USR1 -x rig"
+		return "STOPPED: " + d.rests(f) + "; to go on " + confirmBy(f)
 	case f.Flags&frame.Unbelted != 0:
 		return d.unbelted(f)
 	case f.Flags&frame.Away != 0:
-		return awayText
+		return "STOOD STILL: the rig was stopped or the machine slept; " + d.rests(f) + "; see that all are seated, then " + confirmBy(f)
 	case f.Flags&frame.Blind != 0:
-		return "WINDOW LOST: no torque, the platform parks; once the window is back press Enter in it, or pkill -USR1 -x rig; without one, end the drive: Ctrl-C"
+		return "WINDOW LOST: " + d.rests(f) + "; once the window is back " + confirmBy(f) + "; without one, end the drive: Ctrl-C"
 	case f.Flags&frame.Paused != 0:
-		return "PAUSED: no torque, the car stands still; press the button again to go on"
+		return d.paused(f)
 	case f.Motion.Faults != 0:
 		return faultText(f)
 	case f.Flags&(frame.LetGo|frame.HandsOff) != 0:
 		return withheld(f)
 	case !d.demo && f.Flags&frame.WheelPresent == 0:
-		return orElse(d.wheel.Status().Problem, "wheel: gone; plug it in, the car coasts")
+		return orElse(d.wheel.Status().Problem, "wheel: gone; plug it in"+whileMoving(f, ", the car coasts"))
 	case !d.demo && f.Flags&frame.PedalsPresent == 0:
-		return orElse(d.pedals.Status().Problem, "pedals: gone; plug them in, braking gently")
+		return orElse(d.pedals.Status().Problem, "pedals: gone; plug them in"+whileMoving(f, ", braking gently"))
 	case d.wheelNotice() != "":
 		return d.wheelNotice()
-	case f.Flags&frame.EngineRuns == 0:
+	case f.Flags&frame.EngineRuns == 0 && guard.State(f.State).Moves():
 		return d.standing(f)
 	case !d.demo && d.platform != nil && f.Flags&frame.PlatformPresent == 0:
-		return fmt.Sprintf("platform %s on %s; driving without motion", d.platform.Status().State, d.motion.Port)
+		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, whileMoving(f, "; driving without motion"))
 	case f.Flags&frame.TorqueHeld != 0 && f.State == uint64(guard.Engaging):
 		return heldTorque
 	case f.Flags&frame.TuningTold != 0:
 		return tunedText(f)
 	}
 	return d.sensorNotice()
-}
-
-// rest is what the platform does under an emergency stop.
-func (d *deviceSet) rest() string {
-	if d.motion.StopAction == motion.StopPark {
-		return "parks"
-	}
-	return "stands"
 }
 
 // pressed tells whether the emergency stop's switch stops the rig now.

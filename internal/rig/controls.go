@@ -65,11 +65,11 @@ const (
 	gainTold = 3 // [s]
 )
 
-// step obeys the keys that were not down a tick ago. A break is no way out of a
-// fault or a stop, nor does it outlast one.
+// step obeys the keys that were not down a tick ago. A pause is no way out of a
+// fault or a stop, nor does it outlast one, or an order to release.
 func (h *handy) step(r *Rig) {
 	switch s := r.guard.State(); {
-	case s == guard.Fault || s == guard.Stopped:
+	case s == guard.Fault || s == guard.Stopped || r.orders.release.Load():
 		h.paused = false
 	case r.fresh&frame.KeyPause != 0:
 		h.paused = !h.paused

@@ -59,7 +59,7 @@ func faultText(f *frame.Frame) string {
 	faults := motion.Faults(f.Motion.Faults)
 	text := "PLATFORM: " + faults.String() + "; " + remedyOf(faults)
 	if faults&stopping != 0 {
-		text += "; then press Enter in the window, or pkill -USR1 -x rig"
+		text += "; then " + confirmBy(f)
 	}
 	return text
 }

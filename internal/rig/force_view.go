@@ -98,7 +98,7 @@ func forceHead(f *frame.Frame) string {
 	if f.Force.Rate > 0 {
 		rate = fmt.Sprintf("%.0f forces a second", f.Force.Rate)
 	}
-	return fmt.Sprintf("%s  %.0f km/h   wheel may give %.1f N·m%s, takes %s, %.1f ms late", StateName(f.State), f.Speed*3.6, f.RatedTorque, ownText(f), rate, f.Force.Delay*1e3)
+	return fmt.Sprintf("%s %s   wheel may give %.1f N·m%s, takes %s, %.1f ms late", StateName(f.State), speedText(f, 0), f.RatedTorque, ownText(f), rate, f.Force.Delay*1e3)
 }
 
 // ownText says what the wheel's own effects may add to the torque, and what all comes to.
@@ -163,16 +163,17 @@ func wideBar(torque, rated float64, half int) string {
 func (w *ForceWatch) Line(f *frame.Frame) string {
 	v := &f.Force
 	effects := v.Felt - v.Gained
-	return fmt.Sprintf("%s %.0f km/h  column %+.2f  gained %+.2f  effects %+.2f  rim %+.2f  asked %+.2f  sent %+.2f  at the rim %+.2f of %.1f N·m%s  clipped %.1f %%  delivered %s  gain %.0f %%",
-		StateName(f.State), f.Speed*3.6, v.Column, v.Gained, effects, f.AskedTorque-v.Felt, f.AskedTorque, v.Sent, f.RimTorque, f.RatedTorque, ownText(f),
+	return fmt.Sprintf("%s %s  column %+.2f  gained %+.2f  effects %+.2f  rim %+.2f  asked %+.2f  sent %+.2f  at the rim %+.2f of %.1f N·m%s  clipped %.1f %%  delivered %s  gain %.0f %%",
+		StateName(f.State), speedText(f, 0), v.Column, v.Gained, effects, f.AskedTorque-v.Felt, f.AskedTorque, v.Sent, f.RimTorque, f.RatedTorque, ownText(f),
 		100*v.Clipped, percent(w.Delivered()), 100*f.Gain)
 }
 
 // ForceLine is the view of a frame for scripts.
 type ForceLine struct {
-	Tick  uint64  `json:"tick"`
-	State string  `json:"state"`
-	Speed float64 `json:"speed_kph"`
+	Tick   uint64  `json:"tick"`
+	State  string  `json:"state"`
+	Speed  float64 `json:"speed_kph"`
+	Frozen bool    `json:"frozen"` // the simulation is not stepped: the speed is that at which it stopped
 	ForceNow
 	Rim        float64  `json:"rim_torque_nm"`
 	Delivered  *float64 `json:"delivered_share"` // of asked; null while nothing is
@@ -187,7 +188,7 @@ type ForceLine struct {
 func (w *ForceWatch) Describe(f *frame.Frame) ForceLine {
 	has := func(bit uint64) bool { return f.Flags&bit != 0 }
 	l := ForceLine{
-		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, ForceNow: forceNow(f), Rim: f.RimTorque, Delivered: known(w.Delivered()),
+		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Frozen: frozen(f), ForceNow: forceNow(f), Rim: f.RimTorque, Delivered: known(w.Delivered()),
 		Gain: f.Gain, Clipping: has(frame.Clipping), Wheel: has(frame.WheelPresent), HighTorque: has(frame.HighTorque),
 	}
 	if has(frame.TorqueHeld) {

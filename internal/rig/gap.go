@@ -96,9 +96,6 @@ func (s *supervisor) logGap() {
 	s.log.Warn("the rig stood still", "for", lost.Round(time.Millisecond), "suspended", slept.Round(time.Millisecond), "next", next)
 }
 
-// awayText says how a drive goes on after a long gap.
-const awayText = "STOOD STILL: the rig was stopped or the machine slept; no torque, the platform parks; see that all are seated, then press Enter in the window, or pkill -USR1 -x rig"
-
 // waitFlags shows what keeps a drive from going on.
 func (r *Rig) waitFlags() (flags uint64) {
 	if r.belt.open {

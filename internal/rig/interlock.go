@@ -46,7 +46,7 @@ func openInterlock(cfg estop.Config) (*estop.Switch, error) {
 // unbelted tells why nothing moves while a belt or a door is, or was, open.
 func (d *deviceSet) unbelted(f *frame.Frame) string {
 	if f.Flags&frame.BeltOpen == 0 {
-		return "BELT, DOOR: closed again; press Enter in the window, or pkill -USR1 -x rig, to go on"
+		return "BELT, DOOR: closed again; to go on " + confirmBy(f)
 	}
 	why := "open, or nobody holds the button for interlock"
 	if d.belt != nil {
@@ -54,5 +54,5 @@ func (d *deviceSet) unbelted(f *frame.Frame) string {
 			why = cause.Interlocked()
 		}
 	}
-	return fmt.Sprintf("BELT, DOOR: %s; no torque, the platform parks; close it, then press Enter in the window, or pkill -USR1 -x rig", why)
+	return fmt.Sprintf("BELT, DOOR: %s; %s; close it, then %s", why, d.rests(f), confirmBy(f))
 }

@@ -28,7 +28,7 @@ func (w *MotionWatch) legs(f *frame.Frame) int { return int(min(f.Motion.Legs, f
 func (w *MotionWatch) Lines(f *frame.Frame) []string {
 	m := &f.Motion
 	lines := []string{
-		fmt.Sprintf("%s  %.0f km/h   platform %s%s   motion let through %s", StateName(f.State), f.Speed*3.6, MotionState(m.State), faultsOf(m.Faults), percent(m.Share)),
+		fmt.Sprintf("%s %s   platform %s%s   motion let through %s", StateName(f.State), speedText(f, 0), MotionState(m.State), faultsOf(m.Faults), percent(m.Share)),
 		"",
 		fmt.Sprintf("%-16s %9s %9s %9s %7s  %s", "actuator", "demand", "feedback", "behind", "drive", "0 % of the stroke 100 %"),
 	}
@@ -42,7 +42,7 @@ func (w *MotionWatch) Lines(f *frame.Frame) []string {
 func (w *MotionWatch) Line(f *frame.Frame) string {
 	m := &f.Motion
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %.0f km/h  platform %s%s", StateName(f.State), f.Speed*3.6, MotionState(m.State), faultsOf(m.Faults))
+	fmt.Fprintf(&b, "%s %s  platform %s%s", StateName(f.State), speedText(f, 0), MotionState(m.State), faultsOf(m.Faults))
 	for i := range w.legs(f) {
 		fmt.Fprintf(&b, "  %s %s at %s", w.name(i), share(m.Demand[i]), share(f.LegsFeedback[i]))
 	}
@@ -152,6 +152,7 @@ func limitNames(limits uint64) (list []string) {
 type MotionNow struct {
 	Tick      uint64   `json:"tick"`
 	State     string   `json:"state"`
+	Frozen    bool     `json:"frozen"` // the simulation is not stepped
 	Platform  string   `json:"platform"`
 	Faults    string   `json:"faults"`
 	Actuators []LegNow `json:"actuators"`
@@ -200,7 +201,7 @@ func placed(p *frame.Pose) *Placed {
 func (w *MotionWatch) Describe(f *frame.Frame) MotionNow {
 	m := &f.Motion
 	now := MotionNow{
-		Tick: f.Tick, State: StateName(f.State), Platform: MotionState(m.State), Actuators: []LegNow{},
+		Tick: f.Tick, State: StateName(f.State), Frozen: frozen(f), Platform: MotionState(m.State), Actuators: []LegNow{},
 		Asked: placed(&f.Pose), Measured: placed(&m.Measured), Scale: m.Scale, Share: m.Share,
 		Rate: m.Rate, LineShare: m.LineShare, Latency: latencyOf(m), Warnings: m.Warnings,
 	}

@@ -122,10 +122,10 @@ func TestNoticesOfBeltAndFaults(t *testing.T) {
 		f    frame.Frame
 		want []string
 	}{
-		{"belt", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen}, []string{"BELT, DOOR: open", "the platform parks"}},
+		{"belt", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen}, []string{"BELT, DOOR: open", "no torque; close it"}},
 		{"belt in a break", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen | frame.Paused}, []string{"BELT, DOOR: open"}},
-		{"closed again", frame.Frame{Flags: frame.Unbelted}, []string{"closed again; press Enter"}},
-		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultHot)}}, []string{"PLATFORM: too hot; let it cool", "press Enter"}},
+		{"closed again", frame.Frame{Flags: frame.Unbelted}, []string{"closed again; to go on confirm: pkill"}},
+		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultHot)}}, []string{"PLATFORM: too hot; let it cool", "then confirm: pkill"}},
 		{"spike filter", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultSpike)}}, []string{"PLATFORM: spike filter; lower motion.max_speed"}},
 		{"two", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultFollow | motion.FaultStop)}}, []string{"release the platform's own emergency stop"}},
 		{"tuned", frame.Frame{Flags: frame.TuningTold | frame.EngineRuns, Motion: frame.Motion{Chosen: 1}}, []string{"motion 0 %, surge 0 %"}},

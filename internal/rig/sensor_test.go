@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig/internal/frame"
 	"rig/internal/guard"
 )
 
@@ -49,7 +50,7 @@ func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 
 func TestTheNoticeOfAFaultSaysHowToGoOn(t *testing.T) {
 	d := &deviceSet{}
-	if got := d.faultNotice(); !strings.HasPrefix(got, "FAULT: no torque") || !strings.HasSuffix(got, "pkill -USR1 -x rig") {
+	if got := d.faultNotice(&frame.Frame{State: uint64(guard.Fault)}); !strings.HasPrefix(got, "FAULT: no torque") || !strings.HasSuffix(got, "pkill -USR1 -x rig") {
 		t.Errorf("%q", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"rig/internal/frame"
+	"rig/internal/guard"
 	"rig/internal/printable"
 )
 
@@ -23,9 +24,21 @@ func StatusLine(f *frame.Frame) string {
 	if f.Flags&frame.Clipping != 0 {
 		clip = " CLIP"
 	}
-	return fmt.Sprintf("%-9s %5.1f s  %5.1f km/h  gear %s  %s%s%srim %s %+5.2f N·m%s%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
-		StateName(f.State), float64(f.Tick)/1000, f.Speed*3.6, gearText(f), lapText(f), tankText(f), assistText(f),
+	return fmt.Sprintf("%-9s %5.1f s  %s  gear %s  %s%s%srim %s %+5.2f N·m%s%s  platform roll %+5.1f° pitch %+5.1f°  missed %d",
+		StateName(f.State), float64(f.Tick)/1000, speedText(f, 1), gearText(f), lapText(f), tankText(f), assistText(f),
 		torqueBar(f.RimTorque, f.RatedTorque), f.RimTorque, clip, gain, f.Pose[3]*degrees, f.Pose[4]*degrees, f.Missed)
+}
+
+// frozen reports whether the car's simulation is not stepped: it keeps the speed that it had.
+func frozen(f *frame.Frame) bool { return !guard.State(f.State).Moves() }
+
+// speedText is the car's speed with so many decimals, and that it is not driven.
+func speedText(f *frame.Frame, decimals int) string {
+	text := fmt.Sprintf("%*.*f km/h", 3+2*decimals, decimals, f.Speed*3.6)
+	if frozen(f) && f.Speed != 0 {
+		text += " (frozen)"
+	}
+	return text
 }
 
 // tankText tells what is left to drive with, and that the engine does not run.
@@ -109,6 +122,7 @@ type Described struct {
 	Tick         uint64     `json:"tick"`
 	State        string     `json:"state"`
 	Speed        float64    `json:"speed_kph"`
+	Frozen       bool       `json:"frozen"` // the simulation is not stepped: speed and place are those that it stopped at
 	Gear         int64      `json:"gear"`
 	RPM          float64    `json:"rpm"`
 	Steer        float64    `json:"steer_deg"`
@@ -200,7 +214,7 @@ func waitsFor(f *frame.Frame) string {
 func Describe(f *frame.Frame) Described {
 	help := assistsOf(f)
 	return Described{
-		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Gear: f.Gear, RPM: f.RPM,
+		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Frozen: frozen(f), Gear: f.Gear, RPM: f.RPM,
 		Steer: f.Steer * degrees, Throttle: f.Throttle, Brake: f.Brake, Clutch: f.Clutch, Handbrake: f.Hand,
 		Engine: f.Flags&frame.EngineRuns != 0, AutoClutch: f.Flags&frame.AutoClutch != 0, AutoGears: f.Flags&frame.AutoGears != 0,
 		Fuel: known(f.Fuel), Charge: known(f.Charge),

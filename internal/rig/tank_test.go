@@ -47,12 +47,12 @@ func TestTheDriverIsToldWhyTheEngineStands(t *testing.T) {
 		f    frame.Frame
 		want string
 	}{
-		{"runs", false, frame.Frame{Flags: all | frame.EngineRuns, Charge: 0.5}, ""},
-		{"stalled", false, frame.Frame{Flags: all, Charge: 0.5}, "engine stopped: press the clutch pedal to the floor, or hold I in the window"},
-		{"stalled in the demo", true, frame.Frame{Charge: 0.5}, "engine stopped: hold I to start it"},
-		{"empty", false, frame.Frame{Flags: all, Charge: 1e-9}, "engine stopped: the tank or battery is empty; press R to stand here with a full one"},
+		{"runs", false, frame.Frame{State: uint64(guard.Driving), Flags: all | frame.EngineRuns, Charge: 0.5}, ""},
+		{"stalled", false, frame.Frame{State: uint64(guard.Driving), Flags: all, Charge: 0.5}, "engine stopped: press the clutch pedal to the floor, or hold I in the window"},
+		{"stalled in the demo", true, frame.Frame{State: uint64(guard.Driving), Charge: 0.5}, "engine stopped: hold I to start it"},
+		{"empty", false, frame.Frame{State: uint64(guard.Driving), Flags: all, Charge: 1e-9}, "engine stopped: the tank or battery is empty; press R to stand here with a full one"},
 		{"a fault comes first", false, frame.Frame{State: uint64(guard.Stopped)},
-			"STOPPED: no torque, the platform stands; to go on press Enter in the window, or pkill -USR1 -x rig"},
+			"STOPPED: no torque; to go on confirm: pkill -USR1 -x rig"},
 	} {
 		set := deviceSet{demo: tt.demo}
 		if got := set.notice(&tt.f); got != tt.want {

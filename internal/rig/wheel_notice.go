@@ -1,5 +1,7 @@
 package rig
 
+import "rig/internal/frame"
+
 // wheelNotice is what the driver must know of the force of a wheel that is there, or nothing.
 func (d *deviceSet) wheelNotice() string {
 	if d.demo || d.wheel == nil {
@@ -26,8 +28,8 @@ func (d *deviceSet) sensorNotice() string {
 }
 
 // faultNotice tells of a fault, its cause if a sensor is that, and how to go on.
-func (d *deviceSet) faultNotice() string {
-	const rest = "no torque, the platform parks; when the cause is gone press Enter in the window, or pkill -USR1 -x rig"
+func (d *deviceSet) faultNotice(f *frame.Frame) string {
+	rest := d.rests(f) + "; when the cause is gone " + confirmBy(f)
 	if cause := d.sensorNotice(); cause != "" {
 		return "FAULT: " + cause + "; " + rest
 	}

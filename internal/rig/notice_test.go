@@ -1,0 +1,98 @@
+package rig
+
+import (
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"rig/devices/motion"
+	"rig/internal/config"
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+// What a notice says of torque, platform and keys is what is so in that state.
+func TestNoticesAreTrueInTheirState(t *testing.T) {
+	in := func(s guard.State, flags uint64, p motion.State, pictures uint64) frame.Frame {
+		return frame.Frame{State: uint64(s), Flags: flags, Motion: frame.Motion{State: uint64(p)}, Pictures: pictures, Speed: 113 / 3.6}
+	}
+	set := func(protocol string, button bool) *deviceSet {
+		return &deviceSet{demo: true, motion: motion.Config{Protocol: protocol, StopAction: motion.StopHold}, pauseButton: button}
+	}
+	seat, none := set("smc3", false), set("", false)
+	for _, c := range []struct {
+		name string
+		set  *deviceSet
+		f    frame.Frame
+		want string
+	}{
+		{"pause begins", seat, in(guard.Releasing, frame.Paused, motion.Active, 1), "PAUSED: torque and motion fade out; O resumes"},
+		{"pause", seat, in(guard.Ready, frame.Paused, motion.Active, 1), "PAUSED: torque off, simulation frozen; O resumes"},
+		{"pause by a button, no window", set("smc3", true), in(guard.Ready, frame.Paused, motion.Active, 0), "PAUSED: torque off, simulation frozen; the button for pause resumes"},
+		{"both", set("smc3", true), in(guard.Ready, frame.Paused, motion.Active, 1), "PAUSED: torque off, simulation frozen; O or the button for pause resumes"},
+		{"stop, braking", seat, in(guard.Stopped, 0, motion.Active, 1), "STOPPED: no torque, the platform brakes and holds; to go on confirm: Enter in the window, or pkill -USR1 -x rig"},
+		{"stop, at rest", seat, in(guard.Stopped, 0, motion.Halted, 0), "STOPPED: no torque, the platform holds; to go on confirm: pkill -USR1 -x rig"},
+		{"stop, parked before", seat, in(guard.Stopped, 0, motion.Parked, 0), "STOPPED: no torque, the platform is parked; to go on confirm: pkill -USR1 -x rig"},
+		{"stop without a platform", none, in(guard.Stopped, 0, motion.Absent, 0), "STOPPED: no torque; to go on confirm: pkill -USR1 -x rig"},
+		{"fault", seat, in(guard.Fault, 0, motion.Parking, 1), "FAULT: no torque, the platform parks; when the cause is gone confirm: Enter in the window, or pkill -USR1 -x rig"},
+		{"fault of the platform", seat, in(guard.Fault, 0, motion.Fault, 0), "FAULT: no torque, the platform is at fault; when the cause is gone confirm: pkill -USR1 -x rig"},
+		{"fault, no platform answers", seat, in(guard.Fault, 0, motion.Absent, 0), "FAULT: no torque, no platform answers; when the cause is gone confirm: pkill -USR1 -x rig"},
+		{"window lost", seat, in(guard.Releasing, frame.Blind, motion.Active, 9), "WINDOW LOST: torque fades out, the platform parks; once the window is back confirm: Enter in the window, or pkill -USR1 -x rig; without one, end the drive: Ctrl-C"},
+		{"stood still", none, in(guard.Ready, frame.Away, motion.Absent, 0), "STOOD STILL: the rig was stopped or the machine slept; no torque; see that all are seated, then confirm: pkill -USR1 -x rig"},
+		{"belt", none, in(guard.Ready, frame.Unbelted|frame.BeltOpen, motion.Absent, 0), "BELT, DOOR: open, or nobody holds the button for interlock; no torque; close it, then confirm: pkill -USR1 -x rig"},
+		{"the engine of a frozen car", seat, in(guard.Ready, 0, motion.Active, 1), ""},
+	} {
+		if got := c.set.notice(&c.f); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Who leaves is not told how a pause ends.
+func TestAReleaseEndsAPause(t *testing.T) {
+	r := withPage(t, demo(t))
+	hold(t, r, 0, 3000)
+	hold(t, r, frame.KeyPause, 1)
+	hold(t, r, 0, 1000)
+	if f := r.frame; f.Flags&frame.Paused == 0 || f.State != uint64(guard.Ready) {
+		t.Fatalf("no pause: %s", StateName(f.State))
+	}
+	r.orders.release.Store(true)
+	r.Tick()
+	if r.frame.Flags&frame.Paused != 0 {
+		t.Error("a drive that ends still counts as paused")
+	}
+}
+
+// A speed that is not driven is shown as that: in a pause, a stop and after the end.
+func TestAFrozenSpeedIsCalledFrozen(t *testing.T) {
+	for s := guard.Parked; s <= guard.Stopped; s++ {
+		f := &frame.Frame{State: uint64(s), Speed: 113 / 3.6}
+		want := s != guard.Engaging && s != guard.Driving
+		for _, line := range []string{StatusLine(f), new(ForceWatch).Line(f), new(MotionWatch).Line(f), new(ForceWatch).Lines(f, 80)[0], new(MotionWatch).Lines(f)[0]} {
+			if strings.Contains(line, "113") && strings.Contains(line, "km/h (frozen)") != want {
+				t.Errorf("%s: %q", s, line)
+			}
+		}
+		for _, v := range []any{Describe(f), new(ForceWatch).Describe(f), new(MotionWatch).Describe(f)} {
+			b, _ := json.Marshal(v)
+			if strings.Contains(string(b), `"frozen":true`) != want {
+				t.Errorf("%s: %s", s, b)
+			}
+		}
+	}
+	if line := StatusLine(&frame.Frame{}); strings.Contains(line, "frozen") {
+		t.Errorf("before the drive: %q", line)
+	}
+}
+
+// The pause's button is known to the notices.
+func TestTheButtonForPauseIsKnown(t *testing.T) {
+	cfg := config.Default()
+	cfg.Profiles, cfg.Buttons.Pause = t.TempDir(), "BTN_THUMB"
+	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
+	if err := d.real(demoOf(t, cfg), cfg); err != nil || !d.pauseButton {
+		t.Errorf("%v, known %t", err, d.pauseButton)
+	}
+}
