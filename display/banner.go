@@ -23,9 +23,17 @@ func drawFlags(c *canvas, f *frame.Frame, state string) {
 	if f.Flags&frame.KeysDrive != 0 {
 		x = pill(c, x, margin, "KEYS", accent)
 	}
+	if frozen(f, state) {
+		x = pill(c, x, margin, "FROZEN", caution)
+	}
 	for _, w := range warnings(f.Flags) {
 		x = pill(c, x, margin, w, caution)
 	}
+}
+
+// frozen reports whether the speed shown is that at which the simulation stopped.
+func frozen(f *frame.Frame, state string) bool {
+	return f.Speed != 0 && state != "engaging" && state != "driving"
 }
 
 // warnings names the devices that flags says are missing.

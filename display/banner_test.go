@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rig/internal/frame"
 )
 
 func TestHalvesOfANotice(t *testing.T) {
@@ -36,6 +38,22 @@ func TestALongNoticeStaysInThePicture(t *testing.T) {
 		left, top, right, bottom, corners := c.extent(ink)
 		if corners == 0 || left < 0 || right > c.width || top < 56 || bottom > lapTop {
 			t.Errorf("%s: letters from %g, %g to %g, %g", tt.name, left, top, right, bottom)
+		}
+	}
+}
+
+// A speed that is not driven is marked, in a pause, a stop and after the end.
+func TestAFrozenCarIsMarked(t *testing.T) {
+	for _, tt := range []struct {
+		state string
+		speed float64
+		want  bool
+	}{
+		{"driving", 30, false}, {"engaging", 30, false}, {"ready", 0, false},
+		{"ready", 30, true}, {"releasing", 30, true}, {"stopped", -3, true}, {"fault", 30, true}, {"parked", 30, true},
+	} {
+		if got := frozen(&frame.Frame{Speed: tt.speed}, tt.state); got != tt.want {
+			t.Errorf("%s at %g m/s: marked %t", tt.state, tt.speed, got)
 		}
 	}
 }
