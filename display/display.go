@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"rig/internal/frame"
@@ -162,11 +161,6 @@ func (v *vigil) gone(now time.Duration, seq uint64, alive func() bool) bool {
 		return false
 	}
 	return now-v.since > patience && !alive()
-}
-
-// processLives reports whether process pid exists, whoever owns it.
-func processLives(pid int) bool {
-	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }
 
 // smoothRate returns the rate of pictures [1/s] after one that took dt [s].

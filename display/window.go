@@ -120,7 +120,10 @@ func (v *viewer) show(ctx context.Context) error {
 			v.page.SetKeys(frame.KeyClose)
 			return nil
 		}
-		if v.vigil.gone(now, v.page.Seq(), func() bool { return processLives(v.page.Writer()) }) {
+		if _, ended := v.page.Ended(); ended && v.Screenshot == "" {
+			return nil
+		}
+		if v.vigil.gone(now, v.page.Seq(), v.page.WriterLives) {
 			return fmt.Errorf("display: the rig (process %d) is gone; start it again", v.page.Writer())
 		}
 		p := v.next(now)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -36,14 +35,17 @@ func (c *ffbLiveCmd) Run(s *streams) error {
 	t := terminal(s.out)
 	switch {
 	case c.JSON:
-		return follow(s, c.Page, redrawEvery, func(f *frame.Frame, _ string) error {
+		return followJSON(s, c.Page, func(f *frame.Frame) any {
 			watch.Add(f)
-			return json.NewEncoder(s.out).Encode(watch.Describe(f))
+			return watch.Describe(f)
 		})
 	case t == nil:
 		return follow(s, c.Page, lineEvery, func(f *frame.Frame, _ string) error {
 			watch.Add(f)
 			_, err := fmt.Fprintln(s.out, watch.Line(f))
+			return err
+		}, func(_ *frame.Frame, e ending) error {
+			_, err := fmt.Fprintln(s.out, e.line())
 			return err
 		})
 	}
@@ -52,6 +54,8 @@ func (c *ffbLiveCmd) Run(s *streams) error {
 	return follow(s, c.Page, redrawEvery, func(f *frame.Frame, notice string) error {
 		watch.Add(f)
 		return screen.show(append(watch.Lines(f, screen.columns()), notice))
+	}, func(f *frame.Frame, e ending) error {
+		return screen.show(append(watch.Lines(f, screen.columns()), e.line()))
 	})
 }
 

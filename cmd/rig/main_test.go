@@ -4,12 +4,30 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"rig/test/level"
 )
+
+const asRig = "RIG_TEST_AS_RIG"
+
+// The test binary is rig when it is told so: rig starts itself as the display.
+func TestMain(m *testing.M) {
+	if os.Getenv(asRig) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// rigProcess is the program as a process of its own, without a screen.
+func rigProcess(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asRig+"=1", "DISPLAY=", "WAYLAND_DISPLAY=")
+	return cmd
+}
 
 // rigCommand runs the program in this process.
 func rigCommand(t *testing.T, args ...string) (status int, out, errs string) {

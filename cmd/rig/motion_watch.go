@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"rig/internal/frame"
@@ -18,12 +17,13 @@ func (c *motionWatchCmd) Run(s *streams) error {
 	watch := rig.MotionWatch{Names: legNames(c.Page)}
 	switch {
 	case c.JSON:
-		return follow(s, c.Page, redrawEvery, func(f *frame.Frame, _ string) error {
-			return json.NewEncoder(s.out).Encode(watch.Describe(f))
-		})
+		return followJSON(s, c.Page, func(f *frame.Frame) any { return watch.Describe(f) })
 	case t == nil:
 		return follow(s, c.Page, lineEvery, func(f *frame.Frame, _ string) error {
 			_, err := fmt.Fprintln(s.out, watch.Line(f))
+			return err
+		}, func(_ *frame.Frame, e ending) error {
+			_, err := fmt.Fprintln(s.out, e.line())
 			return err
 		})
 	}
@@ -31,6 +31,8 @@ func (c *motionWatchCmd) Run(s *streams) error {
 	defer screen.end()
 	return follow(s, c.Page, redrawEvery, func(f *frame.Frame, notice string) error {
 		return screen.show(append(watch.Lines(f), notice))
+	}, func(f *frame.Frame, e ending) error {
+		return screen.show(append(watch.Lines(f), e.line()))
 	})
 }
 

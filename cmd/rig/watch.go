@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"rig/internal/frame"
+	"rig/internal/printable"
 	"rig/internal/rig"
 )
 
@@ -16,12 +18,75 @@ type watchCmd struct {
 }
 
 func (c *watchCmd) Run(s *streams) error {
-	return follow(s, c.Page, 100*time.Millisecond, func(f *frame.Frame, notice string) error { return c.print(s, f, notice) })
+	if c.JSON {
+		return followJSON(s, c.Page, func(f *frame.Frame) any { return rig.Describe(f) })
+	}
+	before, after := "", "\n"
+	t := terminal(s.out)
+	if t != nil {
+		before, after = "\r\x1b[K", ""
+	}
+	return follow(s, c.Page, redrawEvery, func(f *frame.Frame, notice string) error {
+		line := rig.StatusLine(f) + " " + notice
+		if t != nil {
+			line = rig.Fit(line, t)
+		}
+		_, err := io.WriteString(s.out, before+line+after)
+		return err
+	}, func(_ *frame.Frame, e ending) error {
+		_, err := fmt.Fprintln(s.out, before+e.line())
+		return err
+	})
 }
 
-// follow shows a running rig's newest frame again and again, until a signal to end or
-// until the rig has stopped.
-func follow(s *streams, path string, every time.Duration, show func(f *frame.Frame, notice string) error) error {
+// ending is how a rig ended that was watched.
+type ending struct {
+	State  string `json:"state"`  // the last safety state, or died
+	Status *int   `json:"status"` // of its exit; null if it died
+	Error  string `json:"error"`  // why it failed, "" if it did not
+}
+
+// endingOf is that of a rig whose last frame is f.
+func endingOf(f *frame.Frame, failure string) ending {
+	status := exitDone
+	if failure != "" {
+		status = exitFailed
+	}
+	return ending{rig.StateName(f.State), &status, printable.Line(failure)}
+}
+
+// line is how it ended, for people.
+func (e ending) line() string {
+	line := "the rig has ended: " + e.State
+	if e.Status != nil {
+		line += fmt.Sprintf(", status %d", *e.Status)
+	}
+	if e.Error != "" {
+		line += ": " + e.Error
+	}
+	return line
+}
+
+// followJSON prints an object for each frame, and the last one once more with how the rig ended.
+func followJSON(s *streams, path string, describe func(*frame.Frame) any) error {
+	show := func(f *frame.Frame, _ string) error { return json.NewEncoder(s.out).Encode(describe(f)) }
+	return follow(s, path, redrawEvery, show, func(f *frame.Frame, e ending) error {
+		last, err := json.Marshal(describe(f))
+		if err != nil {
+			return err
+		}
+		how, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(s.out, "%s,\"ended\":%s}\n", last[:len(last)-1], how)
+		return err
+	})
+}
+
+// follow shows a running rig's newest frame again and again, until a signal to end, or until
+// the rig has ended: end says how. It fails only if the rig died.
+func follow(s *streams, path string, every time.Duration, show func(*frame.Frame, string) error, end func(*frame.Frame, ending) error) error {
 	page, err := frame.Open(path)
 	if err != nil {
 		return err
@@ -31,15 +96,25 @@ func follow(s *streams, path string, every time.Duration, show func(f *frame.Fra
 	defer done()
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	const patience = 2 * time.Second
-	var last uint64
-	for still := time.Duration(0); still < max(patience, 2*every); still += every {
-		var f frame.Frame
-		if seq := page.Seq(); seq != last && page.Read(&f) {
-			last, still = seq, 0
-			if err := show(&f, page.Notice()); err != nil {
-				return err
-			}
+	w := watched{page: page, every: every}
+	for {
+		failure, ended := page.Ended() // before the frame, which is the last one then
+		fresh := w.look()
+		switch {
+		case ended:
+			return end(&w.frame, endingOf(&w.frame, failure))
+		case fresh:
+			err = show(&w.frame, page.Notice())
+		case w.still < max(patience, 2*every):
+		case !page.WriterLives():
+			err = fmt.Errorf("the rig (process %d) died without ending its drive; look at wheel and platform before you start it again", page.Writer())
+			return errors.Join(end(&w.frame, ending{State: "died", Error: err.Error()}), err)
+		case !w.told:
+			w.told = true
+			fmt.Fprintf(s.err, "\nrig: the rig (process %d) shows nothing new: it is stopped, or gets no processor\n", page.Writer())
+		}
+		if err != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():
@@ -47,19 +122,27 @@ func follow(s *streams, path string, every time.Duration, show func(f *frame.Fra
 		case <-tick.C:
 		}
 	}
-	fmt.Fprintln(s.err, "\nrig: no new frames for 2 s; the rig has stopped")
-	return nil
 }
 
-func (c *watchCmd) print(s *streams, f *frame.Frame, notice string) error {
-	if c.JSON {
-		return json.NewEncoder(s.out).Encode(rig.Describe(f))
+// patience is how long nothing new may come of a rig before somebody asks whether it lives.
+const patience = 2 * time.Second
+
+// watched is a page that is looked at again and again.
+type watched struct {
+	page  *frame.Page
+	every time.Duration // between two looks
+	frame frame.Frame   // the newest
+	seq   uint64        // its number
+	still time.Duration // since it came
+	told  bool          // that nothing new comes
+}
+
+// look reads the newest frame, and reports whether it is a new one.
+func (w *watched) look() bool {
+	if seq := w.page.Seq(); seq != w.seq && w.page.Read(&w.frame) {
+		w.seq, w.still, w.told = seq, 0, false
+		return true
 	}
-	line := rig.StatusLine(f) + " " + notice
-	if t := terminal(s.out); t != nil {
-		_, err := io.WriteString(t, "\r\x1b[K"+rig.Fit(line, t))
-		return err
-	}
-	_, err := io.WriteString(s.out, line+"\n")
-	return err
+	w.still += w.every
+	return false
 }

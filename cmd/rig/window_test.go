@@ -22,16 +22,6 @@ import (
 	"rig/test/x11"
 )
 
-const asRig = "RIG_TEST_AS_RIG"
-
-// The test binary is rig when it is told so: rig starts itself as the display.
-func TestMain(m *testing.M) {
-	if os.Getenv(asRig) != "" {
-		os.Exit(realMain(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-	}
-	os.Exit(m.Run())
-}
-
 // session is a running `rig run --demo` with a window.
 type session struct {
 	t    *testing.T

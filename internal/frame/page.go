@@ -10,14 +10,16 @@ import (
 	"unsafe"
 
 	"rig/internal/printable"
+
+	"golang.org/x/sys/unix"
 )
 
 // Version is the layout's number; a reader of another one refuses.
-const Version = 9
+const Version = 10
 
 const magic = 0x31454d4152464752 // "RGFRAME1"
 
-const noticeWords = 40 // 320 bytes
+const noticeWords = 96 // 768 bytes
 
 // layout is the page as it lies in memory. Words only, all accessed atomically.
 type layout struct {
@@ -28,6 +30,8 @@ type layout struct {
 
 	seq   uint64 // odd while frame is being written
 	frame [frameWords]uint64
+
+	ended uint64 // 1 in good order, 2 with a failure that the notice tells; 0 while the rig runs
 
 	noticeSeq uint64
 	notice    [noticeWords]uint64
@@ -213,7 +217,7 @@ func (p *Page) Keys() (keys, beat uint64) {
 	return atomic.LoadUint64(&p.k.keys), atomic.LoadUint64(&p.k.beat)
 }
 
-// SetNotice shows a line to the driver; the first 320 bytes count.
+// SetNotice shows a line to the driver; the first 768 bytes count.
 func (p *Page) SetNotice(s string) {
 	var b [noticeWords * 8]byte
 	copy(b[:], strings.ToValidUTF8(s[:min(len(s), len(b))], "")) // no letter cut in two
@@ -232,6 +236,45 @@ func (p *Page) Notice() string {
 		n++
 	}
 	return printable.Line(string(b[:n]))
+}
+
+// End tells watchers that the rig has ended, and why it failed, "" if it did not: the newest
+// frame is its last one. Nothing is published after that.
+func (p *Page) End(failure string) {
+	p.SetNotice(failure)
+	ended := uint64(1)
+	if failure != "" {
+		ended = 2
+	}
+	atomic.StoreUint64(&p.l.ended, ended)
+}
+
+// Ended reports whether the rig has ended, and why it failed, "" if it did not.
+func (p *Page) Ended() (failure string, ended bool) {
+	switch atomic.LoadUint64(&p.l.ended) {
+	case 0:
+		return "", false
+	case 1:
+		return "", true
+	}
+	return p.Notice(), true
+}
+
+// WriterLives reports whether the process that owns the page has not ended, whoever runs it.
+// One that is stopped lives; one whose parent has not heard of its end does not.
+func (p *Page) WriterLives() bool {
+	pid := p.Writer()
+	if pid <= 0 {
+		return false
+	}
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return !errors.Is(err, unix.ESRCH) && !errors.Is(unix.Kill(pid, 0), unix.ESRCH)
+	}
+	defer unix.Close(fd)
+	fds := [1]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	n, err := unix.Poll(fds[:], 0)
+	return err != nil || n == 0
 }
 
 // SetScene stores what stands still.

@@ -272,3 +272,22 @@ func BenchmarkPublish(b *testing.B) {
 		p.Publish(&f)
 	}
 }
+
+// Who watches learns that the rig has ended, and why if it failed.
+func TestAPageSaysThatItsRigHasEnded(t *testing.T) {
+	for _, failure := range []string{"", "ended stopped (emergency stop)"} {
+		p, path := served(t)
+		r, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if why, ended := r.Ended(); ended || why != "" || !r.WriterLives() {
+			t.Errorf("ended %t (%q) before, alive %t", ended, why, r.WriterLives())
+		}
+		p.End(failure)
+		if why, ended := r.Ended(); !ended || why != failure {
+			t.Errorf("ended %t, %q, want %q", ended, why, failure)
+		}
+	}
+}

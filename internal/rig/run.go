@@ -14,6 +14,7 @@ import (
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/internal/loop"
+	"rig/internal/printable"
 	"rig/internal/rt"
 	"rig/sim"
 )
@@ -45,12 +46,19 @@ const (
 
 // Run drives until the duration is over, the window is closed or a release is
 // ordered, then ramps the torque out, parks the platform and returns.
-func Run(o Options) (Summary, error) {
+func Run(o Options) (sum Summary, err error) {
 	page, err := frame.New()
 	if err != nil {
 		return Summary{}, err
 	}
-	defer page.Close()
+	defer func() {
+		why := ""
+		if err != nil {
+			why = printable.Line(config.OneLine(err))
+		}
+		page.End(why) // also to those who watch on after it is closed
+		page.Close()
+	}()
 	socket, err := frame.Reserve(o.Page)
 	if err != nil {
 		return Summary{}, err
@@ -86,7 +94,7 @@ func Run(o Options) (Summary, error) {
 	notes, err := r.loop(o.Config, problems, o.Log)
 	cancel()
 	wg.Wait()
-	sum := r.summary()
+	sum = r.summary()
 	sum.Notes = notes
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
