@@ -81,5 +81,5 @@ func failed(found []rig.Finding) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("check: %d of %d problems must be mended first", n, len(found))
+	return fmt.Errorf("check: fix %d of %d problems first", n, len(found))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -55,15 +56,22 @@ func (c *devicesCmd) Run(s *streams) error {
 func (c *devicesCmd) watch(cfg config.Config, s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	endless := func(_ int, err error) { // of what has no end of its own
+		if err != nil {
+			cancel()
+		}
+	}
 	if c.JSON {
 		out := json.NewEncoder(s.out)
-		return rig.Eavesdrop(ctx, cfg, func(h rig.Heard) { out.Encode(h) })
+		return rig.Eavesdrop(ctx, cfg, func(h rig.Heard) { endless(0, out.Encode(h)) })
 	}
-	fmt.Fprintln(s.out, "press, turn and pull; axes are shown as they move; Ctrl-C ends")
+	endless(fmt.Fprintln(s.out, "press, turn and pull; axes are shown as they move; Ctrl-C ends"))
 	shown := map[string]int32{}
 	return rig.Eavesdrop(ctx, cfg, func(h rig.Heard) {
 		if h.Kind != "axis" || moved(shown, h) {
-			fmt.Fprintln(s.out, h)
+			endless(fmt.Fprintln(s.out, h))
 		}
 	})
 }

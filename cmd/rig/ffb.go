@@ -16,7 +16,7 @@ import (
 type ffbCmd struct {
 	Live  ffbLiveCmd  `cmd:"" default:"withargs" help:"The force of a running rig, stage by stage, as it comes to be."`
 	Trial ffbTrialCmd `cmd:"" name:"test" help:"Play one effect at the wheel, without a car: gently, and only when you agree."`
-	Map   ffbMapCmd   `cmd:"" help:"Does the rim keep still? Every delay and speed, nobody to firm hands, on a bench: figures and a picture."`
+	Map   ffbMapCmd   `cmd:"" help:"Rim stability map, simulated (your wheel does not move): every delay and speed, hands off to firm: figures and a picture."`
 }
 
 type ffbLiveCmd struct {

@@ -59,7 +59,7 @@ func (c *ffbMapCmd) chart(s *streams) (*rimlab.Map, error) {
 		return nil, err
 	}
 	if f := terminal(s.err); f != nil {
-		fmt.Fprintln(f, "pushing the rim, which takes a minute …")
+		fmt.Fprintln(f, "simulating (your wheel does not move), which takes a minute …")
 	}
 	return rimlab.Chart(cfg.Car, car, cfg.FFB, rimlab.FullGrid(), !c.Untold)
 }

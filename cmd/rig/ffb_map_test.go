@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bufio"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
+
+	"rig/devices/motion"
 )
 
 func TestFFBMapRefusesWhatItCannotDo(t *testing.T) {
@@ -22,5 +27,51 @@ func TestFFBMapRefusesWhatItCannotDo(t *testing.T) {
 				t.Errorf("status %d, %q", code, errs.String())
 			}
 		})
+	}
+}
+
+// What is simulated says so, in its progress as in its help: nobody is to take his hands off a
+// rim that will not move.
+func TestSimulationsSayThatNothingMoves(t *testing.T) {
+	for _, c := range []struct{ args, says []string }{
+		{[]string{"--help"}, []string{"your wheel does not move"}},
+		{[]string{"ffb", "--help"}, []string{"your wheel does not move", "a simulated map of its stability"}},
+		{[]string{"motion", "omct"}, []string{"simulating", "your platform does not move"}},
+	} {
+		var out strings.Builder
+		onTerminal(t, &out, func(tty *os.File) int { return realMain(c.args, strings.NewReader(""), tty, tty) })
+		got := strings.Join(strings.Fields(out.String()), " ")
+		for _, say := range c.says {
+			if !strings.Contains(got, say) {
+				t.Errorf("%q: %.300q, want %q", c.args, got, say)
+			}
+		}
+		if strings.Contains(got, "pushing") || strings.Contains(got, "swinging the car") {
+			t.Errorf("%q: %.300q", c.args, got)
+		}
+	}
+}
+
+func TestTheMapsProgressSaysThatTheWheelDoesNotMove(t *testing.T) {
+	master, path, err := motion.OpenPty()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	slave, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slave.Close()
+	cmd := rigProcess("ffb", "map")
+	cmd.Stderr = slave
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(master).ReadString('\n')
+	cmd.Process.Kill() // the map takes a minute
+	cmd.Wait()
+	if err != nil || strings.TrimSpace(line) != "simulating (your wheel does not move), which takes a minute …" {
+		t.Errorf("%q, %v", line, err)
 	}
 }

@@ -40,7 +40,7 @@ type commands struct {
 	Latency   latencyCmd   `cmd:"" help:"The loop on this machine, as a histogram."`
 	Timers    timersCmd    `cmd:"" help:"On PREEMPT_RT, as root: let no program below priority 95 hold up the end of a force."`
 	Watch     watchCmd     `cmd:"" help:"Live state of a running rig in the terminal."`
-	FFB       ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: what the rim is told, single effects to try, and whether it keeps still."`
+	FFB       ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: what the rim is told, single effects to try, and a simulated map of its stability."`
 	Motion    motionCmd    `cmd:"" help:"The motion platform: home, park, try actuators, measure, watch, tune its controller."`
 	Display   displayCmd   `cmd:"" hidden:"" help:"The window of a running rig."`
 	Verbose   bool         `short:"v" help:"Log more."`
@@ -57,7 +57,7 @@ type streams struct {
 func main() {
 	// They are for what moves; `pkill -USR1 -x rig` must not end the window or a watcher.
 	signal.Ignore(syscall.SIGUSR1, syscall.SIGUSR2)
-	os.Exit(realMain(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(realMain(os.Args[1:], os.Stdin, stdout(), os.Stderr))
 }
 
 func realMain(args []string, in io.Reader, out, errw io.Writer) int {
@@ -66,6 +66,8 @@ func realMain(args []string, in io.Reader, out, errw io.Writer) int {
 
 // perform runs the command that args name, and returns the exit status.
 func perform(args []string, s *streams) int {
+	out := &output{w: s.out}
+	s.out = out
 	var c commands
 	code := -1
 	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(s.out, s.err), kong.Exit(func(n int) { code = n }),
@@ -75,6 +77,9 @@ func perform(args []string, s *streams) int {
 		panic(err) // the commands above are wrong
 	}
 	parsed, err := parser.Parse(args)
+	if lost := out.settle(nil); lost != nil { // the help
+		return report(s.err, lost)
+	}
 	if code >= 0 { // help was asked for and printed
 		return code
 	}
@@ -86,12 +91,12 @@ func perform(args []string, s *streams) int {
 	if c.Verbose {
 		level = slog.LevelDebug
 	}
-	out, errs := &screen{w: s.out}, &screen{w: s.err}
-	defer out.end()
+	shown, errs := &screen{w: out}, &screen{w: s.err}
+	defer shown.end()
 	defer errs.end()
-	s.out, s.err = out, errs
+	s.out, s.err = shown, errs
 	s.log = slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level, ReplaceAttr: logged}))
-	return report(errs, parsed.Run(s))
+	return report(errs, out.settle(parsed.Run(s)))
 }
 
 // report prints an error, one line for each fault, and finds the exit status.

@@ -247,7 +247,7 @@ func TestManeuverThatCannotWriteFails(t *testing.T) {
 	for _, args := range [][]string{{"maneuver"}, {"maneuver", "--json"}, {"maneuver", "drop"}, {"maneuver", "drop", "--json"}, {"maneuver", "drop", "--csv", "-"}} {
 		var said strings.Builder
 		status := realMain(args, strings.NewReader(""), full{}, &said)
-		if status != exitFailed || said.String() != "rig: maneuver: stdout cannot be written: no space left on device\n" {
+		if status != exitFailed || said.String() != "rig: stdout cannot be written: no space left on device\n" {
 			t.Errorf("%q: status %d, %q", args, status, said.String())
 		}
 	}

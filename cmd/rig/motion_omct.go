@@ -36,7 +36,7 @@ func (c *motionOMCTCmd) Run(s *streams) error {
 	}
 	copy(o.Head[:], c.HeadM)
 	if f := terminal(s.err); f != nil {
-		fmt.Fprintln(f, "swinging the car in six ways at twelve frequencies, which takes some seconds …")
+		fmt.Fprintln(f, "simulating six motions of the car at twelve frequencies (your platform does not move), which takes some seconds …")
 	}
 	result, err := omct.Run(cfg.Cueing, cfg.Geometry, o)
 	if err != nil {

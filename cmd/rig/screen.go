@@ -59,6 +59,9 @@ func terminal(w io.Writer) *os.File {
 	if s, ok := w.(*screen); ok {
 		w = s.w
 	}
+	if o, ok := w.(*output); ok {
+		w = o.w
+	}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
 	}

@@ -197,7 +197,7 @@ func TestTireThatCannotPrintFails(t *testing.T) {
 			var errs strings.Builder
 			in := strings.NewReader("kappa,alpha_rad,gamma_rad,fz_n\n")
 			status := realMain(append([]string{"tire"}, tt.args...), in, full{}, &errs)
-			if status != exitFailed || errs.String() != "rig: tire: stdout cannot be written: no space left on device\n" {
+			if status != exitFailed || errs.String() != "rig: stdout cannot be written: no space left on device\n" {
 				t.Errorf("status %d, %q", status, errs.String())
 			}
 		})

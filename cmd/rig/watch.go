@@ -21,20 +21,20 @@ func (c *watchCmd) Run(s *streams) error {
 	if c.JSON {
 		return followJSON(s, c.Page, func(f *frame.Frame) any { return rig.Describe(f) })
 	}
-	before, after := "", "\n"
 	t := terminal(s.out)
-	if t != nil {
-		before, after = "\r\x1b[K", ""
-	}
 	return follow(s, c.Page, redrawEvery, func(f *frame.Frame, notice string) error {
 		line := rig.StatusLine(f) + " " + notice
 		if t != nil {
-			line = rig.Fit(line, t)
+			_, err := io.WriteString(t, "\r\x1b[K"+rig.Fit(line, t))
+			return err
 		}
-		_, err := io.WriteString(s.out, before+line+after)
+		_, err := io.WriteString(s.out, line+"\n")
 		return err
 	}, func(_ *frame.Frame, e ending) error {
-		_, err := fmt.Fprintln(s.out, before+e.line())
+		if t != nil {
+			_, _ = io.WriteString(t, "\r\x1b[K")
+		}
+		_, err := fmt.Fprintln(s.out, e.line())
 		return err
 	})
 }
