@@ -16,13 +16,15 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig/internal/sink"
 	"rig/internal/source"
 	"rig/sim/road/mesh"
 )
 
 // cacheForm is the form of what the cache keeps; another one is another file.
-const cacheForm = "rig mesh 1"
+const cacheForm = "rig mesh 2"
 
 const (
 	cacheMost = 4 << 30 // bytes of all files that are kept
@@ -31,6 +33,7 @@ const (
 
 // kept is what the cache knows of a mesh beside its triangles.
 type kept struct {
+	Origin     r3.Vec            `json:"origin"`
 	Materials  []share           `json:"materials"`
 	Dropped    int               `json:"dropped"`
 	Warnings   []string          `json:"warnings"`
@@ -68,7 +71,7 @@ func (s *site) fetch(key [sha256.Size]byte) bool {
 	}
 	now := time.Now()
 	_ = os.Chtimes(s.entry(key), now, now) // the latest used is kept longest
-	s.bare, s.counts, s.dropped, s.cached = m, k.Materials, k.Dropped, true
+	s.origin, s.bare, s.counts, s.dropped, s.cached = k.Origin, m, k.Materials, k.Dropped, true
 	s.warnings = append(s.warnings, k.Warnings...)
 	return true
 }
@@ -121,7 +124,7 @@ func (s *site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
 	if s.o.Cache == "" {
 		return
 	}
-	k := kept{Materials: s.counts, Dropped: s.dropped, Warnings: warnings, Companions: map[string]string{}}
+	k := kept{Origin: s.origin, Materials: s.counts, Dropped: s.dropped, Warnings: warnings, Companions: map[string]string{}}
 	for _, path := range s.sources {
 		name := path
 		if rel, err := filepath.Rel(filepath.Dir(s.file.File), path); err == nil && !filepath.IsAbs(s.file.Ground.File) {

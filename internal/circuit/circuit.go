@@ -43,7 +43,8 @@ type site struct {
 	file     config.Circuit
 	o        Options
 	kind     string      // as told
-	bare     road.Ground // without what is laid on it
+	origin   r3.Vec      // place of the ground's file that is 0, 0, 0 here [m]
+	bare     road.Ground // without what is laid on it, counted from the origin
 	surfaces []road.Surface
 	roads    *opendrive.Map // of an OpenDRIVE file
 	counts   []share        // of a mesh's materials
@@ -151,18 +152,19 @@ func stationed(g road.Ground) bool {
 func (s *site) roadless() error {
 	const length, wide = 1000.0, 1e5 // [m]
 	start := s.file.Start
-	at := r3.Vec{X: start.X, Y: start.Y}
+	at, free := s.here(start.X, start.Y), start.X == 0 && start.Y == 0
 	low, high := s.extent()
-	if at == (r3.Vec{}) && !(low.X < 0 && high.X > 0 && low.Y < 0 && high.Y > 0) {
+	if free && !(low.X < at.X && high.X > at.X && low.Y < at.Y && high.Y > at.Y) {
 		at = r3.Scale(0.5, r3.Add(low, high))
 	}
 	z, ok := heightBelow(s.circuit.Ground, at.X, at.Y, high.Z+1)
-	if !ok && start.X == 0 && start.Y == 0 {
+	if !ok && free {
 		at, z, ok = s.nearby(at, low, high)
 	}
 	if !ok {
-		return s.file.Fault(fmt.Errorf("start.x_m = %g, y_m = %g: there is no ground; give a place that has some, it lies from %.1f, %.1f to %.1f, %.1f m",
-			at.X, at.Y, low.X, low.Y, high.X, high.Y))
+		from, to := r3.Add(low, s.origin), r3.Add(high, s.origin)
+		return s.file.Fault(fmt.Errorf("start.x_m = %.12g, y_m = %.12g: there is no ground; give a place that has some, it lies from %.1f, %.1f to %.1f, %.1f m",
+			at.X+s.origin.X, at.Y+s.origin.Y, from.X, from.Y, to.X, to.Y))
 	}
 	heading := start.Heading * math.Pi / 180
 	sin, cos := math.Sincos(heading)
@@ -200,7 +202,8 @@ func (s *site) nearby(at, low, high r3.Vec) (found r3.Vec, z float64, ok bool) {
 	if !ok {
 		return at, 0, false
 	}
-	s.warn("start: no ground at %.1f, %.1f m, so a car stands at %.1f, %.1f m, the nearest; give start.x_m, y_m and heading_deg, or a line", at.X, at.Y, found.X, found.Y)
+	s.warn("start: no ground at %.1f, %.1f m, so a car stands at %.1f, %.1f m, the nearest; give start.x_m, y_m and heading_deg, or a line",
+		at.X+s.origin.X, at.Y+s.origin.Y, found.X+s.origin.X, found.Y+s.origin.Y)
 	return found, z, true
 }
 

@@ -51,7 +51,8 @@ const (
 func (s *site) wall(w *config.Wall) ([]road.Wall, error) {
 	height, thick := cmp.Or(w.Height, wallHeight), cmp.Or(w.Thickness, wallThickness)
 	if w.Start != nil {
-		from, to := s.foot(w.Start[0], w.Start[1], 1e5), s.foot(w.End[0], w.End[1], 1e5)
+		a, b := s.here(w.Start[0], w.Start[1]), s.here(w.End[0], w.End[1])
+		from, to := s.foot(a.X, a.Y, 1e5), s.foot(b.X, b.Y, 1e5)
 		made := road.Wall{From: from, To: to, Height: height, Thickness: thick}
 		return []road.Wall{made}, s.checkWall(made)
 	}
@@ -82,7 +83,8 @@ func (s *site) wall(w *config.Wall) ([]road.Wall, error) {
 
 func (s *site) checkWall(w road.Wall) error {
 	if err := w.Validate(); err != nil {
-		return fmt.Errorf("from = %.1f, %.1f to %.1f, %.1f m: %s", w.From.X, w.From.Y, w.To.X, w.To.Y, config.OneLine(err))
+		return fmt.Errorf("from = %.1f, %.1f to %.1f, %.1f m: %s",
+			w.From.X+s.origin.X, w.From.Y+s.origin.Y, w.To.X+s.origin.X, w.To.Y+s.origin.Y, config.OneLine(err))
 	}
 	return nil
 }

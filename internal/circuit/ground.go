@@ -124,6 +124,10 @@ func (s *site) crg(data []byte) error {
 	if err != nil {
 		return err
 	}
+	if err := s.settle(around(g)); err != nil {
+		return err
+	}
+	g.Shift(s.origin)
 	g.Surface = u.Tire
 	s.bare, s.surfaces = g, []road.Surface{u}
 	s.warnings = append(s.warnings, g.Warnings...)
@@ -137,7 +141,10 @@ func (s *site) crg(data []byte) error {
 
 func (s *site) grid(data []byte) error {
 	s.kind = heightGrid
-	g, err := scan.ParseASC(data, s.file.Ground.File)
+	g, err := scan.ParseASC(data, s.file.Ground.File, func(low, high r3.Vec) (r3.Vec, error) {
+		err := s.settle(low, high)
+		return s.origin, err
+	})
 	if err != nil {
 		return err
 	}
@@ -172,10 +179,15 @@ func (s *site) scene(data []byte) (*scan.Scene, error) {
 	} else {
 		scene, err = s.parse(data)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = s.clear(scene)
 	}
-	return scene, s.clear(scene)
+	if err == nil && s.roads == nil { // a network was moved already
+		if err = s.settle(scene.Extent()); err == nil {
+			scene.Shift(s.origin)
+		}
+	}
+	return scene, err
 }
 
 // parse reads a file of triangles.
@@ -285,6 +297,10 @@ func (s *site) network(data []byte) error {
 	if err != nil {
 		return err
 	}
+	if err := s.settle(roads.Extent()); err != nil {
+		return err
+	}
+	roads.Shift(s.origin)
 	s.roads, s.warnings = roads, append(s.warnings, roads.Warnings...)
 	if gives(roads) {
 		s.warn("%s: friction and roughness of its materials are not used: give the materials surfaces in [materials]", s.file.Ground.File)
@@ -333,7 +349,7 @@ func (s *site) lanes() (*scan.Scene, error) {
 func (s *site) key(data []byte) [sha256.Size]byte {
 	g := &s.file.Ground
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v %v\n", cacheForm, filepath.Ext(g.File), filepath.Base(g.File), g.Up, g.Scale, g.Smooth, g.Both, g.Chord)
+	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v %v %v\n", cacheForm, filepath.Ext(g.File), filepath.Base(g.File), g.Up, g.Scale, g.Smooth, g.Both, g.Chord, g.Origin)
 	fmt.Fprintf(&b, "%q\n", s.spare())
 	sum := sha256.Sum256(data)
 	b.Write(sum[:])

@@ -27,9 +27,33 @@ func (s *site) lineOfTable() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.File, err)
 	}
+	if err := s.fits(t); err != nil {
+		return fmt.Errorf("%s: %w", f.File, err)
+	}
 	s.line, err = road.Through(s.vias(t), f.Closed)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.File, err)
+	}
+	return nil
+}
+
+// fits checks that a line's places are metres, and in the coordinates of the ground.
+func (s *site) fits(t table) error {
+	inf := math.Inf(1)
+	low, high := r3.Vec{X: inf, Y: inf}, r3.Vec{X: -inf, Y: -inf}
+	for i := range t {
+		x, y := t[i][0], t[i][1]
+		low.X, low.Y, high.X, high.Y = min(low.X, x), min(low.Y, y), max(high.X, x), max(high.Y, y)
+	}
+	if len(t) == 0 {
+		return nil // Through tells
+	}
+	if _, err := road.Origin(low, high); err != nil {
+		return err
+	}
+	low.Z, high.Z = s.origin.Z, s.origin.Z
+	if far := max(away(low, s.origin), away(high, s.origin)); far > road.MostAway {
+		return fmt.Errorf("its places lie up to %.0f km from the ground; give x and y in the coordinates of %s [m]", far/1e3, s.file.Ground.File)
 	}
 	return nil
 }
@@ -133,7 +157,7 @@ func (s *site) vias(t table) []road.Via {
 	high := 1e5
 	for i := range t {
 		r := &t[i]
-		v := road.Via{Pos: r3.Vec{X: r[0], Y: r[1], Z: r[2]}, Left: r[3], Right: r[4], Bank: r[5] * math.Pi / 180}
+		v := road.Via{Pos: r3.Sub(r3.Vec{X: r[0], Y: r[1], Z: r[2]}, s.origin), Left: r[3], Right: r[4], Bank: r[5] * math.Pi / 180}
 		if math.IsNaN(v.Pos.Z) {
 			z, ok := heightBelow(s.bare, v.Pos.X, v.Pos.Y, high)
 			if !ok {

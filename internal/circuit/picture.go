@@ -151,7 +151,7 @@ func (r *Report) drawThings(m *chart.Map) {
 	}
 	for _, f := range r.Checks {
 		for _, p := range f.Places {
-			m.Labels = append(m.Labels, chart.Label{X: p.At[0], Y: p.At[1], Text: f.Kind, Colour: faultColour, Cross: true})
+			m.Labels = append(m.Labels, chart.Label{X: p.At[0] - r.Origin[0], Y: p.At[1] - r.Origin[1], Text: f.Kind, Colour: faultColour, Cross: true})
 		}
 	}
 	for _, k := range [...]struct {

@@ -5,8 +5,11 @@ import (
 	"io"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/internal/printable"
 	"rig/sim/road"
@@ -17,11 +20,12 @@ import (
 type Report struct {
 	Name      string      `json:"name"`
 	Title     string      `json:"title"`
-	Kind      string      `json:"kind"`    // layout, mesh, OpenDRIVE, OpenCRG or height grid
-	Sources   []string    `json:"sources"` // files beside the circuit's own
+	Kind      string      `json:"kind"`     // layout, mesh, OpenDRIVE, OpenCRG or height grid
+	Sources   []string    `json:"sources"`  // files beside the circuit's own
+	Origin    [3]float64  `json:"origin_m"` // the place of the ground's file that is 0, 0, 0 in a drive
 	LoadTime  float64     `json:"load_s"`
 	Cached    bool        `json:"cached"` // the mesh was taken from the cache
-	Low       [3]float64  `json:"low_m"`  // corners of the box about it
+	Low       [3]float64  `json:"low_m"`  // corners of the box about it, of the file, as all places here
 	High      [3]float64  `json:"high_m"`
 	Triangles int         `json:"triangles"`
 	Dropped   int         `json:"dropped"`   // triangles without area
@@ -79,7 +83,7 @@ func Look(name string, o Options) (*Report, error) {
 	}
 	c := s.circuit
 	r := &Report{
-		Name: name, Title: c.Title, Kind: s.kind, Sources: append([]string{}, s.sources...), LoadTime: time.Since(began).Seconds(), Cached: s.cached,
+		Name: name, Title: c.Title, Kind: s.kind, Origin: [3]float64{s.origin.X, s.origin.Y, s.origin.Z}, Sources: append([]string{}, s.sources...), LoadTime: time.Since(began).Seconds(), Cached: s.cached,
 		Dropped: s.dropped, Materials: append([]share{}, s.counts...), Walls: len(c.Walls), Cones: len(c.Cones),
 		Areas: append([]string{}, c.Areas...), site: s,
 	}
@@ -90,9 +94,10 @@ func Look(name string, o Options) (*Report, error) {
 	r.survey = newSurvey(s)
 	r.Surfaces = r.survey.surfaces()
 	low, high := r.survey.box()
+	low, high = r3.Add(low, s.origin), r3.Add(high, s.origin)
 	r.Low, r.High = [3]float64{low.X, low.Y, low.Z}, [3]float64{high.X, high.Y, high.Z}
 	if !c.Roadless {
-		r.Line = ofLine(c)
+		r.Line = ofLine(c, s.origin.Z)
 	}
 	if p := c.Pit; p.Left > p.Right {
 		r.Pit = &OfPit{p.From, p.To, p.Left - p.Right, p.Limit * 3.6}
@@ -103,7 +108,8 @@ func Look(name string, o Options) (*Report, error) {
 	return r, err
 }
 
-func ofLine(c *road.Circuit) *OfLine {
+// ofLine tells of the line of a circuit whose heights count from a height of the file.
+func ofLine(c *road.Circuit, above float64) *OfLine {
 	inf := math.Inf(1)
 	l := &OfLine{Length: c.Length(), Closed: c.Closed(), Start: c.Start, Sectors: []float64{}}
 	l.Width, l.Height, l.Slope, l.Bank = [2]float64{inf, -inf}, [2]float64{inf, -inf}, [2]float64{inf, -inf}, [2]float64{inf, -inf}
@@ -112,7 +118,7 @@ func ofLine(c *road.Circuit) *OfLine {
 	for at := 0.0; at < c.Length(); at++ {
 		p := c.At(at)
 		widen(&l.Width, p.Left+p.Right)
-		widen(&l.Height, p.Pos.Z)
+		widen(&l.Height, p.Pos.Z+above)
 		widen(&l.Slope, 100*p.Slope)
 		widen(&l.Bank, p.Bank*180/math.Pi)
 		if k := math.Abs(p.Curvature); k > tightest {
@@ -148,6 +154,9 @@ func (r *Report) Print(w io.Writer) error {
 		}
 	}
 	row("extent", "%.0f m x %.0f m, heights %.2f to %.2f m", r.High[0]-r.Low[0], r.High[1]-r.Low[1], r.Low[2], r.High[2])
+	if o := r.Origin; o != [3]float64{} {
+		row("origin", "%s, %s, %s m of the file is 0, 0, 0 in a drive", plain(o[0]), plain(o[1]), plain(o[2]))
+	}
 	from := "built"
 	if r.Cached {
 		from = "taken from the cache"
@@ -185,6 +194,9 @@ func (r *Report) Print(w io.Writer) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// plain writes a number with all its digits and without an exponent.
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // laid tells what lies on a surface.
 func laid(u OfSurface) string {

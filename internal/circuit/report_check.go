@@ -69,14 +69,25 @@ func (s *site) check() ([]Finding, error) {
 		found = append(found, list...)
 	}
 	if s.line == nil {
-		return found, nil
+		return s.inFile(found), nil
 	}
 	for _, look := range [...]func() Finding{s.tight, s.lost, s.apart, s.bumpy} {
 		if f := look(); f.Count > 0 {
 			found = append(found, f)
 		}
 	}
-	return found, nil
+	return s.inFile(found), nil
+}
+
+// inFile moves the places of findings to where the file has them.
+func (s *site) inFile(list []Finding) []Finding {
+	for i := range list {
+		for k := range list[i].Places {
+			at := &list[i].Places[k].At
+			*at = [3]float64{at[0] + s.origin.X, at[1] + s.origin.Y, at[2] + s.origin.Z}
+		}
+	}
+	return list
 }
 
 // checkMesh reads the triangles once more: the ground has none of their faults left.

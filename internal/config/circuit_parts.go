@@ -7,18 +7,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"rig/sim/road"
 )
 
 // Ground is a file that a circuit's ground is read from.
 type Ground struct {
-	File    string  `toml:"file"`       // beside the circuit's file
-	Surface string  `toml:"surface"`    // of what no material says otherwise
-	Up      string  `toml:"up"`         // axis of a mesh that points up, y or z
-	Scale   float64 `toml:"scale"`      // metres of a mesh's unit
-	Smooth  float64 `toml:"smooth_deg"` // faces of a mesh that meet at less than this are one smooth surface; 0: none are
-	Both    bool    `toml:"two_sided"`  // faces of a mesh that look down carry from above, too
-	Chord   float64 `toml:"chord_mm"`   // most that a triangle lies beside an OpenDRIVE road
-	Seed    uint64  `toml:"seed"`       // of the roughness, also of a layout
+	File    string    `toml:"file"`       // beside the circuit's file
+	Surface string    `toml:"surface"`    // of what no material says otherwise
+	Up      string    `toml:"up"`         // axis of a mesh that points up, y or z
+	Scale   float64   `toml:"scale"`      // metres of a mesh's unit
+	Origin  []float64 `toml:"origin_m"`   // x, y, z of the file, up and scale applied, that become 0, 0, 0; nil: rig chooses
+	Smooth  float64   `toml:"smooth_deg"` // faces of a mesh that meet at less than this are one smooth surface; 0: none are
+	Both    bool      `toml:"two_sided"`  // faces of a mesh that look down carry from above, too
+	Chord   float64   `toml:"chord_mm"`   // most that a triangle lies beside an OpenDRIVE road
+	Seed    uint64    `toml:"seed"`       // of the roughness, also of a layout
 }
 
 // DefaultGround reads files as glTF and most exporters have them.
@@ -48,7 +51,7 @@ type Mark struct {
 // Start is where laps start; on a ground without a line, where a car does.
 type Start struct {
 	Mark
-	X       float64 `toml:"x_m"` // without a line
+	X       float64 `toml:"x_m"` // without a line; of the ground's file, as all places of a circuit's file
 	Y       float64 `toml:"y_m"`
 	Heading float64 `toml:"heading_deg"` // 0 along x, positive to the left
 }
@@ -135,8 +138,22 @@ func (c *Circuit) validateGround() error {
 	if _, err := c.Surface(g.Surface); err != nil {
 		errs = append(errs, fmt.Errorf("surface = %q: %w", g.Surface, err))
 	}
-	errs = append(errs, within("scale", g.Scale, 1e-6, 1e6), within("smooth_deg", g.Smooth, 0, 90), within("chord_mm", g.Chord, 0.1, 1000))
+	errs = append(errs, within("scale", g.Scale, 1e-6, 1e6), within("smooth_deg", g.Smooth, 0, 90), within("chord_mm", g.Chord, 0.1, 1000), g.validateOrigin())
 	return below("ground", errors.Join(errs...))
+}
+
+func (g *Ground) validateOrigin() error {
+	if g.Origin == nil {
+		return nil
+	}
+	if len(g.Origin) != 3 {
+		return fmt.Errorf("origin_m = %v: give x, y and z of the ground's file in metres, as [691000, 5336000, 0]", g.Origin)
+	}
+	var errs []error
+	for _, v := range g.Origin {
+		errs = append(errs, within("origin_m", v, -road.MostFar, road.MostFar))
+	}
+	return errors.Join(errs...)
 }
 
 // validateSurfaces looks up what a layout is made of.
@@ -163,7 +180,7 @@ func (m *Mark) validate(table string) error {
 
 func (s *Start) validate() error {
 	return errors.Join(s.Mark.validate("start"), below("start", errors.Join(
-		within("x_m", s.X, -1e6, 1e6), within("y_m", s.Y, -1e6, 1e6), within("heading_deg", s.Heading, -360, 360))))
+		within("x_m", s.X, -road.MostFar, road.MostFar), within("y_m", s.Y, -road.MostFar, road.MostFar), within("heading_deg", s.Heading, -360, 360))))
 }
 
 func (p *Pit) validate() error {
@@ -196,7 +213,7 @@ func (w *Wall) validate() error {
 			errs = append(errs, fmt.Errorf("%s = %v: give x and y in metres, as [12.5, 3]", end.key, end.at))
 			continue
 		}
-		errs = append(errs, within(end.key, end.at[0], -1e6, 1e6), within(end.key, end.at[1], -1e6, 1e6))
+		errs = append(errs, within(end.key, end.at[0], -road.MostFar, road.MostFar), within(end.key, end.at[1], -road.MostFar, road.MostFar))
 	}
 	if w.On != "" || w.From != 0 || w.To != 0 || w.Side != "" || w.Offset != 0 {
 		errs = append(errs, errors.New("from: on, from_m, to_m, side and offset_m are of a wall along the road; leave them out, or from and to"))

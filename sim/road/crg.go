@@ -80,6 +80,24 @@ func (g *CRG) Touch(p r3.Vec) Contact {
 	}
 }
 
+// Shift moves the road so that a place of its coordinates becomes 0, 0, 0.
+func (g *CRG) Shift(origin r3.Vec) {
+	if origin == (r3.Vec{}) {
+		return
+	}
+	l := &g.line
+	l.move(crgMove{p: crgPoint{origin.X, origin.Y}})
+	if l.points != nil {
+		l.tree = newCRGTree(l.points)
+	}
+	g.raise(-origin.Z)
+	for _, a := range [...]*crgAxis{&g.length, &g.width} {
+		if a.mode == borderZero { // the offset is the height itself
+			a.offset -= origin.Z
+		}
+	}
+}
+
 // Extent returns the borders of the grid [m]: where u begins and ends, and v at
 // the right and the left border.
 func (g *CRG) Extent() (begin, end, right, left float64) {

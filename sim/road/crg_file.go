@@ -139,7 +139,7 @@ func (f *crgFile) entry(section int, text string) error {
 		}
 	}
 	if !ok {
-		return f.fault(f.line, "%s = %.40q: give a number of a size below %g", key, value, crgFar)
+		return f.fault(f.line, "%s = %.40q: give a number of a size below %g; if it is a map's, reproject to metres", key, value, crgFar)
 	}
 	f.values[section][key] = crgValue{v, f.line}
 	return nil

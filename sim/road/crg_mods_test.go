@@ -43,12 +43,17 @@ func TestCRGBorders(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := twoCuts(0, 1, 0.1, 1.1, 0.2, 1.2, 0.3, 1.3, 0.4, 1.4)
 			c.opts = tt.opts
-			got := c.parse(t).Touch(r3.Vec{X: tt.x, Y: tt.y})
+			g := c.parse(t)
+			got := g.Touch(r3.Vec{X: tt.x, Y: tt.y})
+			g.Shift(r3.Vec{X: 4096, Y: -2048, Z: 8})
+			moved := g.Touch(r3.Vec{X: tt.x - 4096, Y: tt.y + 2048})
 			if math.IsNaN(tt.want) {
 				near(t, "depth of no ground", got.Depth, -1000, 0)
+				near(t, "depth of no ground, moved", moved.Depth, -1000, 0)
 				return
 			}
 			near(t, "height", got.Point.Z, tt.want, 1e-7)
+			near(t, "height, moved", moved.Point.Z, tt.want-8, 1e-7)
 		})
 	}
 }

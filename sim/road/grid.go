@@ -18,7 +18,7 @@ import (
 // it and the next two points inwards.
 type Grid struct {
 	x, y      float64 // of the first point [m]
-	step      float64 // [m]
+	dx, dy    float64 // from point to point along x and y [m]
 	nx, ny    int
 	z         []float32 // [m], along x first; NaN is a hole
 	materials []uint8   // of each point; nil is 0 everywhere
@@ -29,18 +29,18 @@ type Grid struct {
 const gridMost = 1 << 30
 
 // NewGrid returns the ground through nx times ny heights [m], whose first point
-// lies at x and y [m] and whose points are one step [m] apart. Heights run along
+// lies at x and y [m] and whose points are dx [m] apart along x and dy along y. Heights run along
 // x first: that of column i and row j is heights[j·nx+i]. A height of NaN is a
 // hole: the up to four cells about it have no ground.
 //
 // Materials count in what Pave is given, one for each height; a place has that of
 // the nearest point. They may be nil. Both slices are kept and must not change.
-func NewGrid(x, y, step float64, nx, ny int, heights []float32, materials []uint8) (*Grid, error) {
+func NewGrid(x, y, dx, dy float64, nx, ny int, heights []float32, materials []uint8) (*Grid, error) {
 	switch {
 	case !(math.Abs(x) < crgFar && math.Abs(y) < crgFar):
 		return nil, fmt.Errorf("road: grid begins at %g, %g m: must be within %g m of the origin; subtract an offset", x, y, float64(crgFar))
-	case !(step >= 1e-3 && step <= 1e5):
-		return nil, fmt.Errorf("road: grid step of %g m: must be from 0.001 to 100000", step)
+	case !(min(dx, dy) >= 1e-3 && max(dx, dy) <= 1e5):
+		return nil, fmt.Errorf("road: grid steps of %g and %g m: must be from 0.001 to 100000", dx, dy)
 	case nx < 2 || ny < 2 || nx > gridMost/ny:
 		return nil, fmt.Errorf("road: grid of %d times %d points: must be at least 2 times 2 and at most %d in all", nx, ny, gridMost)
 	case len(heights) != nx*ny:
@@ -60,7 +60,7 @@ func NewGrid(x, y, step float64, nx, ny int, heights []float32, materials []uint
 	if holes == len(heights) {
 		return nil, fmt.Errorf("road: grid of %d times %d points has no height at all: every one is NaN", nx, ny)
 	}
-	return &Grid{x: x, y: y, step: step, nx: nx, ny: ny, z: heights, materials: materials}, nil
+	return &Grid{x: x, y: y, dx: dx, dy: dy, nx: nx, ny: ny, z: heights, materials: materials}, nil
 }
 
 // Pave says what the materials count in; those beyond the list, or all before
@@ -75,14 +75,14 @@ func (g *Grid) Size() (nx, ny int) { return g.nx, g.ny }
 
 // Extent returns the corners of the grid as seen from above [m].
 func (g *Grid) Extent() (minX, minY, maxX, maxY float64) {
-	return g.x, g.y, g.x + float64(g.nx-1)*g.step, g.y + float64(g.ny-1)*g.step
+	return g.x, g.y, g.x + float64(g.nx-1)*g.dx, g.y + float64(g.ny-1)*g.dy
 }
 
 // Touch returns the tangent of the ground straight below or above p: the nearest
 // place but for terms in the square of the slope times curvature times distance.
 // Where there is none, outside and in holes, it is level and a kilometre below p.
 func (g *Grid) Touch(p r3.Vec) Contact {
-	u, v := (p.X-g.x)/g.step, (p.Y-g.y)/g.step
+	u, v := (p.X-g.x)/g.dx, (p.Y-g.y)/g.dy
 	if !(u >= 0 && u <= float64(g.nx-1) && v >= 0 && v <= float64(g.ny-1)) { // also true for NaN
 		return g.nothing(p)
 	}
@@ -91,7 +91,7 @@ func (g *Grid) Touch(p r3.Vec) Contact {
 	if !(math.Abs(h.z) < 2*crgFar && math.Abs(p.Z) < crgFar) {
 		return g.nothing(p)
 	}
-	dx, dy := h.du/g.step, h.dv/g.step
+	dx, dy := h.du/g.dx, h.dv/g.dy
 	up := 1 / math.Sqrt(1+dx*dx+dy*dy)
 	c := Contact{
 		Point: r3.Vec{X: p.X, Y: p.Y, Z: h.z}, Normal: r3.Vec{X: -dx * up, Y: -dy * up, Z: up},

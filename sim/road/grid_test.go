@@ -20,7 +20,7 @@ func heightGrid(t testing.TB, x, y, step float64, nx, ny int, z func(x, y float6
 			heights = append(heights, float32(z(x+float64(i)*step, y+float64(j)*step)))
 		}
 	}
-	g, err := NewGrid(x, y, step, nx, ny, heights, nil)
+	g, err := NewGrid(x, y, step, step, nx, ny, heights, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestGridEnds(t *testing.T) {
 
 // A place has the material of the nearest point.
 func TestGridMaterials(t *testing.T) {
-	g, err := NewGrid(0, 0, 1, 3, 2, make([]float32, 6), []uint8{0, 1, 2, 3, 4, 5})
+	g, err := NewGrid(0, 0, 1, 1, 3, 2, make([]float32, 6), []uint8{0, 1, 2, 3, 4, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestNewGridRefuses(t *testing.T) {
 	}{
 		{"no place", math.NaN(), 0, 1, 2, 2, four, nil, "begins at NaN, 0 m"},
 		{"far away", 0, 1e9, 1, 2, 2, four, nil, "begins at 0, 1e+09 m"},
-		{"no step", 0, 0, 0, 2, 2, four, nil, "step of 0 m"},
+		{"no step", 0, 0, 0, 2, 2, four, nil, "steps of 0 and 0 m"},
 		{"a row", 0, 0, 1, 4, 1, four, nil, "4 times 1 points"},
 		{"negative", 0, 0, 1, -2, -2, four, nil, "-2 times -2 points"},
 		{"absurd", 0, 0, 1, math.MaxInt, math.MaxInt, four, nil, "at most 1073741824"},
@@ -219,11 +219,34 @@ func TestNewGridRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := NewGrid(tt.x, tt.y, tt.step, tt.nx, tt.ny, tt.z, tt.materials)
+			_, err := NewGrid(tt.x, tt.y, tt.step, tt.step, tt.nx, tt.ny, tt.z, tt.materials)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v, want one line with %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// Points that lie closer along one axis than along the other are a quadratic's, too.
+func TestGridWithCellsThatAreNotSquare(t *testing.T) {
+	const nx, ny, dx, dy = 9, 17, 0.5, 0.25
+	var heights []float32
+	for j := range ny {
+		for i := range nx {
+			heights = append(heights, float32(quadratic(dx*float64(i), 1+dy*float64(j))))
+		}
+	}
+	g, err := NewGrid(0, 1, dx, dy, nx, ny, heights, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := 0.0; x <= 4; x += 0.3 {
+		for y := 1.0; y <= 5; y += 0.3 {
+			c := g.Touch(r3.Vec{X: x, Y: y})
+			near(t, "height", c.Point.Z, quadratic(x, y), 1e-12)
+			near(t, "slope along x", -c.Normal.X/c.Normal.Z, 0.25+x/32-y/32, 1e-12)
+			near(t, "slope along y", -c.Normal.Y/c.Normal.Z, -0.125-x/32+y/64, 1e-12)
+		}
 	}
 }
 

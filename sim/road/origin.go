@@ -23,7 +23,7 @@ const (
 // from there is as exact as it is for a file that begins at zero.
 //
 // Coordinates that no map in metres has are an error, and so are those that look like degrees
-// of longitude and latitude: less than 1 across in all, and more than that from zero.
+// of longitude and latitude: less than 2 across in all, and further than that from zero.
 func Origin(low, high r3.Vec) (r3.Vec, error) {
 	for _, v := range [...]float64{low.X, low.Y, low.Z, high.X, high.Y, high.Z} {
 		if !(math.Abs(v) <= MostFar) { // also true for NaN
@@ -47,5 +47,5 @@ func originAlong(low, high float64) float64 {
 // car, away from zero, and where longitudes and latitudes are.
 func degrees(low, high r3.Vec) bool {
 	x, y := (low.X+high.X)/2, (low.Y+high.Y)/2
-	return high.X-low.X < 1 && high.Y-low.Y < 1 && max(math.Abs(x), math.Abs(y)) > 1 && math.Abs(x) <= 360 && math.Abs(y) <= 90
+	return high.X-low.X < 2 && high.Y-low.Y < 2 && max(math.Abs(x), math.Abs(y)) > 2 && math.Abs(x) <= 360 && math.Abs(y) <= 90
 }

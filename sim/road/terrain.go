@@ -23,7 +23,7 @@ func newTerrain(l *Line) (*Grid, error) {
 			heights[j*nx+i] = float32(l.height(x, y, step, every))
 		}
 	}
-	return NewGrid(low.X-margin, low.Y-margin, step, nx, ny, heights, nil)
+	return NewGrid(low.X-margin, low.Y-margin, step, step, nx, ny, heights, nil)
 }
 
 // height returns the mean height of every so manieth point, weighted by nearness.

@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 		{"not a number", replaced(`x="0"`, `x="east"`), `x.xodr: road 1: <geometry> 1: x is "east": must be a finite number`},
 		{"NaN", replaced(`hdg="0"`, `hdg="NaN"`), `x.xodr: road 1: <geometry> 1: hdg is "NaN": must be a finite number`},
 		{"infinite", replaced(`y="0"`, `y="-inf"`), `x.xodr: road 1: <geometry> 1: y is "-inf": must be a finite number`},
-		{"absurd place", replaced(`y="0"`, `y="1e12"`), "x.xodr: road 1: <geometry> 1: y is 1e+12: must be from -1e+08 to 1e+08"},
+		{"absurd place", replaced(`y="0"`, `y="1e12"`), "x.xodr: road 1: <geometry> 1: y is 1e+12: no map in metres has more than 1e+08; reproject to metres, or correct the unit"},
 		{"absurd length", replaced(`length="100" junction`, `length="1e9" junction`), "x.xodr: road 1: length is 1e+09: must be from 0 to 1e+06"},
 		{"absurd curvature", replaced(`<line/>`, `<arc curvature="500"/>`), "x.xodr: road 1: <geometry> 1: curvature is 500 over 100 m: winds round 7958 times; mend it"},
 		{"no form", replaced(`<line/>`, `<nurbs/>`), "x.xodr: road 1: <geometry> 1: no known form in it: must hold <line>, <arc>, <spiral>, <poly3> or <paramPoly3>"},

@@ -50,6 +50,7 @@ func (f *form) network(raw *rawMap) *Map {
 		m.Junctions = append(m.Junctions, f.junction(&raw.Junctions[i]))
 	}
 	f.checkLinks(m)
+	f.metres(m)
 	return m
 }
 

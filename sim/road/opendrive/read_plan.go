@@ -58,8 +58,8 @@ func (f *form) geometry(raw *rawGeometry) (curve, bool) {
 		s:      f.need(raw.S, "s", -joint, maxLength),
 		length: f.need(raw.Length, "length", 0, maxLength),
 		start: place{
-			x:       f.need(raw.X, "x", -maxCoordinate, maxCoordinate),
-			y:       f.need(raw.Y, "y", -maxCoordinate, maxCoordinate),
+			x:       f.coordinate(raw.X, "x"),
+			y:       f.coordinate(raw.Y, "y"),
 			heading: f.need(raw.Hdg, "hdg", -1e4, 1e4),
 		},
 	}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig/sim/road"
 )
 
@@ -26,8 +28,13 @@ const ascMost = 1 << 28
 // the file in errors. Heights that equal NODATA_value, by default -9999, are holes.
 //
 // The points are the middles of the file's cells: xllcorner is half a cell before
-// the first of them, xllcenter is the first itself.
-func ParseASC(data []byte, name string) (*road.Grid, error) {
+// the first of them, xllcenter is the first itself. Cells that are not square have dx and dy
+// in place of cellsize, as GDAL writes them.
+//
+// The function origin is told the corners of the grid [m, of the file], at height 0, and returns
+// the place that becomes 0, 0, 0; nil leaves the grid where it is. Its errors are returned as
+// they are.
+func ParseASC(data []byte, name string, origin func(low, high r3.Vec) (r3.Vec, error)) (*road.Grid, error) {
 	r := &ascReader{file: name, lines: newLines(data), head: map[string]float64{}}
 	if err := r.readHead(); err != nil {
 		return nil, err
@@ -36,12 +43,20 @@ func ParseASC(data []byte, name string) (*road.Grid, error) {
 	if nx > len(data)/(2*ny)+1 { // a height and a blank are two bytes at least
 		return nil, r.fault("ncols %d and nrows %d do not fit into a file of %d bytes; is it cut off?", nx, ny, len(data))
 	}
-	heights, err := r.readHeights(nx, ny)
+	dx, dy := r.step("x"), r.step("y")
+	low := r3.Vec{X: r.first("x"), Y: r.first("y")}
+	var o r3.Vec
+	if origin != nil {
+		var err error
+		if o, err = origin(low, r3.Vec{X: low.X + float64(nx-1)*dx, Y: low.Y + float64(ny-1)*dy}); err != nil {
+			return nil, err
+		}
+	}
+	heights, err := r.readHeights(nx, ny, o.Z)
 	if err != nil {
 		return nil, err
 	}
-	step := r.head["cellsize"]
-	g, err := road.NewGrid(r.first("x"), r.first("y"), step, nx, ny, heights, nil)
+	g, err := road.NewGrid(low.X-o.X, low.Y-o.Y, dx, dy, nx, ny, heights, nil)
 	if err != nil {
 		return nil, fmt.Errorf("scan: %s: %w", name, err)
 	}
@@ -81,9 +96,9 @@ func (r *ascReader) readHead() error {
 		}
 		key := strings.ToLower(string(w[:min(len(w), 40)]))
 		switch key {
-		case "ncols", "nrows", "cellsize", "nodata_value", "xllcorner", "yllcorner", "xllcenter", "yllcenter":
+		case "ncols", "nrows", "cellsize", "dx", "dy", "nodata_value", "xllcorner", "yllcorner", "xllcenter", "yllcenter":
 		default:
-			return r.fault("%q is not known here; the head has ncols, nrows, xllcorner, yllcorner, cellsize and NODATA_value", clip(string(w)))
+			return r.fault("%q is not known here; the head has ncols, nrows, xllcorner, yllcorner, cellsize (or dx and dy) and NODATA_value", clip(string(w)))
 		}
 		v, err := strconv.ParseFloat(string(r.next()), 64)
 		if _, twice := r.head[key]; err != nil || twice {
@@ -116,10 +131,31 @@ func (r *ascReader) checkHead() error {
 	if !r.has("nodata_value") {
 		r.head["nodata_value"] = -9999
 	}
-	if step := r.head["cellsize"]; !(step >= 1e-3 && step <= 1e5) {
-		return r.fault("cellsize = %g: must be from 0.001 to 100000 m", step)
+	return r.checkSteps()
+}
+
+// checkSteps checks the sizes of the cells.
+func (r *ascReader) checkSteps() error {
+	keys := []string{"cellsize"}
+	if r.has("dx") || r.has("dy") {
+		if keys = []string{"dx", "dy"}; r.has("cellsize") {
+			return r.fault("cellsize stands beside dx and dy; give the one or the others")
+		}
+	}
+	for _, key := range keys {
+		if step := r.head[key]; !(step >= 1e-3 && step <= 1e5) {
+			return r.fault("%s = %g: must be from 0.001 to 100000 m; if it is in degrees, reproject to metres", key, step)
+		}
 	}
 	return nil
+}
+
+// step returns the size of a cell along an axis [m].
+func (r *ascReader) step(axis string) float64 {
+	if r.has("d" + axis) {
+		return r.head["d"+axis]
+	}
+	return r.head["cellsize"]
 }
 
 // first returns where the first point of an axis lies [m].
@@ -127,11 +163,12 @@ func (r *ascReader) first(axis string) float64 {
 	if r.has(axis + "llcenter") {
 		return r.head[axis+"llcenter"]
 	}
-	return r.head[axis+"llcorner"] + r.head["cellsize"]/2
+	return r.head[axis+"llcorner"] + r.step(axis)/2
 }
 
-// readHeights reads the rows, which the file has from north to south.
-func (r *ascReader) readHeights(nx, ny int) ([]float32, error) {
+// readHeights reads the rows, which the file has from north to south, as heights above one of
+// the file's.
+func (r *ascReader) readHeights(nx, ny int, above float64) ([]float32, error) {
 	heights := make([]float32, nx*ny)
 	hole, nodata := float32(math.NaN()), r.head["nodata_value"]
 	for j := ny - 1; j >= 0; j-- {
@@ -144,7 +181,7 @@ func (r *ascReader) readHeights(nx, ny int) ([]float32, error) {
 			if err != nil {
 				return nil, r.fault("height %q at column %d of row %d is no number", clip(string(w)), i+1, ny-j)
 			}
-			heights[j*nx+i] = float32(v)
+			heights[j*nx+i] = float32(v - above)
 			if v == nodata {
 				heights[j*nx+i] = hole
 			}

@@ -19,6 +19,7 @@ func TestASCPlaces(t *testing.T) {
 	}{
 		{"centres", ascHead + "1 2 3\n4 5 6\n", []height{{10, 22, 1}, {14, 22, 3}, {10, 20, 4}, {12, 20, 5}, {14, 20, 6}}},
 		{"corners", "NCOLS 3\nNROWS 2\nXLLCORNER 10\nYLLCORNER 20\nCELLSIZE 2\nNODATA_value -1\n1 2 3 4 5 6", []height{{11, 23, 1}, {15, 21, 6}}},
+		{"cells that are not square", "ncols 3\nnrows 2\nxllcorner 10\nyllcorner 20\ndx 2\ndy 0.5\n1 2 3\n4 5 6", []height{{11, 20.75, 1}, {15, 20.75, 3}, {13, 20.25, 5}, {13, 20.5, 3.5}}},
 		{"a row over lines", ascHead + "1 2\n3 4\r\n5\n\n6", []height{{10, 22, 1}, {14, 20, 6}}},
 		{"a hole", ascHead + "nodata_value -32768\n1 2 -32768\n4 5 6", []height{{10, 22, 1}, {13.5, 21.5, -1000}}},
 		{"a hole by default", ascHead + "1 2 -9999.0\n4 5 6", []height{{10, 22, 1}, {13, 21, -1000}}},
@@ -26,7 +27,7 @@ func TestASCPlaces(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g, err := ParseASC([]byte(tt.text), "a.asc")
+			g, err := ParseASC([]byte(tt.text), "a.asc", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,6 +54,9 @@ func TestASCRefuses(t *testing.T) {
 		{"no place", "ncols 3\nnrows 2\ncellsize 2\nyllcenter 0\n1 2 3 4 5 6", "one of xllcorner and xllcenter is needed"},
 		{"two places", ascHead + "yllcorner 3\n1 2 3 4 5 6", "one of yllcorner and yllcenter is needed"},
 		{"no step", "ncols 3\nnrows 2\nxllcenter 10\nyllcenter 20\n1 2 3 4 5 6", "cellsize = 0"},
+		{"both steps", ascHead + "dx 2\ndy 2\n1 2 3 4 5 6", "cellsize stands beside dx and dy"},
+		{"half a step", "ncols 3\nnrows 2\nxllcenter 10\nyllcenter 20\ndx 2\n1 2 3 4 5 6", "dy = 0: must be"},
+		{"degrees", strings.Replace(ascHead, "cellsize 2", "cellsize 0.0001", 1) + "1 2 3 4 5 6", "cellsize = 0.0001: must be from 0.001 to 100000 m; if it is in degrees, reproject to metres"},
 		{"twice", ascHead + "ncols 3\n1 2 3 4 5 6", "scan: a.asc:6: ncols: give it one number, once"},
 		{"unknown", "ncols 3\nwidth 7\n", `scan: a.asc:2: "width" is not known`},
 		{"cut off", ascHead + "1 2 3\n4 5", "scan: a.asc:7: the file ends at column 3 of row 2"},
@@ -63,7 +67,7 @@ func TestASCRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := ParseASC([]byte(tt.text), "a.asc")
+			_, err := ParseASC([]byte(tt.text), "a.asc", nil)
 			wantError(t, err, tt.want)
 		})
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
 )
 
 // small keeps every input quick.
@@ -29,7 +31,7 @@ func holds(t *testing.T, s *Scene, err error) {
 		t.Fatalf("%d indices, %d materials, %d names", len(s.Indices), len(s.Materials), len(s.Names))
 	}
 	for _, v := range s.Indices {
-		if p := s.at(v); !(r3.Norm(p) < 2*far) {
+		if p := s.at(v); !(r3.Norm(p) < 2*road.MostFar) {
 			t.Fatalf("vertex %d at %v", v, p)
 		}
 	}
@@ -81,7 +83,7 @@ func FuzzParseASC(f *testing.F) {
 		if len(data) > fuzzLongest {
 			return
 		}
-		g, err := ParseASC(data, "a.asc")
+		g, err := ParseASC(data, "a.asc", nil)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "scan: ") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("error %q", err)

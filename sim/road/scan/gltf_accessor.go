@@ -2,9 +2,12 @@ package scan
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/modeler"
+
+	"rig/sim/road"
 )
 
 // accessor returns one that is safe to be read: the library trusts all counts,
@@ -112,6 +115,7 @@ func (r *gltfReader) positions(i int, m *placing) error {
 	}
 	switch data := data.(type) {
 	case [][3]float32:
+		r.coarse(i, data)
 		place(r, data, m, 1)
 	case [][3]int8:
 		place(r, data, m, unit(a, 127))
@@ -123,6 +127,19 @@ func (r *gltfReader) positions(i int, m *placing) error {
 		place(r, data, m, unit(a, 65535))
 	}
 	return nil
+}
+
+// coarse warns of places that 32-bit floats hold no better than by a millimetre.
+func (r *gltfReader) coarse(accessor int, data [][3]float32) {
+	const most = 1 << 14 // [m]
+	far := float32(0)
+	for _, v := range data {
+		far = max(far, max(v[0], -v[0]), max(v[1], -v[1]), max(v[2], -v[2]))
+	}
+	if far >= most && far <= road.MostFar {
+		apart := math.Nextafter32(far, math.MaxFloat32) - far
+		r.warn("accessor %d: its positions reach %.3g m, where 32-bit floats lie %.2g m apart; export the mesh about zero, and its place as a translation of its node", accessor, far, apart)
+	}
 }
 
 // unit returns what a count of an integer accessor is worth.

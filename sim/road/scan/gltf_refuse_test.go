@@ -87,7 +87,9 @@ func TestSmallFilesTakeLittleMemory(t *testing.T) {
 			ParseGLTF([]byte("glTF\x02\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xffJSON{}"), "a.glb", nil)
 			ParseGLTF(glb(doc{bufferText: `{"byteLength":4294967356}`}.text(), quad()), "a.glb", nil)
 		},
-		"grid": func() { ParseASC([]byte("ncols 16000\nnrows 16000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1"), "a.asc") },
+		"grid": func() {
+			ParseASC([]byte("ncols 16000\nnrows 16000\nxllcorner 0\nyllcorner 0\ncellsize 1\n1"), "a.asc", nil)
+		},
 	}
 	for name, parse := range tests {
 		var before, after runtime.MemStats

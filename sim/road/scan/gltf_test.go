@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // floats and shorts are the bytes of a buffer.
@@ -75,6 +77,17 @@ func (d doc) parse(t *testing.T, files map[string]string) *Scene {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Numbers of a map do not fit into 32 bits, but a translation does.
+func TestGLTFFarPositions(t *testing.T) {
+	s := doc{buffer: append(floats(4e6, 0, 0, 4e6+2, 0, 0, 4e6, 0, -2, 4e6+2, 0, -2), shorts(0, 1, 2, 1, 3, 2)...)}.parse(t, nil)
+	wantWarnings(t, s, "a.gltf: accessor 0: its positions reach 4e+06 m, where 32-bit floats lie 0.25 m apart; export the mesh about zero, and its place as a translation of its node")
+	s = doc{nodes: `{"mesh":0,"translation":[4e6,0,-3e6]}`}.parse(t, nil)
+	wantWarnings(t, s)
+	if low, high := s.Extent(); low != (r3.Vec{X: 4e6, Y: 3e6}) || high != (r3.Vec{X: 4e6 + 2, Y: 3e6 + 2}) {
+		t.Errorf("from %v to %v", low, high)
+	}
 }
 
 func TestGLTFTriangles(t *testing.T) {

@@ -7,6 +7,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
 )
 
 // Scene is a mesh of triangles as a file has it, in our axes and in metres.
@@ -27,9 +31,6 @@ type bounds struct{ triangles, vertices int }
 
 // sane bounds are far beyond any road, and within memory.
 func sane() bounds { return bounds{triangles: 200_000_000, vertices: 400_000_000} }
-
-// far is beyond all coordinates that a road can have [m].
-const far = 1e7
 
 // builder collects a scene.
 type builder struct {
@@ -85,7 +86,7 @@ func (b *builder) add(i, j, k uint32, material uint8) error {
 	}
 	for _, v := range [...]uint32{i, j, k} {
 		p := b.scene.Positions[3*int(v) : 3*int(v)+3]
-		if !(math.Abs(p[0]) < far && math.Abs(p[1]) < far && math.Abs(p[2]) < far) { // also true for NaN
+		if !(math.Abs(p[0]) < road.MostFar && math.Abs(p[1]) < road.MostFar && math.Abs(p[2]) < road.MostFar) { // also true for NaN
 			return &badVertex{int(v), [3]float64(p)}
 		}
 	}
@@ -106,7 +107,7 @@ type badVertex struct {
 }
 
 func (e *badVertex) Error() string {
-	return fmt.Sprintf("is at %g, %g, %g m: must be numbers below %g; export the mesh again", e.at[0], e.at[1], e.at[2], float64(far))
+	return fmt.Sprintf("is at %g, %g, %g m: must be numbers below %g; reproject to metres, or export the mesh again", e.at[0], e.at[1], e.at[2], float64(road.MostFar))
 }
 
 // finish leaves out the vertices that no triangle has.
@@ -144,6 +145,26 @@ func (b *builder) finish() (*Scene, error) {
 		b.warn("%d vertices are not numbers; no face uses them", bad)
 	}
 	return s, nil
+}
+
+// Extent returns the corners of the box about the triangles [m].
+func (s *Scene) Extent() (low, high r3.Vec) {
+	inf := math.Inf(1)
+	low, high = r3.Vec{X: inf, Y: inf, Z: inf}, r3.Vec{X: -inf, Y: -inf, Z: -inf}
+	for _, v := range s.Indices {
+		p := s.at(v)
+		low = r3.Vec{X: min(low.X, p.X), Y: min(low.Y, p.Y), Z: min(low.Z, p.Z)}
+		high = r3.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y), Z: max(high.Z, p.Z)}
+	}
+	return low, high
+}
+
+// Shift moves the scene so that a place of it becomes 0, 0, 0.
+func (s *Scene) Shift(origin r3.Vec) {
+	p := s.Positions
+	for i := 0; i+2 < len(p); i += 3 {
+		p[i], p[i+1], p[i+2] = p[i]-origin.X, p[i+1]-origin.Y, p[i+2]-origin.Z
+	}
 }
 
 // vertexOf returns the vertex that an error is about, counted from a first one.

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig/sim/road"
 )
 
 // welder joins vertices within a distance: a hash table of cells, each a chain of
@@ -50,7 +52,7 @@ func (c *shape) weld() {
 // name returns the first kept vertex within reach, p itself if there is none, and
 // -1 if p is no place.
 func (w *welder) name(p r3.Vec) int32 {
-	if !(math.Abs(p.X) < far && math.Abs(p.Y) < far && math.Abs(p.Z) < far) { // also true for NaN
+	if !(math.Abs(p.X) < road.MostFar && math.Abs(p.Y) < road.MostFar && math.Abs(p.Z) < road.MostFar) { // also true for NaN
 		return -1
 	}
 	low, high := w.corner(p, -w.reach), w.corner(p, w.reach)
