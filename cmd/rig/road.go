@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -62,22 +61,18 @@ func (c *roadCmd) list(s *streams) error {
 	if c.Picture != "" || len(c.Set) > 0 {
 		return &config.Problem{File: "rig road", Text: "no road to look at; name one of " + strings.Join(config.Circuits(), ", ") + ", or a file"}
 	}
-	reports := []*circuit.Report{}
-	for _, name := range config.Circuits() {
-		r, err := circuit.Look(name, circuit.Options{})
-		if err != nil {
-			return err
-		}
-		reports = append(reports, r)
+	list, err := circuit.List()
+	if err != nil {
+		return err
 	}
 	out := tirerig.Stdout(s.out)
 	if c.JSON {
-		return json.NewEncoder(out).Encode(reports)
+		return json.NewEncoder(out).Encode(list)
 	}
-	var errs []error
-	for _, r := range reports {
-		_, err := io.WriteString(out, r.Short()+"\n")
-		errs = append(errs, err)
+	text := ""
+	for _, o := range list {
+		text += o.String() + "\n"
 	}
-	return errors.Join(errs...)
+	_, err = io.WriteString(out, text)
+	return err
 }

@@ -4,18 +4,43 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"rig/internal/circuit"
 	"rig/internal/config"
 	"rig/test/level"
 )
 
 func TestRoadListsTheBuiltInCircuits(t *testing.T) {
-	level.NotQuick(t)
 	status, out, errs := rigCommand(t, "road")
 	if status != exitDone || errs != "" || strings.Count(out, "\n") != len(config.Circuits()) {
 		t.Errorf("status %d, %q, %s", status, out, errs)
+	}
+}
+
+// The list needs the roads' lines, and none of their grounds: those take a hundred times as much.
+func TestTheListOfRoadsBuildsNoGround(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	status, out, errs := rigCommand(t, "road", "--json")
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
+		t.Errorf("%d MB used", used>>20)
+	}
+	var list []circuit.Outline
+	if err := json.Unmarshal([]byte(out), &list); err != nil || status != exitDone || len(list) != len(config.Circuits()) {
+		t.Fatalf("%v, status %d: %s%s", err, status, out, errs)
+	}
+	for _, o := range list {
+		if o.Name != "skidpad" {
+			continue
+		}
+		r, err := circuit.Look(o.Name, circuit.Options{Pixels: 50})
+		if err != nil || o.Title != r.Title || o.Kind != r.Kind || o.Line.Length != r.Line.Length || o.Line.Closed != r.Line.Closed || o.Line.Width != r.Line.Width {
+			t.Errorf("%v: %+v is not what %+v says", err, o, r)
+		}
 	}
 }
 

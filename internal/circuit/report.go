@@ -239,12 +239,3 @@ func join(list []float64) string {
 	}
 	return strings.Join(texts, ", ")
 }
-
-// Short is the circuit on one line.
-func (r *Report) Short() string {
-	text := printable.Sprintf("%-16s %s", r.Name, r.Title)
-	if r.Line != nil {
-		text += fmt.Sprintf(", %.0f m, %.0f to %.0f m wide", r.Line.Length, r.Line.Width[0], r.Line.Width[1])
-	}
-	return text
-}

@@ -9,6 +9,26 @@ import (
 
 const sample = 0.5 // [m] about, between the points of a layout's line
 
+// Line returns the centre line of the road, for those who need no ground.
+func (l Layout) Line() (*Line, error) {
+	line, err := l.close()
+	if err != nil {
+		return nil, fmt.Errorf("road: layout: %w", err)
+	}
+	return line, nil
+}
+
+// close makes the free straights as long as they must be, and returns the centre line.
+func (l *Layout) close() (line *Line, err error) {
+	if err := l.Validate(); err != nil {
+		return nil, err
+	}
+	if l.Pieces, err = closeUp(l.Pieces); err != nil {
+		return nil, err
+	}
+	return l.centre()
+}
+
 // centre builds the line with everything that a point of it knows.
 func (l *Layout) centre() (*Line, error) {
 	runs := flatten(l.Pieces)

@@ -48,17 +48,11 @@ func NewRibbon(l Layout, named func(string) (Surface, error)) (r *Ribbon, areas 
 }
 
 func newRibbon(l Layout, named func(string) (Surface, error)) (*Ribbon, []string, error) {
-	if err := l.Validate(); err != nil {
+	line, err := l.close()
+	if err != nil {
 		return nil, nil, err
 	}
-	var err error
-	if l.Pieces, err = closeUp(l.Pieces); err != nil {
-		return nil, nil, err
-	}
-	r := &Ribbon{layout: l, verge: l.VergeWidth, shoulder: l.Shoulder, kerb: l.KerbWidth, back: l.KerbHeight / 1e3}
-	if r.line, err = l.centre(); err != nil {
-		return nil, nil, err
-	}
+	r := &Ribbon{line: line, layout: l, verge: l.VergeWidth, shoulder: l.Shoulder, kerb: l.KerbWidth, back: l.KerbHeight / 1e3}
 	if err := r.apart(); err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,49 @@
+package circuit
+
+import (
+	"math"
+
+	"rig/internal/config"
+	"rig/internal/printable"
+)
+
+// Outline is what `rig road` tells of a built-in circuit in a list.
+type Outline struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Kind  string `json:"kind"` // layout
+	Line  struct {
+		Length float64    `json:"length_m"`
+		Closed bool       `json:"closed"`
+		Width  [2]float64 `json:"width_m"` // least and greatest
+	} `json:"line"`
+}
+
+// List returns the built-in circuits. It lays their lines and builds no grounds.
+func List() ([]Outline, error) {
+	var list []Outline
+	for _, name := range config.Circuits() {
+		file, err := config.LoadCircuit(name)
+		if err != nil {
+			return nil, err
+		}
+		line, err := file.Layout.Line()
+		if err != nil {
+			return nil, file.Fault(err)
+		}
+		o := Outline{Name: name, Title: file.Title, Kind: layout}
+		o.Line.Length, o.Line.Closed = line.Length(), line.Closed()
+		o.Line.Width = [2]float64{math.Inf(1), math.Inf(-1)}
+		for at := 0.0; at < line.Length(); at++ {
+			p := line.At(at)
+			o.Line.Width[0], o.Line.Width[1] = min(o.Line.Width[0], p.Left+p.Right), max(o.Line.Width[1], p.Left+p.Right)
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+// String is the circuit on one line.
+func (o *Outline) String() string {
+	return printable.Sprintf("%-16s %s, %.0f m, %.0f to %.0f m wide", o.Name, o.Title, o.Line.Length, o.Line.Width[0], o.Line.Width[1])
+}
