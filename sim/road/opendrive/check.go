@@ -44,7 +44,7 @@ func (f *form) flat(r *Road) {
 			for side := range x.side {
 				for k, sp := range x.side[side] {
 					if h := x.height(side, k, sp.out); !(math.Abs(h) <= most) {
-						f.fail("lies %.3g m beside the banked plane at s %.3f: must be at most %g; mend its coefficients", h, s, most)
+						f.fail("lies %.3g m beside the banked plane at s %.3f: must be at most %g; correct its coefficients", h, s, most)
 						return
 					}
 				}
@@ -71,7 +71,7 @@ func (f *form) joints(r *Road) {
 		c := &r.plan[i]
 		p := c.at(c.s + c.length)
 		if !(math.Hypot(p.x-c.start.x, p.y-c.start.y) <= 2*maxLength) {
-			f.fail("leads %g m away: mend its coefficients", math.Hypot(p.x-c.start.x, p.y-c.start.y))
+			f.fail("leads %g m away: correct its coefficients", math.Hypot(p.x-c.start.x, p.y-c.start.y))
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (f *form) steps(p profile, length float64, element, unit string, step, most
 		for k := range samples + 1 {
 			v := p[i].at((end - p[i].start) * float64(k) / samples)
 			if !(math.Abs(v) <= most) {
-				f.fail("reaches %g %s: must be at most %g; mend its coefficients", v, unit, most)
+				f.fail("reaches %g %s: must be at most %g; correct its coefficients", v, unit, most)
 				return
 			}
 		}
@@ -110,7 +110,7 @@ func (f *form) wide(l *Lane, sec *Section) {
 		s := sec.S + (sec.End-sec.S)*float64(k)/samples - l.start
 		w := l.width.at(s)
 		if !(math.Abs(w) <= maxWide) || !(math.Abs(l.border.at(s)) <= 10*maxWide) {
-			f.fail("reaches a width or border of %g m: must be at most %g; mend its coefficients", max(math.Abs(w), math.Abs(l.border.at(s))), maxWide)
+			f.fail("reaches a width or border of %g m: must be at most %g; correct its coefficients", max(math.Abs(w), math.Abs(l.border.at(s))), maxWide)
 			return
 		}
 		if w < -joint {

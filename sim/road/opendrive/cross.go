@@ -25,6 +25,7 @@ type cross struct {
 	frame   frame
 	middle  float64 // t of lane 0 [m]
 	side    [2][]span
+	bends   []float64 // t where pieces of its shape meet, once kinks has found them
 }
 
 // cross cuts the road at s with the lanes of a section, which may end there.

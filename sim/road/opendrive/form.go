@@ -3,9 +3,7 @@ package opendrive
 import (
 	"encoding/xml"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,8 +45,10 @@ type form struct {
 	file, road, element string
 	fault               *Fault
 	warnings            []string
-	more                int            // warnings beyond the first ones
-	skipped             map[string]int // elements without a reader
+	more                int // warnings beyond the first ones
+	limits              limits
+	leftOut             map[[2]string]int // elements that are not read, by what they stand in and their name
+	lanesRead           int               // of all sections
 }
 
 func (f *form) fail(format string, args ...any) {
@@ -74,27 +74,7 @@ func (f *form) told() []string {
 	if f.more > 0 {
 		list = append(list, fmt.Sprintf("%s: %d more warnings", f.file, f.more))
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.skipped)) {
-		why := "it is not part of the ground"
-		switch name {
-		case "include":
-			why = "merge the files"
-		case "CRG":
-			why = "the road stays smooth; use the OpenCRG file as a ground of its own"
-		}
-		list = append(list, fmt.Sprintf("%s: <%s> left out, %d times: %s", f.file, name, f.skipped[name], why))
-	}
-	return list
-}
-
-// skip counts elements that nobody reads.
-func (f *form) skip(list []other) {
-	for _, e := range list {
-		name := clip(e.XMLName.Local)
-		if _, known := f.skipped[name]; (known || len(f.skipped) < 50) && name != "userData" && name != "dataQuality" {
-			f.skipped[name]++
-		}
-	}
+	return append(list, f.unread()...)
 }
 
 // need reads a number that must be there, from lo to hi.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -13,12 +14,14 @@ type Options struct {
 	Chord        float64  // most that a triangle may lie beside the surface [m], 0.0001 to 1
 	Step         float64  // longest triangle along the road [m], 0.1 to 1000
 	MaxTriangles int      // a network with more is refused
+	MaxWork      int      // lanes of cross sections to look at, about a microsecond each; a network that needs more is refused
 	Roads        []string // ids; all of them if empty
 }
 
-// DefaultOptions keep a road smooth for a tire.
+// DefaultOptions keep a road smooth for a tire. Their limits are more than twenty times what
+// a town of 250 roads takes.
 func DefaultOptions() Options {
-	return Options{Chord: 0.002, Step: 10, MaxTriangles: 20_000_000}
+	return Options{Chord: 0.002, Step: 10, MaxTriangles: 5_000_000, MaxWork: 10_000_000}
 }
 
 // Surface is what triangles are made of.
@@ -72,6 +75,8 @@ func (o Options) validate() error {
 		return fmt.Errorf("opendrive: step of %g m: must be from 0.1 to 1000", o.Step)
 	case o.MaxTriangles < 1 || o.MaxTriangles > 1<<30:
 		return fmt.Errorf("opendrive: at most %d triangles: must be from 1 to %d", o.MaxTriangles, 1<<30)
+	case o.MaxWork < 1:
+		return fmt.Errorf("opendrive: work of %d lanes: must be at least 1", o.MaxWork)
 	}
 	return nil
 }
@@ -81,10 +86,26 @@ type builder struct {
 	options Options
 	mesh    Mesh
 	kinds   map[Surface]uint16
+	work    int // lanes of cross sections that were looked at
 	fault   string
 }
 
-// full tells whether to give up.
+// spend counts work, and gives up beyond its limit.
+func (b *builder) spend(lanes int) {
+	if b.work += lanes; b.work > b.options.MaxWork && b.fault == "" {
+		b.fault = fmt.Sprintf("more than %d lanes of cross sections to look at for triangles within %g m of the road: allow a larger chord error, make its curves smoother, or name fewer roads",
+			b.options.MaxWork, b.options.Chord)
+	}
+}
+
+// cut cuts a road as its cross does.
+func (b *builder) cut(r *Road, sec *Section, s float64) cross {
+	x := r.cross(sec, s)
+	b.spend(1 + len(sec.Left) + len(sec.Right))
+	return x
+}
+
+// full reports whether to give up.
 func (b *builder) full() bool {
 	if b.fault == "" && (len(b.mesh.Surface) > b.options.MaxTriangles || len(b.mesh.Positions) > b.options.MaxTriangles) {
 		b.fault = fmt.Sprintf("more than %d triangles: allow a chord error above %g m, or name fewer roads",
@@ -104,14 +125,14 @@ func (b *builder) road(r *Road) {
 			if b.full() {
 				return
 			}
-			x := r.cross(sec, s)
+			x := b.cut(r, sec, s)
 			var now *cutRow
 			switch {
 			case k == 0 && last != nil:
 				now = b.row(&x, strips, last.cuts, last)
 			case k == rows-1 && i+1 < len(r.Sections):
 				next := &r.Sections[i+1]
-				y := r.cross(next, s)
+				y := b.cut(r, next, s)
 				now = b.row(&x, strips, cuts(x.stops(strips), y.stops(b.strips(r, next))), nil)
 			default:
 				now = b.row(&x, strips, nil, nil)
@@ -150,13 +171,11 @@ func (b *builder) kind(kind Surface) uint16 {
 
 // Material returns what the lane is made of at s along the road.
 func (l *Lane) Material(s float64) Material {
-	var at Material
-	for _, m := range l.Materials {
-		if m.Offset <= s-l.start {
-			at = m
-		}
+	i := sort.Search(len(l.Materials), func(i int) bool { return l.Materials[i].Offset > s-l.start }) - 1
+	if i < 0 {
+		return Material{}
 	}
-	return at
+	return l.Materials[i]
 }
 
 // triangle adds one unless two of its corners are the same.
@@ -236,19 +255,24 @@ func (b *builder) face(in0, in1, out0, out1 *vertex, side int) {
 	b.triangle(out0.index, in1.index, out1.index, kind)
 }
 
-// cuts merges where two sections' vertices lie at their joint; what is too
+// cuts merges where two sections' vertices lie at their joint, those of a first; what is too
 // near becomes one.
 func cuts(a, z []float64) []float64 {
-	out := slices.Clone(a)
+	a, z = parted(a), parted(z)
+	z = slices.DeleteFunc(z, func(t float64) bool {
+		_, found := nearest(a, t, apart)
+		return found
+	})
+	out := slices.Concat(a, z)
 	slices.Sort(out)
-	out = slices.CompactFunc(out, func(p, q float64) bool { return math.Abs(p-q) < apart })
-	for _, t := range z {
-		if _, found := nearest(out, t, apart); !found {
-			at, _ := slices.BinarySearch(out, t)
-			out = slices.Insert(out, at, t)
-		}
-	}
 	return out
+}
+
+// parted returns a list in rising order without what is too near.
+func parted(list []float64) []float64 {
+	out := slices.Clone(list)
+	slices.Sort(out)
+	return slices.CompactFunc(out, func(p, q float64) bool { return math.Abs(p-q) < apart })
 }
 
 // nearest returns the entry of a sorted list next to t, if it is nearer than

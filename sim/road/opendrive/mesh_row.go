@@ -1,6 +1,7 @@
 package opendrive
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -21,6 +22,7 @@ type cutRow struct {
 	cross cross
 	lanes [2][][]vertex
 	cuts  []float64 // all t at a joint of sections, sorted
+	byT   []vertex  // all vertices in the order of t, once same has sorted them
 }
 
 // unseen is the type of lanes that only keep room.
@@ -66,10 +68,11 @@ func (x *cross) ticks(side, i, n int, cuts []float64) []float64 {
 	in, out := x.side[side][i].in, x.side[side][i].out
 	var inner []float64
 	if cuts == nil {
-		inner = x.kinks()
+		inner = slices.Clone(inside(x.kinks(), in, out))
 		for k := 1; k < n; k++ {
 			t := in + (out-in)*float64(k)/float64(n)
-			if _, close := nearest(inner, t, apart); !close {
+			_, close := nearest(inner, t, apart)
+			if !close && math.Abs(t-in) >= apart && math.Abs(out-t) >= apart {
 				at, _ := slices.BinarySearch(inner, t)
 				inner = slices.Insert(inner, at, t)
 			}
@@ -77,19 +80,28 @@ func (x *cross) ticks(side, i, n int, cuts []float64) []float64 {
 	} else {
 		in, _ = nearest(cuts, in, apart)
 		out, _ = nearest(cuts, out, apart)
-		inner = slices.Clone(cuts)
+		inner = slices.Clone(inside(cuts, in, out))
 	}
-	inner = slices.DeleteFunc(inner, func(t float64) bool { return t < min(in, out)+apart || t > max(in, out)-apart })
 	if out < in {
 		slices.Reverse(inner)
 	}
 	return append(append([]float64{in}, inner...), out)
 }
 
+// inside returns the part of a sorted list between two edges, not too near to them.
+func inside(list []float64, in, out float64) []float64 {
+	from, _ := slices.BinarySearch(list, min(in, out)+apart)
+	to, _ := slices.BinarySearch(list, max(in, out)-apart)
+	return list[from:max(from, to)]
+}
+
 // kinks returns the places across the road, sorted, where pieces of its shape
 // meet.
 func (x *cross) kinks() []float64 {
-	var list []float64
+	if x.bends != nil {
+		return x.bends
+	}
+	list := []float64{}
 	if len(x.road.crossfall[left])+len(x.road.crossfall[right]) > 0 {
 		list = append(list, 0)
 	}
@@ -100,8 +112,8 @@ func (x *cross) kinks() []float64 {
 			list = append(list, p.start)
 		}
 	}
-	slices.Sort(list)
-	return slices.CompactFunc(list, func(p, q float64) bool { return math.Abs(p-q) < apart })
+	x.bends = parted(list)
+	return x.bends
 }
 
 // add puts a vertex at t into the row, or takes one that is there already.
@@ -147,13 +159,16 @@ func (r *cutRow) same(v *vertex) *vertex {
 	if r == nil {
 		return nil
 	}
-	for side := range r.lanes {
-		for i := range r.lanes[side] {
-			for k := range r.lanes[side][i] {
-				if w := &r.lanes[side][i][k]; math.Abs(w.t-v.t) < same && r3.Norm(r3.Sub(w.pos, v.pos)) < same {
-					return w
-				}
-			}
+	if r.byT == nil {
+		for side := range r.lanes {
+			r.byT = append(r.byT, slices.Concat(r.lanes[side]...)...)
+		}
+		slices.SortStableFunc(r.byT, func(a, b vertex) int { return cmp.Compare(a.t, b.t) })
+	}
+	from := sort.Search(len(r.byT), func(i int) bool { return r.byT[i].t > v.t-same })
+	for i := from; i < len(r.byT) && r.byT[i].t < v.t+same; i++ {
+		if r3.Norm(r3.Sub(r.byT[i].pos, v.pos)) < same {
+			return &r.byT[i]
 		}
 	}
 	return nil

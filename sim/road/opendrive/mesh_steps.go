@@ -3,6 +3,7 @@ package opendrive
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -18,7 +19,7 @@ func (b *builder) strips(r *Road, sec *Section) [2][]int {
 	var sections []cross
 	if !flat {
 		for _, s := range sampled(r, sec) {
-			sections = append(sections, r.cross(sec, s))
+			sections = append(sections, b.cut(r, sec, s))
 		}
 	}
 	for side := range n {
@@ -37,23 +38,31 @@ func sampled(r *Road, sec *Section) []float64 {
 	for k := range more + 1 {
 		list = append(list, sec.S+(sec.End-sec.S)*float64(k)/more)
 	}
-	for _, row := range r.shape {
-		if row.s > sec.S && row.s < sec.End {
-			list = append(list, row.s)
-		}
+	for _, row := range between(r.shape, func(w row) float64 { return w.s }, sec.S, sec.End) {
+		list = append(list, row.s)
 	}
 	return list
+}
+
+// between returns the part of a list in rising order of start that begins after from and
+// before to.
+func between[T any](list []T, start func(T) float64, from, to float64) []T {
+	i := sort.Search(len(list), func(i int) bool { return start(list[i]) > from })
+	j := sort.Search(len(list), func(i int) bool { return start(list[i]) >= to })
+	return list[i:max(i, j)]
 }
 
 // across returns how many strips keep a lane near its shape.
 func (b *builder) across(sections []cross, side, i int) int {
 	const most = 64
 	n := 1
-	for ; n < most; n *= 2 {
-		if !slices.ContainsFunc(sections, func(x cross) bool {
-			return x.rough(side, i, n) > b.options.Chord*(1-part)
-		}) {
-			break
+	for k := 0; k < len(sections) && n < most; {
+		b.spend(n + len(sections[k].kinks()))
+		if b.fault != "" || sections[k].rough(side, i, n) <= b.options.Chord*(1-part) {
+			k++
+		} else {
+			n *= 2
+			k = 0
 		}
 	}
 	return n
@@ -79,15 +88,15 @@ func (x *cross) rough(side, i, n int) float64 {
 // description, and as densely as the curve needs.
 func (b *builder) stations(r *Road, sec *Section) []float64 {
 	list := []float64{sec.S}
-	from := r.cross(sec, sec.S)
+	from := b.cut(r, sec, sec.S)
 	for _, s := range breaks(r, sec) {
 		last := list[len(list)-1]
-		if jumps(r, sec, s) && s-brink > last {
-			to := r.cross(sec, s-brink)
+		if b.jumps(r, sec, s) && s-brink > last {
+			to := b.cut(r, sec, s-brink)
 			list = b.refine(r, &from, &to, list)
 			from = to
 		}
-		to := r.cross(sec, s)
+		to := b.cut(r, sec, s)
 		if list[len(list)-1] == s-brink {
 			list = append(list, s) // the jump itself
 		} else {
@@ -108,18 +117,18 @@ const brink = 1e-3
 // its end.
 func breaks(r *Road, sec *Section) []float64 {
 	var list []float64
-	for i := range r.plan {
-		list = append(list, r.plan[i].s)
+	for _, c := range between(r.plan, func(c curve) float64 { return c.s }, sec.S, sec.End) {
+		list = append(list, c.s)
 	}
 	starts := func(p profile, from float64) {
-		for i := range p {
-			list = append(list, from+p[i].start)
+		for _, c := range between(p, func(c piece) float64 { return c.start }, sec.S-from, sec.End-from) {
+			list = append(list, from+c.start)
 		}
 	}
 	for _, p := range []profile{r.elevation, r.superelevation, r.crossfall[left], r.crossfall[right], r.offset} {
 		starts(p, 0)
 	}
-	for _, row := range r.shape {
+	for _, row := range between(r.shape, func(w row) float64 { return w.s }, sec.S, sec.End) {
 		list = append(list, row.s)
 	}
 	for _, lanes := range [][]Lane{sec.Left, sec.Right} {
@@ -127,10 +136,10 @@ func breaks(r *Road, sec *Section) []float64 {
 			l := &lanes[i]
 			starts(l.width, l.start)
 			starts(l.border, l.start)
-			for _, h := range l.heights {
+			for _, h := range between(l.heights, func(h height) float64 { return h.start }, sec.S-l.start, sec.End-l.start) {
 				list = append(list, l.start+h.start)
 			}
-			for _, m := range l.Materials {
+			for _, m := range between(l.Materials, func(m Material) float64 { return m.Offset }, sec.S-l.start, sec.End-l.start) {
 				list = append(list, l.start+m.Offset)
 			}
 		}
@@ -147,10 +156,10 @@ func breaks(r *Road, sec *Section) []float64 {
 	return append(out, sec.End)
 }
 
-// jumps tells whether an edge of a lane jumps at s.
-func jumps(r *Road, sec *Section, s float64) bool {
+// jumps reports whether an edge of a lane jumps at s.
+func (b *builder) jumps(r *Road, sec *Section, s float64) bool {
 	const before, far = 1e-7, 1e-3
-	a, z := r.cross(sec, s-before), r.cross(sec, s)
+	a, z := b.cut(r, sec, s-before), b.cut(r, sec, s)
 	for side := range a.side {
 		for i := range a.side[side] {
 			for _, share := range []float64{0, 1} {
@@ -175,15 +184,13 @@ func (x *cross) spot(side, i int, share float64) r3.Vec {
 func (b *builder) refine(r *Road, a, z *cross, list []float64) []float64 {
 	const shortest = 0.01 // [m]
 	s0, s1 := a.frame.s, z.frame.s
-	if len(list) > b.options.MaxTriangles {
-		b.full()
-		b.fault = "the road needs more cross sections than triangles are allowed: mend its coefficients or allow a larger chord error"
+	if b.full(); b.fault != "" {
 		return list
 	}
 	if s1-s0 <= b.options.Step && (s1-s0 < 2*shortest || b.near(r, a, z)) {
 		return append(list, s1)
 	}
-	m := r.cross(a.section, (s0+s1)/2)
+	m := b.cut(r, a.section, (s0+s1)/2)
 	list = b.refine(r, a, &m, list)
 	if b.fault != "" {
 		return list
@@ -191,13 +198,13 @@ func (b *builder) refine(r *Road, a, z *cross, list []float64) []float64 {
 	return b.refine(r, &m, z, list)
 }
 
-// near tells whether triangles between two cross sections lie near the surface:
+// near reports whether triangles between two cross sections lie near the surface:
 // at quarters of the way on lines along the road, and half way on the diagonals.
 func (b *builder) near(r *Road, a, z *cross) bool {
 	limit := part * b.options.Chord
 	for q := 1; q <= 3; q++ {
 		way := float64(q) / 4
-		m := r.cross(a.section, a.frame.s+(z.frame.s-a.frame.s)*way)
+		m := b.cut(r, a.section, a.frame.s+(z.frame.s-a.frame.s)*way)
 		for side := range a.side {
 			for i := range a.side[side] {
 				if a.side[side][i].lane.Type != unseen && !a.straight(z, &m, side, i, way, limit) {

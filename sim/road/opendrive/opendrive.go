@@ -119,7 +119,11 @@ func (m *Map) Road(id string) *Road {
 
 // Parse reads a network; name stands for the file in errors, each a *Fault.
 func Parse(data []byte, name string) (*Map, error) {
-	f := &form{file: name, skipped: map[string]int{}}
+	return parseWithin(data, name, usual)
+}
+
+func parseWithin(data []byte, name string, most limits) (*Map, error) {
+	f := &form{file: name, limits: most, leftOut: map[[2]string]int{}}
 	var raw rawMap
 	f.decode(data, &raw)
 	m := f.network(&raw)

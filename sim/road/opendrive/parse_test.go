@@ -52,10 +52,8 @@ func TestParts(t *testing.T) {
 		t.Errorf("junction %+v", j)
 	}
 	want := []string{
-		"parts.xodr: <controller> left out, 1 times: it is not part of the ground",
-		"parts.xodr: <invented> left out, 1 times: it is not part of the ground",
-		"parts.xodr: <object> left out, 1 times: it is not part of the ground",
-		"parts.xodr: <signal> left out, 2 times: it is not part of the ground",
+		"parts.xodr: left out, as they are not part of the ground: <controller> 1, <object> 1, <signal> 2, <type> 1",
+		"parts.xodr: <invented> in <road> left out, 1 times: rig does not read it, and what it describes is missing",
 	}
 	if !slices.Equal(m.Warnings, want) {
 		t.Errorf("warnings\n%s", strings.Join(m.Warnings, "\n"))
@@ -73,7 +71,7 @@ func TestFaults(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"empty", "", "x.xodr: EOF: must be an XML file whose root is <OpenDRIVE>"},
 		{"another root", "<svg/>", "x.xodr: expected element type <OpenDRIVE> but ha…: must be an XML file whose root is <OpenDRIVE>"},
-		{"truncated", good[:200], "x.xodr: line 2: unexpected EOF: export the file again, or mend it"},
+		{"truncated", good[:200], "x.xodr: line 2: unexpected EOF: export the file again, or correct it"},
 		{"utf-16", "\xff\xfe<\x00", "x.xodr: text in UTF-16: save it as UTF-8"},
 		{"strange encoding", `<?xml version="1.0" encoding="Shift_JIS"?><OpenDRIVE/>`, `x.xodr: encoding "shift_jis" is not known: save the file as UTF-8`},
 		{"no road", "<OpenDRIVE/>", "x.xodr: no <road> in it: export the network again"},
@@ -84,16 +82,16 @@ func TestFaults(t *testing.T) {
 		{"infinite", replaced(`y="0"`, `y="-inf"`), `x.xodr: road 1: <geometry> 1: y is "-inf": must be a finite number`},
 		{"absurd place", replaced(`y="0"`, `y="1e12"`), "x.xodr: road 1: <geometry> 1: y is 1e+12: no map in metres has more than 1e+08; reproject to metres, or correct the unit"},
 		{"absurd length", replaced(`length="100" junction`, `length="1e9" junction`), "x.xodr: road 1: length is 1e+09: must be from 0 to 1e+06"},
-		{"absurd curvature", replaced(`<line/>`, `<arc curvature="500"/>`), "x.xodr: road 1: <geometry> 1: curvature is 500 over 100 m: winds round 7958 times; mend it"},
+		{"absurd curvature", replaced(`<line/>`, `<arc curvature="500"/>`), "x.xodr: road 1: <geometry> 1: curvature is 500 over 100 m: winds round 7958 times; correct it"},
 		{"no form", replaced(`<line/>`, `<nurbs/>`), "x.xodr: road 1: <geometry> 1: no known form in it: must hold <line>, <arc>, <spiral>, <poly3> or <paramPoly3>"},
 		{"no geometry", replaced(straight100, ``), "x.xodr: road 1: <planView>: no <geometry> in it: a road needs a reference line"},
 		{"range of a curve", replaced(`<line/>`, `<paramPoly3 aU="0" aV="0" pRange="half"/>`), `x.xodr: road 1: <geometry> 1: pRange is "half": must be arcLength or normalized`},
 		{"no lanes", replaced(twoLanes, ``), "x.xodr: road 1: <lanes>: no <laneSection> along the road: a road needs lanes"},
 		{"side", replaced(`id="-1"`, `id="2"`), "x.xodr: road 1: <laneSection> 1: lane 2: id is 2: must be above 0 on the left, below 0 on the right"},
-		{"width", replaced(`a="3.5"`, `a="1e5"`), "x.xodr: road 1: lane 1 from s 0.000: reaches a width or border of 100000 m: must be at most 1000; mend its coefficients"},
-		{"absurd climb", replaced(`<lanes>`, `<elevationProfile><elevation s="0" a="0" d="1"/></elevationProfile><lanes>`), "x.xodr: road 1: <elevation> 1: reaches 125000 m: must be at most 100000; mend its coefficients"},
-		{"upside down", replaced(`<lanes>`, `<lateralProfile><superelevation s="0" a="2"/></lateralProfile><lanes>`), "x.xodr: road 1: <superelevation> 1: reaches 2 rad: must be at most 1.5; mend its coefficients"},
-		{"absurd shape", replaced(`<lanes>`, `<lateralProfile><shape s="0" t="0" a="0" b="1e6"/></lateralProfile><lanes>`), "x.xodr: road 1: <lateralProfile>: lies 3.5e+06 m beside the banked plane at s 0.000: must be at most 1000; mend its coefficients"},
+		{"width", replaced(`a="3.5"`, `a="1e5"`), "x.xodr: road 1: lane 1 from s 0.000: reaches a width or border of 100000 m: must be at most 1000; correct its coefficients"},
+		{"absurd climb", replaced(`<lanes>`, `<elevationProfile><elevation s="0" a="0" d="1"/></elevationProfile><lanes>`), "x.xodr: road 1: <elevation> 1: reaches 125000 m: must be at most 100000; correct its coefficients"},
+		{"upside down", replaced(`<lanes>`, `<lateralProfile><superelevation s="0" a="2"/></lateralProfile><lanes>`), "x.xodr: road 1: <superelevation> 1: reaches 2 rad: must be at most 1.5; correct its coefficients"},
+		{"absurd shape", replaced(`<lanes>`, `<lateralProfile><shape s="0" t="0" a="0" b="1e6"/></lateralProfile><lanes>`), "x.xodr: road 1: <lateralProfile>: lies 3.5e+06 m beside the banked plane at s 0.000: must be at most 1000; correct its coefficients"},
 	} {
 		m, err := Parse([]byte(tt.text), "x.xodr")
 		if err == nil {
@@ -128,8 +126,11 @@ func TestWarnings(t *testing.T) {
 			"x.xodr: <header>: version 1.1: read as 1.4 to 1.7, which are known; look at the result",
 		}},
 		{"surface of its own", strings.Replace(file(50, half, "", twoLanes), "</road>", `<surface><CRG file="a.crg" sStart="0"/></surface><include file="b.xml"/></road>`, 1), []string{
-			"x.xodr: <CRG> left out, 1 times: the road stays smooth; use the OpenCRG file as a ground of its own",
-			"x.xodr: <include> left out, 1 times: merge the files",
+			"x.xodr: <CRG> in <surface> left out, 1 times: the road stays smooth; use the OpenCRG file as a ground of its own",
+			"x.xodr: <include> in <road> left out, 1 times: merge the files",
+		}},
+		{"cross section of 1.8", file(50, half, `<lateralProfile><crossSectionSurface><tOffset/><tOffset/></crossSectionSurface><shape s="0" t="0" a="0"/></lateralProfile>`, twoLanes), []string{
+			"x.xodr: <crossSectionSurface> in <lateralProfile> left out, 1 times: the road is as its superelevation and shape alone say; export it as OpenDRIVE 1.7, with <shape>",
 		}},
 		{"lanes out of order", strings.Replace(file(50, half, "", twoLanes), `id="-1"`, `id="-3"`, 1), []string{
 			"x.xodr: road 1: <laneSection> 1: lane -3 where -1 belongs: taken as the next one outwards",

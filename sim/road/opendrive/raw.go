@@ -2,17 +2,14 @@ package opendrive
 
 import "encoding/xml"
 
-// The file's elements as they stand. Every number is a num, and what has no
-// field is collected in Other.
-
-type other struct{ XMLName xml.Name }
+// The file's elements as they stand. Every number is a num. What has no field is counted
+// by the sieve.
 
 type rawMap struct {
 	XMLName   xml.Name      `xml:"OpenDRIVE"`
 	Header    rawHeader     `xml:"header"`
 	Roads     []rawRoad     `xml:"road"`
 	Junctions []rawJunction `xml:"junction"`
-	Other     []other       `xml:",any"`
 }
 
 type rawHeader struct {
@@ -29,7 +26,6 @@ type rawRoad struct {
 	Length         num           `xml:"length,attr"`
 	Junction       string        `xml:"junction,attr"`
 	Link           rawLinks      `xml:"link"`
-	Type           []other       `xml:"type"`
 	Plan           []rawGeometry `xml:"planView>geometry"`
 	Elevation      []rawPoly     `xml:"elevationProfile>elevation"`
 	Superelevation []rawPoly     `xml:"lateralProfile>superelevation"`
@@ -37,11 +33,6 @@ type rawRoad struct {
 	Shape          []rawPoly     `xml:"lateralProfile>shape"`
 	LaneOffset     []rawPoly     `xml:"lanes>laneOffset"`
 	Sections       []rawSection  `xml:"lanes>laneSection"`
-	Objects        []other       `xml:"objects>object"`
-	Signals        []other       `xml:"signals>signal"`
-	CRG            []other       `xml:"surface>CRG"`
-	Rails          []other       `xml:"railroad>switch"`
-	Other          []other       `xml:",any"`
 }
 
 type rawLinks struct {
@@ -66,7 +57,6 @@ type rawGeometry struct {
 	Spiral *rawSpiral `xml:"spiral"`
 	Poly   *rawPoly   `xml:"poly3"`
 	Param  *rawParam  `xml:"paramPoly3"`
-	Other  []other    `xml:",any"`
 }
 
 type rawArc struct {
@@ -106,9 +96,10 @@ type rawSection struct {
 	S          num       `xml:"s,attr"`
 	SingleSide string    `xml:"singleSide,attr"`
 	Left       []rawLane `xml:"left>lane"`
-	Center     []rawLane `xml:"center>lane"`
-	Right      []rawLane `xml:"right>lane"`
-	Other      []other   `xml:",any"`
+	Center     []struct {
+		Marks []rawMark `xml:"roadMark"`
+	} `xml:"center>lane"`
+	Right []rawLane `xml:"right>lane"`
 }
 
 type rawLane struct {
@@ -126,11 +117,6 @@ type rawLane struct {
 	Materials []rawMaterial `xml:"material"`
 	Marks     []rawMark     `xml:"roadMark"`
 	Heights   []rawHeight   `xml:"height"`
-	Speeds    []other       `xml:"speed"`
-	Access    []other       `xml:"access"`
-	Rules     []other       `xml:"rule"`
-	Visible   []other       `xml:"visibility"`
-	Other     []other       `xml:",any"`
 }
 
 type rawMaterial struct {
@@ -167,5 +153,4 @@ type rawJunction struct {
 			To   num `xml:"to,attr"`
 		} `xml:"laneLink"`
 	} `xml:"connection"`
-	Other []other `xml:",any"`
 }

@@ -11,7 +11,7 @@ const (
 	maxCoordinate = 1e8  // [m]; grids of countries have 1e7
 	maxLength     = 1e6  // of a road [m]
 	maxCurvature  = 1e3  // [1/m]
-	maxTurn       = 1e4  // of one geometry [rad]
+	maxTurn       = 100  // of one geometry [rad]: 16 times round; a piece of curve is integrated a radian at a time
 	maxPower      = 1e9  // of a cubic's coefficients
 	maxLanes      = 200  // of a side
 	maxWide       = 1e3  // of one lane [m]
@@ -24,7 +24,10 @@ const (
 func (f *form) network(raw *rawMap) *Map {
 	m := &Map{}
 	f.header(raw, m)
-	f.skip(raw.Other)
+	if len(raw.Roads) > f.limits.roads {
+		f.fail("%d roads: must be at most %d; split the network", len(raw.Roads), f.limits.roads)
+		return nil
+	}
 	seen := map[string]bool{}
 	for i := range raw.Roads {
 		r := &raw.Roads[i]
@@ -82,9 +85,6 @@ func (f *form) oneRoad(raw *rawRoad) *Road {
 	r.shape = f.shape(raw.Shape)
 	r.offset = f.profile(raw.LaneOffset, "<laneOffset>")
 	f.sections(raw.Sections, r)
-	for _, unread := range [][]other{raw.Objects, raw.Signals, raw.CRG, raw.Rails, raw.Other} {
-		f.skip(unread)
-	}
 	f.element = ""
 	if f.fault == nil {
 		f.check(r)
@@ -149,21 +149,30 @@ func (f *form) crossfall(raw []rawPoly, r *Road) {
 
 // shape gathers the cubics over t of each s.
 func (f *form) shape(raw []rawPoly) []row {
-	var rows []row
+	list := make([]struct {
+		s float64
+		piece
+	}, len(raw))
 	for i := range raw {
 		f.element = fmt.Sprintf("<shape> %d", i+1)
-		s := f.need(raw[i].S, "s", -joint, maxLength)
-		p := piece{f.need(raw[i].T, "t", -1e4, 1e4), f.cubic(&raw[i])}
-		at := sort.Search(len(rows), func(k int) bool { return rows[k].s >= s })
-		if at == len(rows) || rows[at].s != s {
-			rows = append(rows, row{})
-			copy(rows[at+1:], rows[at:])
-			rows[at] = row{s: s}
-		}
-		rows[at].t = append(rows[at].t, p)
+		list[i].s = f.need(raw[i].S, "s", -joint, maxLength)
+		list[i].piece = piece{f.need(raw[i].T, "t", -1e4, 1e4), f.cubic(&raw[i])}
 	}
-	for _, r := range rows {
-		sort.SliceStable(r.t, func(i, j int) bool { return r.t[i].start < r.t[j].start })
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		return a.s < b.s || a.s == b.s && a.start < b.start
+	})
+	var rows []row
+	for i := range list {
+		if n := len(rows); n == 0 || rows[n-1].s != list[i].s {
+			rows = append(rows, row{s: list[i].s})
+		}
+		at := &rows[len(rows)-1]
+		if at.t = append(at.t, list[i].piece); len(at.t) > f.limits.pieces {
+			f.element = "<lateralProfile>"
+			f.fail("more than %d <shape> at s %g: leave some out", f.limits.pieces, at.s)
+			return nil
+		}
 	}
 	return rows
 }
@@ -182,7 +191,6 @@ func (f *form) junction(raw *rawJunction) Junction {
 		}
 		j.Connections = append(j.Connections, out)
 	}
-	f.skip(raw.Other)
 	f.element = ""
 	return j
 }

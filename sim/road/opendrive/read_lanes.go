@@ -10,6 +10,9 @@ import (
 
 // sections reads the lanes along the road.
 func (f *form) sections(raw []rawSection, r *Road) {
+	if f.element = "<lanes>"; len(raw) > f.limits.sections {
+		f.fail("%d <laneSection>: must be at most %d; join those that are alike, or cut the road in two", len(raw), f.limits.sections)
+	}
 	for i := range raw {
 		f.element = fmt.Sprintf("<laneSection> %d", i+1)
 		if f.fault != nil {
@@ -50,7 +53,6 @@ func (f *form) section(raw *rawSection, r *Road) Section {
 	}
 	sec.Left = f.lanes(raw.Left, sec.S, 1)
 	sec.Right = f.lanes(raw.Right, sec.S, -1)
-	f.skip(raw.Other)
 	if one := raw.SingleSide; (one == "true" || one == "1") && len(r.Sections) > 0 {
 		last := &r.Sections[len(r.Sections)-1]
 		if len(raw.Left) == 0 {
@@ -59,15 +61,13 @@ func (f *form) section(raw *rawSection, r *Road) Section {
 			sec.Right = last.Right
 		}
 	}
-	f.centre(raw.Center, &sec)
-	return sec
-}
-
-// centre reads the paint of lane 0, which has no width.
-func (f *form) centre(raw []rawLane, sec *Section) {
-	for i := range raw {
-		sec.Centre = append(sec.Centre, f.marks(raw[i].Marks)...)
+	if f.lanesRead += len(sec.Left) + len(sec.Right); f.lanesRead > f.limits.lanes {
+		f.fail("the network has more than %d lanes in its sections: split it", f.limits.lanes)
 	}
+	for i := range raw.Center {
+		sec.Centre = append(sec.Centre, f.marks(raw.Center[i].Marks)...)
+	}
+	return sec
 }
 
 // lanes reads one side from the middle outwards; sign is that of its ids.
@@ -121,7 +121,6 @@ func (f *form) lane(raw *rawLane, id int, start float64) Lane {
 	l.Materials = f.materials(raw.Materials)
 	l.Marks = f.marks(raw.Marks)
 	l.heights = f.heights(raw.Heights)
-	f.skip(raw.Other)
 	return l
 }
 

@@ -53,7 +53,6 @@ func (f *form) follows(r *Road, c curve, end float64) {
 
 // geometry reads one curve; one without length is passed over.
 func (f *form) geometry(raw *rawGeometry) (curve, bool) {
-	f.skip(raw.Other)
 	c := curve{
 		s:      f.need(raw.S, "s", -joint, maxLength),
 		length: f.need(raw.Length, "length", 0, maxLength),
@@ -90,7 +89,7 @@ func (f *form) geometry(raw *rawGeometry) (curve, bool) {
 func (f *form) curvature(n num, key string, length float64) float64 {
 	k := f.need(n, key, -maxCurvature, maxCurvature)
 	if math.Abs(k)*length > maxTurn {
-		f.fail("%s is %g over %g m: winds round %.0f times; mend it", key, k, length, math.Abs(k)*length/(2*math.Pi))
+		f.fail("%s is %g over %g m: winds round %.0f times; correct it", key, k, length, math.Abs(k)*length/(2*math.Pi))
 	}
 	return k
 }

@@ -8,24 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// maxFile is the largest file that is read [bytes].
-const maxFile = 512 << 20
-
 // decode reads the form of the file.
 func (f *form) decode(data []byte, into *rawMap) {
-	if len(data) > maxFile {
-		f.fail("%d MB: must be at most %d MB; split the network", len(data)>>20, maxFile>>20)
+	if len(data) > f.limits.bytes {
+		f.fail("%d MB: must be at most %d MB; split the network", len(data)>>20, f.limits.bytes>>20)
 		return
 	}
 	text, ok := f.plain(data)
 	if !ok {
 		return
 	}
-	err := xml.Unmarshal(text, into)
+	in := &sieve{in: xml.NewDecoder(bytes.NewReader(text)), form: f, open: []*known{readable}}
+	err := xml.NewTokenDecoder(in).Decode(into)
 	var syntax *xml.SyntaxError
 	switch {
+	case f.fault != nil: // beyond a limit
 	case errors.As(err, &syntax):
-		f.fail("line %d: %s: export the file again, or mend it", syntax.Line, clip(syntax.Msg))
+		f.fail("line %d: %s: export the file again, or correct it", syntax.Line, clip(syntax.Msg))
 	case err != nil:
 		f.fail("%s: must be an XML file whose root is <OpenDRIVE>", clip(err.Error()))
 	}
