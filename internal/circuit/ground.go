@@ -41,8 +41,10 @@ func (s *site) ground() error {
 	if s.file.Line.File != "" {
 		return s.lineOfTable()
 	}
-	if s.file.Line.Road != "" && s.line == nil {
-		return s.file.Fault(fmt.Errorf("line.road = %q: only an OpenDRIVE file has roads; give a table with line.file", s.file.Line.Road))
+	if l := &s.file.Line; l.Road != "" && s.line == nil {
+		return s.file.Fault(fmt.Errorf("line.road = %q: only an OpenDRIVE file has roads; give a table with line.file", l.Road))
+	} else if len(l.Roads) > 0 && s.line == nil {
+		return s.file.Fault(fmt.Errorf("line.roads = %q: only an OpenDRIVE file has roads; give a table with line.file", l.Roads))
 	}
 	return nil
 }

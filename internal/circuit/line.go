@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig/internal/printable"
 	"rig/sim/road"
 	"rig/sim/road/opendrive"
 )
@@ -226,37 +227,72 @@ func heightBelow(g road.Ground, x, y, high float64) (float64, bool) {
 	return z + c.Depth/c.Normal.Z, math.Abs(c.Depth) < 1 && z-z == 0
 }
 
-// lineOfRoad lays the line along a road of a network: the one that is named, or the
-// only one.
+// lineOfRoad lays the line along roads of a network: those that are named, the one that is, or
+// the only one. A closed line of one road that is no ring goes on along its links.
 func (s *site) lineOfRoad(network *opendrive.Map) error {
-	id := s.file.Line.Road
-	if s.file.Line.File != "" {
+	f := &s.file.Line
+	if f.File != "" {
 		return nil
 	}
-	var ids []string
-	for _, r := range network.Roads {
-		ids = append(ids, r.ID)
-	}
-	if id == "" && len(ids) != 1 {
-		s.warn("%s has %d roads: name one with line.road for laps; there are %s", s.file.Ground.File, len(ids), strings.Join(ids, ", "))
+	key, ids := fmt.Sprintf("line.roads = %q", f.Roads), f.Roads
+	switch {
+	case len(ids) > 0:
+	case f.Road != "":
+		key, ids = fmt.Sprintf("line.road = %q", f.Road), []string{f.Road}
+	case f.Closed || len(network.Roads) == 1:
+		key, ids = fmt.Sprintf("line.closed = %v", f.Closed), []string{first(network.Roads)}
+	default:
+		s.warn("%s has %d roads: name one with line.road, or several with line.roads, for laps; there are %s", s.file.Ground.File, len(network.Roads), some(network.Roads))
 		return nil
 	}
-	if id == "" {
-		id = ids[0]
+	for _, id := range ids {
+		if network.Road(id) == nil {
+			return s.file.Fault(fmt.Errorf("%s: %s has no road %q; there are %s", key, s.file.Ground.File, id, some(network.Roads)))
+		}
 	}
-	r := network.Road(id)
-	if r == nil {
-		return s.file.Fault(fmt.Errorf("line.road = %q: %s has no such road; there are %s", id, s.file.Ground.File, strings.Join(ids, ", ")))
+	line, err := alongRoads(network, ids, f.Closed)
+	if err != nil && len(f.Roads) == 0 && f.Road == "" && !f.Closed {
+		s.warn("no line: %v; there are no laps", err)
+		return nil
 	}
+	if s.line = line; err != nil {
+		return s.file.Fault(fmt.Errorf("%s: %w", key, err))
+	}
+	return nil
+}
+
+func alongRoads(network *opendrive.Map, ids []string, closed bool) (*road.Line, error) {
 	const every = 2.0 // [m]
-	l := r.Line(every)
+	l, err := network.Route(ids, closed, every)
+	if err != nil {
+		return nil, err
+	}
 	var list []road.Via
 	for _, p := range l.Points {
 		list = append(list, road.Via{Pos: p.Pos, Left: p.Left, Right: p.Right, Bank: p.Bank})
 	}
-	var err error
-	if s.line, err = road.Through(list, l.Closed); err != nil {
-		return fmt.Errorf("%s: road %q: %w", s.file.Ground.File, id, err)
+	return road.Through(list, l.Closed)
+}
+
+// first returns the first road that is not within a junction, or the first of all.
+func first(roads []*opendrive.Road) string {
+	for _, r := range roads {
+		if r.Junction == "" {
+			return r.ID
+		}
 	}
-	return nil
+	return roads[0].ID
+}
+
+// some names the first of the roads.
+func some(roads []*opendrive.Road) string {
+	const most = 20
+	var ids []string
+	for _, r := range roads[:min(most, len(roads))] {
+		ids = append(ids, printable.Name(r.ID))
+	}
+	if rest := len(roads) - most; rest > 0 {
+		ids = append(ids, fmt.Sprintf("and %d more", rest))
+	}
+	return strings.Join(ids, ", ")
 }

@@ -36,10 +36,11 @@ func GroundKinds() []string {
 
 // Line is the centre line of a road that another file has.
 type Line struct {
-	File   string  `toml:"file"`    // a table of places
-	Road   string  `toml:"road"`    // or a road of an OpenDRIVE file, by its id
-	Closed bool    `toml:"closed"`  // a table's last place is followed by its first
-	Width  float64 `toml:"width_m"` // of the road where the file does not say
+	File   string   `toml:"file"`    // a table of places
+	Road   string   `toml:"road"`    // or a road of an OpenDRIVE file, by its id
+	Roads  []string `toml:"roads"`   // or several in driving order; connecting roads may be left out
+	Closed bool     `toml:"closed"`  // a table's last place is followed by its first; roads lead back to the first
+	Width  float64  `toml:"width_m"` // of the road where the file does not say
 }
 
 // Mark is a place along a road.
@@ -100,7 +101,7 @@ type Change struct {
 
 // Validate reports every value that is out of range.
 func (c *Circuit) Validate() error {
-	errs := []error{c.validateGround(), below("line", within("width_m", c.Line.Width, 0, 100)), c.Start.validate(), c.Pit.validate()}
+	errs := []error{c.validateGround(), c.Line.validate(), c.Start.validate(), c.Pit.validate()}
 	if n := len(c.Sectors) + len(c.Walls) + len(c.Cones) + len(c.Changes); n > 4000 {
 		errs = append(errs, fmt.Errorf("sector, wall, cone and change: %d in all; allowed are 4000", n))
 	}
@@ -172,6 +173,18 @@ func (c *Circuit) validateSurfaces() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+func (l *Line) validate() error {
+	errs := []error{within("width_m", l.Width, 0, 100)}
+	const most = 1000
+	switch {
+	case len(l.Roads) > most:
+		errs = append(errs, fmt.Errorf("roads: %d of them; allowed are %d; leave out connecting roads", len(l.Roads), most))
+	case len(l.Roads) > 0 && (l.Road != "" || l.File != ""):
+		errs = append(errs, fmt.Errorf("roads = %q: there is a road or a file as well; leave one of them out", l.Roads))
+	}
+	return below("line", errors.Join(errs...))
 }
 
 func (m *Mark) validate(table string) error {

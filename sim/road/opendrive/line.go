@@ -50,10 +50,7 @@ func (r *Road) Line(step float64) Line {
 		p.S = line.Length
 		line.Points = append(line.Points, p)
 	}
-	const gap = 0.05 // [m]
-	first, last := line.Points[0], line.Points[n]
-	turn := math.Remainder(last.Heading-first.Heading, 2*math.Pi)
-	line.Closed = line.Length > 1 && r3.Norm(r3.Sub(first.Pos, last.Pos)) < gap && math.Abs(turn) < kink
+	line.Closed = r.ring()
 	return line
 }
 
