@@ -85,7 +85,11 @@ func (x *cross) ticks(side, i, n int, cuts []float64) []float64 {
 	if out < in {
 		slices.Reverse(inner)
 	}
-	return append(append([]float64{in}, inner...), out)
+	ticks := append(append([]float64{in}, inner...), out)
+	if cuts == nil {
+		ticks = x.guards(side, i, ticks)
+	}
+	return ticks
 }
 
 // inside returns the part of a sorted list between two edges, not too near to them.

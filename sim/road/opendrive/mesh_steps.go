@@ -89,7 +89,7 @@ func (x *cross) rough(side, i, n int) float64 {
 func (b *builder) stations(r *Road, sec *Section) []float64 {
 	list := []float64{sec.S}
 	from := b.cut(r, sec, sec.S)
-	for _, s := range breaks(r, sec) {
+	for _, s := range b.guarded(r, sec, breaks(r, sec)) {
 		last := list[len(list)-1]
 		if b.jumps(r, sec, s) && s-brink > last {
 			to := b.cut(r, sec, s-brink)
