@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"rig/sim"
 	"rig/sim/tire"
@@ -56,6 +57,9 @@ func loadTires(name string, data []byte, p *sim.Params, read reader) error {
 		}
 		if choice.File, err = tire.Parse(path, text); err != nil {
 			return TireProblems(err)
+		}
+		if without := choice.File.Without; len(without) > 0 {
+			return locate(name, data, fmt.Errorf("%s.tire: model = %q: it has no %s, and a car needs both; name a file that has, or add the coefficients", at.table, choice.Model, strings.Join(without, " and no ")))
 		}
 	}
 	return nil

@@ -20,12 +20,16 @@ func folder(t *testing.T, files map[string]string) (car string) {
 	return filepath.Join(dir, "car.toml")
 }
 
+// wholeTire is a tire's file that holds all that one needs.
+const wholeTire = "[MODEL]\nPROPERTY_FILE_FORMAT = 'MF_05'\nFITTYP = 61\nLONGVL = 16\n[DIMENSION]\nUNLOADED_RADIUS = 0.325\n" +
+	"[VERTICAL]\nFNOMIN = 4300\nVERTICAL_STIFFNESS = 2.2e5\n[FORCES]\nPCX1 = 1.65\nPDX1 = 1.3\nPKX1 = 20\n" +
+	"PCY1 = 1.3\nPDY1 = 1.1\nPKY1 = -20\nPKY2 = 1\nQBZ1 = 10\nQCZ1 = 1.1\nQDZ1 = 0.12\n[END]\nOF_FILE = 1\n"
+
 func TestACarChoosesItsTires(t *testing.T) {
 	car := folder(t, map[string]string{
 		"car.toml": "[front.tire]\nmodel = 'dugoff'\npressure_kpa = 240\n[front.tire.dugoff]\nfriction = 0.9\n" +
 			"[rear.tire]\nmodel = 'rear.tir'\n[rear.tire.heat]\nenabled = true\n",
-		"rear.tir": "[MODEL]\nPROPERTY_FILE_FORMAT = 'MF_05'\nFITTYP = 61\nLONGVL = 16\n[DIMENSION]\nUNLOADED_RADIUS = 0.325\n" +
-			"[VERTICAL]\nFNOMIN = 4300\nVERTICAL_STIFFNESS = 2.2e5\n",
+		"rear.tir": wholeTire,
 	})
 	p, err := LoadCar(car)
 	if err != nil {
@@ -58,6 +62,8 @@ func TestFaultsOfACarsTiresHaveTheirPlace(t *testing.T) {
 			`car.toml:2:1: unknown key "rear.tire.friction"; known here: brush, `},
 		{"a line of the tire's file", map[string]string{"car.toml": "[front.tire]\nmodel = 'x.tir'\n", "x.tir": "[MODEL]\nFITTYP = 99\n"},
 			`x.tir:2:10: FITTYP = 99 is no version`},
+		{"a tire without a force", map[string]string{"car.toml": "[rear.tire]\nmodel = 'x.tir'\n", "x.tir": strings.Replace(wholeTire, "PDX1 = 1.3", "PDX1 = 0", 1)},
+			`car.toml:2:1: rear.tire: model = "x.tir": it has no longitudinal force, and a car needs both`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -39,8 +39,7 @@ func TestArgumentsChangeACar(t *testing.T) {
 func TestArgumentsReplaceATiresFile(t *testing.T) {
 	car := folder(t, map[string]string{
 		"car.toml": "[front.tire]\nmodel = 'a.tir'\n[rear.tire]\nmodel = 'a.tir'\n",
-		"a.tir": "[MODEL]\nPROPERTY_FILE_FORMAT = 'MF_05'\nFITTYP = 61\nLONGVL = 16\n[DIMENSION]\nUNLOADED_RADIUS = 0.325\n" +
-			"[VERTICAL]\nFNOMIN = 4300\nVERTICAL_STIFFNESS = 2.2e5\n",
+		"a.tir":    wholeTire,
 	})
 	p, err := LoadCar(car, "front.tire.model=brush")
 	if err != nil || p.Front.Tire.File != nil || p.Front.Tire.Model != "brush" || p.Rear.Tire.File == nil {

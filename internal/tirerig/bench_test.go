@@ -73,7 +73,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		{"no such file", "none.tir", []string{"none.tir: cannot be read: no such file or directory"}},
 		{"a slash makes it a file", "./none", []string{"./none: cannot be read"}},
 		{"a folder", "./", []string{"./: cannot be read: is a directory"}},
-		{"a broken file", bad, []string{bad + ":2:1: the section [MODEL has no closing bracket"}},
+		{"a broken file", bad, []string{bad + ":2:1: the section \"[MODEL\" has no closing bracket"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -65,7 +65,7 @@ func TestLMUVTakesFrictionFromFastSliding(t *testing.T) {
 }
 
 func TestPressureWithoutAUnitIsForceOverArea(t *testing.T) {
-	tr, err := Parse("a.tir", []byte("[UNITS]\nLENGTH='mm'\nFORCE='newton'\n[MODEL]\nFITTYP=61\nNOMPRES=0.2\nINFLPRES=0.25\n"))
+	tr, err := Parse("a.tir", completed("[UNITS]\nLENGTH='mm'\nFORCE='newton'\n[MODEL]\nFITTYP=61\nNOMPRES=0.2\nINFLPRES=0.25\nUNLOADED_RADIUS=300\nVERTICAL_STIFFNESS=200\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

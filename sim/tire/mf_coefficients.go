@@ -206,6 +206,14 @@ func (c *coefficients) each(v version, do func(name string, value *float64, tag 
 	}
 }
 
+// known returns the coefficients that a version has.
+func (v version) known() map[string]bool {
+	taken := map[string]bool{}
+	var c coefficients
+	c.each(v, func(name string, _ *float64, tag coefficientTag) { taken[name] = tag.known })
+	return taken
+}
+
 // coefficientTag is what stands beside a coefficient above.
 type coefficientTag struct {
 	fallback float64 // in SI

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -11,8 +12,9 @@ import (
 // coefficients: MF-Tyre 5.2, PAC2002, MF 6.1 or MF 6.2. name stands for the
 // file in errors, which begin with file:line.
 //
-// A coefficient that the file leaves out is taken as a typical value, or 0, and
-// Notices says so. Keys that the model has no use for are listed in Unused.
+// A file without what its forces need, as one that was cut off, is refused. Any other
+// coefficient that the file leaves out is taken as a typical value, or 0, and Notices says so.
+// Keys that the model has no use for are listed in Unused.
 func Parse(name string, data []byte) (*Tire, error) {
 	f, err := ParseFile(name, data)
 	if err != nil {
@@ -30,17 +32,22 @@ func Parse(name string, data []byte) (*Tire, error) {
 		return nil, err
 	}
 	c := &r.c
+	without := r.without()
+	model := newMagic(v, r.c)
+	if errs := r.signs(model); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
 	vertical := r.vertical()
 	if _, err := NewVertical(vertical); err != nil {
 		at := f.place("VERTICALSTIFFNESS", "QFZ2", "QFZ1")
 		return nil, f.fault(at.Line, at.Column, "%v", err)
 	}
 	return &Tire{
-		Name: name, Kind: kind, Size: f.size(c), Model: newMagic(v, r.c), Side: f.side(),
+		Name: name, Kind: kind, Size: f.size(c), Model: model, Side: f.side(),
 		Load: c.FNOMIN, LoadMin: r.measured.min, LoadMax: r.measured.max,
 		Pressure: r.pressure(), Speed: c.LONGVL, Radius: c.UNLOADEDRADIUS,
 		Vertical: vertical, Limits: r.limits(),
-		Notices: r.notices, Unused: f.unused(v),
+		Notices: r.notices, Unused: f.unused(v), Without: without,
 	}, nil
 }
 
@@ -78,22 +85,34 @@ func (r *reader) vertical() VerticalParams {
 	}
 }
 
+// unread are formats of tire property files, as PROPERTY_FILE_FORMAT names them, without
+// punctuation, whose numbers belong to other models.
+var unread = []string{"FTIRE", "HTIRE", "FIALA", "PAC89", "PAC94", "PAC96", "PACMC", "MFMCTYRE", "PACTIME", "PACCT", "521", "521TIRE", "UA", "UATIRE",
+	"TMEASY", "RMODK", "CDTIRE", "SOFTSOIL", "USER", "DELFT", "SWIFT", "MFSWIFT", "PUL"}
+
 // version tells which equations a file's coefficients belong to.
 func (f *File) version() (version, string, error) {
+	form := f.find("PROPERTY_FILE_FORMAT")
+	if form == nil {
+		form = &Key{Line: 1, Column: 1}
+	}
+	format := strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(strings.ToUpper(form.Text))
 	k := f.find("FITTYP")
-	if k == nil {
-		if form := f.find("PROPERTY_FILE_FORMAT"); form != nil && strings.EqualFold(form.Text, "PAC2002") {
-			return mf52, "PAC2002", nil
-		}
-		line := 1
-		if form := f.find("PROPERTY_FILE_FORMAT"); form != nil {
-			line = form.Line
-		}
-		return 0, "", f.fault(line, 1, "no FITTYP in [MODEL]: give 6 for MF 5.2, 61 for MF 6.1 or 62 for MF 6.2, or PROPERTY_FILE_FORMAT = 'PAC2002'")
+	magic := k != nil && (format == "USER" || strings.HasSuffix(format, "SWIFT")) // their solver's name for coefficients that are known
+	if slices.Contains(unread, format) && !magic {
+		return 0, "", f.fault(form.Line, form.Column, "PROPERTY_FILE_FORMAT = '%.40s' is a format that rig does not read; name a file of the Magic Formula: %s", form.Text, readable)
+	}
+	switch {
+	case k == nil && format == "PAC2002":
+		return mf52, "PAC2002", nil
+	case k == nil && format == "MF05":
+		return mf52, "MF 5.2", nil
+	case k == nil:
+		return 0, "", f.fault(form.Line, 1, "no FITTYP in [MODEL]: rig reads %s", readable)
 	}
 	switch k.Number {
 	case 5, 6, 21, 51, 52:
-		if form := f.find("PROPERTY_FILE_FORMAT"); form != nil && strings.EqualFold(form.Text, "PAC2002") {
+		if format == "PAC2002" {
 			return mf52, "PAC2002", nil
 		}
 		return mf52, "MF 5.2", nil
@@ -102,8 +121,10 @@ func (f *File) version() (version, string, error) {
 	case 62:
 		return mf62, "MF 6.2", nil
 	}
-	return 0, "", f.fault(k.Line, k.Column, "FITTYP = %.20s is no version that is known here; 6 (MF 5.2, PAC2002), 61 (MF 6.1) and 62 (MF 6.2) are", k.Text)
+	return 0, "", f.fault(k.Line, k.Column, "FITTYP = %.20s is no version that is known here; rig reads %s", k.Text, readable)
 }
+
+const readable = "FITTYP = 6 (MF 5.2), 61 (MF 6.1), 62 (MF 6.2), or PROPERTY_FILE_FORMAT = 'PAC2002'"
 
 // side is where the tire was mounted when it was measured: left, unless the
 // file says right.
@@ -125,9 +146,8 @@ func (f *File) size(c *coefficients) string {
 
 // unused lists the numbers of a file that no equation of v takes.
 func (f *File) unused(v version) (list []string) {
-	taken := map[string]bool{"FITTYP": true}
-	var c coefficients
-	c.each(v, func(name string, _ *float64, tag coefficientTag) { taken[name] = tag.known })
+	taken := v.known()
+	taken["FITTYP"] = true
 	for _, k := range f.Keys {
 		if k.Numeric && !taken[plain(k.Name)] {
 			list = append(list, k.Name)
@@ -146,6 +166,7 @@ type reader struct {
 	units   units
 	c       coefficients
 	notices []string
+	given   map[string]*Key // by their plain names
 
 	measured struct{ min, max float64 } // loads that the file states [N]; 0 where it states none
 }
@@ -153,6 +174,7 @@ type reader struct {
 // read takes over what the file has, in SI, and notes what it has not.
 func (r *reader) read() error {
 	given := map[string]*Key{}
+	r.given = given
 	for i := range r.file.Keys {
 		k := &r.file.Keys[i]
 		if k.Section == "UNITS" {
@@ -183,6 +205,10 @@ func (r *reader) read() error {
 			*value = k.Number * r.units.factor(tag.unit)
 		}
 	})
+	errs = append(errs, r.complete()...)
+	if len(errs) > 0 {
+		return errors.Join(errs...) // ranges of what is missing would say nothing
+	}
 	if given["FZMAX"] != nil {
 		r.measured.min, r.measured.max = r.c.FZMIN, r.c.FZMAX
 	} else {
@@ -191,7 +217,7 @@ func (r *reader) read() error {
 	}
 	r.note("not in the file and taken as typical: ", typical)
 	r.note("not in the file and taken as 0: ", zero)
-	return errors.Join(append(errs, r.ranges(given))...)
+	return r.ranges(given)
 }
 
 // loadsCarried is the range of loads in which a file that states none is trusted:

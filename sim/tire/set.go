@@ -22,6 +22,7 @@ type Tire struct {
 	Radius           float64        // unloaded [m]
 	Vertical         VerticalParams // of a tire that brings its own; its radius is 0 where none is known
 
+	Without []string // forces that its file does not describe, and that it does not give
 	Notices []string // what its file left out and what was assumed
 	Unused  []string // numbers of its file that the model has no use for
 }

@@ -12,9 +12,14 @@ import (
 // sections in brackets, lines of KEY = value, comments after $ or !. Every key
 // is kept, also those that no model here knows.
 type File struct {
-	Name string
-	Keys []Key
+	Name  string
+	Keys  []Key
+	Lines int
+	Cut   bool // whether the file ends with a value and without the end of its line
 }
+
+// mostKeys is how many keys a file may have: tires have some 300.
+const mostKeys = 10_000
 
 // Key is one line of a tire property file.
 type Key struct {
@@ -39,39 +44,75 @@ func (e *Fault) Error() string { return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Li
 // ParseFile reads the form alone; name stands for the file in errors, each a
 // *Fault.
 //
-// The rows of a table, as below [SHAPE], are passed over: no model here has a
-// use for them.
+// What is no key is passed over: rows of numbers, as below [SHAPE], tables below a header in
+// braces, and blocks of comments, which begin with (COMMENTS) and end with the next block.
 func ParseFile(name string, data []byte) (*File, error) {
 	f := &File{Name: name}
-	section, table, line := "", false, 0
+	p := block{}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	for raw := range bytes.Lines(data) {
-		line++
+		f.Lines++
 		text := strings.TrimSpace(uncomment(string(raw)))
-		switch {
-		case text == "":
-		case text[0] == '[':
-			end := strings.IndexByte(text, ']')
-			if end < 0 {
-				return nil, f.fault(line, 1, "the section %s has no closing bracket", text)
-			}
-			section, table = strings.ToUpper(strings.TrimSpace(text[1:end])), false
-		case text[0] == '{':
-			table = true
-		default:
-			key, value, found := strings.Cut(text, "=")
-			if !found && table {
-				continue
-			}
-			k, err := f.key(line, section, key, value, found)
+		if own, err := f.opens(text, &p); own || err != nil {
 			if err != nil {
 				return nil, err
 			}
-			k.Column = column(string(raw))
-			f.Keys = append(f.Keys, k)
+			continue
+		}
+		key, value, found := strings.Cut(text, "=")
+		if text == "" || p.comments || !found && (p.table || row(text)) {
+			continue
+		}
+		k, err := f.key(f.Lines, p.section, key, value, found)
+		if err != nil {
+			return nil, err
+		}
+		k.Column = column(string(raw))
+		if f.Keys = append(f.Keys, k); len(f.Keys) > mostKeys {
+			return nil, f.fault(k.Line, 1, "more than %d keys; a tire has some 300: name another file", mostKeys)
+		}
+		f.Cut = strings.HasSuffix(string(raw), text)
+	}
+	f.Cut = f.Cut && f.Keys[len(f.Keys)-1].Line == f.Lines
+	return f, nil
+}
+
+// block is where a line of a file stands.
+type block struct {
+	section         string
+	table, comments bool
+}
+
+// opens takes over a line that begins a section, a block in parentheses or a table.
+func (f *File) opens(text string, p *block) (own bool, err error) {
+	if text == "" {
+		return false, nil
+	}
+	switch text[0] {
+	case '[':
+		end := strings.IndexByte(text, ']')
+		if end < 0 {
+			return true, f.fault(f.Lines, 1, "the section %.40q has no closing bracket; if the file was cut off, get the whole one", text)
+		}
+		*p = block{section: strings.ToUpper(strings.TrimSpace(text[1:end]))}
+	case '(':
+		p.table, p.comments = true, strings.EqualFold(text, "(COMMENTS)")
+	case '{':
+		p.table = true
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// row reports whether a line holds numbers alone.
+func row(text string) bool {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' }) {
+		if _, ok := number(word); !ok {
+			return false
 		}
 	}
-	return f, nil
+	return true
 }
 
 // column returns where the value of a line begins.
@@ -102,12 +143,12 @@ func (f *File) key(line int, section, name, value string, found bool) (Key, erro
 	switch {
 	case !found:
 		return Key{}, f.fault(line, 1, "%.40q is no KEY = value; begin a comment with $", name)
-	case name == "" || strings.ContainsAny(name, " \t"):
+	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return Key{}, f.fault(line, 1, "%.40q is no name of a key; give KEY = value", name)
 	case section == "":
-		return Key{}, f.fault(line, 1, "%.40s stands before the first section; begin with [MDI_HEADER] or another", name)
+		return Key{}, f.fault(line, 1, "%.40q stands before the first section; begin with [MDI_HEADER] or another", name)
 	case value == "":
-		return Key{}, f.fault(line, 1, "%.40s has no value; give one or begin the line with $", name)
+		return Key{}, f.fault(line, 1, "%.40q has no value; give one or begin the line with $", name)
 	}
 	k := Key{Section: section, Name: name, Text: strings.Trim(value, `'"`), Line: line}
 	k.Number, k.Numeric = number(k.Text)

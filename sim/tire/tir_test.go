@@ -28,18 +28,31 @@ func TestParseFileReadsTheForm(t *testing.T) {
 	}
 }
 
+// completed adds what a tire needs, as far as text has it not.
+func completed(text string) []byte {
+	text += "[NEEDED]\n"
+	for _, line := range []string{"UNLOADED_RADIUS = 0.3", "FNOMIN = 4000", "VERTICAL_STIFFNESS = 200000", "PCX1 = 1.65", "PDX1 = 1.3", "PKX1 = 20",
+		"PCY1 = 1.3", "PDY1 = 1.1", "PKY1 = -20", "PKY2 = 1", "QBZ1 = 10", "QCZ1 = 1.1", "QDZ1 = 0.12"} {
+		name, _, _ := strings.Cut(line, " ")
+		if !strings.Contains(text, name) {
+			text += line + "\n"
+		}
+	}
+	return []byte(text + "[END]\nOF_FILE = 1\n")
+}
+
 func TestParseTellsWhatIsWrongAndWhere(t *testing.T) {
 	const head = "[MODEL]\nFITTYP = 61\n[VERTICAL]\n"
 	tests := []struct {
 		name, text, want string
 	}{
-		{"no section", "FITTYP = 61\n", "a.tir:1:1: FITTYP stands before the first section"},
-		{"open section", "[MODEL\n", "a.tir:1:1: the section [MODEL has no closing bracket"},
+		{"no section", "FITTYP = 61\n", "a.tir:1:1: \"FITTYP\" stands before the first section"},
+		{"open section", "[MODEL\n", "a.tir:1:1: the section \"[MODEL\" has no closing bracket"},
 		{"no key", "[MODEL]\nFITTYP 61\n", "a.tir:2:1: \"FITTYP 61\" is no KEY = value"},
-		{"no value", "[MODEL]\nFITTYP =\n", "a.tir:2:1: FITTYP has no value"},
+		{"no value", "[MODEL]\nFITTYP =\n", "a.tir:2:1: \"FITTYP\" has no value"},
 		{"two words", "[MODEL]\nFIT TYP = 61\n", "a.tir:2:1: \"FIT TYP\" is no name of a key"},
-		{"no version", "[MODEL]\nLONGVL = 16\n", "a.tir:1:1: no FITTYP in [MODEL]: give 6"},
-		{"other model", "[MODEL]\nPROPERTY_FILE_FORMAT = 'FIALA'\n", "a.tir:2:1: no FITTYP"},
+		{"no version", "[MODEL]\nLONGVL = 16\n", "a.tir:1:1: no FITTYP in [MODEL]: rig reads FITTYP = 6 (MF 5.2), 61"},
+		{"other model", "[MODEL]\nPROPERTY_FILE_FORMAT = 'FIALA'\n", "a.tir:2:24: PROPERTY_FILE_FORMAT = 'FIALA' is a format that rig does not read; name a file of the Magic Formula: FITTYP = 6"},
 		{"unknown version", "[MODEL]\nFITTYP = 7\n", "a.tir:2:10: FITTYP = 7 is no version that is known here"},
 		{"empty", "", "a.tir:1:1: no FITTYP"},
 		{"text for a number", head + "FNOMIN = 'much'\n", "a.tir:4:10: FNOMIN = \"much\" is not a number"},
@@ -55,7 +68,7 @@ func TestParseTellsWhatIsWrongAndWhere(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Parse("a.tir", []byte(tt.text))
+			_, err := Parse("a.tir", completed(tt.text))
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("error %v\nwant  %s …", err, tt.want)
 			}
@@ -64,21 +77,21 @@ func TestParseTellsWhatIsWrongAndWhere(t *testing.T) {
 }
 
 func TestParseReportsEveryBadNumber(t *testing.T) {
-	_, err := Parse("a.tir", []byte("[MODEL]\nFITTYP=61\nPCY1 = x\nPDY1 = y\n"))
+	_, err := Parse("a.tir", completed("[MODEL]\nFITTYP=61\nPCY1 = x\nPDY1 = y\n"))
 	if err == nil || !strings.Contains(err.Error(), "a.tir:3:8: ") || !strings.Contains(err.Error(), "a.tir:4:8: ") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestParseSaysWhatItAssumed(t *testing.T) {
-	tr, err := Parse("a.tir", []byte("[MODEL]\nFITTYP = 62\n[LATERAL_COEFFICIENTS]\nPCY1 = 1.5\nPCY1 = 1.4\nMY_OWN = 3\nQ_RB1 = 1\n"))
+	tr, err := Parse("a.tir", completed("[MODEL]\nFITTYP = 62\n[LATERAL_COEFFICIENTS]\nPCY1 = 1.5\nPCY1 = 1.4\nMY_OWN = 3\nQ_RB1 = 1\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	notices := strings.Join(tr.Notices, "\n")
 	for _, want := range []string{
 		"PCY1 stands twice, in lines 4 and 5: the second counts",
-		"not in the file and taken as typical: ", "PKY1 = -20", "LMUX = 1",
+		"not in the file and taken as typical: ", "PKY4 = 2", "LMUX = 1",
 		"not in the file and taken as 0: ", "PVY1",
 	} {
 		if !strings.Contains(notices, want) {
@@ -88,7 +101,7 @@ func TestParseSaysWhatItAssumed(t *testing.T) {
 	if tr.Model.(*Magic).c.PCY1 != 1.4 {
 		t.Errorf("PCY1 = %g, want the second", tr.Model.(*Magic).c.PCY1)
 	}
-	if want := []string{"MY_OWN", "Q_RB1"}; !slices.Equal(tr.Unused, want) {
+	if want := []string{"MY_OWN", "Q_RB1", "OF_FILE"}; !slices.Equal(tr.Unused, want) {
 		t.Errorf("unused %q, want %q", tr.Unused, want)
 	}
 }
@@ -98,11 +111,13 @@ func TestParseTellsTheVersion(t *testing.T) {
 		{"FITTYP = 6", "MF 5.2"},
 		{"FITTYP = 52", "MF 5.2"},
 		{"PROPERTY_FILE_FORMAT = 'PAC2002'", "PAC2002"},
+		{"PROPERTY_FILE_FORMAT = 'MF_05'", "MF 5.2"},
+		{"PROPERTY_FILE_FORMAT = 'MF-SWIFT'\nFITTYP = 61", "MF 6.1"},
 		{"PROPERTY_FILE_FORMAT = 'PAC2002'\nFITTYP = 6", "PAC2002"},
 		{"FITTYP = 61", "MF 6.1"},
 		{"FITTYP = 62", "MF 6.2"},
 	} {
-		tr, err := Parse("a.tir", []byte("[MODEL]\n"+tt.model+"\n"))
+		tr, err := Parse("a.tir", completed("[MODEL]\n"+tt.model+"\n"))
 		if err != nil {
 			t.Errorf("%s: %v", tt.model, err)
 		} else if tr.Kind != tt.kind {
@@ -117,11 +132,11 @@ func TestUnitsDoNotMatter(t *testing.T) {
 		"[D]\nUNLOADED_RADIUS=0.3\nFNOMIN=5000\nVERTICAL_STIFFNESS=200000\nVERTICAL_DAMPING=500\nALPMAX=0.5\nNOMPRES=200000\n"
 	const odd = "[UNITS]\nLENGTH='mm'\nFORCE='kilonewton'\nANGLE='degrees'\nTIME='millisecond'\nPRESSURE='bar'\n[MODEL]\nFITTYP=61\nLONGVL=20\n" +
 		"[D]\nUNLOADED_RADIUS=300\nFNOMIN=5\nVERTICAL_STIFFNESS=0.2\nVERTICAL_DAMPING=0.5\nALPMAX=28.64788975654116\nNOMPRES=2\n"
-	a, err := Parse("si.tir", []byte(si))
+	a, err := Parse("si.tir", completed(si))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Parse("odd.tir", []byte(odd))
+	b, err := Parse("odd.tir", completed(odd))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,6 +163,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte("[MODEL]\nFITTYP = 61\nFNOMIN = 10\nPKX3 = 1e9\nLFZO=0.01\nVXLOW=1e-3\n"))
+	f.Add(completed("[MODEL]\nFITTYP = 6\nUSE_MODE = 2\nPDY1 = 0\nPKX1=0\n(COMMENTS)\n'a'\n"))
 	f.Add([]byte("[SHAPE]\n{a b}\n1 2\n[X\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tr, err := Parse("f.tir", data)
