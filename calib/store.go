@@ -94,6 +94,11 @@ func globSafe(dir string) string {
 
 // parse decodes strictly; errors start with file:line:column.
 func parse(path string, b []byte, p profile) error {
+	const keys = 1000 // and tables: a motor has 64 points
+	b, line, err := source.TOML(b, keys)
+	if err != nil {
+		return fmt.Errorf("calib: %s:%d:1: %w; calibrate again", path, line, err)
+	}
 	d := toml.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(p); err != nil {

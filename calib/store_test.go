@@ -177,3 +177,18 @@ func checkAgain(t *testing.T, p, again profile) {
 		t.Fatalf("%v in what was written:\n%s", err, b)
 	}
 }
+
+func TestAProfileMayHaveAByteOrderMarkButNotEndlessKeys(t *testing.T) {
+	w := goodWheel()
+	text, err := toml.Marshal(&w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parse("p.toml", append([]byte("\xef\xbb\xbf"), text...), &WheelProfile{}); err != nil {
+		t.Error(err)
+	}
+	err = parse("p.toml", []byte(strings.Repeat("a = 1\n", 2000)), &WheelProfile{})
+	if err == nil || !strings.Contains(err.Error(), "p.toml:1001:1: more than 1000 keys and tables") {
+		t.Errorf("%v", err)
+	}
+}

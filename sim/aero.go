@@ -21,14 +21,14 @@ import (
 // coefficient times a reference area, c = density/2·area.
 type AeroSurface struct {
 	Name       string        `toml:"name"`
-	X          float64       `toml:"x_m"`             // ahead; all behind the front axle is negative
-	Y          float64       `toml:"y_m"`             // to the left
-	Z          float64       `toml:"z_m"`             // above the ground
-	Drag       float64       `toml:"drag_ns2_per_m2"` // c of the drag [N·s²/m²]
-	Lift       float64       `toml:"lift_ns2_per_m2"` // c of the lift, positive up: a wing that presses down has a negative one
-	DragArea   float64       `toml:"drag_area_m2"`    // instead of c
-	LiftArea   float64       `toml:"lift_area_m2"`    // instead of c, positive up
-	RideHeight []HeightPoint `toml:"ride_height"`     // rising heights; none is a factor of 1 everywhere
+	X          float64       `toml:"x_m"`                   // ahead; all behind the front axle is negative
+	Y          float64       `toml:"y_m"`                   // to the left
+	Z          float64       `toml:"z_m"`                   // above the ground
+	Drag       float64       `toml:"drag_ns2_per_m2"`       // c of the drag [N·s²/m²]
+	Lift       float64       `toml:"lift_ns2_per_m2"`       // c of the lift, positive up: a wing that presses down has a negative one
+	DragArea   float64       `toml:"drag_area_m2"`          // instead of c
+	LiftArea   float64       `toml:"lift_area_m2"`          // instead of c, positive up
+	RideHeight []HeightPoint `toml:"ride_height" most:"32"` // rising heights; none is a factor of 1 everywhere
 }
 
 // HeightPoint is a point of the factor on both forces of a surface over the

@@ -10,8 +10,8 @@ import (
 // driver's own, by a curve times a factor that depends on speed.
 type Assist struct {
 	Enabled bool          `toml:"enabled"`
-	Curve   []AssistPoint `toml:"curve"`    // rising, from no torque on; constant behind the last point
-	BySpeed []AssistSpeed `toml:"by_speed"` // rising speeds; none is a factor of 1 everywhere
+	Curve   []AssistPoint `toml:"curve" most:"32"`    // rising, from no torque on; constant behind the last point
+	BySpeed []AssistSpeed `toml:"by_speed" most:"32"` // rising speeds; none is a factor of 1 everywhere
 }
 
 // AssistPoint is the assist at a torque of the driver: linear between the points.

@@ -8,11 +8,11 @@ import (
 
 // BrakePedal is what the driver's foot presses.
 type BrakePedal struct {
-	By       string       `toml:"by"`           // force or travel: what the input counts
-	Force    float64      `toml:"full_force_n"` // of the foot at full pedal
-	Leverage float64      `toml:"ratio"`        // force on the master cylinder over the foot's
-	Master   float64      `toml:"master_mm"`    // diameter of the master cylinder
-	Curve    []PedalPoint `toml:"curve"`        // force over travel, where travel counts; none is a straight line
+	By       string       `toml:"by"`              // force or travel: what the input counts
+	Force    float64      `toml:"full_force_n"`    // of the foot at full pedal
+	Leverage float64      `toml:"ratio"`           // force on the master cylinder over the foot's
+	Master   float64      `toml:"master_mm"`       // diameter of the master cylinder
+	Curve    []PedalPoint `toml:"curve" most:"32"` // force over travel, where travel counts; none is a straight line
 }
 
 // PedalPoint is a point of the pedal's curve, in shares of full travel and force.

@@ -9,7 +9,7 @@ import (
 // clutch that bridges it. Without it such a gearbox has a clutch that the car works.
 type Converter struct {
 	Enabled bool             `toml:"enabled"`
-	Points  []ConverterPoint `toml:"points"`
+	Points  []ConverterPoint `toml:"points" most:"32"`
 	Coast   float64          `toml:"coast_share"`          // of its capacity where the turbine is the faster one
 	Turbine float64          `toml:"turbine_inertia_kgm2"` // on the gearbox' input shaft
 	LockUp  float64          `toml:"lockup_capacity_nm"`   // of the clutch that bridges it; 0 is none

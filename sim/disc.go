@@ -10,7 +10,7 @@ type Disc struct {
 	Capacity float64     `toml:"heat_capacity_j_per_k"` // 0 sizes it by the brake's torque
 	Cooling  float64     `toml:"cooling_w_per_k"`       // to the air, standing; 0 sizes it by the heat capacity
 	Draught  float64     `toml:"cooling_j_per_k_m"`     // more of it for each m/s; 0 sizes it the same
-	Fade     []FadePoint `toml:"fade"`                  // friction over temperature
+	Fade     []FadePoint `toml:"fade" most:"32"`        // friction over temperature
 }
 
 // FadePoint is a point of the friction factor over the disc's temperature.

@@ -9,8 +9,8 @@ import (
 // Engine is what a combustion engine has beside its full-throttle curve. Where a key's
 // 0 says so, its value follows from the rest of the driveline.
 type Engine struct {
-	Map      []EnginePoint   `toml:"map"`            // torque over throttle and speed, in place of the driveline's torque and friction
-	Response []ThrottlePoint `toml:"throttle_curve"` // what the pedal makes of the throttle; as pressed if empty
+	Map      []EnginePoint   `toml:"map" most:"1024"` // torque over throttle and speed, in place of the driveline's torque and friction
+	Response []ThrottlePoint `toml:"throttle_curve"`  // what the pedal makes of the throttle; as pressed if empty
 
 	IdleShare float64 `toml:"idle_authority"`   // what idle control adds at most beyond friction, as a share of the full torque at idle
 	Stall     float64 `toml:"stall_rpm"`        // below it a running engine stops; 0: 0.3 of idle

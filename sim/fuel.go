@@ -12,7 +12,7 @@ type Fuel struct {
 	Level    float64     `toml:"level_l"`          // at the start; more than the capacity is a full tank
 	Density  float64     `toml:"density_kg_per_l"` // 0.7489 for petrol, about 0.835 for diesel
 	Constant float64     `toml:"bsfc_kg_per_kwh"`  // fuel for each kWh at the crank (brake specific fuel consumption)
-	Map      []FuelPoint `toml:"bsfc"`             // the same over speed and torque, in place of the constant
+	Map      []FuelPoint `toml:"bsfc" most:"1024"` // the same over speed and torque, in place of the constant
 	Idle     float64     `toml:"idle_l_per_h"`     // idling without load
 	X        float64     `toml:"x_m"`              // centre of the tank ahead of the front axle, behind it negative
 	Y        float64     `toml:"y_m"`              // to the left of the car's middle

@@ -18,7 +18,7 @@ type Gearbox struct {
 	Relief   float64 `toml:"relief"`         // automatic: share of the torque that is taken away meanwhile, 0..1
 	OverRev  float64 `toml:"over_rev_rpm"`   // no electronics change down beyond it; 0 is the last point of the torque, or shift_up_rpm if that is higher
 
-	Map      []ShiftPoint `toml:"map"`                  // automatic shifting; none follows shift_up_rpm and shift_down_rpm
+	Map      []ShiftPoint `toml:"map" most:"32"`        // automatic shifting; none follows shift_up_rpm and shift_down_rpm
 	Kickdown float64      `toml:"kickdown_throttle"`    // from there on the lowest gear that lasts
 	Dwell    float64      `toml:"least_time_s"`         // automatic shifting: in a gear
 	Lateral  float64      `toml:"hold_gear_above_mps2"` // automatic shifting: keeps the gear in bends of more; 0 never does

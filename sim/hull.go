@@ -14,12 +14,12 @@ import (
 // Hull is the outside of the body where it meets the ground and walls. Without
 // points it is the box of length_m, width_m and height_m.
 type Hull struct {
-	Points      [][]float64 `toml:"points_m"`     // [x, y, z] each, as in Part; what lies inside their convex hull does not count
-	Mesh        string      `toml:"mesh"`         // a file whose vertices are the points
-	MaxVertices int         `toml:"max_vertices"` // that a simplified hull keeps
-	Margin      float64     `toml:"margin_m"`     // by which the faces of the hull move inwards; a box stays as it is
-	Restitution float64     `toml:"restitution"`  // speed after a blow over speed before it, 0..1
-	Friction    float64     `toml:"friction"`     // of the body on dry asphalt and on walls
+	Points      [][]float64 `toml:"points_m" most:"100000"` // [x, y, z] each, as in Part; what lies inside their convex hull does not count
+	Mesh        string      `toml:"mesh"`                   // a file whose vertices are the points
+	MaxVertices int         `toml:"max_vertices"`           // that a simplified hull keeps
+	Margin      float64     `toml:"margin_m"`               // by which the faces of the hull move inwards; a box stays as it is
+	Restitution float64     `toml:"restitution"`            // speed after a blow over speed before it, 0..1
+	Friction    float64     `toml:"friction"`               // of the body on dry asphalt and on walls
 }
 
 // DefaultHull is the box, with the friction of sheet metal on dry asphalt and a

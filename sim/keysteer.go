@@ -7,11 +7,11 @@ import (
 
 // SteeringKeys is how two keys, which are up or down, move the steering wheel.
 type SteeringKeys struct {
-	Rate    float64    `toml:"rate_deg_per_s"`   // of the steering wheel away from the middle
-	Return  float64    `toml:"return_deg_per_s"` // and back
-	Lock    float64    `toml:"lock_deg"`         // at standstill
-	Lateral float64    `toml:"lateral_mps2"`     // what the lock at speed amounts to, for a neutral car
-	BySpeed []KeysLock `toml:"by_speed"`         // instead of lateral_mps2: rising speeds
+	Rate    float64    `toml:"rate_deg_per_s"`     // of the steering wheel away from the middle
+	Return  float64    `toml:"return_deg_per_s"`   // and back
+	Lock    float64    `toml:"lock_deg"`           // at standstill
+	Lateral float64    `toml:"lateral_mps2"`       // what the lock at speed amounts to, for a neutral car
+	BySpeed []KeysLock `toml:"by_speed" most:"32"` // instead of lateral_mps2: rising speeds
 }
 
 // KeysLock is the keys' lock at a speed: linear between the points, constant outside.

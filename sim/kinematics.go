@@ -21,7 +21,7 @@ type Kinematics struct {
 	AntiDive    float64     `toml:"anti_dive"`               // share of the load transfer in braking that the links carry; behind: anti-lift
 	AntiSquat   float64     `toml:"anti_squat"`              // the same when driving
 	MotionRatio float64     `toml:"motion_ratio"`            // travel of spring and damper over that of the wheel
-	Table       [][]float64 `toml:"table"`                   // [travel m, camber deg, toe deg, track m, wheelbase m, caster deg, motion ratio], rising
+	Table       [][]float64 `toml:"table" most:"64"`         // [travel m, camber deg, toe deg, track m, wheelbase m, caster deg, motion ratio], rising
 
 	ForceApp      bool    `toml:"force_app"`         // put the tires' forces in the road plane on the body at a height, past the links
 	ForceAppPoint float64 `toml:"force_app_point_m"` // that height above the ground

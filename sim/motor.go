@@ -10,17 +10,17 @@ import (
 // needs no clutch and no idle.
 type Motor struct {
 	Enabled    bool              `toml:"enabled"`
-	Torque     float64           `toml:"torque_nm"`      // the most it gives
-	Power      float64           `toml:"power_kw"`       // the most at the shaft: above torque's speed the field is weakened
-	MaxRPM     float64           `toml:"max_rpm"`        // no torque above; it fades over the last 2 %
-	Regen      float64           `toml:"regen_nm"`       // braking torque with the throttle released
-	RegenPower float64           `toml:"regen_kw"`       // the most it brakes with, at the shaft
-	RegenFade  float64           `toml:"regen_fade_rpm"` // below it the braking torque fades out
-	Efficiency float64           `toml:"efficiency"`     // from battery to shaft and back
-	Map        []EfficiencyPoint `toml:"efficiency_map"` // the same over speed and torque, in place of the constant
-	Capacity   float64           `toml:"battery_kwh"`    //
-	Charge     float64           `toml:"charge"`         // of the battery at the start, 0..1
-	Auxiliary  float64           `toml:"auxiliary_w"`    // what else takes from the battery
+	Torque     float64           `toml:"torque_nm"`                  // the most it gives
+	Power      float64           `toml:"power_kw"`                   // the most at the shaft: above torque's speed the field is weakened
+	MaxRPM     float64           `toml:"max_rpm"`                    // no torque above; it fades over the last 2 %
+	Regen      float64           `toml:"regen_nm"`                   // braking torque with the throttle released
+	RegenPower float64           `toml:"regen_kw"`                   // the most it brakes with, at the shaft
+	RegenFade  float64           `toml:"regen_fade_rpm"`             // below it the braking torque fades out
+	Efficiency float64           `toml:"efficiency"`                 // from battery to shaft and back
+	Map        []EfficiencyPoint `toml:"efficiency_map" most:"1024"` // the same over speed and torque, in place of the constant
+	Capacity   float64           `toml:"battery_kwh"`                //
+	Charge     float64           `toml:"charge"`                     // of the battery at the start, 0..1
+	Auxiliary  float64           `toml:"auxiliary_w"`                // what else takes from the battery
 }
 
 // EfficiencyPoint is a point of a motor's efficiency map.

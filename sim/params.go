@@ -29,8 +29,8 @@ type Params struct {
 	Gravity    float64 `toml:"gravity_mps2"`
 	Gyroscopes bool    `toml:"wheel_gyroscopes"` // wheels that turn resist being turned about other axes; false as models without it
 
-	Parts     []Part    `toml:"part"`         // where given, mass, centre of mass and inertia are theirs
-	ComOffset []float64 `toml:"com_offset_m"` // moves the centre of mass by x, y, z, and nothing else
+	Parts     []Part    `toml:"part" most:"256"` // where given, mass, centre of mass and inertia are theirs
+	ComOffset []float64 `toml:"com_offset_m"`    // moves the centre of mass by x, y, z, and nothing else
 
 	Front     Axle         `toml:"front"`
 	Rear      Axle         `toml:"rear"`
@@ -42,7 +42,7 @@ type Params struct {
 
 	Hull Hull          `toml:"hull"`
 	Air  Air           `toml:"air"`
-	Aero []AeroSurface `toml:"aero"`
+	Aero []AeroSurface `toml:"aero" most:"32"`
 }
 
 // Axle is the suspension, the wheels and the tires of one axle, for each side.
@@ -73,14 +73,14 @@ type Axle struct {
 
 // Driveline is all that stands between the throttle and the wheels.
 type Driveline struct {
-	Torque     []TorquePoint `toml:"torque"`              // full throttle, rising speed; constant outside
+	Torque     []TorquePoint `toml:"torque" most:"64"`    // full throttle, rising speed; constant outside
 	Friction   float64       `toml:"engine_friction_nm"`  // what a released throttle takes
 	Drag       float64       `toml:"engine_drag_nms"`     // N·m more of it for each rad/s
 	Inertia    float64       `toml:"engine_inertia_kgm2"` // with flywheel
 	Idle       float64       `toml:"idle_rpm"`            //
 	Launch     float64       `toml:"launch_rpm"`          // where the automatic clutch carries all that full throttle gives
 	ClutchMax  float64       `toml:"clutch_capacity_nm"`  //
-	Gears      []float64     `toml:"gears"`               // ratio of each forward gear
+	Gears      []float64     `toml:"gears" most:"12"`     // ratio of each forward gear
 	Reverse    float64       `toml:"reverse_gear"`        // ratio, positive
 	Final      float64       `toml:"final_drive"`         //
 	FrontShare float64       `toml:"front_share"`         // of the torque on the front wheels: 0 rear drive, 1 front drive

@@ -9,10 +9,10 @@ import (
 // Spring is what makes an axle's springs more than one rate. Travel and force are
 // those of the spring, from full droop; the kinematics' motion ratio joins it to the wheel.
 type Spring struct {
-	Progression float64     `toml:"progression_per_m"` // the rate grows by this share for each metre
-	Table       [][]float64 `toml:"table_m_n"`         // [travel, force] points in place of rate and progression, rising
-	Preload     float64     `toml:"preload_n"`         // force at full droop
-	Target      float64     `toml:"target_position"`   // where the spring rests: 1 full droop, 0 full compression
+	Progression float64     `toml:"progression_per_m"`   // the rate grows by this share for each metre
+	Table       [][]float64 `toml:"table_m_n" most:"64"` // [travel, force] points in place of rate and progression, rising
+	Preload     float64     `toml:"preload_n"`           // force at full droop
+	Target      float64     `toml:"target_position"`     // where the spring rests: 1 full droop, 0 full compression
 }
 
 // Validate reports every parameter that is out of range.

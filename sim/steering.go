@@ -12,10 +12,10 @@ import (
 // Steering joins the steering wheel to the front wheels, and to the rear ones
 // where they steer too.
 type Steering struct {
-	Ratio      float64      `toml:"ratio"`          // steering wheel angle over mean road wheel angle, in the middle
-	RatioTable []RatioPoint `toml:"ratio_table"`    // further out; none is the same everywhere
-	MaxSteer   float64      `toml:"max_steer_deg"`  // of the mean road wheel angle
-	RackPerRev float64      `toml:"rack_m_per_rev"` // rack travel of one turn of the steering wheel, in the middle; a linkage with the ratio gives its own
+	Ratio      float64      `toml:"ratio"`                 // steering wheel angle over mean road wheel angle, in the middle
+	RatioTable []RatioPoint `toml:"ratio_table" most:"32"` // further out; none is the same everywhere
+	MaxSteer   float64      `toml:"max_steer_deg"`         // of the mean road wheel angle
+	RackPerRev float64      `toml:"rack_m_per_rev"`        // rack travel of one turn of the steering wheel, in the middle; a linkage with the ratio gives its own
 
 	Geometry  string  `toml:"geometry"`  // what turns the two front wheels apart: ackermann or linkage
 	Ackermann float64 `toml:"ackermann"` // 0 parallel, 1 both front wheels roll about one point
@@ -31,7 +31,7 @@ type Steering struct {
 	Give     float64 `toml:"rack_friction_travel_m"` // rack travel from no friction to all of it
 	Assist   Assist  `toml:"assist"`
 
-	RearSteer []RearPoint  `toml:"rear_steer"` // rising speeds; none is a rear axle that does not steer
+	RearSteer []RearPoint  `toml:"rear_steer" most:"32"` // rising speeds; none is a rear axle that does not steer
 	Keys      SteeringKeys `toml:"keys"`
 }
 

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"rig/sim"
 )
 
@@ -82,7 +80,7 @@ func baseOf(name string, data []byte) (sim.Params, error) {
 		Base any `toml:"base"`
 	}
 	base := "" // the default car
-	if toml.Unmarshal(data, &head) == nil {
+	if peek(data, &head) == nil {
 		if own, given := head.Base.(string); given {
 			base = own
 		}

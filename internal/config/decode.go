@@ -39,14 +39,36 @@ func readAll(path string) ([]byte, error) {
 	return data, nil
 }
 
+// peek decodes what v asks for leniently: whoever decodes the whole document says what is wrong
+// with it.
+func peek(data []byte, v any) error {
+	data, _, err := source.TOML(data, source.Keys)
+	if err != nil {
+		return err
+	}
+	return toml.Unmarshal(data, v)
+}
+
+// shown is how many faults of a document are looked into, as nobody reads more; the others are
+// counted.
+const shown = 10
+
 // Decode decodes TOML into v, a pointer to a struct that holds the defaults, and
-// validates it; every fault comes back as a *Problem. name stands for the file.
+// validates it; every fault comes back as a *Problem. name stands for the file. Documents
+// above the limits of source.TOML are refused.
 func Decode(name string, data []byte, v validator) error {
+	data, line, err := source.TOML(data, source.Keys)
+	if err != nil {
+		return &Problem{name, line, 1, err.Error()}
+	}
+	if err := surveyed(name, data, reflect.TypeOf(v).Elem()); err != nil {
+		return err
+	}
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
 		return syntax(name, err, reflect.TypeOf(v).Elem())
 	}
-	if err := errors.Join(tooLong(data, reflect.TypeOf(v)), v.Validate()); err != nil {
+	if err := v.Validate(); err != nil {
 		return locate(name, data, err)
 	}
 	return nil
@@ -55,14 +77,9 @@ func Decode(name string, data []byte, v validator) error {
 // syntax turns the decoder's errors into problems.
 func syntax(name string, err error, known reflect.Type) error {
 	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) {
-		var all []error
-		for i := range strict.Errors {
-			e := &strict.Errors[i]
-			row, col := e.Position()
-			all = append(all, &Problem{name, row, col, unknown(e.Key(), known)})
-		}
-		return errors.Join(all...)
+	if errors.As(err, &strict) { // surveyed finds them all before
+		row, col := strict.Errors[0].Position()
+		return &Problem{name, row, col, unknown(strict.Errors[0].Key(), known)}
 	}
 	var de *toml.DecodeError
 	if errors.As(err, &de) {
@@ -80,37 +97,6 @@ func syntax(name string, err error, known reflect.Type) error {
 // only this program's source has.
 var goTypes = regexp.MustCompile(`cannot decode TOML (.+?) into .*`)
 
-// retired tells where the meaning of keys went that rig knew once.
-var retired = map[string]string{
-	"wheel.shift_up_button":   `"buttons.shift_up" now; move its value there`,
-	"wheel.shift_down_button": `"buttons.shift_down" now; move its value there`,
-	"ffb.damping_nms_per_rad": `"ffb.rim.damping" now, a share of the wheel's torque; divide its value by that torque in N·m`,
-	"seat":                    `the table [geometry] now; rename it, its keys stay`,
-	"cueing.roll_gain":        `"cueing.direct.roll_gain" now; move its value there`,
-	"cueing.pitch_gain":       `"cueing.direct.pitch_gain" now; move its value there`,
-	"cueing.smoothing_s":      `"cueing.direct.smoothing_s" now; move its value there`,
-}
-
-// unknown names the key that is not known and the one that was likely meant.
-func unknown(key toml.Key, known reflect.Type) string {
-	for _, name := range []string{strings.Join(key, "."), key[0]} { // or all of its table
-		if now, was := retired[name]; was {
-			return fmt.Sprintf("key %q is %s", name, now)
-		}
-	}
-	table, leaf := known, key[len(key)-1]
-	for _, k := range key[:len(key)-1] {
-		if f, ok := field(table, k); ok {
-			table = f
-		}
-	}
-	text := fmt.Sprintf("unknown key %q", strings.Join(key, "."))
-	if near := nearest(leaf, table); near != "" {
-		return text + fmt.Sprintf("; did you mean %q?", near)
-	}
-	return text + "; known here: " + strings.Join(sortedKeys(table), ", ")
-}
-
 // expected tells what kind of value a key takes.
 func expected(key toml.Key, known reflect.Type) string {
 	t := known
@@ -119,7 +105,7 @@ func expected(key toml.Key, known reflect.Type) string {
 		if !ok {
 			return ""
 		}
-		t = f
+		t = f.Type
 	}
 	switch t.Kind() {
 	case reflect.Struct:

@@ -194,7 +194,7 @@ func TestTheDocumentsNameEveryKey(t *testing.T) {
 			if !words[key] {
 				t.Errorf("no document has %s%s", table, key)
 			}
-			look(t, f, table+key+".")
+			look(t, f.Type, table+key+".")
 		}
 	}
 	look(t, reflect.TypeFor[sim.Params](), "")

@@ -7,13 +7,33 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// fields maps the TOML keys of a struct to the types behind them.
-func fields(t reflect.Type) map[string]reflect.Type {
-	m := map[string]reflect.Type{}
+// member is what a key of a table takes.
+type member struct {
+	reflect.Type
+	most int // entries, if it is a list
+}
+
+// fields maps the TOML keys of a struct to the types behind them. What it returns is shared
+// and must not be changed.
+func fields(t reflect.Type) map[string]member {
+	if m, ok := fieldsOf.Load(t); ok {
+		return m.(map[string]member)
+	}
+	m := readFields(t)
+	fieldsOf.Store(t, m)
+	return m
+}
+
+// fieldsOf keeps the fields of the types that were asked for: documents ask once a key.
+var fieldsOf sync.Map
+
+func readFields(t reflect.Type) map[string]member {
+	m := map[string]member{}
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
@@ -27,25 +47,37 @@ func fields(t reflect.Type) map[string]reflect.Type {
 			continue
 		}
 		if key, _, _ := strings.Cut(f.Tag.Get("toml"), ","); key != "" && key != "-" {
-			m[key] = f.Type
+			m[key] = member{f.Type, mostOf(f)}
 		}
 	}
 	return m
 }
 
-// field returns the type behind a key of a table, whose keys may be the user's own.
-func field(t reflect.Type, key string) (reflect.Type, bool) {
+// field returns what a key of a table takes, whose keys may be the user's own.
+func field(t reflect.Type, key string) (member, bool) {
 	if t.Kind() == reflect.Map {
-		return t.Elem(), true
+		return member{Type: t.Elem()}, true
 	}
-	f, ok := fields(t)[key]
-	return f, ok
+	known := fields(t)
+	if f, ok := known[key]; ok {
+		return f, true
+	}
+	for name, f := range known { // the decoder does not mind capitals
+		if strings.EqualFold(name, key) {
+			return f, true
+		}
+	}
+	return member{}, false
 }
 
 func sortedKeys(t reflect.Type) []string { return slices.Sorted(maps.Keys(fields(t))) }
 
 // nearest finds the known key that key is likely a slip of, or none.
 func nearest(key string, t reflect.Type) string {
+	const longest = 64 // of a slip of the hand
+	if len(key) > longest {
+		return ""
+	}
 	best, at := "", len(key)/2+1
 	for _, k := range sortedKeys(t) {
 		d := distance(key, k)
@@ -87,8 +119,12 @@ func distance(a, b string) int {
 func locate(name string, data []byte, err error) error {
 	at := positions(data)
 	var all []error
-	for _, e := range leaves(err) {
+	for i, e := range leaves(err) {
 		p := &Problem{File: name, Text: e.Error()}
+		if i >= shown {
+			all = append(all, p)
+			continue
+		}
 		if pos, ok := find(at, e.Error()); ok {
 			p.Line, p.Column = pos.Line, pos.Column
 		}

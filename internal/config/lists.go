@@ -1,57 +1,29 @@
 package config
 
 import (
-	"errors"
-	"fmt"
-	"maps"
 	"reflect"
-	"slices"
-
-	"github.com/pelletier/go-toml/v2"
+	"strconv"
 )
 
-// tooLong reports lists with more entries than there is room for: the decoder drops them
-// without a word.
-func tooLong(data []byte, known reflect.Type) error {
-	var written map[string]any
-	if toml.Unmarshal(data, &written) != nil {
-		return nil // whoever decodes the file tells what is wrong with it
+// mostOf is how many entries a list may have: what its field says, as most:"32", or the room
+// that there is. Lists of lists have as many in each.
+func mostOf(f reflect.StructField) int {
+	most := 1000 // more than people write by hand
+	if n, err := strconv.Atoi(f.Tag.Get("most")); err == nil {
+		most = n
 	}
-	return tooLongIn("", written, known.Elem())
-}
-
-// tooLongIn looks at a value under its name, and at what is in it.
-func tooLongIn(name string, value any, known reflect.Type) error {
-	for known.Kind() == reflect.Pointer {
-		known = known.Elem()
-	}
-	var errs []error
-	switch v := value.(type) {
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if f, ok := field(known, key); ok {
-				errs = append(errs, tooLongIn(joined(name, key), v[key], f))
+	for t := f.Type; ; t = t.Elem() {
+		switch t.Kind() {
+		case reflect.Array:
+			return t.Len()
+		case reflect.Slice, reflect.Pointer:
+			if t.Kind() == reflect.Slice {
+				return most
 			}
-		}
-	case []any:
-		if known.Kind() != reflect.Array && known.Kind() != reflect.Slice {
-			return nil
-		}
-		if known.Kind() == reflect.Array && len(v) > known.Len() {
-			errs = append(errs, fmt.Errorf("%s: has %d entries; give up to %d", name, len(v), known.Len()))
-		}
-		for i, entry := range v {
-			errs = append(errs, tooLongIn(fmt.Sprintf("%s[%d]", name, i), entry, known.Elem()))
+		default:
+			return most
 		}
 	}
-	return errors.Join(errs...)
-}
-
-func joined(table, key string) string {
-	if table == "" {
-		return key
-	}
-	return table + "." + key
 }
 
 // sampleOf shows how the entries of a list are written.

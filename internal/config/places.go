@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,15 +12,37 @@ import (
 // places finds where the keys of a document stand, and the tables of its lists.
 type places struct {
 	p      unstable.Parser
+	breaks []int // offsets of the ends of lines
 	at     map[string]unstable.Position
 	tables map[string]int // how many of a list were seen
+}
+
+func newPlaces(data []byte) places {
+	s := places{at: map[string]unstable.Position{}, tables: map[string]int{}}
+	s.p.Reset(data)
+	for i, c := range data {
+		if c == '\n' {
+			s.breaks = append(s.breaks, i)
+		}
+	}
+	return s
+}
+
+// place returns the line and column of an offset. The parser would count the lines before
+// for each.
+func (s *places) place(offset int) unstable.Position {
+	line, _ := slices.BinarySearch(s.breaks, offset)
+	column := offset + 1
+	if line > 0 {
+		column = offset - s.breaks[line-1]
+	}
+	return unstable.Position{Offset: offset, Line: line + 1, Column: column}
 }
 
 // positions finds where each dotted key of a document stands, and each table: in
 // brackets, but tables of lists as part[1], counted from 0.
 func positions(data []byte) map[string]unstable.Position {
-	s := places{at: map[string]unstable.Position{}, tables: map[string]int{}}
-	s.p.Reset(data)
+	s := newPlaces(data)
 	table := ""
 	for s.p.NextExpression() {
 		n := s.p.Expression()
@@ -92,7 +115,7 @@ func (s *places) key(n *unstable.Node) (parts []string, pos unstable.Position) {
 	for it := n.Key(); it.Next(); {
 		k := it.Node()
 		if len(parts) == 0 {
-			pos = s.p.Shape(k.Raw).Start
+			pos = s.place(int(k.Raw.Offset))
 		}
 		parts = append(parts, string(k.Data))
 	}

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"rig/cueing"
 	"rig/devices/motion"
 )
@@ -49,9 +47,9 @@ type bases struct {
 	} `toml:"motion"`
 }
 
-// basesOf reads them leniently: whoever decodes the file tells what is wrong with it.
+// basesOf reads them leniently.
 func basesOf(data []byte) (b bases) {
-	if toml.Unmarshal(data, &b) != nil {
+	if peek(data, &b) != nil {
 		return bases{}
 	}
 	return b

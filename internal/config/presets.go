@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"rig/ffb"
 )
 
@@ -83,7 +81,7 @@ func (c *Config) over(name string) (ffb.Config, error) {
 	own := struct {
 		FFB ffb.Config `toml:"ffb"`
 	}{start}
-	if err := toml.Unmarshal(c.text, &own); err != nil {
+	if err := peek(c.text, &own); err != nil {
 		return ffb.Config{}, syntax(c.file, err, reflect.TypeFor[Config]())
 	}
 	own.FFB.Preset = name

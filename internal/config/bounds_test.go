@@ -1,0 +1,127 @@
+package config
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// decoded is what decoding a car's text says, a fault a line.
+func decoded(text string) []string {
+	f := carFile{}
+	var lines []string
+	for _, e := range Faults(Decode("c.toml", []byte(text), &f)) {
+		lines = append(lines, e.Error())
+	}
+	return lines
+}
+
+func TestDocumentsHaveLimits(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"keys", strings.Repeat("a=1\n", 10_001), "c.toml:10001:1: more than 10000 keys and tables; name another file, or split it"},
+		{"tables", strings.Repeat("[[aero]]\n", 100_000), "c.toml:10001:1: more than 10000 keys and tables"},
+		{"keys in values", "a = [" + strings.Repeat("{b = 1},\n", 20_000) + "]", "c.toml:10000:1: more than 10000 keys and tables"},
+		{"entries", "a = [" + strings.Repeat("1,", 600_000) + "]", "c.toml:1:1: more than 500000 entries in lists"},
+		{"lists in each other", "a = " + strings.Repeat("[", 1_000_000), "c.toml:1:1: lists or tables lie more than 16 deep"},
+		{"parts of a key", strings.Repeat("a.", 1_000_000) + "a = 1", "c.toml:1:1: a key has more than 16 parts"},
+		{"parts of a table", "[" + strings.Repeat("a.", 1_000_000) + "a]", "c.toml:1:1: a key has more than 16 parts"},
+	} {
+		if got := decoded(tt.text); len(got) != 1 || !strings.HasPrefix(got[0], tt.want) {
+			t.Errorf("%s: %.200q, want %s", tt.name, got, tt.want)
+		}
+	}
+	quiet := "# " + strings.Repeat("=,[{.", 1000) + "\nbase = \"" + strings.Repeat("[", 100) + "\\\"=\"\ntitle = '''\n" + strings.Repeat("x=[\n", 20_000) + "'''\n"
+	if got := decoded(quiet); len(got) != 1 || !strings.HasPrefix(got[0], "c.toml:3:1: unknown key \"title\"") {
+		t.Errorf("signs in comments and texts: %.300q", got)
+	}
+}
+
+// A list that is too long is one fault, and nobody looks at its entries.
+func TestCountsAreCheckedBeforeContents(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"points", "[steering]\nratio_table = [" + strings.Repeat("{wheel_deg = -1, ratio = 0},", 4000) + "]", "c.toml:2:1: steering.ratio_table: has 4000 entries; give up to 32"},
+		{"tables", strings.Repeat("[[aero]]\nx_m = 1e9\n", 4000), "c.toml:65:3: aero: has 4000 entries; give up to 32"},
+		{"parts", strings.Repeat("[[part]]\nmass_kg = -1\n", 1000), "c.toml:513:3: part: has 1000 entries; give up to 256"},
+		{"within a table of a list", "[[aero]]\n" + strings.Repeat("[[aero.ride_height]]\n", 40), "c.toml:34:3: aero[0].ride_height: has 40 entries; give up to 32"},
+		{"without a limit of its own", "[driveline.engine]\nthrottle_curve = [" + strings.Repeat("{pedal = -1},", 1001) + "]",
+			"c.toml:2:1: driveline.engine.throttle_curve: has 1001 entries; give up to 1000"},
+	} {
+		if got := decoded(tt.text); len(got) != 1 || got[0] != tt.want {
+			t.Errorf("%s: %.300q of %d, want %s", tt.name, got, len(got), tt.want)
+		}
+	}
+}
+
+// Ten unknown keys get an answer, and the others are counted.
+func TestOnlyTenFaultsAreLookedInto(t *testing.T) {
+	lines := decoded(unknownKeys(5000))
+	answered := 0
+	for _, line := range lines {
+		if strings.Contains(line, "known here") || strings.Contains(line, "did you mean") {
+			answered++
+		}
+	}
+	if len(lines) != 5000 || answered != shown {
+		t.Errorf("%d faults, %d with an answer", len(lines), answered)
+	}
+	if got := decoded(strings.Repeat("k", 1<<20) + " = 1"); len(got) != 1 || !strings.Contains(got[0], "known here") {
+		t.Errorf("a key of a megabyte: %.100q", got)
+	}
+}
+
+func unknownKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "unknown%d = 1\n", i)
+	}
+	return b.String()
+}
+
+// What a document costs grows with its length, whatever is wrong with it: twice as much
+// allocates about twice as many bytes, not four times.
+func TestWorkGrowsWithTheDocument(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		text func(n int) string
+	}{
+		{"unknown keys", unknownKeys},
+		{"tables", func(n int) string { return strings.Repeat("[[aero]]\n", n) }},
+		{"a list", func(n int) string { return "[hull]\npoints_m = [" + strings.Repeat("[99, 0],", n) + "]\n" }},
+	} {
+		cost := func(n int) float64 {
+			text := tt.text(n)
+			decoded(text) // what is kept for good
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			decoded(text)
+			runtime.ReadMemStats(&after)
+			return float64(after.TotalAlloc - before.TotalAlloc)
+		}
+		if once, twice := cost(1500), cost(3000); twice > 3*once {
+			t.Errorf("%s: %g and %g bytes, %.2f times as much", tt.name, once, twice, twice/once)
+		}
+	}
+}
+
+func TestAByteOrderMarkIsAccepted(t *testing.T) {
+	const mark = "\xef\xbb\xbf"
+	if got := decoded(mark + "nothing = 1\n"); len(got) != 1 || !strings.HasPrefix(got[0], "c.toml:1:1: unknown key \"nothing\"") {
+		t.Errorf("%q", got)
+	}
+	car := folder(t, map[string]string{"car.toml": mark + "base = \"gt\"\nwheelbase_m = 2.7\n"})
+	if p, err := LoadCar(car); err != nil || p.Wheelbase != 2.7 {
+		t.Errorf("%v, %g m", err, p.Wheelbase)
+	}
+	text := mark + "car = \"gt\"\nplatform = \"seat-mover\"\n[ffb]\npreset = \"" + Presets()[0] + "\"\n"
+	if c, err := loaded(t, text); err != nil || c.Car != "gt" || c.FFB.Preset != Presets()[0] {
+		t.Errorf("%v, %s, %s", err, c.Car, c.FFB.Preset)
+	}
+	club, err := circuitFiles.ReadFile("circuits/club.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadCircuit(folder(t, map[string]string{"car.toml": mark + string(club)})); err != nil {
+		t.Error(err)
+	}
+}
