@@ -61,8 +61,9 @@ func Decode(name string, data []byte, v validator) error {
 	if err != nil {
 		return &Problem{name, line, 1, err.Error()}
 	}
-	if err := surveyed(name, data, reflect.TypeOf(v).Elem()); err != nil {
-		return err
+	found := surveyed(name, data, reflect.TypeOf(v).Elem())
+	if found.keys != nil {
+		return found.keys
 	}
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
@@ -71,7 +72,7 @@ func Decode(name string, data []byte, v validator) error {
 	if err := v.Validate(); err != nil {
 		return locate(name, data, err)
 	}
-	return nil
+	return found.numbers // that no range holds
 }
 
 // syntax turns the decoder's errors into problems.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -23,10 +25,10 @@ var retired = map[string]string{
 }
 
 // surveyed reports the keys and tables of a document that nothing in a type takes, the first
-// few with what was likely meant, and lists with more entries than there is room for. The
-// decoder looks at the whole document again for each such key, and drops such entries without
+// few with what was likely meant, lists with more entries than there is room for, and numbers
+// that are NaN, Inf or beyond all that can be meant. The decoder looks at the whole document again for each such key, and drops such entries without
 // a word. A document with a fault in its form is left to it.
-func surveyed(name string, data []byte, known reflect.Type) error {
+func surveyed(name string, data []byte, known reflect.Type) (f findings) {
 	s := survey{places: newPlaces(data), name: name, known: known}
 	table, at := member{Type: known}, []string(nil)
 	for s.p.NextExpression() {
@@ -41,20 +43,24 @@ func surveyed(name string, data []byte, known reflect.Type) error {
 		}
 	}
 	if s.p.Error() != nil {
-		return nil
+		return findings{}
 	}
 	if len(s.long) > 0 { // then nobody asks what is in them
-		return errors.Join(s.tooLong()...)
+		return findings{keys: errors.Join(s.tooLong()...)}
 	}
-	return errors.Join(s.found...)
+	return findings{errors.Join(s.found...), errors.Join(s.wild...)}
 }
+
+// findings are the faults of a document, as far as its type tells.
+type findings struct{ keys, numbers error }
 
 // survey compares the keys of a document with a type.
 type survey struct {
 	places
 	name  string
 	known reflect.Type
-	found []error
+	found []error // keys and tables
+	wild  []error // numbers
 	long  []longList
 }
 
@@ -131,6 +137,8 @@ func (s *survey) value(n *unstable.Node, table []string, t member) {
 func (s *survey) inside(v *unstable.Node, whole []string, t member, pos unstable.Position) {
 	switch {
 	case t.Type == nil:
+	case v.Kind == unstable.Float || v.Kind == unstable.Integer:
+		s.number(string(v.Data), whole, pos)
 	case v.Kind == unstable.InlineTable:
 		for it := v.Children(); it.Next(); {
 			s.value(it.Node(), whole, t)
@@ -149,6 +157,20 @@ func (s *survey) inside(v *unstable.Node, whole []string, t member, pos unstable
 			s.long = append(s.long, longList{strings.Join(whole, "."), pos, n, t.most})
 		}
 	}
+}
+
+// mostNumber is more than anything that a file describes, and far from where physics leaves
+// the numbers.
+const mostNumber = 1e15
+
+// number reports a literal that is NaN, Inf or of no use.
+func (s *survey) number(literal string, whole []string, pos unstable.Position) {
+	v, err := strconv.ParseFloat(strings.ReplaceAll(literal, "_", ""), 64)
+	if errors.Is(err, strconv.ErrSyntax) || math.Abs(v) <= mostNumber { // as 0xff
+		return
+	}
+	s.wild = append(s.wild, &Problem{s.name, pos.Line, pos.Column,
+		fmt.Sprintf("%s = %g: allowed is %g to %g", strings.Join(whole, "."), v, -mostNumber, mostNumber)})
 }
 
 func (s *survey) unknown(key []string, pos unstable.Position) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"rig/internal/config"
+	"rig/internal/printable"
 	"rig/sim/maneuver"
 )
 
@@ -19,7 +20,7 @@ func (r *Report) Against(ref *Reference) error {
 		return &config.Problem{File: ref.Name, Text: "no value of it lies within the time of the run; make the columns t_s begin alike"}
 	}
 	if len(ref.Ignored) > 0 {
-		r.Notes = append(r.Notes, "not compared, for a recording has no such column: "+strings.Join(ref.Ignored, ", "))
+		r.Notes = append(r.Notes, "not compared, for a recording has no such column: "+printable.Line(strings.Join(ref.Ignored, ", ")))
 	}
 	return nil
 }

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"rig/internal/config"
+	"rig/internal/source"
 	"rig/sim/maneuver"
 )
 
@@ -108,7 +108,7 @@ type Reference struct {
 // recording's columns. Its faults are *config.Problem.
 func ReadReference(path string, stdin io.Reader) (*Reference, error) {
 	known := maneuver.Columns()
-	t, err := open(path, stdin, form{known: known})
+	t, err := open(path, stdin, form{known: known, check: checkReference})
 	if err != nil {
 		return nil, err
 	}
@@ -145,12 +145,22 @@ func rowFrom(v []float64) maneuver.Row {
 
 func open(path string, stdin io.Reader, f form) (table, error) {
 	if path == "-" {
-		return readTable("stdin", stdin, f)
+		return readTable("stdin", source.Limit(stdin, mostBytes), f)
 	}
-	file, err := os.Open(path)
+	file, _, err := source.Stream(path, mostBytes)
 	if err != nil {
 		return table{}, unreadable(path, err)
 	}
 	defer file.Close()
 	return readTable(path, file, f)
+}
+
+// checkReference says what is wrong with a value of a trajectory, or nothing: with much
+// greater ones no difference is a number.
+func checkReference(_ string, v float64) string {
+	const most = 1e9
+	if math.Abs(v) <= most {
+		return ""
+	}
+	return fmt.Sprintf("%g: allowed is %g to %g", v, -most, most)
 }

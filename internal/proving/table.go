@@ -19,12 +19,21 @@ import (
 // timeColumn must be in every table.
 const timeColumn = "t_s"
 
+// Tables are held in memory. Their limits are above an hour at 100 rows a second.
+const (
+	mostBytes = 256 << 20
+	mostRows  = 500_000
+	mostLine  = 64 << 10 // bytes, also of a row whose cells hold line ends
+	mostCells = 100      // in a row
+)
+
 // table is what a file of comma-separated values holds.
 type table struct {
 	name    string
 	header  []string
 	ignored []string    // columns that are not known, where that is no fault
-	rows    [][]float64 // in the header's order; NaN where a cell is empty
+	held    []string    // the other columns, in the header's order
+	rows    [][]float64 // in the order of held; NaN where a cell is empty
 	lines   []int       // where in the file they stand
 }
 
@@ -40,7 +49,7 @@ func (t *table) column(name string) int { return slices.Index(t.header, name) }
 
 // value returns a cell, NaN where the table has no such column.
 func (t *table) value(row []float64, column string) float64 {
-	if i := t.column(column); i >= 0 {
+	if i := slices.Index(t.held, column); i >= 0 {
 		return row[i]
 	}
 	return math.NaN()
@@ -56,7 +65,7 @@ type reader struct {
 
 // readTable reads a table. Its faults are *config.Problem, with their places.
 func readTable(name string, in io.Reader, f form) (table, error) {
-	r := &reader{csv: csv.NewReader(plain(in)), form: f, table: table{name: name}, last: math.Inf(-1)}
+	r := &reader{csv: csv.NewReader(&shortLines{in: plain(in), line: 1}), form: f, table: table{name: name}, last: math.Inf(-1)}
 	r.csv.FieldsPerRecord, r.csv.TrimLeadingSpace, r.csv.ReuseRecord = -1, true, true
 	if err := r.readHeader(); err != nil {
 		return table{}, err
@@ -70,6 +79,9 @@ func readTable(name string, in io.Reader, f form) (table, error) {
 			return r.table, nil
 		case err != nil:
 			return table{}, r.broken(err)
+		}
+		if len(r.rows) == mostRows {
+			return table{}, r.fault(0, "the table has more than %d rows; leave some out, as every second, or split it", mostRows)
 		}
 		if err := r.readRow(cells); err != nil {
 			return table{}, err
@@ -86,6 +98,35 @@ func plain(in io.Reader) io.Reader {
 	return b
 }
 
+// shortLines ends a text with an error in a line that is too long to be one of a table. A line
+// end within quotes ends none.
+type shortLines struct {
+	in     io.Reader
+	line   int // from 1
+	length int // of it so far
+	quoted bool
+}
+
+func (s *shortLines) Read(p []byte) (int, error) {
+	n, err := s.in.Read(p)
+	for _, c := range p[:n] {
+		s.length++
+		switch c {
+		case '"':
+			s.quoted = !s.quoted
+		case '\n':
+			s.line++
+			if !s.quoted {
+				s.length = 0
+			}
+		}
+		if s.length > mostLine {
+			return 0, fmt.Errorf("line %d has more than %d bytes; is this a table of comma-separated values?", s.line, mostLine)
+		}
+	}
+	return n, err
+}
+
 func (r *reader) readHeader() error {
 	cells, err := r.csv.Read()
 	if err == io.EOF {
@@ -93,6 +134,9 @@ func (r *reader) readHeader() error {
 	}
 	if err != nil {
 		return r.broken(err)
+	}
+	if len(cells) > mostCells {
+		return r.fault(mostCells, "the table has %d columns; give up to %d", len(cells), mostCells)
 	}
 	for i, cell := range cells {
 		name := strings.TrimSpace(cell)
@@ -103,6 +147,8 @@ func (r *reader) readHeader() error {
 			return r.fault(i, "unknown column %q; known are %s", name, strings.Join(r.known, ", "))
 		case !slices.Contains(r.known, name):
 			r.ignored = append(r.ignored, name)
+		default:
+			r.held = append(r.held, name)
 		}
 		r.header = append(r.header, name)
 	}
@@ -116,13 +162,16 @@ func (r *reader) readRow(cells []string) error {
 	if len(cells) != len(r.header) {
 		return r.fault(min(len(cells), len(r.header))-1, "the line has %d cells, the header %d; make them equal", len(cells), len(r.header))
 	}
-	row := make([]float64, len(cells))
+	row := make([]float64, 0, len(r.held))
 	for i, cell := range cells {
+		if !slices.Contains(r.known, r.header[i]) {
+			continue
+		}
 		v, text := r.number(r.header[i], strings.TrimSpace(cell))
 		if text != "" {
 			return r.fault(i, "%s: %s", r.header[i], text)
 		}
-		row[i] = v
+		row = append(row, v)
 	}
 	now := r.value(row, timeColumn)
 	if !(now > r.last) {
@@ -136,9 +185,6 @@ func (r *reader) readRow(cells []string) error {
 
 // number reads a cell, or says what is wrong with it.
 func (r *reader) number(column, cell string) (float64, string) {
-	if !slices.Contains(r.known, column) {
-		return math.NaN(), ""
-	}
 	if cell == "" && !r.strict && column != timeColumn {
 		return math.NaN(), ""
 	}

@@ -2,12 +2,12 @@ package tirerig
 
 import (
 	"io"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
 	"rig/internal/sink"
+	"rig/internal/source"
 )
 
 // Batch says where a table of points comes from and where the answers go.
@@ -50,15 +50,11 @@ func (s Batch) open() (in io.ReadCloser, name string, size int64, err error) {
 	if s.From == "-" {
 		return io.NopCloser(s.In), "stdin", -1, nil
 	}
-	f, err := sink.Wait(s.interrupt(), func() (*os.File, error) { return os.Open(s.From) })
-	if err != nil {
+	const endless = 1 << 62 // it is worked on line by line
+	if in, size, err = source.Stream(s.From, endless); err != nil {
 		return nil, "", 0, unreadable(s.From, err)
 	}
-	size = -1
-	if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
-		size = st.Size()
-	}
-	return f, s.From, size, nil
+	return in, s.From, size, nil
 }
 
 // progress is a bar that fits on a line of 80. It moves with what is read alone:

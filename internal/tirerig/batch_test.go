@@ -3,6 +3,7 @@ package tirerig
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -25,10 +26,13 @@ func TestInterruptedBatchLeavesNothing(t *testing.T) {
 
 // A batch that waits for its table or for its reader ends as soon as it is told.
 func TestInterruptEndsWaitingAtOnce(t *testing.T) {
-	from, to := filepath.Join(t.TempDir(), "from"), filepath.Join(t.TempDir(), "to")
-	if err := errors.Join(syscall.Mkfifo(from, 0o600), syscall.Mkfifo(to, 0o600)); err != nil {
+	to := filepath.Join(t.TempDir(), "to")
+	from, writer, err := os.Pipe()
+	if err := errors.Join(err, syscall.Mkfifo(to, 0o600)); err != nil {
 		t.Fatal(err)
 	}
+	defer writer.Close()
+	defer from.Close()
 	silent, _ := io.Pipe()
 	begun := io.MultiReader(strings.NewReader(onePoint), silent)
 	_, full := io.Pipe()
@@ -38,7 +42,7 @@ func TestInterruptEndsWaitingAtOnce(t *testing.T) {
 	}{
 		{"for stdin", Batch{From: "-", In: silent}},
 		{"for the rest of stdin", Batch{From: "-", In: begun}},
-		{"for the writer of a pipe", Batch{From: from}},
+		{"for the writer of a pipe", Batch{From: fmt.Sprintf("/dev/fd/%d", from.Fd())}},
 		{"for the reader of a pipe", Batch{From: "-", In: strings.NewReader(onePoint), To: to}},
 		{"for the reader of stdout", Batch{From: "-", In: strings.NewReader(onePoint), To: "-", Out: full}},
 	}

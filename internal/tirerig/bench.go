@@ -85,6 +85,7 @@ func wrong(flag, format string, args ...any) error {
 // Edges of what the bench takes, and what a tire of a car ever sees.
 const (
 	mostLoad  = 1e6 // [N]
+	mostKappa = 1e6
 	leastKPa  = 10
 	mostKPa   = 2000
 	mostSpeed = 500 // [m/s]

@@ -128,7 +128,7 @@ func (c *columns) point(l *lines) (p Point, err error) {
 	if len(l.cells) != c.count {
 		return p, l.fault(1, "the line has %d cells and the header %d; give one for each column", len(l.cells), c.count)
 	}
-	if p.Kappa, err = l.number(c.kappa, "kappa"); err != nil {
+	if p.Kappa, err = l.within(c.kappa, "kappa", mostKappa); err != nil {
 		return p, err
 	}
 	if p.Alpha, err = l.angle(c.alpha, "alpha_rad"); err != nil {
@@ -137,7 +137,7 @@ func (c *columns) point(l *lines) (p Point, err error) {
 	if p.Gamma, err = l.angle(c.gamma, "gamma_rad"); err != nil {
 		return p, err
 	}
-	if p.Load, err = l.number(c.load, "fz_n"); err != nil {
+	if p.Load, err = l.within(c.load, "fz_n", mostLoad); err != nil {
 		return p, err
 	}
 	if p.Speed, err = l.ifGiven(c.speed, "vx_mps", badSpeed); err != nil {
@@ -159,6 +159,15 @@ func (l *lines) number(i int, name string) (float64, error) {
 		return 0, l.fault(c.column, "%s is empty; give a number", name)
 	}
 	return 0, l.fault(c.column, "%s: %.40q is no finite number; give one such as 0.05", name, c.text)
+}
+
+// within reads a cell that must not be further from 0 than a tire ever is.
+func (l *lines) within(i int, name string, most float64) (float64, error) {
+	v, err := l.number(i, name)
+	if err == nil && !(math.Abs(v) <= most) {
+		return 0, l.fault(l.cells[i].column, "%s: %g: allowed is %g to %g", name, v, -most, most)
+	}
+	return v, err
 }
 
 // angle reads a cell in radians, less than a right angle either way.

@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/iotest"
 
@@ -222,4 +225,66 @@ func BenchmarkPoints(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+// endless gives the same text for ever, and counts.
+type endless struct {
+	text string
+	read int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = e.text[(e.read+i)%len(e.text)]
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+// A table is not read on after a line that is no line of one.
+func TestAnEndlessLineIsNotReadOn(t *testing.T) {
+	for _, text := range []string{"\x00", "a", ",", "\"\n"} {
+		in := &endless{text: text}
+		_, err := brush(t).Points("p.csv", in, io.Discard)
+		if p := (*config.Problem)(nil); !errors.As(err, &p) || in.read > 2*bufferSize {
+			t.Errorf("%q: %v after %d bytes", text, err, in.read)
+		}
+	}
+}
+
+func TestPointsFromPipesAndDevices(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	r, w, err := os.Pipe()
+	if err := errors.Join(err, syscall.Mkfifo(fifo, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	fmt.Fprint(w, onePoint)
+	w.Close()
+	var out strings.Builder
+	if _, err := brush(t).Batch(Batch{From: fmt.Sprintf("/dev/fd/%d", r.Fd()), To: "-", Out: &out}); err != nil || strings.Count(out.String(), "\n") != 2 {
+		t.Errorf("a pipe of a shell: %v, %q", err, out.String())
+	}
+	for path, want := range map[string]string{fifo: "it is a pipe", "/dev/zero": "it is a device"} {
+		_, err := brush(t).Batch(Batch{From: path, To: "-", Out: io.Discard})
+		if err == nil || !strings.HasPrefix(err.Error(), path+": cannot be read: "+want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Numbers of a size that no tire sees are faults of their cells.
+func TestPointsFarBeyondATireAreRefused(t *testing.T) {
+	for _, tt := range []struct{ line, want string }{
+		{"1e308,0,0,4000", "p.csv:2:1: kappa: 1e+308: allowed is -1e+06 to 1e+06"},
+		{"-1e7,0,0,4000", "p.csv:2:1: kappa: -1e+07: allowed is"},
+		{"0,0,0,1e308", "p.csv:2:7: fz_n: 1e+308: allowed is -1e+06 to 1e+06"},
+		{"0,0,0,1e400", "p.csv:2:7: fz_n: \"1e400\" is no finite number"},
+		{"0,1e308,0,1", "p.csv:2:3: alpha_rad: 1e+308 is a right angle or more"},
+	} {
+		_, err := brush(t).Points("p.csv", strings.NewReader("kappa,alpha_rad,gamma_rad,fz_n\n"+tt.line+"\n"), io.Discard)
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v", tt.line, err)
+		}
+	}
 }

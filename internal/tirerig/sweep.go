@@ -221,8 +221,8 @@ func values(k kind, s Sweep) ([]float64, error) {
 		return nil, wrong("--to", "%g: the sweep begins at %g unless --from says otherwise; give --from, too (%s)", to, from, k.swept)
 	case !(to >= from && to <= k.most):
 		return nil, wrong("--to", "%g: allowed is %g, where the sweep begins, to %g (%s)", to, from, k.most, k.swept)
-	case !(step > 0) || math.IsInf(step, 0):
-		return nil, wrong("--step", "%g: give a step above 0 (%s)", step, k.swept)
+	case !(step > 0 && step <= mostLoad):
+		return nil, wrong("--step", "%g: give a step above 0, to %g at most (%s)", step, mostLoad, k.swept)
 	}
 	steps := math.Floor((to-from)/step + 1e-6)
 	if steps >= mostRows {

@@ -78,7 +78,8 @@ func (d *deviating) take(when, got, want float64) {
 
 func (d *deviating) done(column string) Deviation {
 	v := Deviation{Column: column, Largest: d.largest, Mean: d.sum / d.count, Range: d.high - d.low, At: d.at}
-	if v.Range > 0 {
+	const still = 1e-12 // of a column that does not change
+	if v.Range > still {
 		v.LargestPct, v.MeanPct = 100*v.Largest/v.Range, 100*v.Mean/v.Range
 	}
 	return v
