@@ -57,10 +57,25 @@ func TestWhatCannotBeDrawnIsLeftOut(t *testing.T) {
 	if strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
 		t.Error("there are values in the plot that are no numbers")
 	}
+}
+
+// A panel without any point has no axis, for its numbers would be made up.
+func TestAPanelWithoutPointsHasNoAxis(t *testing.T) {
+	nan := math.NaN()
 	for _, empty := range []Series{{}, {X: []float64{nan}, Y: []float64{1}}, {X: []float64{1, 2}}} {
-		s := sheet(empty)
-		s.Rows[0][0].LogX = true
-		render(t, s, "svg")
+		for _, square := range []bool{false, true} {
+			s := sheet(empty)
+			s.Rows[0][0].LogX, s.Rows[0][0].Square, s.Rows[0][0].Least = !square, square, 20
+			got := render(t, s, "svg")
+			for _, axis := range []string{">0<", ">1<", ">0.5<", ">2<", ">10<"} {
+				if strings.Contains(got, axis) {
+					t.Errorf("%v: the plot has %q", empty, axis)
+				}
+			}
+			if !strings.Contains(got, nothing) || !strings.Contains(got, ">panel<") {
+				t.Errorf("%v: the plot does not say that it is empty", empty)
+			}
+		}
 	}
 }
 

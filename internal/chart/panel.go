@@ -68,6 +68,12 @@ func (p Panel) diagram() *plot.Plot {
 	if p.LogX {
 		d.X.Scale, d.X.Tick.Marker = plot.LogScale{}, decades{}
 	}
+	if p.empty() {
+		d.HideAxes()
+		d.Add(blank{})
+		d.X.Min, d.X.Max, d.Y.Min, d.Y.Max = 1, 2, 1, 2 // of no meaning, and not shown
+		return d
+	}
 	d.Add(lattice()...)
 	for i, s := range p.Series {
 		d.Add(s.mark(shade(i, len(p.Series))))
@@ -125,13 +131,35 @@ func (p Panel) scale(d *plot.Plot) {
 		d.X.Min, d.X.Max, d.Y.Min, d.Y.Max = -most, most, -most, most
 		return
 	}
-	if d.X.Min > d.X.Max { // no point at all
-		d.X.Min, d.X.Max, d.Y.Min, d.Y.Max = 1, 2, 0, 1
-	}
 	air := 0.05 * (d.Y.Max - d.Y.Min)
 	air = math.Max(air, (p.Least-(d.Y.Max-d.Y.Min))/2)
 	d.Y.Min -= air
 	d.Y.Max += air
+}
+
+// empty reports whether there is no point to draw.
+func (p Panel) empty() bool {
+	for _, s := range p.Series {
+		if len(s.points()) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// nothing stands where there is no curve.
+const nothing = "nothing to show"
+
+// blank is a diagram without any point: a frame and a word between the names of the axes, no
+// numbers.
+type blank struct{}
+
+func (blank) Plot(c draw.Canvas, _ *plot.Plot) {
+	c.SetLineStyle(draw.LineStyle{Color: color.Gray{90}, Width: vg.Points(0.75)})
+	c.Stroke(c.Rectangle.Path())
+	style := sans(10)
+	style.Color, style.XAlign, style.YAlign = color.Gray{90}, draw.XCenter, draw.YCenter
+	c.FillText(style, c.Center(), nothing)
 }
 
 // anchors run from dark to light, so that the order of the curves shows and
