@@ -40,12 +40,12 @@ type Config struct {
 	Extra    ExtraConfig    `toml:"extra"`
 }
 
-// DefaultConfig doubles the car's lean within what a seat mover can do gently.
+// DefaultConfig keeps within what the default seat reaches.
 func DefaultConfig() Config {
 	return Config{
 		Mode: Direct, Head: [3]float64{-0.2, 0, 0.6},
-		MaxSurge: 0.1, MaxSway: 0.1, MaxHeave: 0.08, MaxSlide: 0.1, MaxSpeed: 0.5, MaxPush: 8,
-		MaxRoll: 8, MaxPitch: 8, MaxYaw: 8, MaxRate: 30, MaxAccel: 300,
+		MaxSurge: 0.1, MaxSway: 0.1, MaxHeave: 0.05, MaxSlide: 0.1, MaxSpeed: 0.5, MaxPush: 8,
+		MaxRoll: 8, MaxPitch: 5, MaxYaw: 8, MaxRate: 30, MaxAccel: 300,
 		MaxBelt: 1, MaxBeltRate: 8, MaxBeltAccel: 200,
 		Direct: DefaultDirect(), Washout: rigWashout(), Adaptive: DefaultAdaptive(), Extra: DefaultExtra(),
 	}

@@ -17,9 +17,17 @@ const (
 	deg = math.Pi / 180
 )
 
+// doubling shows twice the car's lean, up to 8° of each.
+func doubling() Config {
+	c := DefaultConfig()
+	c.Direct = DirectConfig{RollGain: 2, PitchGain: 2, Smoothing: 0.03}
+	c.MaxPitch = 8
+	return c
+}
+
 func cue(t testing.TB) *Cue {
 	t.Helper()
-	c, err := New(DefaultConfig(), dt)
+	c, err := New(doubling(), dt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,11 @@ type DirectConfig struct {
 	Smoothing   float64 `toml:"smoothing_s"` // time constant of the low-pass before the limits
 }
 
-// DefaultDirect doubles the car's lean.
-func DefaultDirect() DirectConfig { return DirectConfig{RollGain: 2, PitchGain: 2, Smoothing: 0.03} }
+// DefaultDirect shows the car's lean, hills and banked bends with it, and leans on for
+// braking and cornering: as much as the default seat reaches.
+func DefaultDirect() DirectConfig {
+	return DirectConfig{RollGain: 0.6, PitchGain: 0.6, Braking: 2, Cornering: 2, Smoothing: 0.03}
+}
 
 // Validate reports every field that is out of range.
 func (c DirectConfig) Validate() error {

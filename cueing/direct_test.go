@@ -50,7 +50,7 @@ func TestDirectHeaveIsTheBodyOverItsWheels(t *testing.T) {
 }
 
 func TestDirectModeSmoothsWithItsTimeConstant(t *testing.T) {
-	cfg := DefaultConfig()
+	cfg := doubling()
 	cfg.Direct.Smoothing = 0.5
 	c, in := made(t, cfg), felt(0, 0, 0)
 	in.Roll = 1 * deg

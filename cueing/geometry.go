@@ -72,7 +72,7 @@ func DefaultGeometry() Geometry {
 // Validate reports every field that is out of range, and else why no platform
 // can be built like that.
 func (g Geometry) Validate() error {
-	_, err := g.build()
+	_, err := g.build(WholeStroke())
 	return err
 }
 

@@ -19,7 +19,7 @@ func ofKind(kind string) Geometry {
 
 func platform(t testing.TB, g Geometry) *Platform {
 	t.Helper()
-	p, err := NewPlatform(g)
+	p, err := NewPlatform(g, WholeStroke())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func platform(t testing.TB, g Geometry) *Platform {
 }
 
 func ExamplePlatform_Legs() {
-	seat, err := NewPlatform(DefaultGeometry())
+	seat, err := NewPlatform(DefaultGeometry(), WholeStroke())
 	if err != nil {
 		return
 	}
@@ -109,7 +109,7 @@ func TestImpossiblePlatformsAreRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			g := ofKind(tt.kind)
 			tt.change(&g)
-			_, err := NewPlatform(g)
+			_, err := NewPlatform(g, WholeStroke())
 			if err == nil || !strings.HasPrefix(err.Error(), "cueing: geometry: ") || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}

@@ -166,7 +166,7 @@ func TestOnsetsMoveThePlatformTheWayTheyPush(t *testing.T) {
 
 func TestRigSetFitsASmallPlatform(t *testing.T) {
 	cfg := DefaultConfig()
-	cfg.Mode = Washout
+	cfg.Mode, cfg.MaxPitch = Washout, 8
 	c, in, far := made(t, cfg), felt(-gravity, 0, 0), 0.0
 	for range 2300 {
 		far = max(far, -c.Next(&in).Surge)

@@ -14,6 +14,7 @@ type Platform struct {
 	slide     float64 // half stroke of the traction-loss axis, 0 without
 	belt      bool
 	own       int // legs of the mechanism
+	span      Span
 	titles    []string
 	reach     Reach
 	scale     float64
@@ -24,16 +25,24 @@ type Platform struct {
 // Belt is 1 where there is a belt tensioner.
 type Reach Pose
 
-// NewPlatform returns a platform at neutral.
-func NewPlatform(g Geometry) (*Platform, error) {
-	p, err := g.build()
+// Span is how far each leg may go, as shares of its stroke: down to Low, 0..0.5, and up to
+// High, 0.5..1.
+type Span struct{ Low, High Legs }
+
+// WholeStroke lets all legs go from end to end.
+func WholeStroke() Span { return Span{High: Legs{1, 1, 1, 1, 1, 1, 1, 1}} }
+
+// NewPlatform returns a platform at neutral whose legs keep within a span: reach and soft
+// edge are those of the span.
+func NewPlatform(g Geometry, span Span) (*Platform, error) {
+	p, err := g.build(span)
 	if err != nil {
 		return nil, fmt.Errorf("cueing: geometry: %w", err)
 	}
 	return p, nil
 }
 
-func (g Geometry) build() (*Platform, error) {
+func (g Geometry) build(span Span) (*Platform, error) {
 	if err := g.validateFields(); err != nil {
 		return nil, err
 	}
@@ -43,7 +52,7 @@ func (g Geometry) build() (*Platform, error) {
 	}
 	p := &Platform{
 		mechanism: m, perBox: inverted(m.box()), edge: g.Edge, slide: g.SlideStroke / 2, belt: g.Belt,
-		own: len(m.names()), titles: g.titles(m), scale: 1,
+		own: len(m.names()), span: span, titles: g.titles(m), scale: 1,
 	}
 	p.reach = p.reaches()
 	if err := p.firm(); err != nil {
@@ -93,7 +102,7 @@ func (p *Platform) Reach() Reach { return p.reach }
 //
 // A pose that would bring a leg to its end is scaled towards neutral as a whole,
 // so that its direction stays: not at all until the soft edge, ever more in it, and
-// always so that no leg leaves 0..1. Legs change without a jump as the pose does.
+// always so that no leg leaves its span. Legs change without a jump as the pose does.
 // A pose that is not finite gives neutral. It is part of the loop: no allocation.
 func (p *Platform) Legs(pose Pose) Legs {
 	if !pose.finite() {
@@ -103,40 +112,65 @@ func (p *Platform) Legs(pose Pose) Legs {
 	legs := p.carry(pose)
 	next := p.own
 	if p.slide > 0 {
-		legs[next] = p.share(pose.Slide / p.slide)
+		legs[next] = p.share(next, pose.Slide/p.slide)
 		next++
 	}
 	if p.belt {
-		legs[next] = p.share(pose.Belt)
+		legs[next] = p.share(next, pose.Belt)
 	}
 	return legs
 }
 
-// share is a leg of its own, for -1 to 1.
-func (p *Platform) share(v float64) float64 {
-	return inside(neutral + neutral*math.Copysign(p.allowed(math.Abs(v)), v))
+// share is a leg of its own, for -1 to 1 of its stroke.
+func (p *Platform) share(leg int, v float64) float64 {
+	room := p.room(leg, v)
+	return p.inside(leg, neutral+math.Copysign(room*p.allowed(neutral*math.Abs(v)/room), v))
 }
 
-func inside(leg float64) float64 { return min(max(leg, 0), 1) }
+// room is how far a leg may go from neutral to the side of v, as a share of its stroke. It is
+// a hundredth at the least, so that loads stay finite.
+func (p *Platform) room(leg int, v float64) float64 {
+	if v < 0 {
+		return max(neutral-p.span.Low[leg], 0.01)
+	}
+	return max(p.span.High[leg]-neutral, 0.01)
+}
+
+func (p *Platform) inside(leg int, share float64) float64 {
+	return min(max(share, p.span.Low[leg]), p.span.High[leg])
+}
+
+// loaded returns the mechanism's legs for a pose, and how much of their way they take: 1 where
+// the first one is at the end of its span.
+func (p *Platform) loaded(pose Pose) (Legs, float64) {
+	legs, load := p.mechanism.legs(pose)
+	for i := range p.own {
+		off := legs[i] - neutral
+		if room := p.room(i, off); room < neutral { // else the mechanism has counted it
+			load = max(load, math.Abs(off)/room)
+		}
+	}
+	return legs, load
+}
 
 // carry returns the mechanism's legs for a pose that is finite. The scale is
 // guessed, corrected once, and what is left then the legs take, which moves the
 // platform little off the pose's direction: three times the cost of a pose inside.
 func (p *Platform) carry(pose Pose) Legs {
 	pose, p.scale = p.held(pose)
-	legs, load := p.mechanism.legs(pose)
+	legs, load := p.loaded(pose)
 	allowed := p.allowed(load)
 	if allowed == load {
 		return legs
 	}
 	scale := min(allowed/load, 1)
-	_, load = p.mechanism.legs(pose.times(scale))
+	_, load = p.loaded(pose.times(scale))
 	scale = min(scale*root(allowed/max(load, 1e-9)), 1)
-	legs, load = p.mechanism.legs(pose.times(scale))
+	legs, load = p.loaded(pose.times(scale))
 	left := min(allowed/load, 1.5)
 	p.scale *= min(scale*left, 1)
 	for i := range p.own {
-		legs[i] = inside(neutral + (legs[i]-neutral)*left)
+		legs[i] = p.inside(i, neutral+(legs[i]-neutral)*left)
 	}
 	return legs
 }

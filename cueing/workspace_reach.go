@@ -4,7 +4,11 @@ import "errors"
 
 // reaches looks for the way of each degree of freedom up to the soft edge.
 func (p *Platform) reaches() Reach {
-	r, box := Pose{Slide: p.slide * (1 - p.edge)}, p.mechanism.box()
+	r, box := Pose{}, p.mechanism.box()
+	if p.slide > 0 {
+		room := min(p.room(p.own, 1), p.room(p.own, -1))
+		r.Slide = p.slide * room / neutral * (1 - p.edge)
+	}
 	if p.belt {
 		r.Belt = 1
 	}
@@ -30,8 +34,8 @@ func (p *Platform) has(freedom int, most float64) bool {
 func (p *Platform) alone(freedom int, most float64) float64 {
 	const steps = 64
 	free := func(v float64) bool {
-		_, up := p.mechanism.legs(single(freedom, v))
-		_, down := p.mechanism.legs(single(freedom, -v))
+		_, up := p.loaded(single(freedom, v))
+		_, down := p.loaded(single(freedom, -v))
 		return max(up, down) <= 1-p.edge
 	}
 	low, step := 0.0, most/steps

@@ -113,7 +113,7 @@ func TestAnyPlatformThatIsAllowedKeepsItsWorkspace(t *testing.T) {
 		g.BaseRadius, g.PlatformRadius, g.BaseHalfAngle, g.PlatformHalfAngle = between(0.05, 1.5), between(0.05, 1.5), between(0, 59), between(0, 59)
 		g.Length, g.Crank, g.Rod, g.CrankRange, g.Turned = between(0.05, 2), between(0.01, 0.5), between(0.02, 2), between(10, 170), i%2 == 0
 		g.Center = [3]float64{between(-1, 1), between(-1, 1), between(-1, 1)}
-		p, err := NewPlatform(g)
+		p, err := NewPlatform(g, WholeStroke())
 		if err != nil {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 type motionOMCTCmd struct {
-	Config string    `short:"c" type:"path" placeholder:"F" help:"Configuration file: its tables cueing and geometry are tested."`
+	Config string    `short:"c" type:"path" placeholder:"F" help:"Configuration file: its tables cueing, tuning, geometry and motion are tested."`
 	Mode   string    `placeholder:"MODE" help:"Another cueing.mode than the file's."`
 	Size   float64   `default:"1" help:"Of the car's motion: 1 is the test's 1 m/s² and 1 °/s, less stays clear of limits."`
 	HeadM  []float64 `name:"head-m" placeholder:"X,Y,Z" help:"Where the driver's head is over the platform's reference point."`
@@ -38,7 +38,7 @@ func (c *motionOMCTCmd) Run(s *streams) error {
 	if f := terminal(s.err); f != nil {
 		fmt.Fprintln(f, "simulating six motions of the car at twelve frequencies (your platform does not move), which takes some seconds …")
 	}
-	result, err := omct.Run(cfg.Cueing, cfg.Geometry, o)
+	result, err := rig.OMCT(cfg, o)
 	if err != nil {
 		return err
 	}

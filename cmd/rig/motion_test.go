@@ -327,6 +327,8 @@ func TestMotionOMCT(t *testing.T) {
 	status, out, errs := motionCommand(t, "", "omct", "--json", "--plot", plot)
 	var r struct {
 		Mode, Geometry string
+		Summary        string
+		Felt           []struct{ Share float64 }
 		Tests          []struct {
 			Number int
 			Direct bool
@@ -342,6 +344,9 @@ func TestMotionOMCT(t *testing.T) {
 	}
 	if len(r.Tests) != 10 || len(r.Tests[0].Points) != 12 || r.Mode != "direct" || r.Geometry != "seat" {
 		t.Fatalf("%d tests, mode %s, geometry %s", len(r.Tests), r.Mode, r.Geometry)
+	}
+	if !strings.HasPrefix(r.Summary, "You feel ") || len(r.Felt) != 6 || r.Felt[0].Share < 0.1 {
+		t.Errorf("summed up as %q, %+v", r.Summary, r.Felt)
 	}
 	if roll := r.Tests[2].Points[0]; roll.Gain < 0.1 || roll.Phase == nil {
 		t.Errorf("slow roll is not shown: %+v", roll)

@@ -43,6 +43,9 @@ func (l *limiter) step(target, along float64, lim limits) float64 {
 	if target < lim.min || target > lim.max {
 		target, along = min(max(target, lim.min), lim.max), 0
 	}
+	if target == l.position && along == 0 && l.resting() {
+		return target // as the rest would find, at a cost
+	}
 	along = min(max(along, -lim.speed), lim.speed)
 	u := l.units(lim)
 	s := u.state(l)

@@ -32,7 +32,7 @@ func TestPlatformsSuitThemselves(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		mover, err := cueing.NewPlatform(cfg.Geometry)
+		mover, err := cueing.NewPlatform(cfg.Geometry, cueing.Span{Low: cueing.Legs(cfg.Motion.Min), High: cueing.Legs(cfg.Motion.Max)})
 		if err != nil || mover.Axes() != legs[name] {
 			t.Errorf("%s: %v, want %d actuators", name, err, legs[name])
 			continue
@@ -61,7 +61,7 @@ func TestThePlatformLiesBelowTheUsersKeys(t *testing.T) {
 	if g := cfg.Geometry; g.Kind != "corners" || g.Stroke != 0.1 || g.Track != 0.7 || g.Wheelbase != 1.2 {
 		t.Errorf("geometry %+v", g)
 	}
-	if d := cfg.Cueing.Direct; d.RollGain != 1 || d.PitchGain != 1.5 || cfg.Cueing.Extra.Road != 1 {
+	if d := cfg.Cueing.Direct; d.RollGain != 1 || d.PitchGain != 0.4 || cfg.Cueing.Extra.Road != 1 {
 		t.Errorf("cueing %+v", d)
 	}
 	if m := cfg.Motion; m.MaxSpeed != (motion.Legs{1, 2, 2, 2, 0.8, 0.8, 0.8, 0.8}) || m.Park[0] != 0.5 || m.Protocol != "" {
@@ -80,8 +80,8 @@ func TestSetsOfWashoutLieBelowTheirKeys(t *testing.T) {
 	}{
 		{"the user's set", "[cueing.washout]\nset = \"open6dofsim\"\n", 0.8, 1},
 		{"with a key", "[cueing.washout]\nset = \"open6dofsim\"\nknee = 0.9\n", 0.8, 0.9},
-		{"a platform's key", "platform = \"rotary-6\"\n", 0.25, 0.7},
-		{"a platform's key on the user's set", "platform = \"rotary-6\"\n[cueing.washout]\nset = \"shoarai\"\n", 0.25, 1},
+		{"a platform's key", "platform = \"rotary-6\"\n", 0.2, 0.7},
+		{"a platform's key on the user's set", "platform = \"rotary-6\"\n[cueing.washout]\nset = \"shoarai\"\n", 0.2, 1},
 		{"all three", "platform = \"rotary-6\"\n[cueing.washout]\nset = \"shoarai\"\nforce_gain = [0.1, 0.1, 0.1]\n", 0.1, 1},
 	} {
 		cfg, err := loaded(t, tt.text)

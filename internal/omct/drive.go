@@ -12,6 +12,10 @@ import (
 type drive struct {
 	cue      *cueing.Cue
 	platform *cueing.Platform
+	path     func(cueing.Legs) cueing.Legs
+	every    int         // ticks from demand to demand
+	sent     cueing.Legs // where the actuators were sent last
+	scale    float64     // least that the workspace left of a pose in this window
 	head     [3]float64
 
 	axis      int
@@ -31,21 +35,48 @@ const (
 	perPeriod = 200   // samples at the most
 	patience  = 400.0 // for the answer to settle [s]
 	settled   = 1e-5  // change from window to window, of the input's amplitude
+	stuck     = 4     // windows in which that becomes no less: limits at work may never repeat themselves
 	harmonics = 9     // up to which distortion is looked for
+
+	mostTravel = 0.05 // of a suspension, to either side [m]
 )
 
-// newDrive sets the window: whole periods, whole samples. The frequency is moved a little,
-// by less than one in ten thousand, for that.
-func newDrive(cue *cueing.Cue, platform *cueing.Platform, head [3]float64, axis int, omega, size, dt float64) *drive {
-	d := &drive{cue: cue, platform: platform, head: head, axis: axis, dt: dt}
+// newDrive puts a vehicle that swings in one axis before a platform of its own.
+func newDrive(p Platform, o Options, axis int, omega float64) (*drive, error) {
+	cue, err := cueing.New(p.Cueing, o.Dt)
+	if err != nil {
+		return nil, err
+	}
+	cue.Tune(p.Tuning)
+	platform, err := cueing.NewPlatform(p.Geometry, p.Span)
+	if err != nil {
+		return nil, err
+	}
+	d := &drive{cue: cue, platform: platform, head: o.Head, axis: axis, dt: o.Dt, path: as, every: 1}
+	if p.Path != nil {
+		d.path, d.every = p.Path(), max(p.Every, 1)
+	}
+	d.setWindow(omega)
+	d.amplitude = o.Size * amplitude(axis, omega)
+	return d, nil
+}
+
+// as sends the actuators to the demand itself.
+func as(l cueing.Legs) cueing.Legs { return l }
+
+// setWindow takes whole periods, whole samples and whole demands. The frequency is moved a
+// little, by less than one in a thousand, for that.
+func (d *drive) setWindow(omega float64) {
 	period := 2 * math.Pi / omega
 	d.periods = int(math.Ceil(shortest / period))
-	window := float64(d.periods) * period / dt // [ticks]
+	window := float64(d.periods) * period / d.dt // [ticks]
 	d.step = max(1, int(window/float64(d.periods*perPeriod)))
-	d.samples = int(math.Round(window / float64(d.step)))
-	d.omega = 2 * math.Pi * float64(d.periods) / (float64(d.samples*d.step) * dt)
-	d.amplitude = size * amplitude(axis, omega)
-	return d
+	whole := d.every // samples to a whole number of demands
+	if d.step >= d.every {
+		d.step, whole = d.step-d.step%d.every, 1
+	}
+	d.samples = int(math.Round(window/float64(d.step*whole))) * whole
+	d.omega = 2 * math.Pi * float64(d.periods) / (float64(d.samples*d.step) * d.dt)
 }
 
 // outcome is what a swing at one frequency came to.
@@ -62,13 +93,17 @@ func (d *drive) run() outcome {
 	samples := make([]sample, d.samples)
 	out := outcome{omega: d.omega, amplitude: d.amplitude}
 	var before response
-	for windows := 0; ; windows++ {
+	least, worse := math.Inf(1), 0
+	for worse < stuck && float64(d.tick)*d.dt < patience {
 		out.scale = d.window(samples)
 		now := respond(samples, d.periods, 1, d.omega)
-		if windows > 0 && now.distance(before) < settled*d.amplitude || float64(d.tick)*d.dt > patience {
+		change := now.distance(before)
+		if before = now; change < settled*d.amplitude && d.tick > d.samples*d.step {
 			break
 		}
-		before = now
+		if worse++; change < least {
+			least, worse = change, 0
+		}
 	}
 	// sin is the real part of -j·exp(jωt)
 	for k, v := range respond(samples, d.periods, 1, d.omega) {
@@ -80,13 +115,11 @@ func (d *drive) run() outcome {
 
 // window drives for one window and returns the least scale. A pose that is not found from
 // the legs counts as the one that was asked for.
-func (d *drive) window(samples []sample) (scale float64) {
-	scale = 1
+func (d *drive) window(samples []sample) float64 {
+	d.scale = 1
 	for i := range samples {
 		asked := d.next()
-		legs := d.platform.Legs(asked)
-		scale = math.Min(scale, d.platform.Scale())
-		given, ok := d.platform.Pose(legs)
+		given, ok := d.platform.Pose(d.sent)
 		if !ok {
 			given = asked
 		}
@@ -95,25 +128,35 @@ func (d *drive) window(samples []sample) (scale float64) {
 			d.next()
 		}
 	}
-	return scale
+	return d.scale
 }
 
-// next is one tick.
+// next is one tick, and in some of them a demand. It returns the pose that is asked for.
 func (d *drive) next() cueing.Pose {
 	in := d.inputs()
+	asked := d.cue.Next(&in)
+	if d.tick%d.every == 0 {
+		d.sent = d.path(d.platform.Legs(asked))
+		d.scale = math.Min(d.scale, d.platform.Scale())
+	}
 	d.tick++
-	return d.cue.Next(&in)
+	return asked
 }
 
 // inputs are what the driver's head feels in the vehicle in this tick. A vehicle that
 // rotates does so about the head and stays where it is: it feels gravity from another
-// side.
+// side. One that heaves does so over wheels that stay on their level, as far as suspensions
+// let it: direct mode shows the body's height over them.
 func (d *drive) inputs() cueing.Inputs {
 	phase := d.omega * d.dt * float64(d.tick%(d.samples*d.step))
 	sin, cos := math.Sincos(phase)
 	in := cueing.Inputs{Force: [3]float64{0, 0, gravity}}
 	if !rotates(d.axis) {
 		in.Force[d.axis-surge] += d.amplitude * sin
+		if d.axis == heave {
+			compression := math.Min(d.amplitude/(d.omega*d.omega), mostTravel) * sin
+			in.Travel = [4]float64{compression, compression, compression, compression}
+		}
 		return in
 	}
 	angle := d.amplitude * sin

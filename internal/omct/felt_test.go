@@ -62,15 +62,11 @@ func washoutDrive(t *testing.T, size, omega float64, change func(*cueing.Config)
 	cfg := cueing.DefaultConfig()
 	cfg.Mode = cueing.Washout
 	change(&cfg)
-	cue, err := cueing.New(cfg, 1e-3)
+	d, err := newDrive(plain(cfg, smallHexapod()), Options{Size: size, Dt: 1e-3}, surge, omega)
 	if err != nil {
 		t.Fatal(err)
 	}
-	platform, err := cueing.NewPlatform(smallHexapod())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return newDrive(cue, platform, [3]float64{}, surge, omega, size, 1e-3)
+	return d
 }
 
 // Drives share nothing that a step changes: the race detector is to see them at once.
@@ -130,7 +126,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	} {
 		o := DefaultOptions()
 		tt.change(&o)
-		if _, err := Run(cueing.DefaultConfig(), cueing.DefaultGeometry(), o); err == nil || !strings.Contains(err.Error(), "omct: "+tt.want) {
+		if _, err := Run(plain(cueing.DefaultConfig(), cueing.DefaultGeometry()), o); err == nil || !strings.Contains(err.Error(), "omct: "+tt.want) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}

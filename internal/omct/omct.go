@@ -11,6 +11,19 @@ import (
 	"rig/cueing"
 )
 
+// Platform is all that stands between the car's motion and the actuators of a running rig.
+type Platform struct {
+	Cueing   cueing.Config
+	Tuning   cueing.Tuning
+	Geometry cueing.Geometry
+	Span     cueing.Span // of its legs
+
+	// Path returns what makes of a demand where the actuators are sent, one for each swing,
+	// which is asked every Every ticks. nil where they are sent to the demand itself.
+	Path  func() func(cueing.Legs) cueing.Legs
+	Every int
+}
+
 // Options say what is measured.
 type Options struct {
 	Size float64    // of the vehicle's motion, 1 is the standard's
@@ -41,7 +54,10 @@ func inRange(name string, v, low, high float64) error {
 type Result struct {
 	Mode     string  `json:"mode"`
 	Geometry string  `json:"geometry"`
-	Size     float64 `json:"size"` // of the vehicle's motion, 1 is the standard's
+	Tuned    string  `json:"tuned,omitempty"` // factors that are not 1, as people read them
+	Size     float64 `json:"size"`            // of the vehicle's motion, 1 is the standard's
+	Summary  string  `json:"summary"`         // in a sentence
+	Felt     []Felt  `json:"felt"`
 	Tests    []Test  `json:"tests"`
 }
 
@@ -70,7 +86,7 @@ type Point struct {
 const nothing = 1e-5
 
 // Run measures. It works on all processors and its result does not depend on how many.
-func Run(cfg cueing.Config, g cueing.Geometry, o Options) (*Result, error) {
+func Run(p Platform, o Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -78,22 +94,19 @@ func Run(cfg cueing.Config, g cueing.Geometry, o Options) (*Result, error) {
 	jobs := make([]*drive, 0, axes*Count)
 	for axis := range axes {
 		for _, omega := range Frequencies() {
-			cue, err := cueing.New(cfg, o.Dt)
+			d, err := newDrive(p, o, axis, omega)
 			if err != nil {
 				return nil, err
 			}
-			platform, err := cueing.NewPlatform(g)
-			if err != nil {
-				return nil, err
-			}
-			jobs = append(jobs, newDrive(cue, platform, o.Head, axis, omega, o.Size, o.Dt))
+			jobs = append(jobs, d)
 		}
 	}
 	each(len(jobs), func(i int) { outcomes[i/Count][i%Count] = jobs[i].run() })
-	r := &Result{Mode: cfg.Mode, Geometry: g.Kind, Size: o.Size}
+	r := &Result{Mode: p.Cueing.Mode, Geometry: p.Geometry.Kind, Size: o.Size}
 	for i, c := range channels {
 		r.Tests = append(r.Tests, c.test(i+1, &outcomes[c.from]))
 	}
+	r.sum()
 	return r, nil
 }
 

@@ -16,10 +16,13 @@ const MuchDistorted = 0.1
 func (r *Result) Print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Objective motion cueing test: %s cueing on a platform of kind %s", r.Mode, r.Geometry)
+	if r.Tuned != "" {
+		fmt.Fprintf(&b, ", tuned %s", r.Tuned)
+	}
 	if r.Size != 1 {
 		fmt.Fprintf(&b, ", %g of the standard's motion", r.Size)
 	}
-	fmt.Fprintf(&b, "\n\n%-24s", "rad/s")
+	fmt.Fprintf(&b, "\n%s\n\n%-24s", r.Summary, "rad/s")
 	for _, p := range r.Tests[0].Points {
 		fmt.Fprintf(&b, "%8.3f", p.Omega)
 	}
@@ -71,7 +74,7 @@ func (r *Result) foot() string {
 			found[p.mark()] = true
 		}
 	}
-	text := "\nGain 1 and phase 0° are as in the vehicle. Actuators and line are not in it.\n"
+	text := "\nGain 1 and phase 0° are as in the vehicle. Actuators' lag and line are not in it.\n"
 	if found["<"] {
 		text += "< the workspace's edge made the motion smaller\n"
 	}
@@ -97,7 +100,7 @@ var groups = [...]struct {
 func (r *Result) Sheet() chart.Sheet {
 	s := chart.Sheet{
 		Title: fmt.Sprintf("Objective motion cueing test: %s cueing, platform of kind %s", r.Mode, r.Geometry),
-		Below: "From the vehicle to the platform at the driver's head: gain and phase, without actuators and line. Gain 1 and phase 0° are as in the vehicle",
+		Below: r.Summary + " Without the actuators' lag and the line; gain 1 and phase 0° are as in the vehicle",
 		Rows:  make([][]chart.Panel, 2),
 	}
 	for _, g := range groups {

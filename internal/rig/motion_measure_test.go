@@ -127,7 +127,7 @@ func TestExcursionIsGentle(t *testing.T) {
 func TestFindAxis(t *testing.T) {
 	g := cueing.DefaultGeometry()
 	g.SlideStroke = 0.3
-	form, err := cueing.NewPlatform(g)
+	form, err := cueing.NewPlatform(g, cueing.WholeStroke())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func checkReach(c cueing.Config, r cueing.Reach, add func(level, where, what, re
 		set = append(set, fmt.Sprintf("%s = %g", f.key, math.Floor(reach*1000)/1000))
 	}
 	if beyond != nil {
-		add("warning", "cueing", strings.Join(beyond, "; ")+": poses beyond are made smaller as a whole", "set "+strings.Join(set, ", "))
+		add("warning", "cueing", strings.Join(beyond, "; ")+" within motion.min_share and motion.max_share: poses beyond are made smaller as a whole", "set "+strings.Join(set, ", "))
 	}
 }
 

@@ -9,9 +9,14 @@ import (
 	"rig/internal/frame"
 )
 
-// newPlatform returns what turns poses into legs.
+// newPlatform returns what turns poses into legs, within what [motion] lets them go.
 func newPlatform(cfg config.Config) (*cueing.Platform, error) {
-	return cueing.NewPlatform(geometryOf(cfg))
+	return cueing.NewPlatform(geometryOf(cfg), spanOf(cfg))
+}
+
+// spanOf is how far [motion] lets the legs go.
+func spanOf(cfg config.Config) cueing.Span {
+	return cueing.Span{Low: cueing.Legs(cfg.Motion.Min), High: cueing.Legs(cfg.Motion.Max)}
 }
 
 // geometryOf is that of the configuration, unless the controller knows the geometry itself

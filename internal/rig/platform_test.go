@@ -61,7 +61,7 @@ func TestTheGaugeMeasuresWhatWasAsked(t *testing.T) {
 	for _, kind := range []string{"seat", "roll-pitch", "heave", "corners", "hexapod", "rotary"} {
 		g := cueing.DefaultGeometry()
 		g.Kind, g.SlideStroke = kind, 0.2
-		form, err := cueing.NewPlatform(g)
+		form, err := cueing.NewPlatform(g, cueing.WholeStroke())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,8 +213,8 @@ func TestCheckTellsWhatDoesNotSuit(t *testing.T) {
 		{"a platform without a controller", func(c *config.Config) { c.Platform = "hexapod-6"; c.Motion.Protocol = "" }, "no controller: nothing moves"},
 		{"suits", func(c *config.Config) { moving(c) }, ""},
 		{"too few actuators", func(c *config.Config) { moving(c); c.Geometry.Kind = "hexapod" }, "smc3 moves 3 actuators, the geometry has 6"},
-		{"out of reach", func(c *config.Config) { moving(c); c.Cueing.MaxRoll = 25 }, "max_roll_deg = 25, and the actuators reach 16"},
-		{"out of reach twice", func(c *config.Config) { moving(c); c.Cueing.MaxRoll, c.Cueing.MaxPitch = 25, 25 }, "max_roll_deg = 25, and the actuators reach 16.3; max_pitch_deg = 25, and the actuators reach"},
+		{"out of reach", func(c *config.Config) { moving(c); c.Cueing.MaxRoll = 25 }, "max_roll_deg = 25, and the actuators reach 13.1 within motion.min_share and motion.max_share"},
+		{"out of reach twice", func(c *config.Config) { moving(c); c.Cueing.MaxRoll, c.Cueing.MaxPitch = 25, 25 }, "max_roll_deg = 25, and the actuators reach 13.1; max_pitch_deg = 25, and the actuators reach 5.44 within"},
 		{"slow line", func(c *config.Config) { moving(c); c.Motion.Baud, c.Motion.Rate = 9600, 0 }, "demands a second fit the line of 9600"},
 		{"no spike filter", func(c *config.Config) { moving(c); c.Motion.Spike = 0 }, "spike_share is 0"},
 	} {
@@ -230,7 +230,6 @@ func TestCheckTellsWhatDoesNotSuit(t *testing.T) {
 // moving names a controller that suits the default seat.
 func moving(c *config.Config) {
 	c.Motion.Protocol, c.Motion.Port = "smc3", "/dev/null"
-	c.Cueing.MaxPitch, c.Cueing.MaxHeave = 6, 0.07
 }
 
 func TestCheckMissesABelt(t *testing.T) {
@@ -277,7 +276,7 @@ func TestTheResolvedPlatformTellsOfTractionLoss(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	cfg.Geometry.SlideStroke = 0.2
-	if text := MotionResolved(cfg); !strings.Contains(text, ", traction loss 95 mm; no controller") {
+	if text := MotionResolved(cfg); !strings.Contains(text, ", traction loss 76 mm; no controller") {
 		t.Errorf("%q", text)
 	}
 }
@@ -285,7 +284,7 @@ func TestTheResolvedPlatformTellsOfTractionLoss(t *testing.T) {
 func TestTheResolvedPlatformInALine(t *testing.T) {
 	cfg := config.Default()
 	moving(&cfg)
-	for _, want := range []string{"seat, direct: left, right", "roll 16.", "smc3 on /dev/null moves 3 actuators"} {
+	for _, want := range []string{"seat, direct: left, right", "roll 13.1,", "smc3 on /dev/null moves 3 actuators"} {
 		if text := MotionResolved(cfg); !strings.Contains(text, want) {
 			t.Errorf("%q lacks %q", text, want)
 		}
@@ -310,7 +309,7 @@ func TestPosesForAControllerThatTakesThem(t *testing.T) {
 	if pose, ok := m.Pose(legs); !ok || math.Abs(pose.Surge-0.05) > 1e-12 || math.Abs(pose.Roll-5*math.Pi/180) > 1e-12 {
 		t.Errorf("back %+v", pose)
 	}
-	if legs = m.Legs(cueing.Pose{Surge: 0.2, Roll: 10 * math.Pi / 180}); !(legs[0] > 0.97) || math.Abs((legs[3]-0.5)/(legs[0]-0.5)-0.5) > 0.01 {
+	if legs = m.Legs(cueing.Pose{Surge: 0.2, Roll: 10 * math.Pi / 180}); !(legs[0] > 0.87 && legs[0] <= 0.9) || math.Abs((legs[3]-0.5)/(legs[0]-0.5)-0.5) > 0.01 {
 		t.Errorf("beyond its range: %v, scale %g", legs, m.Scale())
 	}
 	legs = m.Legs(cueing.Pose{Surge: math.NaN(), Roll: math.Inf(1)})
@@ -319,7 +318,7 @@ func TestPosesForAControllerThatTakesThem(t *testing.T) {
 			t.Errorf("leg %d at %g of no pose", i, l)
 		}
 	}
-	if m.Axes() != len(m.Names()) || math.Abs(m.Reach().Surge-0.1) > 0.006 {
+	if m.Axes() != len(m.Names()) || math.Abs(m.Reach().Surge-0.8*0.95*0.1) > 1e-9 {
 		t.Errorf("%d axes, %v, reach %g", m.Axes(), m.Names(), m.Reach().Surge)
 	}
 }

@@ -149,6 +149,18 @@ var cueingMutants = []mutant{
 		tests: "^TestNoPoseLeavesTheWorkspace$|^TestPoseBeyondIsScaled$",
 	},
 	{
+		name: "the workspace does not know how far the legs may go",
+		file: "cueing/workspace.go", function: "(*Platform).loaded",
+		old: "room < neutral", new: "false",
+		tests: "^TestReachIsThatOfTheSpan$",
+	},
+	{
+		name: "the cueing test passes over the tuning",
+		file: "internal/omct/drive.go", function: "newDrive",
+		old: "	cue.Tune(p.Tuning)\n", new: "",
+		tests: "^TestTuningCounts$",
+	},
+	{
 		name: "a hexapod's legs pull where they push",
 		file: "cueing/kinematics_hexapod.go", function: "(*hexapod).legs",
 		old: "neutral+off", new: "neutral-off",

@@ -1,0 +1,47 @@
+package motion
+
+import (
+	"math"
+	"testing"
+)
+
+// What swings within the limits passes as it is; beyond, the path keeps to each of them.
+func TestThePathKeepsTheLimits(t *testing.T) {
+	const dt = 1e-3
+	cfg := DefaultConfig()
+	for _, tt := range []struct {
+		name            string
+		share, hz       float64 // of the demand
+		follows         bool
+		most, fast, off float64 // of the path: position, speed, distance from the demand
+	}{
+		{"within", 0.1, 0.5, true, 0.6, 0.8, 0.001},
+		{"beyond the range", 0.5, 0.1, false, 0.9, 0.8, 1},
+		{"too quick", 0.15, 2, false, 0.9, 0.8, 1},
+	} {
+		p, last, most, fast, off := NewPath(cfg, dt), 0.5, 0.0, 0.0, 0.0
+		for i := range 20_000 {
+			want := 0.5 + tt.share*math.Sin(2*math.Pi*tt.hz*dt*float64(i))
+			at := p.Next(all(want))[0]
+			most, fast = max(most, at), max(fast, math.Abs(at-last)/dt)
+			if last = at; i > 5000 {
+				off = max(off, math.Abs(at-want))
+			}
+		}
+		if !(most <= tt.most+1e-3 && fast <= tt.fast+1e-9) || (off < 0.01) != tt.follows || off > tt.off {
+			t.Errorf("%s: up to %.4f at %.3f strokes/s, %.4f off the demand", tt.name, most, fast, off)
+		}
+		if p.Warnings() != 0 {
+			t.Errorf("%s: %d demands jumped", tt.name, p.Warnings())
+		}
+	}
+}
+
+// A demand that jumps is counted, as in a drive.
+func TestThePathTellsOfJumps(t *testing.T) {
+	p := NewPath(DefaultConfig(), 1e-3)
+	p.Next(all(0.5))
+	if p.Next(all(0.85)); p.Warnings() != 1 {
+		t.Errorf("%d warnings", p.Warnings())
+	}
+}

@@ -1,0 +1,118 @@
+package rig
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"rig/cueing"
+	"rig/devices/motion"
+	"rig/internal/config"
+	"rig/sim"
+	"rig/test/level"
+)
+
+// ofPlatform is the configuration that names a built-in platform and nothing else; "" is the
+// one without any file.
+func ofPlatform(t *testing.T, name string) config.Config {
+	t.Helper()
+	if name == "" {
+		return config.Default()
+	}
+	path := filepath.Join(t.TempDir(), "rig.toml")
+	if err := os.WriteFile(path, []byte("platform = \""+name+"\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+// passenger is a platform beside a drive, in the time of its ticks.
+type passenger struct {
+	name   string
+	cfg    cueing.Config
+	cue    *cueing.Cue
+	form   *cueing.Platform
+	path   *motion.Path
+	scaled int // ticks in which the workspace made the pose smaller
+	ended  int // ticks with a degree of freedom at the end of its range
+	cut    int // ticks in which an actuator stood at an end of what [motion] lets it go
+}
+
+func newPassenger(t *testing.T, name string) *passenger {
+	t.Helper()
+	cfg := ofPlatform(t, name)
+	cue, err := cueing.New(cfg.Cueing, sim.Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form, err := newPlatform(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cue.Tune(cueing.Tuning(cfg.Tuning))
+	return &passenger{name: name, cfg: cfg.Cueing, cue: cue, form: form, path: motion.NewPath(cfg.Motion, sim.Dt)}
+}
+
+func (p *passenger) ride(s *sim.State) {
+	pose := p.cue.Pose(s)
+	legs := p.form.Legs(pose)
+	if p.form.Scale() < 1 {
+		p.scaled++
+	}
+	at := func(v, most float64) bool { return math.Abs(v) >= most*(1-1e-9) }
+	if c := p.cfg; at(pose.Surge, c.MaxSurge) || at(pose.Sway, c.MaxSway) || at(pose.Heave, c.MaxHeave) ||
+		at(pose.Roll, c.MaxRoll/degrees) || at(pose.Pitch, c.MaxPitch/degrees) || at(pose.Yaw, c.MaxYaw/degrees) || at(pose.Slide, c.MaxSlide) {
+		p.ended++
+	}
+	for _, l := range p.path.Next(motion.Legs(legs)) {
+		if math.Abs(l-0.5) >= 0.4 { // by default of motion.min_share and motion.max_share
+			p.cut++
+		}
+	}
+}
+
+// A lap of the demo on the default circuit saturates no built-in platform as it is delivered:
+// nothing is cut, scaled, or at the end of its range in any tick.
+func TestTheDefaultsStayWithinTheWorkspace(t *testing.T) {
+	level.NotQuick(t)
+	var all []*passenger
+	for _, name := range append([]string{""}, config.Platforms()...) {
+		all = append(all, newPassenger(t, name))
+	}
+	r := demoOf(t, config.Default())
+	for r.distance < 1.05*r.circuit.Length() {
+		run(t, r, 1)
+		for _, p := range all {
+			p.ride(&r.state)
+		}
+	}
+	for _, p := range all {
+		if p.scaled+p.ended+p.cut != 0 || p.path.Warnings() != 0 {
+			t.Errorf("platform %q: of %d ticks %d scaled, %d at the end of a range, %d cut; %d demands jumped", p.name, r.state.Tick, p.scaled, p.ended, p.cut, p.path.Warnings())
+		}
+	}
+	if roll := r.peaks.roll * degrees; roll < 5 || roll > 7 {
+		t.Errorf("the default platform rolls by up to %.2f°, want most of what its limit of 8° lets it, and not the end", roll)
+	}
+}
+
+// No built-in platform is warned of, and none asks for more than its actuators reach.
+func TestTheDefaultsAreNotWarnedOf(t *testing.T) {
+	for _, name := range append([]string{""}, config.Platforms()...) {
+		cfg := ofPlatform(t, name)
+		cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Baud = motion.ProtocolMotion4Sim, "/dev/null", 250_000
+		form, err := newPlatform(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Motion.Motion4Sim.Actuators = form.Axes()
+		checkMotion(cfg, func(level, where, what, remedy string) {
+			t.Errorf("platform %q: %s: %s: %s; %s", name, level, where, what, remedy)
+		})
+	}
+}

@@ -1,0 +1,44 @@
+package rig
+
+import (
+	"cmp"
+	"math"
+	"strings"
+
+	"rig/cueing"
+	"rig/devices/motion"
+	"rig/internal/config"
+	"rig/internal/omct"
+)
+
+// OMCT measures what the platform gives of the car's motion: cueing, tuning, geometry and
+// the limits of [motion], as they are in a drive.
+func OMCT(cfg config.Config, o omct.Options) (*omct.Result, error) {
+	every := demandEvery(cfg.Motion, o.Dt)
+	r, err := omct.Run(omct.Platform{
+		Cueing: cfg.Cueing, Tuning: cueing.Tuning(cfg.Tuning), Geometry: geometryOf(cfg), Span: spanOf(cfg), Every: every,
+		Path: func() func(cueing.Legs) cueing.Legs {
+			p := motion.NewPath(cfg.Motion, float64(every)*o.Dt)
+			return func(l cueing.Legs) cueing.Legs { return cueing.Legs(p.Next(motion.Legs(l))) }
+		},
+	}, o)
+	if err != nil {
+		return nil, err
+	}
+	tuner := newTuner(cueing.PlainTuning())
+	tuner.set = cueing.Tuning(cfg.Tuning)
+	if lines := tuner.lines(); lines != nil {
+		r.Tuned = strings.ReplaceAll(strings.Join(lines[1:], ", "), " = ", " ")
+	}
+	return r, nil
+}
+
+// demandEvery is how many ticks go by from one demand to the next.
+func demandEvery(cfg motion.Config, dt float64) int {
+	const usual = 250 // of a line that has room [Hz]
+	rate := cmp.Or(cfg.Rate, usual)
+	if plan, err := cfg.Plan(); err == nil {
+		rate = plan.Rate
+	}
+	return max(1, int(math.Round(1/(rate*dt))))
+}
