@@ -9,6 +9,26 @@ type Plan struct {
 	Start Legs    // where they are taken to stand at first if it is blind, share of the stroke
 }
 
+// Named returns how many actuators the controller moves, what of the configuration says so,
+// and whether some of them may be missing: a board that always has as many motors.
+func (c Config) Named() (n int, key string, spare bool, err error) {
+	spoken, err := newCodec(c)
+	if err != nil {
+		return 0, "", false, err
+	}
+	switch n = spoken.axes(); {
+	case c.Protocol == ProtocolThanos:
+		return n, "thanos.actuators", false, nil
+	case c.Protocol == ProtocolMotion4Sim:
+		return n, "motion4sim.actuators", false, nil
+	case c.Protocol == ProtocolSMC3:
+		return n, "protocol", true, nil
+	case c.Template.Actuators > 0:
+		return n, "template.actuators", false, nil
+	}
+	return n, "template.output", false, nil
+}
+
 // Plan returns what c comes to, or why it cannot be.
 func (c Config) Plan() (Plan, error) {
 	if err := c.Validate(); err != nil {

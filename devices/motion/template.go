@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,6 +17,7 @@ import (
 type TemplateConfig struct {
 	Takes     string   `toml:"takes"`       // what its axes are: legs, or pose for surge, sway, heave, roll, pitch and yaw
 	Axes      []string `toml:"axes"`        // what each actuator is called in strings; empty for 1a, 2a, 3a …
+	Actuators int      `toml:"actuators"`   // how many of the axes move something, the first ones; 0 for all in output
 	Bits      int      `toml:"bits"`        // of a number
 	Format    string   `toml:"format"`      // how a number is written: binary, decimal or hex
 	ByteOrder string   `toml:"byte_order"`  // of a binary number: big (high byte first) or little
@@ -69,7 +71,8 @@ func (c TemplateConfig) Validate() error {
 // template is a TemplateConfig made ready to be sent.
 type template struct {
 	number
-	count    int // of actuators
+	count    int // of axes
+	driven   int // of them, those that move an actuator
 	output   []piece
 	startup  [][]piece
 	shutdown [][]piece
@@ -92,8 +95,11 @@ func compileTemplate(c TemplateConfig) (*template, error) {
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
-	t.count, err = moved(t.output, names, len(c.Axes))
-	return t, err
+	if t.count, err = moved(t.output, names, len(c.Axes)); err != nil {
+		return nil, err
+	}
+	t.driven = cmp.Or(c.Actuators, t.count)
+	return t, inRange("template.actuators", float64(c.Actuators), 0, float64(t.count))
 }
 
 func (c TemplateConfig) validateNumbers() error {
@@ -214,7 +220,7 @@ func (t *template) say(strings [][]piece, at *Legs, waits []float64) []phrase {
 	return all
 }
 
-func (c *templateCodec) axes() int       { return c.count }
+func (c *templateCodec) axes() int       { return c.driven }
 func (c *templateCodec) start() []phrase { return c.begin }
 func (c *templateCodec) stop() []phrase  { return c.end }
 

@@ -74,7 +74,7 @@ func Default() Config {
 
 // Validate reports every field that is out of range, whichever package owns it.
 func (c *Config) Validate() error {
-	return errors.Join(c.validateSurface(), c.validateLines(), c.validatePose(),
+	return errors.Join(c.validateSurface(), c.validateLines(), c.validatePose(), c.validateActuators(),
 		section("loop", c.Loop), section("realtime", c.Realtime), section("guard", c.Guard), section("wheel", c.Wheel),
 		section("buttons", c.Buttons), section("estop", c.Estop),
 		section("pedals", c.Pedals), section("assists", c.Assists), section("ffb", c.FFB), section("cueing", c.Cueing), section("geometry", c.Geometry), section("tuning", c.Tuning),
@@ -112,6 +112,46 @@ func (c *Config) validatePose() error {
 		return fmt.Errorf("geometry: kind = %q, but the controller of motion.protocol takes legs; set geometry.kind to how the platform is built, or motion.template.takes", c.Geometry.Kind)
 	}
 	return fmt.Errorf("geometry: kind = %q, but the controller of motion.preset or motion.template takes poses; set geometry.kind = %q, and [geometry.pose]", c.Geometry.Kind, cueing.KindPose)
+}
+
+// validateActuators refuses a controller that moves fewer actuators than the platform has, of
+// which some would never move, and one that moves more: nobody knows what those hold.
+func (c *Config) validateActuators() error {
+	if c.Motion.Protocol == "" || c.validatePose() != nil || c.Motion.Protocol == motion.ProtocolMotion4Sim && c.Motion.TakesPose() {
+		return nil
+	}
+	form, err := cueing.NewPlatform(c.Geometry, cueing.WholeStroke())
+	n, key, spare, wrong := c.Motion.Named()
+	if err != nil || wrong != nil {
+		return nil // said by the table itself
+	}
+	names := form.Names()
+	least := len(names)
+	if c.Geometry.Kind == cueing.KindPose {
+		least = needed(c.Geometry, least)
+	}
+	if n >= least && (n <= len(names) || spare) {
+		return nil
+	}
+	remedy := "set it to what is there, or correct [geometry]"
+	switch {
+	case spare:
+		remedy = "take another controller in motion.protocol, or another geometry.kind"
+	case key == "template.output":
+		remedy = "name one axis for each actuator, or correct [geometry]; for numbers that the controller wants and nothing moves set template.actuators"
+	}
+	return fmt.Errorf("motion: %s: moves %d axes and the geometry has %d actuators (%s); %s", key, n, len(names), strings.Join(names, ", "), remedy)
+}
+
+// needed is how many of the axes of a platform that takes poses move: those up to the last
+// one with a range. What it has beside its pose comes after all six.
+func needed(g cueing.Geometry, all int) int {
+	const pose = 6
+	ranges := [pose]float64{g.Range.Surge, g.Range.Sway, g.Range.Heave, g.Range.Roll, g.Range.Pitch, g.Range.Yaw}
+	for all > 0 && all <= pose && ranges[all-1] == 0 {
+		all--
+	}
+	return all
 }
 
 // section puts the table's name before each fault, so that its key is found.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,11 +97,11 @@ func TestSetsOfWashoutLieBelowTheirKeys(t *testing.T) {
 
 func TestAControllersPresetLiesBelowTheUsersKeys(t *testing.T) {
 	for _, name := range motion.Presets() {
-		kind := "seat"
+		kind, of := "seat", "template.actuators = 2\n"
 		if name == "knaufinator" {
-			kind = "pose"
+			kind, of = "pose", ""
 		}
-		if cfg, err := loaded(t, "[geometry]\nkind = \""+kind+"\"\n[motion]\npreset = \""+name+"\"\nport = \"/dev/null\"\n"); err != nil || cfg.Motion.Protocol == "" || cfg.Motion.Preset != name {
+		if cfg, err := loaded(t, "[geometry]\nkind = \""+kind+"\"\n[motion]\npreset = \""+name+"\"\nport = \"/dev/null\"\n"+of); err != nil || cfg.Motion.Protocol == "" || cfg.Motion.Preset != name {
 			t.Errorf("%s: %v, protocol %q", name, err, cfg.Motion.Protocol)
 		}
 	}
@@ -166,11 +167,48 @@ func TestPlainTuningChangesNothing(t *testing.T) {
 	}
 }
 
+// A controller moves as many actuators as the platform has; only the board that always has
+// three motors may have more.
+func TestAControllerMovesTheActuatorsOfThePlatform(t *testing.T) {
+	const template = "[motion]\nprotocol = \"template\"\nbaud = 115200\nport = \"/dev/null\"\n[motion.template]\n"
+	with := func(platform, protocol, rest string) string {
+		return "platform = \"" + platform + "\"\n[motion]\nprotocol = \"" + protocol + "\"\nbaud = 250000\nport = \"/dev/null\"\n" + rest
+	}
+	for _, tt := range []struct{ name, text, want string }{
+		{"an axis too many", template + "output = [\"<Axis1a><Axis2a><Axis3a>\"]\n",
+			`:6:1: motion: template.output: moves 3 axes and the geometry has 2 actuators (left, right); name one axis for each`},
+		{"that moves nothing", template + "output = [\"<Axis1a><Axis2a><Axis3a>\"]\nactuators = 2\n", ""},
+		{"said to move", template + "output = [\"<Axis1a><Axis2a><Axis3a>\"]\nactuators = 3\n", `:7:1: motion: template.actuators: moves 3 axes`},
+		{"more than there are", template + "output = [\"<Axis1a><Axis2a>\"]\nactuators = 3\n", `:7:1: motion: template.actuators: 3 is out of range; 0..2`},
+		{"an axis too few", template + "output = [\"<Axis1a>\"]\n", `:6:1: motion: template.output: moves 1 axes and the geometry has 2 actuators`},
+		{"as many", template + "output = [\"<Axis1a><Axis2a>\"]\n", ""},
+		{"a preset too large", "[motion]\npreset = \"eh-msc\"\nport = \"/dev/null\"\n", `motion: template.output: moves 4 axes and the geometry has 2 actuators`},
+		{"its filler", "platform = \"hexapod-6\"\n[motion]\npreset = \"thanos-template\"\nport = \"/dev/null\"\n[motion.template]\nactuators = 6\n", ""},
+		{"smc3 with a motor to spare", with("seat-mover", "smc3", ""), ""},
+		{"smc3 on a hexapod", with("hexapod-6", "smc3", ""), `:3:1: motion: protocol: moves 3 axes and the geometry has 6 actuators (front left, middle left, `},
+		{"thanos as many", with("sfx100-4", "thanos", ""), ""},
+		{"thanos with more", with("seat-mover", "thanos", "thanos.actuators = 4\n"), `:6:1: motion: thanos.actuators: moves 4 axes and the geometry has 2 actuators (left, right); set it`},
+		{"thanos with fewer", with("hexapod-6", "thanos", "thanos.actuators = 4\n"), `:6:1: motion: thanos.actuators: moves 4 axes and the geometry has 6`},
+		{"motion4sim as many", with("hexapod-6", "motion4sim", ""), ""},
+		{"motion4sim with more", with("sfx100-4", "motion4sim", ""), `motion: motion4sim.actuators: moves 6 axes and the geometry has 4`},
+		{"motion4sim with poses", with("seat-mover", "motion4sim", "motion4sim.frames = \"pose\"\n"), ""},
+		{"poses without yaw", "[geometry]\nkind = \"pose\"\npose.yaw_deg = 0\n" + template + "takes = \"pose\"\noutput = [\"<Axis1a><Axis2a><Axis3a><Axis4a><Axis5a>\"]\n", ""},
+		{"poses without their yaw", "[geometry]\nkind = \"pose\"\n" + template + "takes = \"pose\"\noutput = [\"<Axis1a><Axis2a><Axis3a><Axis4a><Axis5a>\"]\n", "moves 5 axes and the geometry has 6 actuators"},
+	} {
+		if _, err := loaded(t, tt.text); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
 // Where a controller takes its actuators to stand is its own matter: no platform says it.
 func TestPlatformsLeaveTheStartToTheController(t *testing.T) {
-	for _, platform := range Platforms() {
-		for _, controller := range []string{"preset = \"eh-msc\"", "preset = \"thanos-template\"", "protocol = \"thanos\"", "protocol = \"motion4sim\""} {
-			cfg, err := loaded(t, "platform = \""+platform+"\"\n[motion]\n"+controller+"\nbaud = 250000\nport = \"/dev/null\"\n")
+	for platform, n := range map[string]int{"hexapod-6": 6, "rotary-6": 6, "seat-mover": 2, "sfx100-4": 4, "traction-loss-seat": 3} {
+		for _, controller := range []string{"preset = \"eh-msc\"\ntemplate", "preset = \"thanos-template\"\ntemplate", "protocol = \"thanos\"\nthanos", "protocol = \"motion4sim\"\nmotion4sim"} {
+			if strings.Contains(controller, "eh-msc") && n > 4 {
+				continue // it has four
+			}
+			cfg, err := loaded(t, fmt.Sprintf("platform = %q\n[motion]\n%s.actuators = %d\nbaud = 250000\nport = \"/dev/null\"\n", platform, controller, n))
 			if err != nil {
 				t.Errorf("%s, %s: %v", platform, controller, err)
 				continue

@@ -37,10 +37,6 @@ func checkMotion(cfg config.Config, add func(level, where, what, remedy string))
 		add("error", "platform", err.Error(), "correct the table [motion]")
 		return
 	}
-	if plan.Axes < form.Axes() {
-		add("error", "platform", fmt.Sprintf("%s moves %d actuators, the geometry has %d: %s", cfg.Motion.Protocol, plan.Axes, form.Axes(), strings.Join(form.Names(), ", ")),
-			"take another controller in motion.protocol, or another geometry.kind")
-	}
 	if plan.Rate < smooth {
 		add("warning", "platform", fmt.Sprintf("only %.0f demands a second fit the line of %d bits a second: it moves in steps", plan.Rate, cfg.Motion.Baud),
 			"raise motion.baud, and the controller's")

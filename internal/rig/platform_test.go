@@ -212,7 +212,6 @@ func TestCheckTellsWhatDoesNotSuit(t *testing.T) {
 		{"no platform", func(*config.Config) {}, ""},
 		{"a platform without a controller", func(c *config.Config) { c.Platform = "hexapod-6"; c.Motion.Protocol = "" }, "no controller: nothing moves"},
 		{"suits", func(c *config.Config) { moving(c) }, ""},
-		{"too few actuators", func(c *config.Config) { moving(c); c.Geometry.Kind = "hexapod" }, "smc3 moves 3 actuators, the geometry has 6"},
 		{"out of reach", func(c *config.Config) { moving(c); c.Cueing.MaxRoll = 25 }, "max_roll_deg = 25, and the actuators reach 13.1 within motion.min_share and motion.max_share"},
 		{"out of reach twice", func(c *config.Config) { moving(c); c.Cueing.MaxRoll, c.Cueing.MaxPitch = 25, 25 }, "max_roll_deg = 25, and the actuators reach 13.1; max_pitch_deg = 25, and the actuators reach 5.44 within"},
 		{"slow line", func(c *config.Config) { moving(c); c.Motion.Baud, c.Motion.Rate = 9600, 0 }, "demands a second fit the line of 9600"},

@@ -2,6 +2,12 @@ package main
 
 var motionMutants = []mutant{
 	{
+		name: "a controller moves more actuators than the platform has",
+		file: "internal/config/config.go", function: "(*Config).validateActuators",
+		old: "(n <= len(names) || spare)", new: "true",
+		tests: "^TestAControllerMovesTheActuatorsOfThePlatform$",
+	},
+	{
 		name: "an order to park waits for a dead controller",
 		file: "devices/motion/platform.go", function: "(*Platform).hindrance",
 		old: "case p.board.dead.Load() != nil:", new: "case p.board.dead.Load() != nil && what == \"\":",
