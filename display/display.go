@@ -24,7 +24,7 @@ const (
 	Cockpit = "cockpit" // at the driver's eye
 )
 
-// ErrNoDisplay tells that there is no X server to open a window on.
+// ErrNoDisplay tells that there is no screen at all to open a window on.
 var ErrNoDisplay = errors.New("no DISPLAY or WAYLAND_DISPLAY")
 
 // Options says how the window looks and how long it stays.
@@ -54,20 +54,21 @@ type Stats struct {
 	Renderer  string        // as OpenGL names it
 }
 
-// Available reports why no window can be opened, or nil if one may be tried.
+// Available reports why no window can be opened, or nil if one may be tried. It is
+// ErrNoDisplay only where there is no screen: all else is to be fixed.
 //
 // It looks at the build and the environment only, and is cheap.
 func Available() error {
-	if !hasWindow {
+	x, wayland := os.Getenv("DISPLAY") != "", os.Getenv("WAYLAND_DISPLAY") != ""
+	switch {
+	case !x && !wayland:
+		return fmt.Errorf("display: %w; log in to a desktop, or run with --headless", ErrNoDisplay)
+	case !hasWindow:
 		return errNoCgo
+	case !x:
+		return errors.New("display: the window needs X11: WAYLAND_DISPLAY is set, DISPLAY is not; start Xwayland, or run with --headless")
 	}
-	if os.Getenv("DISPLAY") != "" {
-		return nil
-	}
-	if os.Getenv("WAYLAND_DISPLAY") != "" {
-		return fmt.Errorf("display: %w that speaks X11: WAYLAND_DISPLAY is set, DISPLAY is not; start Xwayland", ErrNoDisplay)
-	}
-	return fmt.Errorf("display: %w; log in to a desktop, or run with --headless", ErrNoDisplay)
+	return nil
 }
 
 // Run shows page in a window until the window is closed, ctx ends or the

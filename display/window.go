@@ -50,6 +50,7 @@ type viewer struct {
 }
 
 func run(ctx context.Context, page *frame.Page, o Options) error {
+	log.SetFlags(0) // the binding's own lines are among those of rig, which date theirs
 	window, err := openWindow(o, smoothEdges)
 	if err == nil && isSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
 		window.Destroy()
@@ -80,13 +81,17 @@ func run(ctx context.Context, page *frame.Page, o Options) error {
 // system fails half-way the binding logs the cause and panics on the next call;
 // here both become one error.
 func openWindow(o Options, samples int) (w *glfw.Window, err error) {
-	var cause strings.Builder
+	var logged strings.Builder
 	before := log.Writer()
-	log.SetOutput(&cause)
+	log.SetOutput(&logged)
 	defer func() {
 		log.SetOutput(before)
 		if p := recover(); p != nil {
-			w, err = nil, fmt.Errorf("display: no window: %s (%v); check DISPLAY and the X server", strings.TrimSpace(cause.String()), p)
+			cause := strings.TrimPrefix(strings.TrimSpace(logged.String()), "PlatformError: ")
+			if cause == "" {
+				cause = fmt.Sprint(p)
+			}
+			w, err = nil, fmt.Errorf("display: no window: %s; check DISPLAY and the X server", cause)
 		}
 	}()
 	if err := glfw.Init(); err != nil {

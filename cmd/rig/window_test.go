@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -182,11 +183,13 @@ func TestAWindowThatCannotOpenIsKnownBeforeTheDrive(t *testing.T) {
 	level.NotQuick(t)
 	for _, tt := range []struct{ name, env, want string }{
 		{"no X server", "DISPLAY=:9999", "Failed to open display :9999"},
+		{"nonsense", "DISPLAY=no\tsense", `Failed to open display no\tsense`},
+		{"Wayland alone", "WAYLAND_DISPLAY=wayland-0", "start Xwayland"},
 		{"OpenGL too old", "MESA_GL_VERSION_OVERRIDE=2.1", "OpenGL 3.3 is needed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := &session{t: t}
-			if s.x = ":9999"; !strings.HasPrefix(tt.env, "DISPLAY") {
+			if strings.HasPrefix(tt.env, "MESA") {
 				s.x = x11.Start(t)
 			}
 			cmd := s.command("run", "--demo", "--duration", "3s", "--page", page(t))
@@ -199,7 +202,38 @@ func TestAWindowThatCannotOpenIsKnownBeforeTheDrive(t *testing.T) {
 			if strings.Contains(said, "to=") || strings.Contains(said, "drove") {
 				t.Errorf("it began all the same: %s", said)
 			}
+			if strings.Count(said, "rig: ") != 1 || strings.Count(said, tt.want) != 1 || foreignDate.MatchString(said) {
+				t.Errorf("it is not told in one line without a foreign date: %s", said)
+			}
 		})
+	}
+}
+
+// foreignDate is one that a library puts before its lines.
+var foreignDate = regexp.MustCompile(`\d{4}/\d\d/\d\d`)
+
+// A window that is lost and does not come back is told of once while the drive waits for it,
+// and is the failure of the drive that the operator ends then.
+func TestALostWindowIsToldOnceAndIsAFailure(t *testing.T) {
+	s := startDemo(t)
+	s.shown(3)
+	s.await("driving", func() bool { return s.frame().State == uint64(guard.Driving) })
+	s.xorg.Kill()
+	s.await("the end of the drive", func() bool {
+		f := s.frame()
+		return f.State == uint64(guard.Ready) && f.Flags&frame.Blind != 0
+	})
+	s.await("a vain try", func() bool { return strings.Contains(s.log.String(), "Failed to open display") })
+	again := s.page.Seq() + 2000 // ticks, for further ones
+	s.await("further tries", func() bool { return s.page.Seq() > again })
+	s.cmd.Process.Signal(syscall.SIGINT)
+	s.cmd.Wait()
+	said := s.log.String()
+	if s.cmd.ProcessState.ExitCode() != exitFailed || strings.Count(said, "\nrig: ") != 1 || !strings.Contains(said, "\nrig: the window was lost and did not come back: display: no window: X11: Failed to open display") {
+		t.Errorf("status %d", s.cmd.ProcessState.ExitCode())
+	}
+	if n := strings.Count(said, "Failed to open display"); n != 2 || foreignDate.MatchString(said) { // in the log, and at the end
+		t.Errorf("told %d times", n)
 	}
 }
 

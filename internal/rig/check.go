@@ -2,6 +2,7 @@ package rig
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -53,7 +54,11 @@ func Check(cfg config.Config) []Finding {
 	checkDevices(cfg, add)
 	checkMachine(cfg, add)
 	if err := display.Available(); err != nil && cfg.Display.Window {
-		add("warning", "display", err.Error(), "set display.window = false, or run with --headless")
+		level := "error" // `rig run` does not start
+		if errors.Is(err, display.ErrNoDisplay) {
+			level = "warning"
+		}
+		add(level, "display", err.Error(), "set display.window = false, or run with --headless")
 	}
 	return found
 }

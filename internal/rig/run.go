@@ -59,6 +59,9 @@ func Run(o Options) (sum Summary, err error) {
 		page.End(why) // also to those who watch on after it is closed
 		page.Close()
 	}()
+	if err := o.findScreen(); err != nil {
+		return Summary{}, err
+	}
 	socket, err := frame.Reserve(o.Page)
 	if err != nil {
 		return Summary{}, err
@@ -99,7 +102,7 @@ func Run(o Options) (sum Summary, err error) {
 	if window != nil {
 		sum.DisplayRestarts = int(window.restarts.Load())
 	}
-	return sum, errors.Join(err, r.verdict(), devices.close())
+	return sum, errors.Join(err, window.verdict(r), r.verdict(), devices.close())
 }
 
 // period is the time between two ticks: the car's step in real time.
@@ -169,8 +172,23 @@ func (r *Rig) summary() Summary {
 	}
 }
 
-// windowed tells whether there is to be a window.
+// windowed reports whether there is to be a window.
 func (o *Options) windowed() bool { return !o.Headless && o.Config.Display.Window }
+
+// findScreen is an error if there is to be a window and none can be, before anything is done.
+// Where there is no screen at all it says so, and the drive has no window.
+func (o *Options) findScreen() error {
+	if !o.windowed() {
+		return nil
+	}
+	err := display.Available()
+	if !errors.Is(err, display.ErrNoDisplay) {
+		return err
+	}
+	o.Log.Warn("no window; the state is shown here", "cause", err)
+	o.Headless = true
+	return nil
+}
 
 // paint gives the readers of the page what stands still. For a window that takes some tenths
 // of a second; without one, names will do.
@@ -188,14 +206,9 @@ func (r *Rig) paint(o Options) error {
 }
 
 // startWindow opens the window if there is to be one, and waits for its first picture: what
-// cannot be shown is known before a drive begins. Where there is no screen at all it says so,
-// and the drive has none.
+// cannot be shown is known before a drive begins.
 func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*view, error) {
 	if !o.windowed() {
-		return nil, nil
-	}
-	if err := display.Available(); err != nil {
-		o.Log.Warn("no window; the state is shown here", "why", err)
 		return nil, nil
 	}
 	d := o.Config.Display

@@ -33,6 +33,7 @@ type view struct {
 	restarts atomic.Int64
 	ended    chan struct{} // closed when there will be no display any more
 	err      error         // why there was no first picture; written before ended is closed
+	died     error         // why the latest display ended, nil if none did; the same
 }
 
 const (
@@ -53,7 +54,7 @@ func displayCommand(files []*os.File, args []string) (func() *exec.Cmd, error) {
 	}
 	return func() *exec.Cmd {
 		cmd := exec.Command(self, args...)
-		cmd.Stderr, cmd.ExtraFiles = os.Stderr, files
+		cmd.ExtraFiles = files
 		// it must not outlive the rig, nor take the terminal's Ctrl-C before it
 		cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM, Setpgid: true}
 		return cmd
@@ -93,14 +94,21 @@ func (v *view) run(ctx context.Context) {
 		if ctx.Err() != nil || err == nil && v.closed() {
 			return
 		}
-		showed := v.beat() != before
+		if err == nil {
+			err = errors.New("it ended by itself")
+		}
+		showed, same := v.beat() != before, v.died != nil && v.died.Error() == err.Error()
+		v.died = err
 		if !showed && before == 0 {
-			v.err = errors.Join(errNoPicture, err)
+			v.err = fmt.Errorf("%w: %w; to drive without a window give --headless", errNoPicture, err)
 			return
 		}
 		atOnce, looks := again.after(showed, time.Since(started))
-		if showed {
+		switch {
+		case showed:
 			v.log.Warn("the display died; it is started again", "error", err, "while driving", atOnce)
+		case !same:
+			v.log.Warn("the display cannot be started; it is tried again and again", "error", err)
 		}
 		if !v.pause(ctx, v.look*time.Duration(looks), atOnce) {
 			return
@@ -109,7 +117,20 @@ func (v *view) run(ctx context.Context) {
 	}
 }
 
-var errNoPicture = errors.New("display: the window failed before its first picture; see what it says above, or drive without a window: --headless")
+var errNoPicture = errors.New("the window failed before its first picture")
+
+// verdict is the error of a drive that lost its window and ended without it. v may be nil. No
+// loop may run any more, nor the view.
+func (v *view) verdict(r *Rig) error {
+	if v == nil || r.guard.Waits() != guard.Blind || !r.sight.lost() {
+		return nil
+	}
+	why := v.died
+	if why == nil {
+		why = errors.New("it showed no picture")
+	}
+	return fmt.Errorf("the window was lost and did not come back: %w; to drive without a window give --headless", why)
+}
 
 // relaunch decides when a display that died is started again.
 type relaunch struct {
@@ -150,9 +171,11 @@ func (v *view) pause(ctx context.Context, wait time.Duration, atOnce bool) bool 
 	}
 }
 
-// once runs one child to its end; killing it when ctx ends is no failure.
+// once runs one child to its end; killing it when ctx ends is no failure. The error is what
+// the child said.
 func (v *view) once(ctx context.Context) error {
-	cmd := v.command()
+	cmd, words := v.command(), &lastWords{log: v.log}
+	cmd.Stderr, cmd.WaitDelay = words, displayPatience // what it started may hold on to its stderr
 	if err := cmd.Start(); err != nil {
 		return err
 	}
@@ -168,6 +191,9 @@ func (v *view) once(ctx context.Context) error {
 	err := cmd.Wait()
 	close(done)
 	watching.Wait() // or it would look at a page that is closed
+	if why := words.reason(); err != nil && why != "" {
+		return errors.New(why)
+	}
 	return err
 }
 

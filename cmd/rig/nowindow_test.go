@@ -1,0 +1,26 @@
+//go:build !cgo
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A build without a window is no reason to drive without one where there is a screen.
+func TestABuildWithoutAWindowDrivesOnlyWithoutAScreen(t *testing.T) {
+	for _, tt := range []struct {
+		display, wayland string
+		status           int
+	}{{":0", "", exitFailed}, {"", "wayland-0", exitFailed}, {"", "", exitDone}} {
+		t.Setenv("DISPLAY", tt.display)
+		t.Setenv("WAYLAND_DISPLAY", tt.wayland)
+		status, out, errs := rigCommand(t, "run", "--demo", "--duration", "50ms", "--config", onSkidpad(t), "--page", page(t))
+		if status != tt.status || strings.Contains(out, "drove") != (status == exitDone) || strings.Contains(errs, "to=") != (status == exitDone) {
+			t.Errorf("%+v: status %d, %s%s", tt, status, out, errs)
+		}
+		if status == exitFailed && (strings.Count(errs, "built without cgo") != 1 || !strings.HasSuffix(errs, "--headless\n")) {
+			t.Errorf("%+v: %s", tt, errs)
+		}
+	}
+}
