@@ -19,6 +19,8 @@ type runCmd struct {
 	Duration   time.Duration `placeholder:"D" help:"Drive for so long, then park and exit."`
 	JSON       bool          `name:"json" help:"Print one JSON object at exit."`
 	Page       string        `hidden:"" help:"Socket where watchers get the state."`
+
+	platform bool // a real one is configured
 }
 
 func (c *runCmd) Run(s *streams) error {
@@ -29,6 +31,7 @@ func (c *runCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
+	c.platform = cfg.Motion.Protocol != "" && !c.Demo
 	orders, stop := s.orders(c.lastWords())
 	defer stop()
 	s.log.Info("rig starts", "config", path, "car", cfg.Car, "track", cfg.Track, "demo", c.Demo)
@@ -47,7 +50,11 @@ func (c *runCmd) Run(s *streams) error {
 }
 
 func (c *runCmd) lastWords() string {
-	return "ended before the platform was parked; look at it before anybody climbs off, and `rig motion park` once that is safe"
+	const wheel = "ended at once: the kernel takes the force off"
+	if !c.platform {
+		return wheel
+	}
+	return wheel + ", and the platform may not be parked; look at it before anybody climbs off, and `rig motion park` once that is safe"
 }
 
 // checkDuration refuses what is no time to drive.

@@ -373,9 +373,13 @@ func (d *deviceSet) standing(f *frame.Frame) string {
 	const empty = 1e-4 // a motor stops before the last joule
 	switch {
 	case f.Charge < empty:
-		return "engine stopped: the tank or battery is empty; press R to stand here with a full one"
+		return "engine stopped: the tank or battery is empty; press " + byKey(f, "R", "reset") + " to stand here with a full one"
+	case f.Pictures == 0 && d.demo:
+		return "engine stopped"
 	case d.demo:
-		return "engine stopped: hold I to start it"
+		return "engine stopped: hold I in the window to start it"
+	case f.Pictures == 0:
+		return "engine stopped: press the clutch pedal to the floor"
 	}
 	return "engine stopped: press the clutch pedal to the floor, or hold I in the window"
 }

@@ -29,7 +29,7 @@ func (r *Rig) consents() (flags uint64) {
 }
 
 // heldTorque tells why a strong wheel is mild.
-var heldTorque = fmt.Sprintf("limited to %d N·m: more can hurt a wrist; press U, the high_torque button, or start with --high-torque", guard.SafeTorque)
+var heldTorque = fmt.Sprintf("limited to %d N·m: more can hurt a wrist; press U in the window or the button for high_torque, or start with --high-torque", guard.SafeTorque)
 
 // warn tells the log once that the torque is held back for want of consent.
 func (s *supervisor) warn(f *frame.Frame) {
@@ -44,7 +44,7 @@ func (s *supervisor) warn(f *frame.Frame) {
 // withheld tells what the driver must do to feel anything.
 func withheld(f *frame.Frame) string {
 	if f.Flags&frame.LetGo != 0 {
-		return "DEAD MAN: no torque, no motion; hold B in the window, or the button for dead_man"
+		return "DEAD MAN: no torque, no motion; hold " + byKey(f, "B", "dead_man")
 	}
 	return "HANDS OFF: no torque, for nobody holds the rim; take it"
 }

@@ -48,7 +48,7 @@ func TestADeadMansSwitchIsToldOf(t *testing.T) {
 	var f frame.Frame
 	r.page.Read(&f)
 	set := deviceSet{demo: true}
-	if r.torque != 0 || f.Flags&frame.LetGo == 0 || !strings.Contains(set.notice(&f), "hold B") {
+	if r.torque != 0 || f.Flags&frame.LetGo == 0 || !strings.Contains(set.notice(&f), "hold B in the window, or the button for dead_man") {
 		t.Errorf("%g N·m, flags %b, told %q while it is not held", r.torque, f.Flags, set.notice(&f))
 	}
 	most := 0.0

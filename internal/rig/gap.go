@@ -91,9 +91,17 @@ func (s *supervisor) logGap() {
 		next = "the demo goes on"
 	case slept > 0 || lost.Seconds() > guard.LeftGap:
 		next = "the drive ends until the operator confirms"
+	case !s.moves():
+		next = "nothing: no drive is on"
 	}
 	s.clearLine()
 	s.log.Warn("the rig stood still", "for", lost.Round(time.Millisecond), "suspended", slept.Round(time.Millisecond), "next", next)
+}
+
+// moves reports whether torque and motion may flow in the newest frame.
+func (s *supervisor) moves() bool {
+	var f frame.Frame
+	return s.rig.page.Read(&f) && guard.State(f.State).Moves()
 }
 
 // waitFlags shows what keeps a drive from going on.

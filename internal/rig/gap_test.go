@@ -81,6 +81,16 @@ func TestAStalledRigBeginsAtNothing(t *testing.T) {
 	}
 }
 
+// In a stop nothing fades in after a gap, and nothing is said to.
+func TestAGapInAStopPromisesNoForce(t *testing.T) {
+	r, _, s, said := seatedDemo(t)
+	r.orders.stop.Store(true)
+	(&stalling{stall: 300 * time.Millisecond, at: 2001}).steps(t, r, 2100)
+	if s.logGap(); !strings.Contains(said.String(), `next="nothing: no drive is on"`) {
+		t.Errorf("%v: %s", r.guard.State(), said)
+	}
+}
+
 // What a tick found out before it was held up in its middle reaches nobody.
 func TestATickThatWasHeldUpPushesNothing(t *testing.T) {
 	r, _, _, _ := seatedDemo(t)

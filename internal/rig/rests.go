@@ -44,6 +44,16 @@ func confirmBy(f *frame.Frame) string {
 	return "confirm: Enter in the window, or pkill -USR1 -x rig"
 }
 
+// byKey names a key of the window and the button that does the same, or where there is no
+// window the button alone.
+func byKey(f *frame.Frame, key, button string) string {
+	button = "the button for " + button
+	if f.Pictures == 0 {
+		return button
+	}
+	return key + " in the window, or " + button
+}
+
 // paused says what a pause does now, and how it ends.
 func (d *deviceSet) paused(f *frame.Frame) string {
 	by := "O"

@@ -47,10 +47,12 @@ func TestTheDriverIsToldWhyTheEngineStands(t *testing.T) {
 		f    frame.Frame
 		want string
 	}{
-		{"runs", false, frame.Frame{State: uint64(guard.Driving), Flags: all | frame.EngineRuns, Charge: 0.5}, ""},
-		{"stalled", false, frame.Frame{State: uint64(guard.Driving), Flags: all, Charge: 0.5}, "engine stopped: press the clutch pedal to the floor, or hold I in the window"},
-		{"stalled in the demo", true, frame.Frame{State: uint64(guard.Driving), Charge: 0.5}, "engine stopped: hold I to start it"},
-		{"empty", false, frame.Frame{State: uint64(guard.Driving), Flags: all, Charge: 1e-9}, "engine stopped: the tank or battery is empty; press R to stand here with a full one"},
+		{"runs", false, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Flags: all | frame.EngineRuns, Charge: 0.5}, ""},
+		{"stalled", false, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Flags: all, Charge: 0.5}, "engine stopped: press the clutch pedal to the floor, or hold I in the window"},
+		{"stalled in the demo", true, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Charge: 0.5}, "engine stopped: hold I in the window to start it"},
+		{"the same without a window", true, frame.Frame{State: uint64(guard.Driving), Charge: 0.5}, "engine stopped"},
+		{"stalled without a window", false, frame.Frame{State: uint64(guard.Driving), Flags: all, Charge: 0.5}, "engine stopped: press the clutch pedal to the floor"},
+		{"empty", false, frame.Frame{Pictures: 1, State: uint64(guard.Driving), Flags: all, Charge: 1e-9}, "engine stopped: the tank or battery is empty; press R in the window, or the button for reset to stand here with a full one"},
 		{"a fault comes first", false, frame.Frame{State: uint64(guard.Stopped)},
 			"STOPPED: no torque; to go on confirm: pkill -USR1 -x rig"},
 	} {
