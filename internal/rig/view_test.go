@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"rig/internal/frame"
 )
 
 // screen is a display for tests: each child shows so many pictures as it starts.
@@ -56,6 +58,37 @@ func TestAWindowThatHangsBeforeItsFirstPictureIsAnError(t *testing.T) {
 	go v.run(t.Context())
 	if err := v.first(func() bool { return false }); !errors.Is(err, errNoPicture) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A drive that ends while its window is lost has failed, with the reason; one whose window is
+// back, or was closed by the driver, has not.
+func TestADriveThatEndsWithoutItsWindowHasFailed(t *testing.T) {
+	gone := errors.New("X connection to :0 broken")
+	for _, tt := range []struct {
+		name         string
+		silent, back int // ticks without a picture, and with one each
+		keys         uint64
+		fails        bool
+	}{
+		{"lost", 4000, 0, 0, true}, {"back", 4000, 10, 0, false}, {"there", 0, 10, 0, false}, {"closed", 4000, 0, frame.KeyClose, false},
+	} {
+		r := withPage(t, demo(t))
+		hold(t, r, 0, 3000)
+		r.page.SetKeys(tt.keys)
+		for range tt.silent {
+			r.Tick()
+		}
+		for range tt.back {
+			hold(t, r, 0, 1)
+		}
+		err := (&view{died: gone}).verdict(r)
+		if errors.Is(err, gone) != tt.fails || err != nil != tt.fails {
+			t.Errorf("%s: %v in %v", tt.name, err, r.guard.State())
+		}
+	}
+	if err := (*view)(nil).verdict(nil); err != nil {
+		t.Errorf("without a window: %v", err)
 	}
 }
 

@@ -328,4 +328,34 @@ var rigMutants = []mutant{
 		old: "was.at.Sub(was.seen) >= grownUp", new: "true",
 		tests: "^TestANodeIsAskedAgain",
 	},
+	{
+		name: "a release leaves a pause on",
+		file: "internal/rig/controls.go", function: "(*handy).step",
+		old: " || r.orders.release.Load()", new: "",
+		tests: "^TestAReleaseEndsAPause$",
+	},
+	{
+		name: "a speed that is not driven looks driven",
+		file: "internal/rig/status.go", function: "frozen",
+		old: "!guard.State(f.State).Moves()", new: "false && guard.State(f.State).Moves()",
+		tests: "^TestAFrozenSpeedIsCalledFrozen$",
+	},
+	{
+		name: "a lost window is no failure",
+		file: "internal/rig/view.go", function: "(*view).verdict",
+		old: "|| !r.sight.lost()", new: "|| r.sight.lost()",
+		tests: "^TestADriveThatEndsWithoutItsWindowHasFailed$",
+	},
+	{
+		name: "a rig that failed has ended in good order",
+		file: "internal/frame/page.go", function: "(*Page).End",
+		old: "ended = 2", new: "ended = 1",
+		tests: "^TestAPageSaysThatItsRigHasEnded$",
+	},
+	{
+		name: "a result that is lost is told of each time",
+		file: "cmd/rig/stdout.go", function: "(*output).settle",
+		old: "!errors.Is(e, lost)", new: "errors.Is(e, lost) || true",
+		tests: "^TestAFullStdoutHidesNoOtherFault$",
+	},
 }
