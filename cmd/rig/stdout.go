@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
-	"syscall"
 
 	"rig/internal/config"
 	"rig/internal/sink"
@@ -61,7 +60,9 @@ func stdout() io.Writer {
 	return os.Stdout
 }
 
+var errClosed = errors.New("it is closed")
+
 // closed is a descriptor that was closed before the program began.
 type closed struct{}
 
-func (closed) Write([]byte) (int, error) { return 0, syscall.EBADF }
+func (closed) Write([]byte) (int, error) { return 0, errClosed }
