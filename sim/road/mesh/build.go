@@ -27,7 +27,49 @@ func Build(t Triangles, o Options, parallel Parallel) (*Mesh, error) {
 	nodes := hierarchy(refs, parallel)
 	m := b.pack(refs, nodes)
 	m.entries = newGrid(m.nodes, len(m.corners), parallel)
+	if err := m.piled(); err != nil {
+		return nil, err
+	}
 	return m, nil
+}
+
+// piled refuses a mesh in which a look down would meet very many triangles: each tick has
+// many of them. It looks at up to a thousand places.
+func (m *Mesh) piled() error {
+	const places, most, mean = 1000, 4096, 256 // triangles whose boxes are above or below one place
+	every := max(len(m.corners)/places, 1)
+	looks, sum := 0, 0
+	for i := 0; i < len(m.corners); i += every {
+		f := m.face(i)
+		q := r3.Scale(1.0/3, r3.Add(f[0], r3.Add(f[1], f[2])))
+		n := m.pile(q, most+1)
+		if n > most {
+			p := r3.Add(m.origin, q)
+			return fmt.Errorf("mesh: more than %d triangles above each other near %.1f, %.1f m: leave out those that are there twice, and cut large faces evenly", most, p.X, p.Y)
+		}
+		looks, sum = looks+1, sum+n
+	}
+	if sum > mean*looks {
+		return fmt.Errorf("mesh: %d triangles above each other on average: at most %d are possible; leave out those that are there twice", sum/looks, mean)
+	}
+	return nil
+}
+
+// pile counts the triangles in leaves above and below a place, up to a most.
+func (m *Mesh) pile(q r3.Vec, most int) (count int) {
+	stack := make([]uint32, 1, deepest)
+	for len(stack) > 0 && count < most {
+		n := &m.nodes[stack[len(stack)-1]]
+		stack = stack[:len(stack)-1]
+		switch {
+		case !n.over(q):
+		case n.count > 0:
+			count += int(n.count)
+		default:
+			stack = append(stack, n.first, n.first+1)
+		}
+	}
+	return count
 }
 
 // chunk is how many elements are worth a piece of parallel work.

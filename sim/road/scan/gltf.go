@@ -19,9 +19,10 @@ type gltfReader struct {
 	doc     gltf.Document
 	binary  []byte // of a .glb
 	open    Open
-	seen    []bool // nodes
-	loaded  []bool // buffers
-	checked []bool // materials
+	seen    []bool            // nodes
+	loaded  []bool            // buffers
+	checked []bool            // materials
+	files   map[string][]byte // that buffers are in, by their names
 }
 
 // ParseGLTF reads a mesh in the form glTF 2.0, as text (.gltf) or binary (.glb);
@@ -35,7 +36,7 @@ func ParseGLTF(data []byte, name string, open Open, spare ...string) (*Scene, er
 }
 
 func parseGLTF(data []byte, name string, open Open, most bounds, spare ...string) (*Scene, error) {
-	r := &gltfReader{builder: newBuilder(name, most), open: open}
+	r := &gltfReader{builder: newBuilder(name, len(data), most), open: open, files: map[string][]byte{}}
 	r.spare = spare
 	for _, step := range [...]func() error{
 		func() error { return r.decode(data) },
@@ -181,9 +182,14 @@ func (r *gltfReader) bytes(i int, uri string) ([]byte, error) {
 		}
 		return data, nil
 	}
+	if data, read := r.files[uri]; read {
+		return data, nil
+	}
 	data, err := r.external(uri)
 	if err != nil {
 		return nil, fmt.Errorf("buffer %d: %q cannot be read: %w; put it beside the file", i, clip(uri), err)
 	}
+	r.files[uri] = data
+	r.builder.bytes += len(data)
 	return data, nil
 }

@@ -106,8 +106,8 @@ func (r *gltfReader) positions(i int, m *placing) error {
 	if a.Type != gltf.AccessorVec3 || a.ComponentType == gltf.ComponentUint {
 		return fmt.Errorf("accessor %d holds no positions: must be VEC3 of floats; export it again", i)
 	}
-	if a.Count > r.most.vertices-r.vertices() {
-		return fmt.Errorf("more than %d vertices in all; thin the mesh out or split it", r.most.vertices)
+	if most := r.mostVertices(); a.Count > most-r.vertices() {
+		return fmt.Errorf("more than %d vertices in all from %d bytes; thin the mesh out or split it", most, r.builder.bytes)
 	}
 	data, err := modeler.ReadAccessor(&r.doc, a, nil)
 	if err != nil {

@@ -90,6 +90,19 @@ func TestGLTFFarPositions(t *testing.T) {
 	}
 }
 
+// A mesh that many nodes show is bounded by what there is to read.
+func TestGLTFReuseIsBounded(t *testing.T) {
+	nodes, list := "", ""
+	for i := range 5 {
+		nodes += `{"mesh":0},`
+		list += fmt.Sprint(i, ",")
+	}
+	d := doc{nodes: nodes[:len(nodes)-1], scene: `"scenes":[{"nodes":[` + list[:len(list)-1] + `]}],`, meshes: `{"primitives":[{"attributes":{"POSITION":0},"mode":5}]}`,
+		accessors: `{"componentType":5126,"type":"VEC3","count":1048575}`}
+	_, err := ParseGLTF(d.text(), "a.gltf", nil)
+	wantError(t, err, "node 4: mesh 0, primitive 0: more than 419")
+}
+
 func TestGLTFTriangles(t *testing.T) {
 	const plain = `{"bufferView":0,"componentType":5126,"type":"VEC3","count":%d}`
 	mode := func(count, mode int, more string) doc {

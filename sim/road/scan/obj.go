@@ -45,6 +45,7 @@ type objReader struct {
 	current  int // material of the faces; -1 if it must be looked up
 	needs    []objNeed
 	mentions map[string]bool // names that a material library has
+	read     map[string]bool // libraries that were read
 	corners  []uint32
 	ears     earClipper
 }
@@ -69,7 +70,7 @@ func parseOBJ(data []byte, name string, o Options, open Open, most bounds) (*Sce
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &objReader{builder: newBuilder(name, most), lines: newLines(data), options: o, open: open, current: -1, mentions: map[string]bool{}}
+	r := &objReader{builder: newBuilder(name, len(data), most), lines: newLines(data), options: o, open: open, current: -1, mentions: map[string]bool{}, read: map[string]bool{}}
 	r.spare = o.Spare
 	for {
 		line, more := r.lines.take()
@@ -185,7 +186,9 @@ func (r *objReader) face(rest []byte) error {
 		if err != nil {
 			return err
 		}
-		r.corners = append(r.corners, v)
+		if r.corners = append(r.corners, v); len(r.corners) > cornersMost {
+			return fmt.Errorf("a face of more than %d corners; cut it into triangles before the export", cornersMost)
+		}
 	}
 	if len(r.corners) < 3 {
 		return fmt.Errorf("a face of %d corners: must have 3 at least; export the mesh again", len(r.corners))
@@ -235,6 +238,10 @@ func (r *objReader) checkMaterials() {
 
 // library reads a material library's names, and looks for its textures.
 func (r *objReader) library(name string) {
+	if r.read[name] {
+		return
+	}
+	r.read[name] = true
 	data, err := openWith(r.open, name)
 	if err != nil {
 		r.warn("line %d: material library %q cannot be read (%s); put it beside the file, or go on without", r.lines.number, clip(name), clip(err.Error()))

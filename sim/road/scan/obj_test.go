@@ -104,6 +104,79 @@ func TestOBJPolygonsThatCannotBeCut(t *testing.T) {
 	wantWarnings(t, s, "a.obj: line 201: a face of 200 corners is not convex and is cut from its first corner; cut it into triangles before the export")
 }
 
+// polygonOf is a face of so many corners on a circle.
+func polygonOf(corners int) string {
+	var b strings.Builder
+	for i := range corners {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(corners))
+		fmt.Fprintf(&b, "v %.9f %.9f 0\n", 100*cos, 100*sin)
+	}
+	b.WriteString("f")
+	for i := range corners {
+		fmt.Fprintf(&b, " %d", i+1)
+	}
+	return b.String()
+}
+
+// The triangles of a face with many corners do not all lie above each other: a place is below
+// the boxes of a few of them.
+func TestOBJManyCorners(t *testing.T) {
+	s := obj(t, polygonOf(cornersMost), zUp(), nil)
+	if got := len(s.Materials); got != cornersMost-2 {
+		t.Fatalf("%d triangles, want %d", got, cornersMost-2)
+	}
+	area, sum := 0.0, 0.0
+	for i := 0; i < len(s.Indices); i += 3 {
+		a, b, c := s.at(s.Indices[i]), s.at(s.Indices[i+1]), s.at(s.Indices[i+2])
+		area += r3.Cross(r3.Sub(b, a), r3.Sub(c, a)).Z / 2
+		box := boxOf(0, a, b, c)
+		sum += (box.high.X - box.low.X) * (box.high.Y - box.low.Y)
+	}
+	near(t, "area", area, math.Pi*1e4, 1)
+	if mean := sum / area; mean > 10 {
+		t.Errorf("%.0f boxes above each other", mean)
+	}
+	_, err := ParseOBJ([]byte(polygonOf(200_000)), "a.obj", zUp(), nil)
+	wantError(t, err, "scan: a.obj:200001: a face of more than 4096 corners; cut it into triangles")
+}
+
+// A library that is named again and again is read once.
+func TestOBJLibrariesAreReadOnce(t *testing.T) {
+	reads := 0
+	open := func(string) ([]byte, error) { reads++; return []byte("newmtl a\n"), nil }
+	if _, err := ParseOBJ([]byte(strings.Repeat("mtllib a.mtl\n", 1000)+square+"usemtl a\nf 1 2 3"), "a.obj", zUp(), open); err != nil || reads != 1 {
+		t.Errorf("%d reads, %v", reads, err)
+	}
+}
+
+// Cutting ears is given up where a file has very many of them.
+func TestOBJEarsAreBounded(t *testing.T) {
+	comb, face := "", "f"
+	for i := range earsMost {
+		y := 50 * (i % 2)
+		x := i
+		if i >= earsMost/2 {
+			x, y = earsMost-1-i, 60-5*(i%2)
+		}
+		comb += fmt.Sprintf("v %d %d 0\n", x, y)
+		face += fmt.Sprint(" ", i+1)
+	}
+	r := &objReader{builder: newBuilder("a.obj", 0, sane()), lines: newLines([]byte(comb + face)), options: zUp(), current: -1}
+	r.ears.effort = earsEffort
+	for {
+		line, more := r.lines.take()
+		if !more {
+			break
+		}
+		if err := r.statement(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.ears.effort != earsEffort || len(r.scene.Materials) != earsMost-2 || len(r.scene.Warnings) != 1 {
+		t.Errorf("effort %d, %d triangles, warnings %q", r.ears.effort, len(r.scene.Materials), r.scene.Warnings)
+	}
+}
+
 func TestOBJNames(t *testing.T) {
 	const f = "f 1 2 3\n"
 	tests := []struct{ name, text, want string }{

@@ -1,6 +1,8 @@
 package scan
 
 import (
+	"cmp"
+
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
@@ -13,10 +15,23 @@ func (s *Scene) at(v uint32) r3.Vec {
 // earsMost is the most corners of a polygon that ears are cut off from.
 const earsMost = 128
 
+// earsEffort bounds the cutting of ears from all faces of a file, in corners that are compared.
+const earsEffort = 200_000_000
+
+// cornersMost is the most corners of a face.
+const cornersMost = 4096
+
+// fanMost is the most corners of a face that is cut from its first one. Triangles of more
+// would all be slivers above each other there, and each look down at one would meet all.
+const fanMost = 8
+
 // polygon cuts the corners of a face into triangles.
 func (r *objReader) polygon() error {
+	if len(r.corners) > fanMost && r.convex() {
+		return r.halve(0, len(r.corners)-1)
+	}
 	if len(r.corners) > 3 && !r.convex() {
-		if len(r.corners) <= earsMost {
+		if len(r.corners) <= earsMost && r.ears.effort < earsEffort {
 			return r.clipEars()
 		}
 		r.warn("line %d: a face of %d corners is not convex and is cut from its first corner; cut it into triangles before the export", r.lines.number, len(r.corners))
@@ -27,6 +42,16 @@ func (r *objReader) polygon() error {
 		}
 	}
 	return nil
+}
+
+// halve cuts the part of a convex face from one corner to another into triangles of about the
+// same shape.
+func (r *objReader) halve(from, to int) error {
+	if to-from < 2 {
+		return nil
+	}
+	mid := (from + to) / 2
+	return cmp.Or(r.halve(from, mid), r.add(r.corners[from], r.corners[mid], r.corners[to], uint8(r.current)), r.halve(mid, to))
 }
 
 // vectorArea returns twice the area of the polygon along its normal, after Newell.
@@ -59,8 +84,9 @@ func (r *objReader) convex() bool {
 
 // earClipper holds a polygon's corners, seen along its normal.
 type earClipper struct {
-	x, y []float64
-	left []int // corners that are still there, by their place in the face
+	x, y   []float64
+	effort int   // corners that were compared
+	left   []int // corners that are still there, by their place in the face
 }
 
 // clipEars cuts a corner off whose triangle holds no other, again and again
@@ -134,6 +160,7 @@ func (e *earClipper) turn(a, b, c int) float64 {
 
 // empty tells whether no other corner lies in a triangle.
 func (e *earClipper) empty(a, b, c int) bool {
+	e.effort += len(e.left)
 	for _, p := range e.left {
 		if p == a || p == b || p == c || e.same(p, a) || e.same(p, b) || e.same(p, c) {
 			continue

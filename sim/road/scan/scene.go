@@ -32,17 +32,22 @@ type bounds struct{ triangles, vertices int }
 // sane bounds are far beyond any road, and within memory.
 func sane() bounds { return bounds{triangles: 200_000_000, vertices: 400_000_000} }
 
+// reused is how many triangles and vertices a file may have beside one for each of its bytes:
+// those of meshes that several nodes show.
+const reused = 1 << 22
+
 // builder collects a scene.
 type builder struct {
 	file  string
+	bytes int // of the file and of those that it names
 	most  bounds
 	scene Scene
 	index map[string]uint8 // of the names
 	spare []string         // names of what may be broken: no car drives on it
 }
 
-func newBuilder(file string, most bounds) builder {
-	return builder{file: file, most: most, index: map[string]uint8{}}
+func newBuilder(file string, bytes int, most bounds) builder {
+	return builder{file: file, bytes: bytes, most: most, index: map[string]uint8{}}
 }
 
 func (b *builder) warn(format string, args ...any) {
@@ -76,13 +81,17 @@ func (b *builder) material(name string) (uint8, error) {
 	return i, nil
 }
 
+// mostTriangles and mostVertices bound the work by what there is to read.
+func (b *builder) mostTriangles() int { return min(b.most.triangles, reused+b.bytes) }
+func (b *builder) mostVertices() int  { return min(b.most.vertices, reused+b.bytes) }
+
 func (b *builder) vertices() int  { return len(b.scene.Positions) / 3 }
 func (b *builder) triangles() int { return len(b.scene.Materials) }
 
 // add appends a triangle of vertices that exist.
 func (b *builder) add(i, j, k uint32, material uint8) error {
-	if b.triangles() >= b.most.triangles {
-		return fmt.Errorf("more than %d triangles; thin the mesh out or split it", b.most.triangles)
+	if most := b.mostTriangles(); b.triangles() >= most {
+		return fmt.Errorf("more than %d triangles from %d bytes; thin the mesh out or split it", most, b.bytes)
 	}
 	for _, v := range [...]uint32{i, j, k} {
 		p := b.scene.Positions[3*int(v) : 3*int(v)+3]
