@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ import (
 
 	"rig/internal/sink"
 	"rig/internal/source"
+	"rig/sim/road"
 	"rig/sim/road/mesh"
 )
 
@@ -28,6 +30,7 @@ const cacheForm = "rig mesh 2"
 
 const (
 	cacheMost = 4 << 30 // bytes of all files that are kept
+	headMost  = 8 << 20 // bytes of what is known of a mesh beside its triangles
 	cacheEnd  = ".mesh"
 )
 
@@ -50,7 +53,7 @@ func (s *site) fetch(key [sha256.Size]byte) bool {
 	if s.o.Cache == "" {
 		return false
 	}
-	data, err := os.ReadFile(s.entry(key))
+	data, err := source.Read(s.entry(key), cacheMost)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
@@ -58,9 +61,6 @@ func (s *site) fetch(key [sha256.Size]byte) bool {
 	var k kept
 	if err == nil {
 		m, k, err = decode(data)
-	}
-	if err == nil && len(k.Materials) == 0 {
-		err = errors.New("it names no material")
 	}
 	if err != nil {
 		s.warnings = append(s.warnings, fmt.Sprintf("%s: cannot be used, so the mesh is built again: %v", s.entry(key), err))
@@ -79,16 +79,22 @@ func (s *site) fetch(key [sha256.Size]byte) bool {
 // same tells whether the files that belong to a mesh still hold what they did.
 func (s *site) same(companions map[string]string) bool {
 	for name, sum := range companions {
-		if data, err := source.Read(s.file.Beside(name), source.Scan); contentOf(data, err) != sum {
+		path := s.file.Beside(name)
+		if contentOf(path) != sum {
 			return false
 		}
-		s.sources = append(s.sources, s.file.Beside(name))
+		s.sources = append(s.sources, path)
 	}
 	return true
 }
 
-// contentOf is a file's hash; there is one for a file that is missing, too.
-func contentOf(data []byte, err error) string {
+// contentOf is a file's hash; there is one for a file that is missing, too, and one for all
+// pictures, which nothing is made of.
+func contentOf(path string) string {
+	if picture(path) && there(path) == nil {
+		return "picture"
+	}
+	data, err := source.Read(path, source.Scan)
 	if err != nil {
 		return "missing"
 	}
@@ -105,6 +111,9 @@ func decode(data []byte) (*mesh.Mesh, kept, error) {
 	}
 	size, sum := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
 	data = data[8:]
+	if size > headMost {
+		return nil, k, fmt.Errorf("its head is %d bytes long: at most %d are", size, headMost)
+	}
 	if uint64(size) > uint64(len(data)) {
 		return nil, k, errors.New("it is cut off")
 	}
@@ -116,7 +125,23 @@ func decode(data []byte) (*mesh.Mesh, kept, error) {
 		return nil, k, err
 	}
 	m, err := mesh.Load(data[size:], Parallel)
+	if err == nil {
+		err = k.fits(m)
+	}
 	return m, k, err
+}
+
+// fits checks that what is known is about the mesh: a name for each material.
+func (k *kept) fits(m *mesh.Mesh) error {
+	if n := len(k.Materials); n == 0 || n > math.MaxUint8 || m.Materials() > n {
+		return fmt.Errorf("it names %d materials of a mesh with %d", n, m.Materials())
+	}
+	for _, v := range [...]float64{k.Origin.X, k.Origin.Y, k.Origin.Z} {
+		if !(math.Abs(v) <= road.MostFar) { // also true for NaN
+			return fmt.Errorf("an origin at %g m", v)
+		}
+	}
+	return nil
 }
 
 // keep writes a ground into the cache. That it cannot is no more than a warning.
@@ -131,7 +156,7 @@ func (s *site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
 			name = rel
 		}
 		if path != s.file.Beside(s.file.Ground.File) {
-			k.Companions[name] = contentOf(source.Read(path, source.Scan))
+			k.Companions[name] = contentOf(path)
 		}
 	}
 	if err := write(s.entry(key), k, m); err != nil {
@@ -147,6 +172,9 @@ func write(path string, k kept, m *mesh.Mesh) error {
 		return err
 	}
 	head, err := json.Marshal(k)
+	if err == nil && len(head) > headMost {
+		err = fmt.Errorf("its materials, warnings and files take %d bytes, at most %d are kept", len(head), headMost)
+	}
 	if err != nil {
 		return err
 	}

@@ -3,10 +3,8 @@ package circuit
 import (
 	"bytes"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,7 +51,7 @@ func (s *site) ground() error {
 func (s *site) ofFile() error {
 	g := &s.file.Ground
 	s.o.Tell("reading " + g.File)
-	data, err := s.read(g.File)
+	data, err := s.read(g.File, source.Scan)
 	if err != nil {
 		return s.file.Fault(fmt.Errorf("ground.file = %q: cannot be read: %w", g.File, err))
 	}
@@ -70,15 +68,10 @@ func (s *site) ofFile() error {
 }
 
 // read reads a file that the circuit's names.
-func (s *site) read(name string) ([]byte, error) {
+func (s *site) read(name string, most int64) ([]byte, error) {
 	path := s.file.Beside(name)
 	s.sources = append(s.sources, path)
-	data, err := source.Read(path, source.Scan)
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	return data, err
+	return source.Read(path, most)
 }
 
 func (s *site) ribbon() error {
@@ -195,7 +188,7 @@ func (s *site) scene(data []byte) (*scan.Scene, error) {
 // parse reads a file of triangles.
 func (s *site) parse(data []byte) (*scan.Scene, error) {
 	g := &s.file.Ground
-	open := func(name string) ([]byte, error) { return s.read(filepath.Join(filepath.Dir(g.File), name)) }
+	open := s.companions()
 	var scene *scan.Scene
 	var err error
 	if strings.EqualFold(filepath.Ext(g.File), ".obj") {
@@ -204,6 +197,42 @@ func (s *site) parse(data []byte) (*scan.Scene, error) {
 		lay(scene, g.Up, g.Scale)
 	}
 	return scene, err
+}
+
+// companions returns what reads the files that a ground names, beside it: not without end, and of
+// pictures no more than whether they are there.
+func (s *site) companions() scan.Open {
+	const most = 1000
+	files, left := 0, int64(source.Scan)
+	return func(name string) ([]byte, error) {
+		if files++; files > most {
+			return nil, fmt.Errorf("%s names more than %d files, which is the most", s.file.Ground.File, most)
+		}
+		name = filepath.Join(filepath.Dir(s.file.Ground.File), name)
+		if picture(name) {
+			path := s.file.Beside(name)
+			s.sources = append(s.sources, path)
+			return nil, there(path)
+		}
+		data, err := s.read(name, left)
+		left -= int64(len(data))
+		return data, err
+	}
+}
+
+// picture reports whether a file is one by its name.
+func picture(name string) bool {
+	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".webp", ".ktx2", ".dds", ".tga", ".bmp", ".tif", ".tiff", ".gif", ".exr", ".hdr"},
+		strings.ToLower(filepath.Ext(name)))
+}
+
+// there returns why a file cannot be read, or nil.
+func there(path string) error {
+	r, _, err := source.Open(path, source.Scan)
+	if err != nil {
+		return err
+	}
+	return r.Close()
 }
 
 // spare lists the materials that are no ground.

@@ -17,10 +17,16 @@ import (
 	"rig/sim/road/opendrive"
 )
 
+// Limits of a line's table.
+const (
+	lineBytes  = 128 << 20
+	linePlaces = 1 << 20
+)
+
 // lineOfTable lays the line through the places of a table.
 func (s *site) lineOfTable() error {
 	f := &s.file.Line
-	data, err := s.read(f.File)
+	data, err := s.read(f.File, lineBytes)
 	if err != nil {
 		return s.file.Fault(fmt.Errorf("line.file = %q: cannot be read: %w", f.File, err))
 	}
@@ -106,9 +112,8 @@ func readTable(data []byte) (table, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
-		const most = 1 << 20
-		if t = append(t, row); len(t) > most {
-			return nil, fmt.Errorf("more than %d places: leave some out", most)
+		if t = append(t, row); len(t) > linePlaces {
+			return nil, fmt.Errorf("line %d: more than %d places: leave some out", line, linePlaces)
 		}
 	}
 }
@@ -122,9 +127,13 @@ func places(header []string) (at [len(columns)]int, err error) {
 		known := false
 		for i, names := range columns {
 			for _, n := range names {
-				if strings.EqualFold(strings.TrimSpace(name), n) {
-					at[i], known = k, true
+				if !strings.EqualFold(strings.TrimSpace(name), n) {
+					continue
 				}
+				if at[i] >= 0 {
+					return at, fmt.Errorf("columns %d and %d are both %s; leave one out", at[i]+1, k+1, names[0])
+				}
+				at[i], known = k, true
 			}
 		}
 		if !known {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig/internal/source"
 	"rig/sim/road"
 	"rig/sim/road/mesh"
 	"rig/sim/road/scan"
@@ -92,7 +93,7 @@ func (s *site) inFile(list []Finding) []Finding {
 
 // checkMesh reads the triangles once more: the ground has none of their faults left.
 func (s *site) checkMesh() ([]Finding, error) {
-	data, err := s.read(s.file.Ground.File)
+	data, err := s.read(s.file.Ground.File, source.Scan)
 	if err != nil {
 		return nil, err
 	}

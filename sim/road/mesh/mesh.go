@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -108,6 +109,9 @@ func (m *Mesh) Bounds() (low, high r3.Vec) {
 
 // Triangles returns how many triangles the mesh has.
 func (m *Mesh) Triangles() int { return len(m.corners) }
+
+// Materials returns how many materials the triangles count in: one more than the greatest of them.
+func (m *Mesh) Materials() int { return 1 + int(slices.Max(m.material)) }
 
 // Dropped returns how many triangles without area were left out.
 func (m *Mesh) Dropped() int { return m.dropped }
