@@ -36,6 +36,15 @@ func kinds(r *Report) []string {
 	return list
 }
 
+// What lies beyond the data of an OpenCRG file is not counted, though a car can stand on it.
+func TestTheAreaOfOpenCRGIsThatOfItsData(t *testing.T) {
+	for name, text := range map[string]string{"straight": crg(), "bent": strings.Replace(bent(crg()), "#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n", 1)} {
+		dir := folder(t, map[string]string{"a.crg": text})
+		r := look(t, filepath.Join(dir, "a.crg"), Options{})
+		near(t, name, r.Surfaces[0].Area, 400, 12)
+	}
+}
+
 // A road of 200 m by 10 m between lawns of 200 m by 20 m.
 func TestReportOfAMesh(t *testing.T) {
 	dir := folder(t, map[string]string{

@@ -21,6 +21,7 @@ type survey struct {
 	z         []float64 // of each pixel, row by row from the south; NaN where there is no ground
 	normal    []r3.Vec
 	material  []uint8
+	beyond    []bool // the ground goes on there without data
 }
 
 func newSurvey(s *site) *survey {
@@ -30,7 +31,7 @@ func newSurvey(s *site) *survey {
 	v.size = max(max(wide, deep)/float64(cmp.Or(max(s.o.Pixels, 0), 1500)), 1e-3)
 	v.nx, v.ny = max(int(math.Ceil(wide/v.size)), 1), max(int(math.Ceil(deep/v.size)), 1)
 	n := v.nx * v.ny
-	v.z, v.normal, v.material = make([]float64, n), make([]r3.Vec, n), make([]uint8, n)
+	v.z, v.normal, v.material, v.beyond = make([]float64, n), make([]r3.Vec, n), make([]uint8, n), make([]bool, n)
 	Parallel(v.ny, v.row)
 	return v
 }
@@ -53,6 +54,7 @@ func (v *survey) box() (low, high r3.Vec) {
 // row looks down on a row of pixels.
 func (v *survey) row(j int) {
 	const above = 5.0 // [m]
+	crg, _ := v.site.bare.(*road.CRG)
 	for i := range v.nx {
 		x, y := v.low.X+(float64(i)+0.5)*v.size, v.low.Y+(float64(j)+0.5)*v.size
 		k := j*v.nx + i
@@ -63,14 +65,15 @@ func (v *survey) row(j int) {
 		}
 		c := v.site.bare.Touch(r3.Vec{X: x, Y: y, Z: z})
 		v.z[k], v.normal[k], v.material[k] = z, c.Normal, c.Material
+		v.beyond[k] = crg != nil && !crg.Covers(x, y)
 	}
 }
 
-// surfaces tells what the pixels are made of, the largest part first.
+// surfaces tells what the pixels with data are made of, the largest part first.
 func (v *survey) surfaces() []OfSurface {
 	var pixels [256]int
 	for k, m := range v.material {
-		if !math.IsNaN(v.z[k]) {
+		if !math.IsNaN(v.z[k]) && !v.beyond[k] {
 			pixels[m]++
 		}
 	}

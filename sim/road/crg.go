@@ -104,6 +104,12 @@ func (g *CRG) Extent() (begin, end, right, left float64) {
 	return g.length.low, g.length.high, g.width.low, g.width.high
 }
 
+// Covers reports whether a place seen from above lies within the grid's borders.
+func (g *CRG) Covers(x, y float64) bool {
+	u, v := g.Locate(x, y)
+	return (g.line.loop > 0 || !g.length.beyond(u)) && !g.width.beyond(v)
+}
+
 // Place returns the ground at u and v [m], and false where there is none.
 func (g *CRG) Place(u, v float64) (r3.Vec, bool) {
 	h, ok := g.height(u, v)

@@ -126,7 +126,7 @@ func (f *crgFile) straight() (first float64, straight bool, err error) {
 	for i := 2; i < f.rows; i++ {
 		turn := math.Abs(math.Remainder(f.phi[i]-f.phi[i-1], 2*math.Pi))
 		if turn > most {
-			return 0, false, f.fault(f.line, "the reference line turns by %.3g rad at cross section %d; the most is %g: correct phi", turn, i, most)
+			return 0, false, f.fault(f.line, "the reference line turns by %.3g rad at cross section %d; the most is %g: %s", turn, i, most, f.remedy("correct phi"))
 		}
 		straight = straight && math.Abs(math.Remainder(f.phi[i]-f.phi[1], 2*math.Pi)) < 1e-6*math.Pi
 	}

@@ -117,7 +117,7 @@ func (f *crgFile) section(text string) int {
 func (f *crgFile) entry(section int, text string) error {
 	switch section {
 	case crgReference:
-		return f.fault(f.line, "the road is in another file, %.80q; give that one, with this file's sections copied into it", text)
+		return f.fault(f.line, "$ROAD_CRG_FILE is not followed: its data are in %.80q; give that file, with this one's sections copied into it", text)
 	case crgDefinition:
 		return f.definition(text)
 	}

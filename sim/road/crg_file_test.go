@@ -212,7 +212,7 @@ func TestCRGFaults(t *testing.T) {
 		{"borders swapped", strings.Replace(strings.Replace(swap("at v = 1.0,m", "1,m"), "at v = -1.0,m", "2,m", 1), "= 1.0",
 			"= 1.0\nLONG_SECTION_V_RIGHT = 1\nLONG_SECTION_V_LEFT = -1", 1), ":7: long sections -2 m apart"},
 		{"reference point off the road", swap("$KD_", "$ROAD_CRG_OPTS\nBORDER_MODE_U = 0\n$\n$ROAD_CRG_MODS\nREFPOINT_U = -1\n$\n$KD_"), "the reference point at u = -1, v = 0 has no ground"},
-		{"another file", swap("$KD_", "$ROAD_CRG_FILE\n ../other.crg\n$\n$KD_"), `the road is in another file, "../other.crg"`},
+		{"another file", swap("$KD_", "$ROAD_CRG_FILE\n ../other.crg\n$\n$KD_"), `$ROAD_CRG_FILE is not followed: its data are in "../other.crg"`},
 		{"bad mode", swap("$KD_", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 5\n$\n$KD_"), ":8: BORDER_MODE_V = 5: allowed is 0 to 4"},
 		{"mode between", swap("$KD_", "$ROAD_CRG_OPTS\nBORDER_MODE_V = 1.5\n$\n$KD_"), "give a whole number"},
 		{"two reference points", swap("$KD_", "$ROAD_CRG_MODS\nREFPOINT_U = 1\nREFPOINT_U_FRACTION = 1\n$\n$KD_"), "leave one out"},
@@ -220,6 +220,9 @@ func TestCRGFaults(t *testing.T) {
 		{"columns off", swap("0.000000000000\n", "0.0000000000000000\n"), "is left over after 2 numbers"},
 		{"a number too few", swap("      0.000000000000\n", "\n"), ":13: the record has 1 numbers, 2 are due"},
 		{"too high", string(twoCuts(0, 1e6, 0, 0).bytes()), ":13: a height of 1e+06 m in cross section 1"},
+		{"too high in bytes", damaged("KRBI", 1e6, 0), "a height of 1e+06 m in cross section 1; the most is 100000 m: the data are damaged, or not of the format"},
+		{"steep banking in bytes", string(arc("KDBI", 0, 4, 1, 1.5, 0).bytes()), "banking is 1.5 in cross section 1; the data are damaged"},
+		{"a corner in bytes", string(arc("KDBI", 1.6, 4, 1, 0, 0).bytes()), "the most is 1.5: the data are damaged"},
 		{"nothing in a row", string(twoCuts(0, 0, math.NaN(), math.NaN()).bytes()), "cross section 2 has no height at all"},
 	}
 	for _, tt := range tests {
@@ -233,6 +236,13 @@ func TestCRGFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// damaged is a road of two cuts with one height as it is stored.
+func damaged(format string, height float32, rest float64) string {
+	c := twoCuts(float64(height), rest, rest, rest)
+	c.format = format
+	return string(c.bytes())
 }
 
 // What changes no height is told, and the road is there.

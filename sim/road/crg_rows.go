@@ -3,6 +3,7 @@ package road
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
 )
 
@@ -200,6 +201,15 @@ func (f *crgFile) readRecord(line []byte, row []float64, size int) error {
 	return nil
 }
 
+// remedy returns what to do about a number that cannot be: in text, correct it; bytes can only be
+// copied or written anew.
+func (f *crgFile) remedy(text string) string {
+	if f.format.text {
+		return text
+	}
+	return "the data are damaged, or not of the format that the file names; copy the file again byte by byte, or export it anew"
+}
+
 // keep stores a row. The line's direction and slope of the first are unused: they
 // hold from the cross section before.
 func (f *crgFile) keep(i int, row []float64, line int) error {
@@ -222,14 +232,14 @@ func (f *crgFile) keep(i int, row []float64, line int) error {
 			continue
 		}
 		if !(math.Abs(v) <= limit) { // also true for NaN
-			return f.fault(line, "reference line %s is %g in cross section %d; give -%g to %g", name, v, i+1, limit, limit)
+			return f.fault(line, "reference line %s is %g in cross section %d; %s", name, v, i+1, f.remedy(fmt.Sprintf("give -%g to %g", limit, limit)))
 		}
 		column[i] = v
 	}
 	for j, s := range f.sections {
 		v := row[s.column]
 		if math.Abs(v) > highest {
-			return f.fault(line, "a height of %g m in cross section %d; the most is %g m: write a * for none", v, i+1, highest)
+			return f.fault(line, "a height of %g m in cross section %d; the most is %g m: %s", v, i+1, highest, f.remedy("write a * for none"))
 		}
 		f.z[i*len(f.sections)+j] = float32(v)
 	}

@@ -328,3 +328,23 @@ func BenchmarkCRGTouch(b *testing.B) {
 		})
 	}
 }
+
+// A line that is wound up within a millimetre is as near to a place with all of its pieces.
+func TestASearchOfAWoundLineEnds(t *testing.T) {
+	const n = 200_000
+	points := make([]crgPoint, n+1)
+	for i := range n {
+		points[i+1] = points[i].plus(direction(1.4 * float64(i)).times(1e-4))
+	}
+	tree := newCRGTree(points)
+	if _, looks := tree.search(points, crgPoint{3, 4}); looks != crgLooks {
+		t.Errorf("%d leaves from far away, want %d", looks, crgLooks)
+	}
+	for i := range points { // a road of the same length is searched in a few
+		points[i] = crgPoint{100 * math.Cos(float64(i)*1e-5), 100 * math.Sin(float64(i)*1e-5)}
+	}
+	tree = newCRGTree(points)
+	if _, looks := tree.search(points, crgPoint{95, 20}); looks > 100 {
+		t.Errorf("%d leaves beside a road", looks)
+	}
+}

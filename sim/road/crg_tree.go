@@ -54,21 +54,32 @@ func newCRGTree(points []crgPoint) crgTree {
 	return t
 }
 
+// crgLooks is the most leaves that a search looks into. Beside a line a few do; only where very
+// many pieces are as near as each other, as in the middle of a bend, the best of so many counts.
+const crgLooks = 4096
+
 // nearest returns the number of the piece of the line nearest to p.
 func (t *crgTree) nearest(points []crgPoint, p crgPoint) int {
+	best, _ := t.search(points, p)
+	return best
+}
+
+// search is nearest that returns how many leaves it looked into, too.
+func (t *crgTree) search(points []crgPoint, p crgPoint) (best, looks int) {
 	type part struct {
 		box    int
 		square float64
 	}
 	var stack [64]part // deeper than any tree: one waits on each level
 	stack[0] = part{box: 1}
-	best, least := 0, math.Inf(1)
-	for n := 1; n > 0; {
+	least := math.Inf(1)
+	for n := 1; n > 0 && looks < crgLooks; {
 		n--
 		at := stack[n]
 		switch {
 		case at.square >= least:
 		case at.box >= t.first:
+			looks++
 			best, least = leafNearest(points, (at.box-t.first)*crgLeaf, p, best, least)
 		default:
 			a, b := part{box: 2 * at.box}, part{box: 2*at.box + 1}
@@ -80,7 +91,7 @@ func (t *crgTree) nearest(points []crgPoint, p crgPoint) int {
 			n += 2
 		}
 	}
-	return best
+	return best, looks
 }
 
 // leafNearest tries the pieces of a leaf against the best one so far.
