@@ -69,6 +69,9 @@ func (f *crgFile) lay(g *CRG) error {
 	}
 	if l.points != nil {
 		l.tree = newCRGTree(l.points)
+		if looks := l.tree.effort(l.points); looks > crgEffort {
+			return f.fault(f.line, "the reference line is wound up: %d parts of it are as near to a place as the nearest, at most %d may be; correct phi or the increment", looks, crgEffort)
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -346,5 +347,16 @@ func TestASearchOfAWoundLineEnds(t *testing.T) {
 	tree = newCRGTree(points)
 	if _, looks := tree.search(points, crgPoint{95, 20}); looks > 100 {
 		t.Errorf("%d leaves beside a road", looks)
+	}
+}
+
+// Such a file is refused, for each tick searches its line.
+func TestAWoundLineIsRefused(t *testing.T) {
+	_, err := ParseCRG(arc("KRBI", 1.4, 100_000, 1e-4, 0, 0).bytes(), "test.crg")
+	if err == nil || !strings.Contains(err.Error(), "the reference line is wound up: ") {
+		t.Error(err)
+	}
+	if _, err := ParseCRG(arc("KRBI", 1e-4, 62_800, 0.01, 0, 0).bytes(), "test.crg"); err != nil { // a ring of 100 m
+		t.Error(err)
 	}
 }

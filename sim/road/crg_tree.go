@@ -94,6 +94,21 @@ func (t *crgTree) search(points []crgPoint, p crgPoint) (best, looks int) {
 	return best, looks
 }
 
+// crgEffort is the most leaves that searches look into on average.
+const crgEffort = 200
+
+// effort returns how many leaves searches about the line look into on average.
+func (t *crgTree) effort(points []crgPoint) int {
+	const n, room = 16, 60.0 // places each way, [m] beside the line
+	b, sum := t.boxes[1], 0
+	for i := range n * n {
+		x, y := (float64(i%n)+0.5)/n, (float64(i/n)+0.5)/n
+		_, looks := t.search(points, crgPoint{mix(b.low.x-room, b.high.x+room, x), mix(b.low.y-room, b.high.y+room, y)})
+		sum += looks
+	}
+	return sum / (n * n)
+}
+
 // leafNearest tries the pieces of a leaf against the best one so far.
 func leafNearest(points []crgPoint, first int, p crgPoint, best int, least float64) (int, float64) {
 	for i := first; i < min(first+crgLeaf, len(points)-1); i++ {
