@@ -27,21 +27,28 @@ func loadMesh(name string, data []byte, p *sim.Params, read reader) error {
 	if err != nil {
 		return locate(name, data, fmt.Errorf("hull: mesh = %q: %w", h.Mesh, err))
 	}
-	if h.Points, err = parseMesh(path, text); err != nil {
+	points, rows, err := parseMesh(path, text)
+	if err != nil {
 		return err
 	}
+	h.Points = points
 	if err = h.Validate(); len(h.Points) == 0 {
 		err = errors.New("it has no vertices")
 	}
-	if err != nil {
-		return &Problem{File: path, Text: "is no hull: " + err.Error()}
+	if err == nil {
+		return nil
 	}
-	return nil
+	fault := &Problem{File: path, Text: "is no hull: " + err.Error()}
+	var at int
+	if n, _ := fmt.Sscanf(err.Error(), "points_m[%d]", &at); n == 1 { // a vertex has a line of its own
+		fault.Line, fault.Column = rows[at], 1
+	}
+	return fault
 }
 
-// parseMesh returns the vertices of a mesh: the v lines of a Wavefront OBJ, whose
-// name ends with .obj, or else the lines of a list, x y z in metres each.
-func parseMesh(name string, data []byte) (points [][]float64, err error) {
+// parseMesh returns the vertices of a mesh, and the line of each: the v lines of a Wavefront OBJ,
+// whose name ends with .obj, or else the lines of a list, x y z in metres each.
+func parseMesh(name string, data []byte) (points [][]float64, rows []int, err error) {
 	obj := strings.EqualFold(filepath.Ext(name), ".obj")
 	joined := false // with the line before, by a backslash at its end
 	row := 0
@@ -57,17 +64,17 @@ func parseMesh(name string, data []byte) (points [][]float64, err error) {
 		at := meshLine{name, row, line, words}
 		if obj && words[0] != "v" {
 			if !slices.Contains(objWords, words[0]) {
-				return nil, at.fault(0, "%q is no statement of a Wavefront OBJ", words[0])
+				return nil, nil, at.fault(0, "%q is no statement of a Wavefront OBJ", words[0])
 			}
 			continue
 		}
 		p, err := at.vertex(obj)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		points = append(points, p)
+		points, rows = append(points, p), append(rows, row)
 	}
-	return points, nil
+	return points, rows, nil
 }
 
 // objWords are the statements of a Wavefront OBJ that say nothing about where

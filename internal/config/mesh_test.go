@@ -46,7 +46,7 @@ func TestAHullFromAMesh(t *testing.T) {
 }
 
 func TestAHullFromAList(t *testing.T) {
-	got, err := parseMesh("body.txt", []byte("# x y z\n-3 0.8 0.3\n\n\t-3 -0.8 0.3 # right\n"))
+	got, _, err := parseMesh("body.txt", []byte("# x y z\n-3 0.8 0.3\n\n\t-3 -0.8 0.3 # right\n"))
 	if err != nil || len(got) != 2 || got[1][1] != -0.8 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -62,7 +62,7 @@ func TestBadMeshesSayWhere(t *testing.T) {
 		{"two values", "", "body.obj", strings.Replace(cube, "v  0.8 -0.8 1.2", "v  0.8 -0.8", 1), "body.obj:10:1: a vertex has 2 values"},
 		{"no OBJ", "", "body.obj", "solid body\nfacet\n", `body.obj:1:1: "solid" is no statement of a Wavefront OBJ`},
 		{"empty", "", "body.obj", "", "body.obj: is no hull: it has no vertices"},
-		{"millimetres", "", "body.obj", strings.Replace(cube, "-3.2", "-3200", 1), "body.obj: is no hull: points_m[0][0] = -3200"},
+		{"millimetres", "", "body.obj", strings.Replace(cube, "-3.2", "-3200", 1), "body.obj:4:1: is no hull: points_m[0][0] = -3200"},
 		{"list with a name", "[hull]\nmesh = \"body.txt\"\n", "body.txt", "1 2 3\nv 1 2 3\n", "body.txt:2:1: a vertex has 4 values"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func FuzzParseMesh(f *testing.F) {
 	f.Add("body.txt", "1 2 3\n4 5 6\n")
 	f.Add("body.obj", "v 1 2 3\\\nf \\")
 	f.Fuzz(func(t *testing.T, name, text string) {
-		points, err := parseMesh(name, []byte(text))
+		points, _, err := parseMesh(name, []byte(text))
 		if err != nil {
 			return // refused, and did not panic
 		}

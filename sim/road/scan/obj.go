@@ -78,20 +78,34 @@ func parseOBJ(data []byte, name string, o Options, open Open, most bounds) (*Sce
 			break
 		}
 		if err := r.statement(line); err != nil {
-			return nil, r.fault(err)
+			return nil, r.fault(data, err)
 		}
 	}
 	r.checkMaterials()
 	return r.finish()
 }
 
-// fault puts the file and line before an error.
-func (r *objReader) fault(err error) error {
-	what := ""
+// fault puts the file and line before an error: a vertex's own, not that of the face that has it.
+func (r *objReader) fault(data []byte, err error) error {
 	if v, ok := vertexOf(err, -1); ok {
-		what = fmt.Sprintf("vertex %d ", v)
+		return fmt.Errorf("scan: %s:%d: vertex %d %w (the face at line %d has it)", r.file, lineOfVertex(data, v), v, err, r.lines.number)
 	}
-	return fmt.Errorf("scan: %s:%d: %s%w", r.file, r.lines.number, what, err)
+	return fmt.Errorf("scan: %s:%d: %w", r.file, r.lines.number, err)
+}
+
+// lineOfVertex returns the line of a vertex, counted from 1.
+func lineOfVertex(data []byte, vertex int) int {
+	for l := newLines(data); ; {
+		line, more := l.take()
+		if !more {
+			return l.number
+		}
+		if key, _ := word(line); string(key) == "v" {
+			if vertex--; vertex == 0 {
+				return l.number
+			}
+		}
+	}
 }
 
 // statement reads one line.

@@ -248,9 +248,9 @@ func TestOBJRefuses(t *testing.T) {
 		{"zero", square + "f 0 1 2", `scan: a.obj:5: face corner "0"`},
 		{"huge", square + "f 1 2 4000000000", `scan: a.obj:5: face corner "4000000000"`},
 		{"no number", square + "f 1 2 a", `scan: a.obj:5: face corner "a"`},
-		{"not a number", "v 0 0 0\nv 1 0 nan\nv 0 1 0\n\nf 1 2 3", "scan: a.obj:5: vertex 2 is at 1, 0, NaN m"},
-		{"infinite", "v 0 0 0\nv 1 0 1e999\nv 0 1 0\nf 1 2 3", "scan: a.obj:4: vertex 2 is at 1, 0, +Inf m"},
-		{"far away", "v 0 0 0\nv 1 0 1e9\nv 0 1 0\nf 1 2 3", "scan: a.obj:4: vertex 2 is at 1, 0, 1e+09 m"},
+		{"not a number", "v 0 0 0\nv 1 0 nan\nv 0 1 0\n\nf 1 2 3", "scan: a.obj:2: vertex 2 is at 1, 0, NaN m: must be numbers below 1e+08; reproject to metres, or export the mesh again (the face at line 5 has it)"},
+		{"infinite", "v 0 0 0\nv 1 0 1e999\nv 0 1 0\nf 1 2 3", "scan: a.obj:2: vertex 2 is at 1, 0, +Inf m"},
+		{"far away", "# v 1 2 3\nv 0 0 0\nvt 0 0\n v 1 \\\n 0 1e9\nv 0 1 0\nf 1 2 3", "scan: a.obj:4: vertex 2 is at 1, 0, 1e+09 m"},
 		{"many materials", many, `scan: a.obj:516: material "m255" is one more than the 255`},
 	}
 	for _, tt := range tests {
