@@ -15,7 +15,8 @@ import (
 type roadCmd struct {
 	Road    string   `arg:"" optional:"" name:"name|file" help:"A built-in circuit, a circuit's file, or a ground: .glb, .gltf, .obj, .xodr, .crg, .asc. Without one the built-in circuits are listed."`
 	Picture word     `placeholder:"F.png|svg" help:"Draw it from above."`
-	JSON    bool     `name:"json" help:"Print one JSON object."`
+	Probe   word     `placeholder:"P.csv" help:"Print height, normal and surface of the ground at the places of a table with the columns x_m and y_m, and z_m to look down from there; - is stdin."`
+	JSON    bool     `name:"json" help:"Print one JSON object; with --probe one for each place."`
 	Set     []string `sep:"none" placeholder:"KEY=VALUE" help:"Change a key of the circuit's file; may be repeated."`
 	NoCache bool     `help:"Build meshes anew, and do not keep them."`
 }
@@ -26,8 +27,14 @@ func (c *roadCmd) Run(s *streams) error {
 			return err
 		}
 	}
+	if c.Probe != "" && c.Picture != "" {
+		return &config.Problem{File: "--probe", Text: "--picture draws and --probe answers for places; give one of them"}
+	}
 	if c.Road == "" {
 		return c.list(s)
+	}
+	if c.Probe != "" {
+		return c.probe(s)
 	}
 	r, err := circuit.Look(c.Road, c.options(s))
 	if err != nil {
@@ -58,7 +65,7 @@ func (c *roadCmd) options(s *streams) circuit.Options {
 
 // list prints the built-in circuits.
 func (c *roadCmd) list(s *streams) error {
-	if c.Picture != "" || len(c.Set) > 0 {
+	if c.Picture != "" || c.Probe != "" || len(c.Set) > 0 {
 		return &config.Problem{File: "rig road", Text: "no road to look at; name one of " + strings.Join(config.Circuits(), ", ") + ", or a file"}
 	}
 	list, err := circuit.List()

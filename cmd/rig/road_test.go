@@ -89,3 +89,31 @@ func TestRoadRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestRoadProbesPlaces(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "p.csv")
+	if err := os.WriteFile(table, []byte("x_m,y_m\n0,0\n50,0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errs := rigCommand(t, "road", "skidpad", "--probe", table)
+	if status != exitDone || errs != "" || strings.Count(out, "\n") != 3 || !strings.HasPrefix(out, "x_m,y_m,height_m,") || !strings.Contains(out, "\n50,0,0.000000,0.000000,0.000000,1.000000,") {
+		t.Errorf("status %d, %q, %s", status, out, errs)
+	}
+	status, out, errs = rigCommand(t, "road", "skidpad", "--probe", table, "--json")
+	if status != exitDone || errs != "" || strings.Count(out, "\n") != 2 || !strings.HasPrefix(out, `{"x_m":0,"y_m":0,"z_m":null,"ground":true,"height_m":0,`) {
+		t.Errorf("status %d, %q, %s", status, out, errs)
+	}
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--probe", table}, "no road to look at"},
+		{[]string{"club", "--probe", table, "--picture", "a.png"}, "--probe: --picture draws"},
+		{[]string{"club", "--probe", "none.csv"}, "none.csv: cannot be read: no such file"},
+	} {
+		status, out, errs := rigCommand(t, append([]string{"road"}, tt.args...)...)
+		if status != exitUsage || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, tt.want) {
+			t.Errorf("%q: status %d, %q, %q, want %q", tt.args, status, out, errs, tt.want)
+		}
+	}
+}

@@ -25,9 +25,10 @@ var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net
 var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
-	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/chart", "internal/sink", "internal/source"},
+	"internal/cells":   {"internal/config", "internal/sink"},
+	"internal/circuit": {"internal/cells", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/chart", "internal/sink", "internal/source"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source"},
-	"internal/tirerig": {"sim/tire", "internal/config", "internal/chart", "internal/sink", "internal/source"},
+	"internal/tirerig": {"internal/cells", "sim/tire", "internal/config", "internal/chart", "internal/sink", "internal/source"},
 	"internal/rimlab":  {"sim", "ffb", "internal/config", "internal/chart", "internal/sink"},
 	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink", "internal/source"},
 	"internal/omct":    {"cueing", "internal/chart"},

@@ -2,14 +2,17 @@ package tirerig
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
+
+	"rig/internal/cells"
 )
+
+// lines are those of a batch's table.
+type lines struct{ *cells.Reader }
 
 // columns tells where in a line the values of a point stand; -1 is nowhere.
 type columns struct {
@@ -42,18 +45,18 @@ type Report struct {
 
 // points answers line by line, and returns what the header said.
 func (b *Bench) points(name string, in io.Reader, out io.Writer, seen *tally) (columns, error) {
-	l := newLines(name, in)
+	l := &lines{cells.New(name, in, errInterrupted)}
 	cols, err := header(l)
 	if err != nil {
 		return cols, err
 	}
 	w := bufio.NewWriterSize(out, bufferSize)
-	line := append(slices.Clone(l.text), ","+strings.Join(answered, ",")+"\n"...)
+	line := append(slices.Clone(l.Text), ","+strings.Join(answered, ",")+"\n"...)
 	for {
 		if _, err := w.Write(line); err != nil {
 			return cols, err
 		}
-		if err := l.next(); err == io.EOF {
+		if err := l.Next(); err == io.EOF {
 			return cols, w.Flush()
 		} else if err != nil {
 			return cols, err
@@ -63,7 +66,7 @@ func (b *Bench) points(name string, in io.Reader, out io.Writer, seen *tally) (c
 			return cols, err
 		}
 		seen.see(p)
-		line = appendForces(append(line[:0], l.text...), b.Forces(p))
+		line = appendForces(append(line[:0], l.Text...), b.Forces(p))
 	}
 }
 
@@ -82,23 +85,23 @@ func (b *Bench) idle(c columns) (list []string) {
 // header finds the columns by their names.
 func header(l *lines) (columns, error) {
 	const needs = "needed are kappa, alpha_rad, gamma_rad and fz_n, separated by commas, and if you like vx_mps and pressure_kpa"
-	if err := l.next(); err == io.EOF {
-		l.line = 1
-		return columns{}, l.fault(1, "the table is empty; begin with the columns' names: %s", needs)
+	if err := l.Next(); err == io.EOF {
+		l.Line = 1
+		return columns{}, l.Fault(1, "the table is empty; begin with the columns' names: %s", needs)
 	} else if err != nil {
 		return columns{}, err
 	}
 	place := map[string]int{}
-	for i, c := range l.cells {
-		name := string(c.text)
+	for i, c := range l.Cells {
+		name := string(c.Text)
 		if _, twice := place[name]; twice && (slices.Contains(asked, name) || slices.Contains(optional, name)) {
-			return columns{}, l.fault(c.column, "the column %s is there twice; take one away", name)
+			return columns{}, l.Fault(c.Column, "the column %s is there twice; take one away", name)
 		}
 		place[name] = i
 	}
 	for _, name := range asked {
 		if _, found := place[name]; !found {
-			return columns{}, l.fault(1, "the column %s is missing%s; %s", name, l.instead(), needs)
+			return columns{}, l.Fault(1, "the column %s is missing%s; %s", name, l.Instead(), needs)
 		}
 	}
 	for _, name := range optional {
@@ -108,25 +111,14 @@ func header(l *lines) (columns, error) {
 	}
 	return columns{
 		kappa: place["kappa"], alpha: place["alpha_rad"], gamma: place["gamma_rad"], load: place["fz_n"],
-		speed: place["vx_mps"], pressure: place["pressure_kpa"], count: len(l.cells),
+		speed: place["vx_mps"], pressure: place["pressure_kpa"], count: len(l.Cells),
 	}, nil
-}
-
-// instead tells what the cells of the line seem to be separated by, if not by
-// commas.
-func (l *lines) instead() string {
-	for _, s := range []struct{ sign, name string }{{";", "semicolons"}, {"\t", "tabs"}, {"|", "bars"}} {
-		if bytes.Contains(l.text, []byte(s.sign)) {
-			return ": the names are separated by " + s.name
-		}
-	}
-	return ""
 }
 
 // point reads what the present line asks.
 func (c *columns) point(l *lines) (p Point, err error) {
-	if len(l.cells) != c.count {
-		return p, l.fault(1, "the line has %d cells and the header %d; give one for each column", len(l.cells), c.count)
+	if err := l.Count(c.count); err != nil {
+		return p, err
 	}
 	if p.Kappa, err = l.within(c.kappa, "kappa", mostKappa); err != nil {
 		return p, err
@@ -149,17 +141,7 @@ func (c *columns) point(l *lines) (p Point, err error) {
 }
 
 // number reads a cell that must hold a finite number.
-func (l *lines) number(i int, name string) (float64, error) {
-	c := l.cells[i]
-	v, err := strconv.ParseFloat(string(c.text), 64)
-	if err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		return v, nil
-	}
-	if len(c.text) == 0 {
-		return 0, l.fault(c.column, "%s is empty; give a number", name)
-	}
-	return 0, l.fault(c.column, "%s: %.40q is no finite number; give one such as 0.05", name, c.text)
-}
+func (l *lines) number(i int, name string) (float64, error) { return l.Number(i, name, "0.05") }
 
 // within reads a cell that must not be further from 0 than a tire ever is.
 func (l *lines) within(i int, name string, most float64) (float64, error) {
@@ -174,14 +156,14 @@ func (l *lines) within(i int, name string, most float64) (float64, error) {
 func (l *lines) angle(i int, name string) (float64, error) {
 	v, err := l.number(i, name)
 	if err == nil && !(math.Abs(v) < rightAngle) {
-		return 0, l.fault(l.cells[i].column, "%s: %g is a right angle or more; give radians between -1.57 and 1.57", name, v)
+		return 0, l.Fault(l.Cells[i].Column, "%s: %g is a right angle or more; give radians between -1.57 and 1.57", name, v)
 	}
 	return v, err
 }
 
 // ifGiven reads a cell that may be empty or missing altogether, which is 0.
 func (l *lines) ifGiven(i int, name string, bad func(float64) string) (float64, error) {
-	if i < 0 || len(l.cells[i].text) == 0 {
+	if i < 0 || len(l.Cells[i].Text) == 0 {
 		return 0, nil
 	}
 	v, err := l.number(i, name)
@@ -189,7 +171,7 @@ func (l *lines) ifGiven(i int, name string, bad func(float64) string) (float64, 
 		return 0, err
 	}
 	if text := bad(v); text != "" {
-		return 0, l.fault(l.cells[i].column, "%s: %s", name, text)
+		return 0, l.Fault(l.Cells[i].Column, "%s: %s", name, text)
 	}
 	return v, nil
 }

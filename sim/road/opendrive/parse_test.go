@@ -184,7 +184,7 @@ func FuzzParseXODR(f *testing.F) {
 			}
 		}
 		o := DefaultOptions()
-		o.MaxTriangles = 2000
+		o.MaxTriangles, o.MaxWork = 2000, 100_000
 		mesh, err := m.Mesh(o)
 		if err != nil {
 			return
