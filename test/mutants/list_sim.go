@@ -174,4 +174,46 @@ var kernelMutants = []mutant{
 		old: "(int(st.Uid) != os.Geteuid() || st.Mode&rights != 0)", new: "false",
 		tests: "^TestWhereARigListens$",
 	},
+	{
+		name: "triangles of an OpenDRIVE road cost any work",
+		file: "sim/road/opendrive/mesh.go", function: "(*builder).spend",
+		old: "b.work > b.options.MaxWork", new: "false",
+		tests: "^TestWorkOnTrianglesIsBounded$",
+	},
+	{
+		name: "elements of an OpenDRIVE file vanish",
+		file: "sim/road/opendrive/sieve.go", function: "(*sieve).leaveOut",
+		old: "s.form.count(around, name)", new: "_ = around",
+		tests: "^TestEveryElementThatIsNotReadIsCounted$",
+	},
+	{
+		name: "an OpenDRIVE file nests without end",
+		file: "sim/road/opendrive/sieve.go", function: "(*sieve).next",
+		old: "s.depth > s.form.limits.depth", new: "false",
+		tests: "^TestFilesBeyondALimitAreRefused$",
+	},
+	{
+		name: "roads with a gap are joined",
+		file: "sim/road/opendrive/route_line.go", function: "(*router).join",
+		old: "math.Abs(along) > ahead", new: "false",
+		tests: "^TestRoutesThatDoNotHold$",
+	},
+	{
+		name: "a road that is driven against its direction leans the wrong way",
+		file: "sim/road/opendrive/route.go", function: "leg.seen",
+		old: "-p.Bank", new: "p.Bank",
+		tests: "^TestARoadDrivenBackLeansTheOtherWay$",
+	},
+	{
+		name: "the ground swings beside kinks of a road",
+		file: "sim/road/opendrive/mesh_bends.go", function: "(*builder).guard",
+		old: "change > edge || change < 1e-4", new: "true",
+		tests: "^TestTheGroundOfARoadLiesNearIt$", pkg: "internal/circuit",
+	},
+	{
+		name: "a probe below a bridge finds the bridge",
+		file: "internal/circuit/probe.go", function: "(*Prober).below",
+		old: "min(from, p.high)}, r3", new: "p.high}, r3",
+		tests: "^TestProbeTellsTheGroundAtPlaces$",
+	},
 }

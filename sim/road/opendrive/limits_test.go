@@ -28,7 +28,7 @@ func TestFilesBeyondALimitAreRefused(t *testing.T) {
 		{"elements of a list", in("<objects>" + strings.Repeat("<object/>", 200) + "</objects>"), "more than 100 elements"},
 		{"elements that are read", file(100, straight100, "<elevationProfile>"+strings.Repeat(`<elevation s="0" a="0"/>`, 70)+"</elevationProfile>", twoLanes), "more than 60 elements that describe roads: split the network, or leave roads out"},
 		{"nesting of what is not read", in(strings.Repeat("<a>", 50)), "elements within elements, 21 deep: must be at most 20; export the file again"},
-		{"roads", "<OpenDRIVE>" + strings.Repeat("<road/>", 4) + "</OpenDRIVE>", "x.xodr: 4 roads: must be at most 3; split the network"},
+		{"roads", "<OpenDRIVE>" + strings.Repeat("<road/>", 4) + "</OpenDRIVE>", "x.xodr: line 1: more than 3 roads: split the network"},
 		{"sections", file(100, straight100, "", many), "x.xodr: road 1: <lanes>: 5 <laneSection>: must be at most 4; join those that are alike, or cut the road in two"},
 		{"lanes that a section takes over", file(100, straight100, "", wide), "x.xodr: road 1: <laneSection> 3: the network has more than 20 lanes in its sections: split it"},
 		{"pieces of a shape", file(100, straight100, "<lateralProfile>"+strings.Repeat(`<shape s="1" t="0" a="0"/>`, 6)+"</lateralProfile>", twoLanes), "x.xodr: road 1: <lateralProfile>: more than 5 <shape> at s 1: leave some out"},
@@ -66,7 +66,7 @@ func TestWorkOnTrianglesIsBounded(t *testing.T) {
 		b.options.MaxWork = 10_000
 		b.road(m.Roads[0])
 		const last = 100 // what is under way when the limit is met
-		if !strings.HasPrefix(b.fault, "more than 10000 lanes of cross sections to look at for triangles within 0.002 m of the road: allow a larger chord error") || b.work > b.options.MaxWork+last {
+		if !strings.HasPrefix(b.fault, "more than 10000 lanes of cross sections to look at for triangles within 0.002 m of the road: raise chord_mm") || b.work > b.options.MaxWork+last {
 			t.Errorf("%s: looked at %d lanes, %d triangles: %q", name, b.work, len(b.mesh.Surface), b.fault)
 		}
 	}

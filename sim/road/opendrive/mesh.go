@@ -93,7 +93,7 @@ type builder struct {
 // spend counts work, and gives up beyond its limit.
 func (b *builder) spend(lanes int) {
 	if b.work += lanes; b.work > b.options.MaxWork && b.fault == "" {
-		b.fault = fmt.Sprintf("more than %d lanes of cross sections to look at for triangles within %g m of the road: allow a larger chord error, make its curves smoother, or name fewer roads",
+		b.fault = fmt.Sprintf("more than %d lanes of cross sections to look at for triangles within %g m of the road: raise chord_mm, make its curves smoother, or leave roads out",
 			b.options.MaxWork, b.options.Chord)
 	}
 }
@@ -108,7 +108,7 @@ func (b *builder) cut(r *Road, sec *Section, s float64) cross {
 // full reports whether to give up.
 func (b *builder) full() bool {
 	if b.fault == "" && (len(b.mesh.Surface) > b.options.MaxTriangles || len(b.mesh.Positions) > b.options.MaxTriangles) {
-		b.fault = fmt.Sprintf("more than %d triangles: allow a chord error above %g m, or name fewer roads",
+		b.fault = fmt.Sprintf("more than %d triangles within %g m of the road: raise chord_mm, or leave roads out",
 			b.options.MaxTriangles, b.options.Chord)
 	}
 	return b.fault != ""

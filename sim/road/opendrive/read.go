@@ -24,10 +24,6 @@ const (
 func (f *form) network(raw *rawMap) *Map {
 	m := &Map{}
 	f.header(raw, m)
-	if len(raw.Roads) > f.limits.roads {
-		f.fail("%d roads: must be at most %d; split the network", len(raw.Roads), f.limits.roads)
-		return nil
-	}
 	seen := map[string]bool{}
 	for i := range raw.Roads {
 		r := &raw.Roads[i]

@@ -87,6 +87,28 @@ func TestLinkedRoadsAreARing(t *testing.T) {
 	}
 }
 
+// Bank and heading are those of whoever drives.
+func TestARoadDrivenBackLeansTheOtherWay(t *testing.T) {
+	const uneven = `<laneSection s="0"><left><lane id="1" type="driving"><width sOffset="0" a="3"/></lane></left>
+		<right><lane id="-1" type="driving"><width sOffset="0" a="5"/></lane></right></laneSection>`
+	text := `<OpenDRIVE><header revMajor="1" revMinor="7"/>`
+	for i, links := range []string{link("predecessor", 2, "start"), link("predecessor", 1, "start")} {
+		text += fmt.Sprintf(`<road id="%d" length="50" junction="-1"><link>%s</link><planView>%s</planView><lateralProfile><superelevation s="0" a="%g"/></lateralProfile><lanes>%s</lanes></road>`,
+			i+1, links, geometry(0, 0, 0, float64(i+1)*math.Pi, 50, "<line/>"), 0.1-0.2*float64(i), [...]string{uneven, strings.NewReplacer(`a="3"`, `a="5"`, `a="5"`, `a="3"`).Replace(uneven)}[i])
+	}
+	line, err := parse(t, text+"</OpenDRIVE>").Route([]string{"1", "2"}, false, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "length", line.Length, 100, 1e-6)
+	for _, p := range line.Points {
+		near(t, "left", p.Left, 4, 1e-9)
+		near(t, "right", p.Right, 4, 1e-9)
+		near(t, "bank", p.Bank, -0.1, 1e-9)
+		near(t, "heading", math.Remainder(p.Heading, 2*math.Pi), 0, 1e-9)
+	}
+}
+
 // A junction with a connecting road of one lane for each direction joins roads of two lanes:
 // the line moves to the lane and back, and the edges stay.
 func TestARingGoesThroughAJunction(t *testing.T) {
@@ -149,6 +171,10 @@ func TestRoutesThatDoNotHold(t *testing.T) {
 		{"missing link of a route", with(link("successor", 3, "end"), ""), []string{"1", "2", "3", "4"}, "test.xodr: road 2: <successor>: does not lead to road 3, whose nearest end is 0.00 m away: link them, or name the roads between them"},
 		{"link to an end that is far", with(link("successor", 3, "end"), link("successor", 3, "start")), []string{"1"}, "test.xodr: road 3: <successor>: leads to road 2 once more before the ring is closed, and road 1 lies 60.00 m away: name the route with line.roads"},
 		{"link to a road that is far", with(link("successor", 2, "start"), link("successor", 4, "start")), []string{"1"}, "test.xodr: road 1: <successor>: road 4 begins 116.62 m from its end (-100.00 m ahead, 60.00 m to the left, 0.00 m higher): correct the link or the roads"},
+		{"gap", strings.ReplaceAll(strings.Replace(good, `id="1" length="100"`, `id="1" length="99"`, 1), `hdg="0" length="100"><line/></geometry></planView><elevationProfile><elevation s="0" a="2"/></elevationProfile><lanes>`+twoLanes+`</lanes></road><road id="2"`,
+			`hdg="0" length="99"><line/></geometry></planView><elevationProfile><elevation s="0" a="2"/></elevationProfile><lanes>`+twoLanes+`</lanes></road><road id="2"`), []string{"1"},
+			"test.xodr: road 1: <successor>: road 2 begins 1.00 m from its end (1.00 m ahead, 0.00 m to the left, 0.00 m higher): correct the link or the roads"},
+		{"angle", strings.Replace(good, `x="100" y="0" hdg="0"`, `x="100" y="0" hdg="0.7"`, 1), []string{"1"}, "test.xodr: road 1: <successor>: road 2 goes on at 40° to it, 0.00 m from its end: correct the link or the roads"},
 		{"step", strings.Replace(good, `a="2"`, `a="2.5"`, 1), []string{"1"}, "test.xodr: road 1: <successor>: road 2 begins 0.50 m from its end (0.00 m ahead, 0.00 m to the left, -0.50 m higher): correct the link or the roads"},
 		{"ring beside the road", with(link("successor", 1, "start"), link("successor", 3, "start")), []string{"1"}, "test.xodr: road 4: <successor>: leads to road 3 once more before the ring is closed, and road 1 lies 0.00 m away: name the route with line.roads"},
 		{"no such road", good, []string{"1", "7"}, "test.xodr: road 7: no such road: name one that the file has"},

@@ -72,6 +72,7 @@ type sieve struct {
 	open     []*known // elements around
 	elements int      // that began
 	read     int      // that were passed on
+	roads    int      // of them
 	depth    int
 }
 
@@ -89,24 +90,33 @@ func (s *sieve) Token() (xml.Token, error) {
 			s.open = s.open[:len(s.open)-1]
 			return t, nil
 		case xml.StartElement:
-			around := s.open[len(s.open)-1]
-			inner := around.children[t.Name.Local]
-			if inner == nil && around != readable {
-				if err := s.leaveOut(around.name, t.Name.Local); err != nil {
-					return nil, err
-				}
-				continue
+			if taken, err := s.enter(t.Name.Local); taken || err != nil {
+				return t, err
 			}
-			if inner == nil {
-				inner = &known{} // another root: whoever decodes it says so
-			}
-			if s.read++; s.read > s.form.limits.read {
-				return nil, s.refuse("more than %d elements that describe roads: split the network, or leave roads out", s.form.limits.read)
-			}
-			s.open = append(s.open, inner)
-			return t, nil
 		}
 	}
+}
+
+// enter opens an element that is read, or passes over one that is not.
+func (s *sieve) enter(name string) (taken bool, err error) {
+	around := s.open[len(s.open)-1]
+	inner := around.children[name]
+	switch {
+	case inner == nil && around != readable:
+		return false, s.leaveOut(around.name, name)
+	case inner == nil:
+		inner = &known{} // another root: whoever decodes it says so
+	case name == "road":
+		s.roads++
+	}
+	s.open = append(s.open, inner)
+	if s.read++; s.read > s.form.limits.read {
+		return false, s.refuse("more than %d elements that describe roads: split the network, or leave roads out", s.form.limits.read)
+	}
+	if s.roads > s.form.limits.roads {
+		return false, s.refuse("more than %d roads: split the network", s.form.limits.roads)
+	}
+	return true, nil
 }
 
 // next returns the next token, within the limits.
