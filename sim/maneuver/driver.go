@@ -67,6 +67,7 @@ type Driver struct {
 	limits  limits  // of the car
 	rolls   float64 // resistance of rolling [m/s²]
 	drag    float64 // of the air, for each m²/s² of speed [1/m]
+	radius  float64 // of the rear tires [m]
 }
 
 // Memory is what the driver keeps from tick to tick.
@@ -96,7 +97,7 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 	}
 	const rolling = 0.012 // of the weight, tires on asphalt
 	d := &Driver{
-		cfg: cfg, p: p, circuit: circuit, ground: ground, dt: dt,
+		cfg: cfg, p: p, circuit: circuit, ground: ground, dt: dt, radius: p.Rear.Radius(),
 		hands: hands, limits: hands.findLimits(),
 		rolls: rolling * p.Gravity, drag: dragOf(&p),
 	}

@@ -78,7 +78,7 @@ func (d *Driver) strongest(speed float64) float64 {
 // pull returns the acceleration that full throttle gives in a forward gear [m/s²].
 func (d *Driver) pull(gear int8, speed float64) float64 {
 	l := &d.p.Driveline
-	radius := d.p.Rear.Wheel.Radius
+	radius := d.radius
 	ratio := l.Gears[min(max(int(gear), 1), len(l.Gears))-1] * l.Final
 	turning := max(speed/radius*ratio*30/math.Pi, l.Launch) // [1/min]
 	spin := l.Inertia*ratio*ratio + 2*(d.p.Front.Wheel.Inertia+d.p.Rear.Wheel.Inertia)

@@ -25,13 +25,15 @@ func drop(p sim.Params, o Options) (*Result, error) {
 	start := t.energy()
 	low, rim, gain, force := dropHeight, dropHeight, 0.0, 0.0
 	var travel [4]float64
+	front, rear := t.p.Front.Radius(), t.p.Rear.Radius()
+	radius := [4]float64{front, front, rear, rear}
 	t.until(dropEnds, func(now float64) {
 		o.Progress(now / dropEnds)
 		gain = max(gain, t.energy()-start)
 		for i := range t.s.Wheels {
 			w := &t.s.Wheels[i]
 			hub := t.height(w.Hub)
-			low, rim = min(low, hub), min(rim, hub-rimShare*t.radius(i))
+			low, rim = min(low, hub), min(rim, hub-rimShare*radius[i])
 			travel[i] = max(travel[i], w.Travel)
 			force = max(force, w.Load)
 		}
@@ -47,13 +49,6 @@ func drop(p sim.Params, o Options) (*Result, error) {
 	r.add("bounce_m", t.bounce(), "m", "how far the centre of mass rises after the first impact, above its place of rest")
 	r.add("rest_speed_mps", r3.Norm(t.s.Vel), "m/s", "speed at the end; 0 is right")
 	return r, nil
-}
-
-func (t *trial) radius(i int) float64 {
-	if i < sim.RL {
-		return t.p.Front.Wheel.Radius
-	}
-	return t.p.Rear.Wheel.Radius
 }
 
 // hang puts the car where its tires, as they stand at rest, are 2 m up, and lets

@@ -64,7 +64,7 @@ type lapSeen struct {
 	side            float64 // of the one across, its size [m/s²]
 	station         []float64
 	driven, planned []float64 // speeds there [m/s]
-	fuel, battery   float64   // at the start of the flying lap [L, J]
+	fuel, battery   float64   // used [L, J]
 }
 
 // drive goes from standstill to the end of the flying lap.
@@ -75,7 +75,10 @@ func (run *lapRun) drive(progress func(float64)) {
 		t.in.Assists = aided(t.in.Assists, t.help)
 		run.time()
 		run.look()
+		before := t.s
 		t.step()
+		run.seen.fuel += before.Fuel - t.s.Fuel
+		run.seen.battery += before.Battery - t.s.Battery
 		if t.s.Tick%1024 == 0 {
 			progress(min((length*float64(run.laps.Lap.Number)+run.laps.Far)/(2*length), 1))
 		}
@@ -94,7 +97,7 @@ func (run *lapRun) time() {
 	run.clock.Step(&run.laps, &place, run.t.s.Tick, run.t.dt)
 	if run.laps.Running && !before {
 		run.t.begin()
-		run.seen = lapSeen{fuel: run.t.s.Fuel, battery: run.t.s.Battery}
+		run.seen = lapSeen{}
 	}
 }
 
@@ -138,9 +141,9 @@ func (run *lapRun) judged() *Result {
 	r.add("min_ax_mps2", seen.least, "m/s²", "hardest braking, smoothed alike")
 	r.add("max_offset_m", seen.aside, "m", "largest distance from the line that the driver follows")
 	if run.t.p.Driveline.Motor.Enabled {
-		r.add("energy_kwh", (seen.battery-run.t.s.Battery)/perKWh, "kWh", "taken from the battery")
+		r.add("energy_kwh", seen.battery/perKWh, "kWh", "taken from the battery")
 	} else {
-		r.add("fuel_l", seen.fuel-run.t.s.Fuel, "L", "burned")
+		r.add("fuel_l", seen.fuel, "L", "burned")
 	}
 	r.add("off_track_s", seen.off, "s", "time with more than two wheels beside the road")
 	r.say("rolled_over", run.t.over(), "the car rolled over")

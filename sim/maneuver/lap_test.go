@@ -177,3 +177,41 @@ func TestLapNeedsALineThatCloses(t *testing.T) {
 		}
 	}
 }
+
+// A lap that never begins burns what the car burns, not what is in its tank.
+func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
+	for _, electric := range []bool{false, true} {
+		o, err := Options{Circuit: club(t)}.settled()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := sim.DefaultCar()
+		p.Driveline.Motor.Enabled = electric
+		tr, err := newTrial(p, o.Circuit, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := NewDriver(LapConfig(), tr.car, o.Circuit, o.Dt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clock, err := road.NewTiming(o.Circuit.Line, 0, nil, o.Circuit.Pit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr.restOn(o.Circuit.At(0))
+		tr.s.Tick = uint64((lapLongest - 3) / tr.dt) // three seconds are left
+		run := &lapRun{t: tr, d: d, circuit: o.Circuit, clock: clock, m: d.Start(&tr.s)}
+		run.drive(func(float64) {})
+		name, most := "fuel_l", 0.1
+		if electric {
+			name = "energy_kwh"
+		}
+		if run.laps.Running {
+			t.Fatal("a lap has begun")
+		}
+		if used := figure(t, run.judged(), name); !(used > 0 && used < most) {
+			t.Errorf("%s = %g", name, used)
+		}
+	}
+}

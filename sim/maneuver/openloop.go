@@ -129,7 +129,7 @@ func (t *trial) apply(given columns, a, b *Input, now float64) {
 func (t *trial) gearFor(speed float64) int8 {
 	const turns = 2000.0 // [1/min]
 	d := &t.p.Driveline
-	wheel := speed / t.p.Rear.Wheel.Radius * 30 / math.Pi
+	wheel := speed / t.p.Rear.Radius() * 30 / math.Pi
 	for g := len(d.Gears); g > 1; g-- {
 		if wheel*d.Gears[g-1]*d.Final >= turns {
 			return int8(g)

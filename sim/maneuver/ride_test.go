@@ -1,10 +1,12 @@
 package maneuver
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"rig/sim"
+	"rig/sim/road"
 	"rig/test/level"
 )
 
@@ -83,5 +85,29 @@ func TestAParkedCarStays(t *testing.T) {
 	}
 	if figure(t, r, "creep_mm") < 100 {
 		t.Error("a car with hardly any brakes stays")
+	}
+}
+
+// What is asked of wheels with a tire of a file goes by the file's radius, not by radius_m.
+func TestATiresFileGivesItsRadius(t *testing.T) {
+	figures := func(radius float64) []float64 {
+		p := sim.DefaultCar()
+		for _, a := range []*sim.Axle{&p.Front, &p.Rear} {
+			a.Tire.Model, a.Tire.File, a.Wheel.Radius = "road", nil, radius
+		}
+		r := do(t, "drop", p, Options{})
+		tr, err := newTrial(p, road.Asphalt(), Options{Rate: 1, Dt: sim.Dt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Driver{p: p, radius: p.Rear.Radius()}
+		return []float64{figure(t, r, "min_clearance_m"), float64(tr.gearFor(20)), newHillDriver(tr).need, d.pull(2, 20)}
+	}
+	usual, other := figures(0.31), figures(0.45)
+	for i := range usual {
+		near(t, fmt.Sprint("figure ", i), other[i], usual[i], 0)
+	}
+	if hub := usual[0] + rimShare*0.316; hub < 0.1 || hub > 0.316 {
+		t.Errorf("a clearance of %g m is that of a wheel's centre at %g m", usual[0], hub)
 	}
 }

@@ -136,7 +136,7 @@ func newHillDriver(t *trial) *hillDriver {
 	slope := math.Atan(hillSlope)
 	pull := t.p.Mass * t.p.Gravity * math.Sin(slope)
 	idle := t.p.Driveline.Idle * math.Pi / 30
-	return &hillDriver{revs: 2 * idle, need: reserve * pull * max(t.p.Front.Wheel.Radius, t.p.Rear.Wheel.Radius)}
+	return &hillDriver{revs: 2 * idle, need: reserve * pull * max(t.p.Front.Radius(), t.p.Rear.Radius())}
 }
 
 func (d *hillDriver) drive(t *trial) {
