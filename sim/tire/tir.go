@@ -64,7 +64,10 @@ func ParseFile(name string, data []byte) (*File, error) {
 			continue
 		}
 		k, err := f.key(f.Lines, p.section, key, value, found)
-		if err != nil {
+		switch {
+		case err != nil && raw[len(raw)-1] != '\n':
+			return nil, f.fault(f.Lines, 1, "the file ends within this line, with %.40q; get the whole file", text)
+		case err != nil:
 			return nil, err
 		}
 		k.Column = column(string(raw))
