@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -104,6 +105,26 @@ func TestWorkGrowsWithTheDocument(t *testing.T) {
 	}
 }
 
+// The faults of a circuit are placed in one look at its file.
+func TestManyFaultsOfACircuitArePlacedAtOnce(t *testing.T) {
+	c := Circuit{File: "c.toml", text: []byte(strings.Repeat("[[layout.piece]]\nlength_m = 1\n", 1000))}
+	cost := func(n int) float64 {
+		var errs []error
+		for i := range n {
+			errs = append(errs, fmt.Errorf("piece[%d].length_m = 1: allowed is 2 to 3", i))
+		}
+		return testing.AllocsPerRun(1, func() {
+			got := leaves(c.Fault(errors.Join(errs...)))
+			if len(got) != n || got[1].Error() != "c.toml:4:1: layout.piece[1].length_m = 1: allowed is 2 to 3" {
+				t.Errorf("%d faults, %v", len(got), got[1])
+			}
+		})
+	}
+	if few, many := cost(2), cost(100); many > 2*few {
+		t.Errorf("%g allocations for two faults, %g for a hundred", few, many)
+	}
+}
+
 func TestAByteOrderMarkIsAccepted(t *testing.T) {
 	const mark = "\xef\xbb\xbf"
 	if got := decoded(mark + "nothing = 1\n"); len(got) != 1 || !strings.HasPrefix(got[0], "c.toml:1:1: unknown key \"nothing\"") {
@@ -112,6 +133,9 @@ func TestAByteOrderMarkIsAccepted(t *testing.T) {
 	car := folder(t, map[string]string{"car.toml": mark + "base = \"gt\"\nwheelbase_m = 2.7\n"})
 	if p, err := LoadCar(car); err != nil || p.Wheelbase != 2.7 {
 		t.Errorf("%v, %g m", err, p.Wheelbase)
+	}
+	if _, err := LoadCar(folder(t, map[string]string{"car.toml": mark + "[rear.tire]\nmodel = \"none.tir\"\n"})); err == nil || !strings.Contains(err.Error(), "car.toml:2:1: rear.tire: ") {
+		t.Errorf("the place of a fault: %v", err)
 	}
 	text := mark + "car = \"gt\"\nplatform = \"seat-mover\"\n[ffb]\npreset = \"" + Presets()[0] + "\"\n"
 	if c, err := loaded(t, text); err != nil || c.Car != "gt" || c.FFB.Preset != Presets()[0] {

@@ -107,7 +107,7 @@ func (c *Circuit) SurfaceNames() []string {
 
 // Fault gives an error about a part of the circuit the place of its key in the file.
 func (c *Circuit) Fault(err error) error {
-	var all []error
+	var all, bare []error
 	for _, e := range leaves(err) {
 		var p *Problem
 		if errors.As(e, &p) {
@@ -120,7 +120,10 @@ func (c *Circuit) Fault(err error) error {
 				text = "layout." + text
 			}
 		}
-		all = append(all, locate(c.File, c.text, errors.New(text)))
+		bare = append(bare, errors.New(text))
+	}
+	if len(bare) > 0 {
+		all = append(all, leaves(locate(c.File, c.text, errors.Join(bare...)))...)
 	}
 	return errors.Join(all...)
 }

@@ -31,12 +31,13 @@ func (p *Problem) Error() string {
 // validator is a section that can tell which of its fields are out of range.
 type validator interface{ Validate() error }
 
+// readAll returns what a file holds, without a byte order mark.
 func readAll(path string) ([]byte, error) {
 	data, err := source.Read(path, source.Text)
 	if err != nil {
 		return nil, &Problem{File: path, Text: fmt.Sprintf("cannot be read: %v", err)}
 	}
-	return data, nil
+	return source.WithoutMark(data), nil
 }
 
 // peek decodes what v asks for leniently: whoever decodes the whole document says what is wrong

@@ -16,7 +16,7 @@ const (
 // TOML returns a document without a byte order mark, or what makes it more than rig reads and
 // the line of that. It does not say whether the document is valid.
 func TOML(data []byte, keys int) (text []byte, line int, err error) {
-	text = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	text = WithoutMark(data)
 	s := tomlScan{rest: text, line: 1, most: keys}
 	for len(s.rest) > 0 {
 		if err := s.next(); err != nil {
@@ -25,6 +25,9 @@ func TOML(data []byte, keys int) (text []byte, line int, err error) {
 	}
 	return text, 0, nil
 }
+
+// WithoutMark returns a text without the byte order mark that some programs put before it.
+func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) }
 
 // tomlScan counts what a document holds without understanding it.
 type tomlScan struct {
