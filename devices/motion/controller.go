@@ -61,17 +61,18 @@ func NewController(cfg ControllerConfig) *Controller {
 	return c
 }
 
-// factoryParams are the settings of a board that was never tuned.
+// factoryParams are the settings of a board that was never tuned: those that version 0.70 of
+// the firmware is compiled with. Motor 1 begins with a gain of its own.
 func factoryParams() map[byte][2]byte {
 	return map[byte][2]byte{
-		'D': {1, 164}, 'E': {1, 164}, 'F': {1, 164}, // Kp 4.20
+		'D': {0, 100}, 'E': {1, 164}, 'F': {1, 164}, // Kp 1.00, 4.20, 4.20
 		'G': {0, 40}, 'H': {0, 40}, 'I': {0, 40}, // Ki 0.40
 		'J': {0, 40}, 'K': {0, 40}, 'L': {0, 40}, // Kd 0.40
 		'M': {0, 1}, 'N': {0, 1}, 'O': {0, 1}, // Ks
-		'P': {0, 255}, 'Q': {0, 255}, 'R': {0, 255}, // PWMmin, PWMmax
+		'P': {50, 100}, 'Q': {50, 100}, 'R': {50, 100}, // PWMmin, PWMmax
 		'S': {23, clipLow}, 'T': {23, clipLow}, 'U': {23, clipLow},
 		'V': {0, 200}, 'W': {0, 200}, 'X': {0, 200}, // dead zone, PWMrev
-		'Z': {4, 0}, '~': {25, 31}, // divider; PWM frequencies
+		'Z': {1, 0}, '~': {25, 31}, // divider; PWM frequencies
 	}
 }
 

@@ -40,7 +40,7 @@ func TestParametersRoundTrip(t *testing.T) {
 		was, set       map[string]float64
 	}{
 		{"smc3", ProtocolSMC3, NewController(DefaultControllerConfig()),
-			map[string]float64{"kp_a": 4.2, "kd_c": 0.4, "pwm_max_b": 255, "clip_b": 100, "cutoff_b": 23, "pid_divider": 4, "pwm_frequency_2": 31},
+			map[string]float64{"kp_a": 1, "kp_b": 4.2, "kp_c": 4.2, "ki_a": 0.4, "kd_c": 0.4, "ks_b": 1, "pwm_min_a": 50, "pwm_max_b": 100, "pwm_reverse_c": 200, "clip_b": 100, "cutoff_b": 23, "pid_divider": 1, "pwm_frequency_1": 25, "pwm_frequency_2": 31},
 			map[string]float64{"kp_a": 3.17, "kd_c": 0.05, "pwm_max_b": 180, "clip_b": 120, "pid_divider": 2, "pwm_frequency_1": 20}},
 		{"thanos", ProtocolThanos, NewThanosSim(DefaultThanosSimConfig()),
 			map[string]float64{"motors": 4, "spike_filter": 2, "stroke_4": 10, "standby_speed": 5},
@@ -125,9 +125,9 @@ func TestParametersRefused(t *testing.T) {
 		set            map[string]float64
 		want           string
 	}{
-		{"out of range", ProtocolSMC3, map[string]float64{"kp_a": 1, "kp_b": 11}, "parameter kp_b: 11 is out of range; 0..10"},
+		{"out of range", ProtocolSMC3, map[string]float64{"kp_a": 2, "kp_b": 11}, "parameter kp_b: 11 is out of range; 0..10"},
 		{"not a number", ProtocolSMC3, map[string]float64{"kp_a": math.NaN()}, "parameter kp_a"},
-		{"unknown", ProtocolSMC3, map[string]float64{"kp_a": 1, "kq": 1}, `parameter "kq" is unknown`},
+		{"unknown", ProtocolSMC3, map[string]float64{"kp_a": 2, "kq": 1}, `parameter "kq" is unknown`},
 		{"unknown to this protocol", ProtocolThanos, map[string]float64{"kp_a": 1}, "unknown"},
 		{"out of range, thanos", ProtocolThanos, map[string]float64{"spike_filter": 0}, "1..2"},
 		{"read only", ProtocolMotion4Sim, map[string]float64{"firmware": 3}, "can only be read"},
@@ -142,7 +142,7 @@ func TestParametersRefused(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
 					t.Fatalf("got %v, want %q", err, tt.want)
 				}
-				if got := sim.Handle([]byte("[rdD]")); string(got) != "[D\x01\xa4]" {
+				if got := sim.Handle([]byte("[rdD]")); string(got) != "[D\x00\x64]" {
 					t.Errorf("kp_a was written: % x", got)
 				}
 			})
