@@ -63,3 +63,28 @@ func (v *virtual) restartsFrom(last float64, to Legs) {
 		last = now
 	}
 }
+
+// A pause of rig itself is no silence of its controller, however long: it is asked anew where
+// its actuators stand, and nothing is said to be wrong with it.
+func TestAPauseOfRigIsNoSilenceOfTheController(t *testing.T) {
+	for _, gap := range []time.Duration{600 * time.Millisecond, 5 * time.Second, 10 * time.Minute} {
+		t.Run(gap.String(), func(t *testing.T) {
+			t.Parallel()
+			v := virtualSMC3(t)
+			v.cfg.BootWait, v.helm.cfg.BootWait = 0.2, 0.2
+			v.untilState(Ready)
+			v.drive(3, all(0.3))
+			v.pause(gap)
+			for range 500 {
+				v.push(all(0.3))
+				v.step()
+				if f := v.helm.board.snapshot().Faults; f != 0 || v.helm.failed != nil || v.helm.given {
+					t.Fatalf("fault %v, failed %v, given up %t", f, v.helm.failed, v.helm.given)
+				}
+			}
+			v.drive(5, all(0.3))
+			v.want(Active)
+			v.wantAt(0.3, 0.02)
+		})
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"rig/cueing"
 	"rig/devices/motion"
 	"rig/internal/config"
+	"rig/internal/guard"
 )
 
 // What --yes alone agrees to.
@@ -104,8 +105,8 @@ func (s *stand) stay(ctx context.Context, seconds float64) error {
 }
 
 // follow pushes the legs of a path until it is over, and notes what came of it. A machine
-// that slept makes the path late, not fast; a platform that began to park meanwhile is
-// waited for.
+// that was busy makes the path late, not fast; a platform that began to park meanwhile is
+// waited for. After a second in which rig stood still it ends, as a drive does.
 func (s *stand) follow(ctx context.Context, path func(t float64) (l cueing.Legs, over bool), note *record, what string) error {
 	const (
 		every   = time.Millisecond // several for each period of the line: in one without, the target would seem to stand
@@ -136,11 +137,14 @@ func (s *stand) follow(ctx context.Context, path func(t float64) (l cueing.Legs,
 		case <-ctx.Done():
 			return ctx.Err()
 		case now := <-tick.C:
-			if away += now.Sub(last); follows {
-				t += min(now.Sub(last), longest).Seconds()
+			gap := now.Sub(last)
+			if last = now; gap.Seconds() > guard.LeftGap {
+				return fmt.Errorf("motion: %w for %.1f s (stopped, suspended or kept from running), and nothing goes on by itself after that; give the command again", errStoodStill, gap.Seconds())
+			}
+			if away += min(gap, longest); follows {
+				t += min(gap, longest).Seconds()
 				away = 0
 			}
-			last = now
 		}
 	}
 }
@@ -161,6 +165,8 @@ func obeys(at *motion.Status, away time.Duration) (bool, error) {
 	}
 	return false, fmt.Errorf("motion: %w, it is %s", errDisobeys, at.State)
 }
+
+var errStoodStill = errors.New("rig itself stood still")
 
 var errDisobeys = errors.New("the platform does not follow any more")
 

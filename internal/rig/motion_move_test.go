@@ -1,11 +1,17 @@
 package rig
 
 import (
+	"context"
 	"errors"
+	"io"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"rig/cueing"
 	"rig/devices/motion"
+	"rig/internal/config"
 )
 
 func TestWhatIsWaitedForOfAPlatform(t *testing.T) {
@@ -30,5 +36,45 @@ func TestWhatIsWaitedForOfAPlatform(t *testing.T) {
 		if follows != tt.follows || errors.Is(err, errDisobeys) != tt.gone {
 			t.Errorf("%s: %v, %v", tt.name, follows, err)
 		}
+	}
+}
+
+// A rig that was stopped itself says so, and not that its platform does not follow: on a
+// template, which never answers, and on a controller that does. A short pause changes nothing.
+func TestAMovementThatRigItselfInterruptedSaysSo(t *testing.T) {
+	for _, tt := range []struct {
+		protocol string
+		pause    time.Duration
+		want     string // "" for a movement that goes on
+	}{
+		{motion.ProtocolTemplate, 300 * time.Millisecond, ""},
+		{motion.ProtocolTemplate, 900 * time.Millisecond, ""},
+		{motion.ProtocolTemplate, 5 * time.Second, "motion: rig itself stood still for 5.0 s"},
+		{motion.ProtocolSMC3, 300 * time.Millisecond, ""},
+		{motion.ProtocolSMC3, 5 * time.Second, "motion: rig itself stood still for 5.0 s"},
+	} {
+		t.Run(tt.protocol+" "+tt.pause.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				cfg := config.Default()
+				cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Template.Output = tt.protocol, "/dev/null", []string{"<Axis1a><Axis2a>X"}
+				s, err := newStand(cfg, MotionOptions{Say: io.Discard, Demo: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, err = s.end(s.begin("x"), s.move(t.Context(), func(ctx context.Context) error {
+					paused := false
+					return s.follow(ctx, func(at float64) (cueing.Legs, bool) {
+						if at > 2 && !paused {
+							paused = true
+							time.Sleep(tt.pause) // as SIGSTOP does
+						}
+						return s.centre(), at > 4
+					}, nil, "")
+				}))
+				if (err == nil) != (tt.want == "") || err != nil && (!strings.Contains(err.Error(), tt.want) || !strings.HasSuffix(err.Error(), "; the platform is parked")) {
+					t.Errorf("%v, want %q", err, tt.want)
+				}
+			})
+		})
 	}
 }
