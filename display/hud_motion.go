@@ -57,7 +57,7 @@ func drawMotionHead(c *canvas, left, right, y float32, f *frame.Frame, p *motion
 	switch {
 	case f.Motion.Faults != 0:
 		paper, letters = alarm, ink
-	case f.Flags&frame.PlatformPresent != 0:
+	case text == "ready" || text == "active":
 		letters = good
 	}
 	w := c.atlas.textWidth(smallType, text) + 16

@@ -11,7 +11,7 @@ package frame
 const (
 	WheelPresent    uint64 = 1 << iota // a steering wheel is connected
 	PedalsPresent                      // pedals are connected
-	PlatformPresent                    // a motion platform is connected and homed
+	PlatformPresent                    // a motion platform is connected and answers, whatever it does
 	Clipping                           // the torque asked for exceeds what the rim may get
 	Demo                               // devices are simulated
 	KeysDrive                          // the keyboard drives instead of the driver model

@@ -344,7 +344,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 		return d.wheelNotice()
 	case f.Flags&frame.EngineRuns == 0 && guard.State(f.State).Moves():
 		return d.standing(f)
-	case !d.demo && d.platform != nil && f.Flags&frame.PlatformPresent == 0:
+	case !d.demo && d.platform != nil && !follows(motion.State(f.Motion.State)):
 		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, whileMoving(f, "; driving without motion"))
 	case f.Flags&frame.TorqueHeld != 0 && f.State == uint64(guard.Engaging):
 		return heldTorque

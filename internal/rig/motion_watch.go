@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"rig/devices/motion"
 	"rig/internal/frame"
 )
 
@@ -133,7 +134,9 @@ func motionCare(f *frame.Frame) string {
 	case m.Limits != 0:
 		return "! at its limit: " + strings.Join(limitNames(m.Limits), ", ")
 	case f.Flags&frame.PlatformPresent == 0:
-		return "no platform follows"
+		return "no platform is connected"
+	case !follows(motion.State(m.State)):
+		return "the platform follows no demands: " + MotionState(m.State)
 	}
 	return ""
 }

@@ -109,3 +109,33 @@ func TestHearsayExplains(t *testing.T) {
 		t.Error("an error out of nothing")
 	}
 }
+
+// What is there is said to be there: a platform that an emergency stop halted, or that parks.
+func TestAPlatformThatStandsIsConnected(t *testing.T) {
+	r := withPage(t, demo(t))
+	p := r.platform.(*following)
+	for _, tt := range []struct {
+		state     motion.State
+		faults    motion.Faults
+		connected bool
+		says      string
+	}{
+		{motion.Active, 0, true, ""},
+		{motion.Halted, 0, true, "the platform follows no demands: halted"},
+		{motion.Parked, 0, true, "the platform follows no demands: parked"},
+		{motion.Opening, 0, true, "the platform follows no demands: opening"},
+		{motion.Fault, motion.FaultHot, true, "the platform follows no demands: fault"},
+		{motion.Fault, motion.FaultSilent, false, "no platform is connected"},
+		{motion.Absent, 0, false, "no platform is connected"},
+	} {
+		p.state, p.faults = tt.state, tt.faults
+		run(t, r, 2)
+		f := r.frame
+		if got := f.Flags&frame.PlatformPresent != 0; got != tt.connected || Describe(&f).Platform != tt.connected {
+			t.Errorf("%s, %s: connected %t", tt.state, tt.faults, got)
+		}
+		if f.Motion.Limits, f.Motion.Scale = 0, 1; motionCare(&f) != tt.says {
+			t.Errorf("%s, %s: %q, want %q", tt.state, tt.faults, motionCare(&f), tt.says)
+		}
+	}
+}

@@ -64,7 +64,7 @@ func (r *Rig) flags() uint64 {
 	wheelThere, pedalsThere := r.driver.present()
 	set(wheelThere, frame.WheelPresent)
 	set(pedalsThere, frame.PedalsPresent)
-	set(follows(r.status.State), frame.PlatformPresent)
+	set(connected(&r.status), frame.PlatformPresent)
 	set(r.feel.Clipping(), frame.Clipping)
 	set(r.demo, frame.Demo)
 	set(r.demo && r.keys.active(), frame.KeysDrive)

@@ -281,6 +281,12 @@ func (r *Rig) parked() bool {
 // follows tells whether a platform in state s takes targets.
 func follows(s motion.State) bool { return s == motion.Ready || s == motion.Active }
 
+// connected reports whether there is a platform that takes what it is sent. One that is halted,
+// parked or at fault is there all the same.
+func connected(s *motion.Status) bool {
+	return s.State != motion.Absent && (s.State != motion.Fault || s.Faults&motion.FaultSilent == 0)
+}
+
 // away tells whether a platform in state s takes nothing at all.
 func away(s motion.State) bool { return s == motion.Absent || s == motion.Fault }
 

@@ -21,6 +21,7 @@ import (
 type following struct {
 	legs     motion.Legs
 	state    motion.State
+	faults   motion.Faults
 	halted   int
 	pushed   int
 	unbelted bool
@@ -35,7 +36,7 @@ func (p *following) Latency() motion.LatencyStats { return motion.LatencyStats{}
 func (p *following) Interlock(open bool) { p.unbelted = open }
 
 func (p *following) Status() motion.Status {
-	return motion.Status{State: p.state, Feedback: p.legs}
+	return motion.Status{State: p.state, Faults: p.faults, Feedback: p.legs}
 }
 
 // demo is a rig with simulated devices.
