@@ -16,7 +16,7 @@ type runCmd struct {
 	Headless   bool          `help:"No window."`
 	HighTorque bool          `help:"Consent to more than 8 N·m at the rim, as far as the configuration allows; a key or button takes it back."`
 	NoCache    bool          `help:"Build a circuit's mesh anew, and do not keep it."`
-	Duration   time.Duration `placeholder:"D" help:"Drive for so long, then park and exit."`
+	Duration   time.Duration `placeholder:"D" help:"Drive for so long, then park and exit. Such a drive gives up, with status 1, when the car has stood for a minute and what its platform needs to get ready."`
 	JSON       bool          `name:"json" help:"Print one JSON object at exit."`
 	Page       string        `hidden:"" help:"Socket where watchers get the state."`
 

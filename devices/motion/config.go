@@ -203,6 +203,21 @@ func (c Config) parkTime() time.Duration {
 	return time.Duration(longest*float64(time.Second)) + parkSlack
 }
 
+// readyTime is how long the controller may be deaf, be greeted and be asked, and a whole stroke
+// at the home speed take, with the slack.
+func (c Config) readyTime(spoken codec) time.Duration {
+	whole := c.bootWait() + (askRounds+1)*askPause
+	for _, p := range spoken.start() {
+		whole += p.wait
+	}
+	slowest := 0.0
+	for i := range Axes {
+		v := min(c.HomeSpeed, c.MaxSpeed[i])
+		slowest = max(slowest, 1/v+v/c.MaxAccel[i]+c.MaxAccel[i]/c.MaxJerk[i])
+	}
+	return whole + time.Duration(slowest*float64(time.Second)) + parkSlack
+}
+
 func inRange(key string, v, low, high float64) error {
 	if v >= low && v <= high { // false for NaN
 		return nil

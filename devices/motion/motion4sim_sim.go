@@ -11,6 +11,7 @@ type Motion4SimSimConfig struct {
 	Start    []float64     // where each actuator (or degree of freedom) stands when it gets power, share of the stroke: 1..8 of them
 	BootTime time.Duration // deaf after a reset
 	Language M4SConfig     // the ranges and the byte order of its poses
+	Switched bool          // its own switch is at on line: it goes there when it is ready
 }
 
 // DefaultMotion4SimSimConfig has six actuators at the bottom, as they are left.
@@ -218,6 +219,9 @@ func (s *Motion4SimSim) tick() {
 		s.boot -= pidPeriod
 	case s.state == m4sPreparing && s.atMiddle():
 		s.state = m4sReady
+		if s.cfg.Switched {
+			s.state = m4sWaiting
+		}
 	case s.state == m4sIsOnline && s.silent > m4sTimeout:
 		s.state = m4sWaiting
 	}

@@ -153,6 +153,16 @@ func (p *Platform) ParkTime() time.Duration {
 	return p.cfg.parkTime()
 }
 
+// ReadyTime is the longest that a platform needs from its power-on until it takes demands,
+// where nothing keeps it; 0 where none is configured.
+func (p *Platform) ReadyTime() time.Duration {
+	spoken, err := newCodec(p.cfg)
+	if p.cfg.Protocol == "" || err != nil {
+		return 0
+	}
+	return p.cfg.readyTime(spoken)
+}
+
 // Status returns what is known at this moment.
 func (p *Platform) Status() Status {
 	s := p.board.snapshot()

@@ -113,7 +113,9 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	if o.HighTorque {
 		r.guard.Allow()
 	}
-	r.limit = uint64(o.Duration / period)
+	if r.limit = uint64(o.Duration / period); r.limit > 0 {
+		r.patience.most = driveWait.Seconds()
+	}
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
 	if o.Demo {
 		err = d.simulate(r) // which moves nothing that a switch could stop
@@ -135,6 +137,9 @@ func build(o Options) (*Rig, *deviceSet, error) {
 			return nil, nil, errors.Join(err, d.close())
 		}
 		r.leave += d.platform.ParkTime().Seconds()
+		if r.patience.most > 0 {
+			r.patience.most += d.platform.ReadyTime().Seconds()
+		}
 	}
 	return r, d, nil
 }
@@ -197,6 +202,9 @@ func profileStore(cfg config.Config) (calib.Store, error) {
 func (d *deviceSet) simulate(r *Rig) error {
 	if err := r.simulate(); err != nil {
 		return err
+	}
+	if m := d.motion; m.Protocol == motion.ProtocolMotion4Sim && !m.Motion4Sim.GoOnline {
+		d.log.Info("simulated controller: its switch to go on line is pressed, for motion.motion4sim.go_online is false")
 	}
 	var err error
 	d.controller, err = simulateController(&d.motion, r.form.Axes())

@@ -30,7 +30,9 @@ type faultyLine struct {
 	stuck  atomic.Bool // the port takes nothing
 	cut    atomic.Bool // the port is not found
 	seized atomic.Bool // the actuators do not move
-	serve  func(context.Context) error
+
+	unswitched bool // a motion4sim controller whose switch nobody presses
+	serve      func(context.Context) error
 }
 
 // Handle loses the targets of actuators that do not move: a frame of the SMC3 is [A..C] with
@@ -50,6 +52,9 @@ func (f *faultyLine) to(t *testing.T, cfg *motion.Config, axes int) func() (io.R
 	var err error
 	if f.Simulator, err = farEnd(cfg, axes); err != nil {
 		t.Fatal(err)
+	}
+	if f.unswitched {
+		f.Simulator = motion.NewMotion4SimSim(motion.DefaultMotion4SimSimConfig())
 	}
 	near, far := net.Pipe()
 	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)

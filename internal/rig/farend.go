@@ -80,6 +80,7 @@ func farEnd(cfg *motion.Config, axes int) (motion.Simulator, error) {
 	case motion.ProtocolMotion4Sim:
 		sim := motion.DefaultMotion4SimSimConfig()
 		sim.Language, sim.Start = cfg.Motion4Sim, low
+		sim.Switched = !cfg.Motion4Sim.GoOnline // by hand, or nobody would
 		return motion.NewMotion4SimSim(sim), nil
 	}
 	return motion.NewController(motion.DefaultControllerConfig()), nil

@@ -108,7 +108,8 @@ type Rig struct {
 	limit    uint64  // ticks to drive, 0 without end
 	leaving  float64 // time since the release was asked for [s]
 	leave    float64 // the longest way from a release to the end [s]
-	followed bool    // the platform has followed targets, so it may stand anywhere
+	patience patience
+	followed bool // the platform has followed targets, so it may stand anywhere
 
 	rain    rain
 	aboutIt []string // about the circuit's files, for the operator
@@ -159,6 +160,7 @@ func (r *Rig) Tick() error {
 	if r.guard.State().Moves() {
 		r.drive()
 	}
+	r.patient()
 
 	torque := r.force()
 	pose := r.cue.Pose(&r.state)

@@ -132,16 +132,20 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 
 // verdict is the error of a rig that did not end parked: where it was left, and what to do.
 func (r *Rig) verdict() error {
-	state := r.guard.State()
+	state, gaveUp := r.guard.State(), r.patience.err()
 	left := ""
 	if r.platform != nil {
 		at := r.platform.Status()
 		left = notParked(r.form.Names(), &at)
 	}
-	if state == guard.Parked && left == "" {
-		return nil
-	}
-	if left != "" {
+	switch {
+	case state == guard.Parked && left == "":
+		return gaveUp
+	case gaveUp != nil && left != "":
+		return fmt.Errorf("%w; %s", gaveUp, left)
+	case gaveUp != nil:
+		return gaveUp
+	case left != "":
 		left = "; " + left
 	}
 	return fmt.Errorf("ended %s (%s)%s", state, r.guard.Last().Cause, left)

@@ -27,7 +27,9 @@ type supervisor struct {
 	beat   uint64
 	notice string
 	ready  bool
-	warned bool // of a torque that needs consent
+	still  int    // looks in which the car stood
+	waits  string // what the log says the drive waits for
+	warned bool   // of a torque that needs consent
 
 	unmanaged bool
 }
@@ -95,6 +97,7 @@ func (s *supervisor) look(ctx context.Context) {
 		return
 	}
 	s.warn(&f)
+	s.tellWait(&f)
 	s.tell(s.devices.notice(&f))
 	if s.terminal != nil {
 		fmt.Fprint(s.terminal, "\r\x1b[K"+Fit(StatusLine(&f)+" "+s.notice, s.terminal))

@@ -2,6 +2,12 @@ package main
 
 var motionMutants = []mutant{
 	{
+		name: "a pause of rig itself counts as a silence of the controller",
+		file: "devices/motion/helm_drive.go", function: "(*helm).stoodStill",
+		old: "now-h.last > silenceLimit", new: "false",
+		tests: "^TestAPauseOfRigIsNoSilenceOfTheController$",
+	},
+	{
 		name: "a controller moves more actuators than the platform has",
 		file: "internal/config/config.go", function: "(*Config).validateActuators",
 		old: "(n <= len(names) || spare)", new: "true",

@@ -143,6 +143,24 @@ var guardMutants = []mutant{
 
 var rigMutants = []mutant{
 	{
+		name: "a drive of a duration waits for ever",
+		file: "internal/rig/patience.go", function: "(*Rig).patient",
+		old: "p.waited < p.most", new: "true",
+		tests: "^TestADriveGivesUpOnAController",
+	},
+	{
+		name: "a drive that gave up ends well",
+		file: "internal/rig/patience.go", function: "(*patience).err",
+		old: "!p.gaveUp", new: "true",
+		tests: "^TestADriveGivesUpOnAController",
+	},
+	{
+		name: "nobody switches the demo's controller on line",
+		file: "internal/rig/farend.go", function: "farEnd",
+		old: "!cfg.Motion4Sim.GoOnline", new: "false",
+		tests: "^TestTheDemosControllerIsSwitchedOnLine$",
+	},
+	{
 		name: "a drive goes on without its window",
 		file: "internal/rig/rig.go", function: "(*Rig).circumstances",
 		old: "r.sight.lost() && !in.Release", new: "false",

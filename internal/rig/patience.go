@@ -1,0 +1,103 @@
+package rig
+
+import (
+	"fmt"
+	"time"
+
+	"rig/devices/motion"
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+// driveWait is how long a drive of a stated duration waits at a stretch, before it and in its
+// middle, on top of what its platform needs to get ready.
+const driveWait = time.Minute
+
+// patience ends a drive of a stated duration that cannot go on.
+type patience struct {
+	most   float64 // [s], 0 for a drive that waits as long as it takes
+	waited float64 // at a stretch, while the car did not move [s]
+	gaveUp bool
+	on     waiting // what it gave up on
+}
+
+// waiting is what the rig knows of why its car does not move.
+type waiting struct {
+	state    guard.State
+	waits    guard.Cause // until the operator confirms
+	paused   bool
+	wheel    bool // is there
+	platform motion.State
+	faults   motion.Faults
+}
+
+// patient counts for how long the car has not moved, and ends a drive that waits too long.
+func (r *Rig) patient() {
+	p := &r.patience
+	if p.most == 0 || !r.orders.start.Load() || r.orders.release.Load() || r.guard.State().Moves() {
+		p.waited = 0
+		return
+	}
+	if p.waited += r.dt; p.waited < p.most {
+		return
+	}
+	p.gaveUp = true
+	p.on = waiting{r.guard.State(), r.guard.Waits(), r.handy.paused, r.held, r.status.State, r.status.Faults}
+	r.orders.release.Store(true)
+}
+
+// err is why a drive was given up, nil where none was.
+func (p *patience) err() error {
+	if !p.gaveUp {
+		return nil
+	}
+	return fmt.Errorf("gave up after the car had stood for %.0f s: the drive waited for %s", p.most, p.on)
+}
+
+// String says what is waited for and what to do.
+func (w waiting) String() string {
+	const confirm = "press Enter in the window, or pkill -USR1 -x rig"
+	switch {
+	case w.state == guard.Homing:
+		text := "the platform to get ready, which is " + w.platform.String()
+		if w.faults != 0 {
+			text += " (" + w.faults.String() + "; " + remedyOf(w.faults) + ")"
+		}
+		return text
+	case w.state == guard.Stopped:
+		return "the operator after an emergency stop; release the switch, then " + confirm
+	case w.state == guard.Fault:
+		return "the operator after a fault; remove its cause, then " + confirm
+	case w.waits != guard.None:
+		return fmt.Sprintf("the operator, for %s; put that right, then %s", w.waits, confirm)
+	case w.paused:
+		return "the driver to end the pause; press O in the window or the button again"
+	case !w.wheel:
+		return "a steering wheel; plug it in, see `rig devices`"
+	}
+	return "the rig to be " + guard.Engaging.String() + "; it is " + w.state.String()
+}
+
+// seen is waiting as a frame tells of it.
+func seen(f *frame.Frame, waits guard.Cause) waiting {
+	return waiting{guard.State(f.State), waits, f.Flags&frame.Paused != 0, f.Flags&frame.WheelPresent != 0,
+		motion.State(f.Motion.State), motion.Faults(f.Motion.Faults)}
+}
+
+// tellWait logs what a drive of a stated duration waits for, once for each cause, when that
+// has lasted for some seconds.
+func (s *supervisor) tellWait(f *frame.Frame) {
+	const soon = 5 * time.Second
+	if s.rig.patience.most == 0 || s.rig.orders.release.Load() || guard.State(f.State).Moves() {
+		s.still, s.waits = 0, ""
+		return
+	}
+	if s.still++; s.still < int(soon/supervisePeriod) {
+		return
+	}
+	if text := seen(f, guard.Cause(s.rig.waits.Load())).String(); text != s.waits {
+		s.waits = text
+		s.clearLine()
+		s.log.Warn("the drive waits", "for", text, "ends_after", fmt.Sprintf("%.0f s", s.rig.patience.most))
+	}
+}
