@@ -81,7 +81,7 @@ const grave = FaultDrive | FaultEndStop | FaultHot | FaultStop | FaultFollow | F
 
 var faultNames = [...]string{
 	"drive fault", "end stop", "too hot", "emergency stop", "offline", "spike filter",
-	"following error", "demand was no number", "no answer", "reference lost", "position jumped",
+	"following error", "NaN or Inf in a demand", "controller not reached", "reference lost", "position jumped",
 }
 
 // String lists what is wrong, or says "none".

@@ -15,7 +15,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		{0, "none"},
 		{FaultHot, "too hot"},
 		{FaultDrive | FaultStop, "drive fault, emergency stop"},
-		{FaultSilent, "no answer"},
+		{FaultSilent, "controller not reached"},
 	}
 	for _, tt := range tests {
 		if got := tt.faults.String(); got != tt.want {

@@ -14,9 +14,9 @@ func TestControllerAnswers(t *testing.T) {
 		name, in, want string
 	}{
 		{"position", "[rdA]", "[A\x80\x80]"},
-		{"status", "[rdb]", "[b\x40\x00]"},
+		{"status", "[rdb]", "[b\x10\x00]"},
 		{"version", "[ver]", "[v\x00\x46]"},
-		{"a parameter", "[rdD]", "[D\x01\xa4]"},
+		{"a parameter", "[rdD]", "[D\x00\x64]"},
 		{"a parameter that was set", "[D\x02\x03][rdD]", "[D\x02\x03]"},
 		{"cutoff and clip", "[rdT]", "[T\x17\x64]"},
 		{"enabling says nothing", "[ena][en2]", ""},

@@ -17,7 +17,7 @@ var remedies = [...]struct {
 	{motion.FaultHot, "let it cool; lower the gains, motion.max_speed_strokes_per_s or the load"},
 	{motion.FaultFollow, "look for what blocks it; lower motion.max_speed_strokes_per_s and max_accel_strokes_per_s2, or raise follow_error_share"},
 	{motion.FaultJump, "look at the actuator's sensor, its wire and its coupling; the controller follows it wherever it jumps"},
-	{motion.FaultDemand, "see the log for what was no number"},
+	{motion.FaultDemand, "see the log for what was NaN or Inf"},
 	{motion.FaultReference, "bring the actuators to motion.start_share by hand or by the controller's power-on procedure, switch it off and on"},
 	{motion.FaultSilent, "look at the controller's power, the cable, motion.port and motion.baud"},
 	{motion.FaultOffline, "switch the controller on line"},

@@ -160,10 +160,15 @@ func obeys(at *motion.Status, away time.Duration) (bool, error) {
 	if !gone && away < patience {
 		return false, nil
 	}
-	if at.Faults != 0 {
+	switch {
+	case at.Faults != 0:
 		return false, fmt.Errorf("motion: %s: %w; %s", at.Faults, errDisobeys, remedyOf(at.Faults))
+	case at.State == motion.Absent:
+		return false, fmt.Errorf("motion: %w: its line is lost; plug the controller in again, and look at its cable", errDisobeys)
+	case at.State == motion.Halted:
+		return false, fmt.Errorf("motion: %w: it was halted; find out by whom, then give the command again", errDisobeys)
 	}
-	return false, fmt.Errorf("motion: %w, it is %s", errDisobeys, at.State)
+	return false, fmt.Errorf("motion: %w: it has been %s for %.0f s; see the log for its cause", errDisobeys, at.State, away.Seconds())
 }
 
 var errStoodStill = errors.New("rig itself stood still")
