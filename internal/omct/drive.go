@@ -150,6 +150,8 @@ func (d *drive) next() cueing.Pose {
 func (d *drive) inputs() cueing.Inputs {
 	phase := d.omega * d.dt * float64(d.tick%(d.samples*d.step))
 	sin, cos := math.Sincos(phase)
+	grown := d.grown()
+	sin, cos = sin*grown, cos*grown
 	in := cueing.Inputs{Force: [3]float64{0, 0, gravity}}
 	if !rotates(d.axis) {
 		in.Force[d.axis-surge] += d.amplitude * sin
@@ -169,6 +171,14 @@ func (d *drive) inputs() cueing.Inputs {
 		in.Force, in.Pitch = [3]float64{-gravity * s, 0, gravity * c}, angle
 	}
 	return in
+}
+
+// grown is how far the swing has come to its size, 0..1. It begins gently: limits that a jolt
+// at its start reaches would answer to that for ever.
+func (d *drive) grown() float64 {
+	const over = 3 // [s]
+	x := min(float64(d.tick)*d.dt/over, 1)
+	return x * x * (3 - 2*x)
 }
 
 // distortion is what swings at multiples of the frequency, as a share of what swings at
