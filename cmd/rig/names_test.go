@@ -16,9 +16,9 @@ import (
 
 // Names as only somebody who means harm, or a damaged file, has them.
 const (
-	forged  = "\nFORGED: all is well"
-	acting  = "\x1b]0;title\x07\x1b[2J\u009b1A\u202e\x7f"
-	hostile = "a" + acting + forged
+	forged = "\nFORGED: all is well"
+	acting = "\x1b]0;title\x07\x1b[2J\u009b1A\u202e\x7f"
+	wicked = "a" + acting + forged
 )
 
 // shown reports what is wrong with the output of a command for people.
@@ -40,8 +40,8 @@ func shown(out string) (faults []string) {
 func TestNamesOfStrangersStayWithinTheirLine(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	long := strings.Repeat("long ", 1<<20)
-	word := strings.NewReplacer("\n", "\x0b", " ", "_").Replace(hostile) // within one word of a line
-	attribute := strings.NewReplacer("\n", "&#10;", "\x1b", "", "\x07", "", "\x7f", "").Replace(hostile)
+	word := strings.NewReplacer("\n", "\x0b", " ", "_").Replace(wicked) // within one word of a line
+	attribute := strings.NewReplacer("\n", "&#10;", "\x1b", "", "\x07", "", "\x7f", "").Replace(wicked)
 	quoted := func(s string) string {
 		coded, _ := json.Marshal(strings.ReplaceAll(s, "\x7f", ""))
 		return string(coded)
@@ -49,13 +49,13 @@ func TestNamesOfStrangersStayWithinTheirLine(t *testing.T) {
 	tir := ofRepository(t, "sim/tire/data/road.tir")
 	tir = strings.Replace(tir, "[MODEL]", "[MODEL]\nNAME = 'x"+acting+"'\nODD"+word+" = 1\n", 1)
 	dir := put(t, t.TempDir(), map[string]string{
-		"a.obj": objRoad(word), "long.obj": objRoad(strings.ReplaceAll(long, " ", "_")), "a.gltf": gltfRoad(hostile), "a.glb": glbRoad(hostile + long),
+		"a.obj": objRoad(word), "long.obj": objRoad(strings.ReplaceAll(long, " ", "_")), "a.gltf": gltfRoad(wicked), "a.glb": glbRoad(wicked + long),
 		"a.xodr": xodrRoad(attribute), "a.crg": crgRoad(acting), "a\x1b[2J\n.asc": ascRoad(),
-		"c.toml":            "title = " + quoted(hostile) + "\n[ground]\nfile = \"a.obj\"\n[materials]\n" + quoted(hostile) + " = \"kerb\"\n[areas]\n" + quoted(hostile+"b") + " = " + quoted(hostile) + "\n",
+		"c.toml":            "title = " + quoted(wicked) + "\n[ground]\nfile = \"a.obj\"\n[materials]\n" + quoted(wicked) + " = \"kerb\"\n[areas]\n" + quoted(wicked+"b") + " = " + quoted(wicked) + "\n",
 		"title.toml":        "title = " + quoted(long) + "\n[ground]\nfile = \"a.obj\"\n",
 		"a\x1b[2J\nb.tir":   tir,
 		"car\x1b[2J\n.toml": "base = \"coupe\"\n[tires]\nmodel = " + quoted("a\x1b[2J\nb.tir") + "\n",
-		"rig.toml":          "profiles_dir = " + quoted(hostile+long) + "\ntrack = \"c.toml\"\n[wheel]\ndevice = " + quoted(hostile) + "\n[motion]\nport = " + quoted("/dev/"+hostile) + "\nprotocol = \"smc3\"\n[estop]\npin = " + quoted(hostile+":1") + "\n",
+		"rig.toml":          "profiles_dir = " + quoted(wicked+long) + "\ntrack = \"c.toml\"\n[wheel]\ndevice = " + quoted(wicked) + "\n[motion]\nport = " + quoted("/dev/"+wicked) + "\nprotocol = \"smc3\"\n[estop]\npin = " + quoted(wicked+":1") + "\n",
 	})
 	t.Chdir(dir)
 	run := func(wants []int, args ...string) {
@@ -87,7 +87,7 @@ func TestNamesOfStrangersStayWithinTheirLine(t *testing.T) {
 	run(done, "tire", "a\x1b[2J\nb.tir")
 	run(done, "tire", "a\x1b[2J\nb.tir", "--json")
 	run(done, "tire", "a\x1b[2J\nb.tir", "--sweep", "slip-angle", "--fz", "3000", "--from=-1", "--to", "1", "--step", "1")
-	put(t, dir, map[string]string{"in.csv": inputTable, "bad.csv": hostile + "," + hostile + "\n1,2\n"})
+	put(t, dir, map[string]string{"in.csv": inputTable, "bad.csv": wicked + "," + wicked + "\n1,2\n"})
 	run([]int{exitDone, exitUsage}, "maneuver", "open-loop", "--car", "car\x1b[2J\n.toml", "--input", "in.csv", "--compare", "in.csv")
 	run([]int{exitDone, exitUsage}, "maneuver", "open-loop", "--car", "car\x1b[2J\n.toml", "--input", "in.csv", "--csv", "-")
 	run(any, "maneuver", "open-loop", "--input", "bad.csv")
@@ -97,7 +97,7 @@ func TestNamesOfStrangersStayWithinTheirLine(t *testing.T) {
 	run(done, "devices", "--config", "rig.toml")
 	run(any, "motion", "home", "--yes", "--config", "rig.toml", "--page", page(t))
 	run(any, "calibrate", "pedals", "--yes", "--config", "rig.toml")
-	run(any, "calibrate", "wheel", "--yes", "--device", hostile, "--page", page(t))
+	run(any, "calibrate", "wheel", "--yes", "--device", wicked, "--page", page(t))
 	run(any, "run", "--headless", "--config", "rig.toml", "--page", page(t))
 }
 
@@ -114,7 +114,7 @@ func TestWhatARunningRigSaysStaysWithinItsLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	p.SetNotice(hostile)
+	p.SetNotice(wicked)
 	if err := p.SetScene(&frame.Scene{Legs: []string{"a\x1b[2J" + forged, "b"}, Materials: []frame.Material{{Name: acting}}}); err != nil {
 		t.Fatal(err)
 	}

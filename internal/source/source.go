@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Limits of the kinds of files [bytes].
@@ -92,6 +94,9 @@ func open(path string, most int64) (*os.File, int64, error) {
 	if err == nil {
 		err = fits(info, most)
 	}
+	if err == nil {
+		err = written(f, info.Size())
+	}
 	if err != nil {
 		f.Close()
 		return nil, 0, bare(err)
@@ -109,6 +114,28 @@ func fits(info fs.FileInfo, most int64) error {
 		return tooLarge(info.Size(), most)
 	}
 	return nil
+}
+
+// written refuses a large file that is nearly all holes: nobody wrote it, and it would be read as
+// gigabytes of zeros.
+func written(f *os.File, size int64) error {
+	const small, share, extents = Text, 16, 1000
+	if size <= small {
+		return nil
+	}
+	var data, from, at int64
+	var err error
+	for i := 0; i < extents && err == nil; i++ {
+		if from, err = f.Seek(at, unix.SEEK_DATA); err == nil {
+			at, err = f.Seek(from, unix.SEEK_HOLE)
+			data += at - from
+		}
+	}
+	if errors.Is(err, unix.ENXIO) && data < size/share { // that was all of it
+		return fmt.Errorf("of its %d bytes only %d were ever written; copy or export it again", size, data)
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return err
 }
 
 func kind(mode fs.FileMode) string {

@@ -86,3 +86,34 @@ func TestAStreamEndsAtItsLimit(t *testing.T) {
 		}
 	}
 }
+
+func TestAFileThatIsNearlyAllHolesIsNotRead(t *testing.T) {
+	dir := t.TempDir()
+	make := func(name string, data string, at, size int64) string {
+		path := filepath.Join(dir, name)
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.WriteAt([]byte(data), at)
+		if err := errors.Join(err, f.Truncate(size), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const size = 3 << 30
+	for name, path := range map[string]string{
+		"nothing written": make("a", "", 0, size), "a beginning": make("b", "begin", 0, size), "an end": make("c", "end", size-3, size),
+	} {
+		if _, err := Read(path, Scan); err == nil || !strings.Contains(err.Error(), "were ever written") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, _, err := Open(path, Scan); err == nil {
+			t.Errorf("%s: it is opened", name)
+		}
+	}
+	half := strings.Repeat("x", 10<<20)
+	if data, err := Read(make("d", half, 0, 2*int64(len(half))), Scan); err != nil || len(data) != 2*len(half) || string(data[:len(half)]) != half {
+		t.Errorf("half a file of holes: %d bytes, %v", len(data), err)
+	}
+}
