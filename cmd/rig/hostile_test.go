@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"rig/internal/circuit"
 	"rig/test/hostile"
 	"rig/test/level"
 )
@@ -46,6 +47,9 @@ var configured = []string{
 // places are all where files of strangers are read.
 func places(t testing.TB) (list []place) {
 	const obj, out = "a.obj", " --csv out.csv"
+	const toml = "empty|CR LF|UTF-8 with a mark|nine tenths|[0-9]. number (0|1e-320)"                                            // each key has a default, and some may be 0
+	const tir = "CR LF|UTF-8 with a mark|Latin-1|twice|a thousand times|deeply nested|unknown lines|[0-9]. number (0|-1|1e-320)" // a comment or a key too many does no harm
+	const mesh = "a long word first|deeply nested"                                                                               // lines and elements that nobody knows are left out
 	car := func(text string) map[string]string {
 		return map[string]string{"car.toml": text, "in.csv": inputTable, "hull.obj": hullMesh, "a.tir": stripped(t, "sim/tire/data/road.tir")}
 	}
@@ -53,8 +57,9 @@ func places(t testing.TB) (list []place) {
 		return map[string]string{"rig.toml": text, name: seed}
 	}
 	const drive = "maneuver open-loop --car car.toml --input in.csv" + out
+	cached, entry := cachedMesh(t, obj)
 	add := func(p place) { list = append(list, p) }
-	add(place{name: "configuration", args: "devices --config rig.toml", file: "rig.toml", nest: "[", with: map[string]string{"rig.toml": configSeed}})
+	add(place{name: "configuration", args: "devices --config rig.toml", file: "rig.toml", nest: "[", fine: toml, with: map[string]string{"rig.toml": configSeed}})
 	for _, command := range configured {
 		add(place{name: "configuration of " + command, args: command + " --config rig.toml", file: "rig.toml", nest: "[", with: map[string]string{"rig.toml": configSeed}, few: true})
 	}
@@ -63,13 +68,14 @@ func places(t testing.TB) (list []place) {
 	add(place{name: "hull", args: drive, file: "hull.obj", nest: "(", with: car("base = \"coupe\"\n[hull]\nmesh = \"hull.obj\"\n")})
 	add(place{name: "inputs", args: drive, file: "in.csv", nest: "\"", with: car("base = \"coupe\"\n")})
 	add(place{name: "reference", args: "maneuver open-loop --input in.csv --compare ref.csv" + out, file: "ref.csv", nest: "\"", with: map[string]string{"in.csv": inputTable, "ref.csv": "time_s,x_m,y_m\n0,0,0\n0.05,0,0\n0.1,0,0\n"}})
-	add(place{name: "tire", args: "tire a.tir", file: "a.tir", nest: "[", with: car("")})
+	add(place{name: "tire", args: "tire a.tir", file: "a.tir", nest: "[", fine: tir, with: car("")})
 	add(place{name: "points", args: "tire road --points in.csv" + out, file: "in.csv", nest: "\"", with: map[string]string{"in.csv": "kappa,alpha_deg,fz_n\n0,1,3000\n0.1,2,4000\n"}})
-	add(place{name: "preset", args: "devices --config rig.toml", file: "p.toml", nest: "[", with: config("[ffb]\npreset = \"p.toml\"\n", "p.toml", stripped(t, "internal/config/presets/belt.toml"))})
-	add(place{name: "platform", args: "devices --config rig.toml", file: "p.toml", nest: "[", with: config("platform = \"p.toml\"\n", "p.toml", stripped(t, "internal/config/platforms/hexapod-6.toml"))})
-	add(place{name: "controller", args: "devices --config rig.toml", file: "p.toml", nest: "[", with: config("[motion]\npreset = \"p.toml\"\nport = \"/dev/null\"\n", "p.toml", stripped(t, "devices/motion/presets/eh-msc.toml"))})
+	add(place{name: "preset", args: "devices --config rig.toml", file: "p.toml", nest: "[", fine: toml, with: config("[ffb]\npreset = \"p.toml\"\n", "p.toml", stripped(t, "internal/config/presets/belt.toml"))})
+	add(place{name: "platform", args: "devices --config rig.toml", file: "p.toml", nest: "[", fine: toml, with: config("platform = \"p.toml\"\n", "p.toml", stripped(t, "internal/config/platforms/hexapod-6.toml"))})
+	add(place{name: "controller", args: "devices --config rig.toml", file: "p.toml", nest: "[", fine: toml, with: config("[motion]\npreset = \"p.toml\"\nport = \"/dev/null\"\n", "p.toml", stripped(t, "devices/motion/presets/eh-msc.toml"))})
 	add(place{name: "port", args: "motion park --yes --page p --config rig.toml", file: "port", nest: "(", with: config("[motion]\nprotocol = \"smc3\"\nport = \"port\"\n", "port", "text")})
 	add(place{name: "page", args: "watch --page port", file: "port", nest: "(", with: map[string]string{"port": "text"}})
+	add(place{name: "cache", args: "maneuver lap --track a.obj" + out, file: cached, nest: "(", with: map[string]string{obj: objRoad("a"), cached: entry}})
 	add(place{name: "circuit", args: "maneuver lap --track c.toml" + out, file: "c.toml", nest: "[", with: map[string]string{"c.toml": circuitSeed, obj: objRoad("a"), "l.csv": lineTable}})
 	add(place{name: "line", args: "maneuver lap --track c.toml" + out, file: "l.csv", nest: "\"", with: map[string]string{"c.toml": circuitSeed, obj: objRoad("a"), "l.csv": lineTable}})
 	for name, road := range map[string][2]string{
@@ -77,9 +83,38 @@ func places(t testing.TB) (list []place) {
 	} {
 		with := map[string]string{name: road[0]}
 		add(place{name: "ground " + name, args: "maneuver lap --track " + name + out, file: name, nest: road[1], with: with}) // ends at a good one, too: it is no ring
-		add(place{name: "rig road " + name, args: "road " + name, file: name, nest: road[1], with: with, few: true})
+		add(place{name: "rig road " + name, args: "road " + name, file: name, nest: road[1], with: with, fine: mesh, few: true})
 	}
 	return list
+}
+
+// cachedMesh returns what a first look at a road leaves in the cache, and its name.
+func cachedMesh(t testing.TB, road string) (name, entry string) {
+	dir := put(t, t.TempDir(), map[string]string{road: objRoad("a")})
+	if _, _, err := circuit.Load(filepath.Join(dir, road), circuit.Options{Cache: circuit.Cache(func(key string) string {
+		return map[string]string{"XDG_CACHE_HOME": dir, "HOME": dir}[key]
+	})}); err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".mesh") {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil || len(found) != 1 {
+		t.Fatalf("the cache has %q, %v", found, err)
+	}
+	text, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err = filepath.Rel(dir, found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name, string(text)
 }
 
 const configSeed = `car = "coupe"
@@ -135,7 +170,7 @@ func attempts(t testing.TB) (list []attempt) {
 		for _, in := range hostile.Inputs(p.with[p.file], p.nest) {
 			any := in.Node || slices.Contains(everyFile, in.Name)
 			n++
-			if any && !p.few || any && n%level.Pick(9, 4, 1) == 0 || !p.few && n%level.Pick(12, 6, 1) == 0 {
+			if any && !p.few || any && n%level.Pick(9, 5, 1) == 0 || !p.few && n%level.Pick(12, 7, 1) == 0 {
 				list = append(list, attempt{p, in})
 			}
 		}
@@ -207,7 +242,7 @@ func (a attempt) run(t testing.TB, program string) (*outcome, error) {
 	if err := errors.Join(os.Remove(path), a.Put(path)); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	o := &outcome{dir: dir}
 	cmd := exec.CommandContext(ctx, program, strings.Fields(a.args)...)

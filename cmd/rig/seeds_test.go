@@ -87,6 +87,9 @@ func ofRepository(t testing.TB, path string) string {
 func put(t testing.TB, dir string, files map[string]string) string {
 	t.Helper()
 	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(fmt.Errorf("%.100q: %w", name, err))
 		}

@@ -1,0 +1,44 @@
+package calib
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"rig/test/hostile"
+)
+
+// A profile that is damaged, or not there as a file, is an error that names it.
+func TestHostileProfiles(t *testing.T) {
+	good := goodWheel()
+	seed, err := toml.Marshal(&good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fine := regexp.MustCompile("^(CR LF|UTF-8 with a mark|[0-9]\\. number .*)$") // of numbers, those within their range
+	n := 0
+	for _, in := range hostile.Inputs(string(seed), "[") {
+		n++
+		s := Store{t.TempDir()}
+		path := s.path("wheel", good.Device)
+		if err := in.Put(path); err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.Wheel(good.Device)
+		switch {
+		case err == nil && !fine.MatchString(in.Name):
+			t.Errorf("%s: accepted", in.Name)
+		case err == nil:
+			if err := p.Validate(); err != nil {
+				t.Errorf("%s: accepted though %v", in.Name, err)
+			}
+		case !strings.Contains(err.Error(), path):
+			t.Errorf("%s: %.300v does not name the file", in.Name, err)
+		}
+		os.RemoveAll(s.Dir)
+	}
+	t.Logf("%d hostile profiles", n)
+}
