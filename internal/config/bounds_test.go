@@ -1,11 +1,15 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/pelletier/go-toml/v2"
 )
 
 // decoded is what decoding a car's text says, a fault a line.
@@ -148,4 +152,22 @@ func TestAByteOrderMarkIsAccepted(t *testing.T) {
 	if _, err := LoadCircuit(folder(t, map[string]string{"car.toml": mark + string(club)})); err != nil {
 		t.Error(err)
 	}
+}
+
+// What is found beforehand is what the decoder would say: no key more, and none less.
+func FuzzSurvey(f *testing.F) {
+	f.Add([]byte("[wheel]\nDevice='a'\nx=1\n[[pedals.adc]]\nq=1\n[ffb.rim]\ndamping={a=1}\n[a]\n[a.b]\nc=1\n"))
+	f.Add([]byte("motion.x.y = [{a = 1}, {b.c = 2}]\n[cueing.washout]\nforce_gain = [1, 1, 1, 1]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if toml.Unmarshal(data, &Config{}) != nil {
+			return // its form or its values are wrong, which comes first
+		}
+		var strict *toml.StrictMissingError
+		unknown := errors.As(toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&Config{}), &strict)
+		keys := surveyed("f.toml", data, reflect.TypeFor[Config]()).keys
+		long := keys != nil && strings.Contains(keys.Error(), "entries; give up to")
+		if unknown != (keys != nil) && !long {
+			t.Errorf("the decoder says %v, the survey %v", strict, keys)
+		}
+	})
 }
