@@ -233,7 +233,9 @@ func (s *site) mark() error {
 	}
 	c.Start = place("start", f.Start.Mark)
 	for i, m := range f.Sectors {
-		c.Sectors = append(c.Sectors, place(fmt.Sprintf("sector[%d]", i), m))
+		if c.Sectors = append(c.Sectors, place(fmt.Sprintf("sector[%d]", i), m)); len(errs) == 10 {
+			break
+		}
 	}
 	if p := f.Pit; p.Left > p.Right {
 		c.Pit = road.Pit{From: place("pit.from", p.From), To: place("pit.to", p.To), Right: p.Right, Left: p.Left, Limit: p.Limit / 3.6}

@@ -15,22 +15,10 @@ import (
 
 // furnish puts walls and cones where the file says.
 func (s *site) furnish() error {
-	var errs []error
-	for i := range s.file.Walls {
-		walls, err := s.wall(&s.file.Walls[i])
-		if err != nil {
-			errs = append(errs, s.file.Fault(fmt.Errorf("wall[%d].%w", i, err)))
-		}
-		s.circuit.Walls = append(s.circuit.Walls, walls...)
-	}
-	for i := range s.file.Cones {
-		cones, err := s.cones(&s.file.Cones[i])
-		if err != nil {
-			errs = append(errs, s.file.Fault(fmt.Errorf("cone[%d].%w", i, err)))
-		}
-		s.circuit.Cones = append(s.circuit.Cones, cones...)
-	}
-	if len(errs) > 0 || len(s.circuit.Walls) == 0 {
+	walls, errs := collect(s, "wall", s.file.Walls, s.wall)
+	cones, more := collect(s, "cone", s.file.Cones, s.cones)
+	s.circuit.Walls, s.circuit.Cones = walls, cones
+	if errs = append(errs, more...); len(errs) > 0 || len(s.circuit.Walls) == 0 {
 		return errors.Join(errs...)
 	}
 	fenced, err := road.Fence(s.circuit.Ground, s.circuit.Walls)
@@ -39,6 +27,26 @@ func (s *site) furnish() error {
 	}
 	s.circuit.Ground = fenced
 	return nil
+}
+
+// piecesMost is the most walls, and the most cones, that a circuit has: walls on both sides of 100 km.
+const piecesMost = 10_000
+
+// collect makes the pieces of all entries of a list, and stops after ten faults.
+func collect[E, P any](s *site, list string, entries []E, pieces func(*E) ([]P, error)) (all []P, errs []error) {
+	for i := range entries {
+		made, err := pieces(&entries[i])
+		if all = append(all, made...); err == nil && len(all) > piecesMost {
+			err = fmt.Errorf("from_m: with it there are %d of them: at most %d are possible; leave some out", len(all), piecesMost)
+		}
+		if err != nil {
+			errs = append(errs, s.file.Fault(fmt.Errorf("%s[%d].%w", list, i, err)))
+		}
+		if len(errs) == 10 || len(all) > piecesMost {
+			break
+		}
+	}
+	return all, errs
 }
 
 const (

@@ -160,6 +160,9 @@ func (s *site) lost() Finding {
 	return f
 }
 
+// apartEffort is how many pairs of places apart compares, of all that are near each other.
+const apartEffort = 20_000_000
+
 // apart finds where the road runs into another part of itself.
 func (s *site) apart() Finding {
 	const every, bridge = 5.0, 3.5 // [m]
@@ -173,12 +176,18 @@ func (s *site) apart() Finding {
 		size = max(size, 2*max(p.Left, p.Right))
 	}
 	cell := func(p r3.Vec) [2]int { return [2]int{int(math.Floor(p.X / size)), int(math.Floor(p.Y / size))} }
-	last := math.Inf(-1)
+	last, left := math.Inf(-1), apartEffort
 	for i := range n {
 		a := l.At(float64(i) * every)
 		c := cell(a.Pos)
+		if left <= 0 {
+			f.Most = true
+			return f
+		}
 		for k := range 9 {
-			for _, j := range cells[[2]int{c[0] + k/3 - 1, c[1] + k%3 - 1}] {
+			beside := cells[[2]int{c[0] + k/3 - 1, c[1] + k%3 - 1}]
+			left -= len(beside)
+			for _, j := range beside {
 				b := l.At(float64(j) * every)
 				need := max(a.Left, a.Right) + max(b.Left, b.Right)
 				way := float64(i-j) * every

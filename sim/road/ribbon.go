@@ -70,6 +70,9 @@ func newRibbon(l Layout, named func(string) (Surface, error)) (*Ribbon, []string
 	if err := r.raise(&l); err != nil {
 		return nil, nil, err
 	}
+	if err := errors.Join(r.parts.crowded("part"), r.features.crowded("feature")); err != nil {
+		return nil, nil, err
+	}
 	if !r.flat() {
 		r.terrain, err = newTerrain(r.line)
 	}

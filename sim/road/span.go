@@ -92,6 +92,19 @@ func (l *lots[T]) add(at span, thing T) {
 	}
 }
 
+// lotMost is the most things that lie about one place: a tick looks at all of them.
+const lotMost = 64
+
+// crowded reports a place with more things than may lie there.
+func (l *lots[T]) crowded(what string) error {
+	for i, cell := range l.cells {
+		if len(cell) > lotMost {
+			return fmt.Errorf("%s: %d lie about %.0f m from the start: at most %d may; leave some out", what, len(cell), float64(i)/float64(len(l.cells))*l.lap, lotMost)
+		}
+	}
+	return nil
+}
+
 // near returns what may lie at a station.
 func (l *lots[T]) near(station float64) []T {
 	i := int(station / l.lap * float64(len(l.cells)))

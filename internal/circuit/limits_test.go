@@ -1,0 +1,54 @@
+package circuit
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a few lines can ask for is bounded, and the fault names the bound.
+func TestWhatACircuitAsksForIsBounded(t *testing.T) {
+	const ring = "[layout]\nverge_m = 5\n[[layout.piece]]\nturn_deg = 360\nradius_m = 3000\n"
+	for name, tt := range map[string]struct{ toml, want string }{
+		"cones":    {ring + strings.Repeat("[[cone]]\nto_m = 18000\nevery_m = 3\n", 4), "cone[1].from_m: with it there are 12002 of them: at most 10000"},
+		"walls":    {ring + strings.Repeat("[[wall]]\nto_m = 18000\nside = \"left\"\n", 20), "of them: at most 10000"},
+		"parts":    {ring + strings.Repeat("[[layout.part]]\nto_m = 20\nsurface = \"ice\"\n", 65), "part: 65 lie about 0 m from the start: at most 64 may"},
+		"features": {ring + strings.Repeat("[[layout.feature]]\nfrom_m = 100\nto_m = 120\nkind = \"bump\"\nheight_mm = 5\n", 65), "feature: 65 lie about"},
+		"arc":      {"[[layout.piece]]\nturn_deg = 573000\nradius_m = 1\n", "layout.piece[0].turn_deg = 573000: allowed is -720 to 720"},
+	} {
+		_, _, err := Load(filepath.Join(folder(t, map[string]string{"c.toml": tt.toml}), "c.toml"), Options{})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Ten faults are enough: each is looked up in the whole file.
+func TestFaultsOfWallsAndSectorsAreTen(t *testing.T) {
+	for _, entry := range []string{"[[wall]]\nfrom_m = 1\nto_m = 9e4\nside = \"left\"\n", "[[sector]]\non = \"none\"\n"} {
+		_, _, err := Load(filepath.Join(folder(t, map[string]string{"c.toml": circle + strings.Repeat(entry, 1000)}), "c.toml"), Options{})
+		if err == nil || strings.Count(err.Error(), "\n") != 9 {
+			t.Errorf("%.300v", err)
+		}
+	}
+}
+
+// A line that goes round and round in one place is compared with itself no longer than a bound.
+func TestTheSearchForSelfApproachesEnds(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("x,y\n")
+	for i := range 20_000 {
+		sin, cos := math.Sincos(float64(i) * 0.5)
+		fmt.Fprintf(&b, "%.4f,%.4f\n", 5*cos, 5*sin)
+	}
+	dir := folder(t, map[string]string{"a.obj": obj(plate()), "c.toml": "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"l.csv\"\n", "l.csv": b.String()})
+	s, err := open(filepath.Join(dir, "c.toml"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := s.apart(); !f.Most || f.Count == 0 {
+		t.Errorf("given up %v, %d found", f.Most, f.Count)
+	}
+}
