@@ -118,7 +118,10 @@ func TestProbeAgreesWithTheGround(t *testing.T) {
 }
 
 func TestProbeRefusesTables(t *testing.T) {
-	file := bridgeFile(t)
+	p, _, err := NewProber(bridgeFile(t), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct{ name, table, want string }{
 		{"empty", "", "stdin:1:1: the table is empty; begin with the columns' names: needed are x_m and y_m"},
 		{"no column", "x_m,y\n1,2\n", "stdin:1:1: the column y_m is missing; needed are"},
@@ -135,14 +138,10 @@ func TestProbeRefusesTables(t *testing.T) {
 		{"8-bit escape", "x_m,y_m,note\n1,2,\x9b2J\n", "stdin:2:1: the line has a character that is not printed"},
 		{"escape in the header", "x_m,y_m,\x1b\n1,2,\n", "stdin:1:9: the line has a character"},
 	} {
-		_, _, err := probed(t, file, tt.table, false)
+		_, err := p.Answer(Places{From: "-", In: strings.NewReader(tt.table), Out: io.Discard})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want\n%s", tt.name, err, tt.want)
 		}
-	}
-	p, _, err := NewProber(file, Options{})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"/dev/zero": "it is a device", "none.csv": "no such file"} {
 		if _, err := p.Answer(Places{From: path, Out: io.Discard}); err == nil || !strings.HasPrefix(err.Error(), path+": cannot be read: ") || !strings.Contains(err.Error(), want) {
