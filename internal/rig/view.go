@@ -191,6 +191,9 @@ func (v *view) once(ctx context.Context) error {
 	err := cmd.Wait()
 	close(done)
 	watching.Wait() // or it would look at a page that is closed
+	if errors.Is(err, exec.ErrWaitDelay) { // it has ended well all the same
+		err = nil
+	}
 	if why := words.reason(); err != nil && why != "" {
 		return errors.New(why)
 	}
