@@ -190,7 +190,7 @@ func (v *view) once(ctx context.Context) error {
 	watching.Go(func() { v.killHanging(done, cmd.Process) })
 	err := cmd.Wait()
 	close(done)
-	watching.Wait() // or it would look at a page that is closed
+	watching.Wait()                        // or it would look at a page that is closed
 	if errors.Is(err, exec.ErrWaitDelay) { // it has ended well all the same
 		err = nil
 	}
