@@ -50,7 +50,7 @@ func FuzzPlatform(f *testing.F) {
 		if _, err := cueing.New(p.Cueing, sim.Dt); err != nil {
 			t.Errorf("its cueing is accepted and cannot be built: %v", err)
 		}
-		built, err := cueing.NewPlatform(p.Geometry)
+		built, err := cueing.NewPlatform(p.Geometry, cueing.WholeStroke())
 		if err != nil {
 			t.Fatalf("it is accepted and cannot be built: %v", err)
 		}

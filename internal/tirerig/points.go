@@ -147,7 +147,7 @@ func (l *lines) number(i int, name string) (float64, error) { return l.Number(i,
 func (l *lines) within(i int, name string, most float64) (float64, error) {
 	v, err := l.number(i, name)
 	if err == nil && !(math.Abs(v) <= most) {
-		return 0, l.fault(l.cells[i].column, "%s: %g: allowed is %g to %g", name, v, -most, most)
+		return 0, l.Fault(l.Cells[i].Column, "%s: %g: allowed is %g to %g", name, v, -most, most)
 	}
 	return v, err
 }
