@@ -177,11 +177,7 @@ func (c *Circuit) validateSurfaces() error {
 
 func (l *Line) validate() error {
 	errs := []error{within("width_m", l.Width, 0, 100)}
-	const most = 1000
-	switch {
-	case len(l.Roads) > most:
-		errs = append(errs, fmt.Errorf("roads: %d of them; allowed are %d; leave out connecting roads", len(l.Roads), most))
-	case len(l.Roads) > 0 && (l.Road != "" || l.File != ""):
+	if len(l.Roads) > 0 && (l.Road != "" || l.File != "") {
 		errs = append(errs, fmt.Errorf("roads = %q: there is a road or a file as well; leave one of them out", l.Roads))
 	}
 	return below("line", errors.Join(errs...))
