@@ -101,10 +101,10 @@ type Change struct {
 
 // Validate reports every value that is out of range.
 func (c *Circuit) Validate() error {
-	errs := []error{c.validateGround(), c.Line.validate(), c.Start.validate(), c.Pit.validate()}
 	if n := len(c.Sectors) + len(c.Walls) + len(c.Cones) + len(c.Changes); n > 4000 {
-		errs = append(errs, fmt.Errorf("sector, wall, cone and change: %d in all; allowed are 4000", n))
+		return fmt.Errorf("sector, wall, cone and change: %d in all; allowed are 4000", n)
 	}
+	errs := []error{c.validateGround(), c.Line.validate(), c.Start.validate(), c.Pit.validate()}
 	for i := range c.Sectors {
 		errs = append(errs, c.Sectors[i].validate(fmt.Sprintf("sector[%d]", i)))
 	}

@@ -83,7 +83,7 @@ func (l Layout) Validate() error {
 		errs = append(errs, errors.New("piece: there is none: a road needs at least one"))
 	}
 	if len(l.Pieces) > 1000 || len(l.Parts) > 1000 || len(l.Features) > 1000 {
-		errs = append(errs, errors.New("piece, part and feature: 1000 of each at most"))
+		return errors.Join(append(errs, errors.New("piece, part and feature: 1000 of each at most"))...)
 	}
 	for i, p := range l.Pieces {
 		errs = append(errs, within("piece", i, p.Validate()))

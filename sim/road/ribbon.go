@@ -70,9 +70,6 @@ func newRibbon(l Layout, named func(string) (Surface, error)) (*Ribbon, []string
 	if err := r.raise(&l); err != nil {
 		return nil, nil, err
 	}
-	if err := errors.Join(r.parts.crowded("part"), r.features.crowded("feature")); err != nil {
-		return nil, nil, err
-	}
 	if !r.flat() {
 		r.terrain, err = newTerrain(r.line)
 	}
@@ -147,6 +144,9 @@ func (r *Ribbon) lay(l *Layout, named func(string) (Surface, error)) ([]string, 
 			return nil, within("part", i, err)
 		}
 		r.parts.add(s.span, s)
+		if err := r.parts.crowded("part"); err != nil {
+			return nil, err
+		}
 	}
 	return areas, nil
 }
@@ -201,6 +201,9 @@ func (r *Ribbon) raise(l *Layout) error {
 			return within("feature", i, err)
 		}
 		r.features.add(at, newFeature(&f, at))
+		if err := r.features.crowded("feature"); err != nil {
+			return err
+		}
 	}
 	return nil
 }
