@@ -69,6 +69,9 @@ func (l *Reader) Next() error {
 	}
 }
 
+// Waits reports whether Next has to read more: who answers line by line writes before that.
+func (l *Reader) Waits() bool { return l.in.Buffered() == 0 }
+
 // split finds the cells of the line. A quoted cell may hold commas and, as "",
 // quotes, but no end of line.
 func (l *Reader) split() error {

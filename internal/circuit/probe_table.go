@@ -70,8 +70,11 @@ func (p *Prober) Answer(t Places) (done Probed, err error) {
 		if !t.JSON {
 			out.Write(append(slices.Clone(rows.Text), answers+"\n"...)) // Flush tells
 		}
-		fault := p.answer(rows, at, out, t.JSON, &done)
-		return errors.Join(fault, out.Flush())
+		if err := p.answer(rows, at, out, t.JSON, &done); err != nil {
+			_ = out.Flush() // of a fault that is told, the lines before stay
+			return err
+		}
+		return out.Flush()
 	})
 	return done, err
 }
@@ -119,6 +122,11 @@ func columnsOf(rows *cells.Reader) (axes, error) {
 // answer writes a line for each place.
 func (p *Prober) answer(rows *cells.Reader, at axes, out *bufio.Writer, asJSON bool, done *Probed) error {
 	for {
+		if rows.Waits() {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
 		if err := rows.Next(); err == io.EOF {
 			return nil
 		} else if err != nil {

@@ -1,6 +1,7 @@
 package circuit
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -170,16 +171,24 @@ func TestProbeStreamsAndStops(t *testing.T) {
 	if done, err := p.Answer(Places{From: "-", In: in, Out: io.Discard}); err != nil || done.Points < 10_000 {
 		t.Errorf("%+v, %v", done, err)
 	}
-	// Nobody writes: the reader waits until it is told to end.
+	// Who writes waits for the answer, and then writes no more: the work ends when it is told to.
 	quiet, w := io.Pipe()
 	defer w.Close()
+	answered, out := io.Pipe()
 	told, ended := make(chan struct{}), make(chan error)
 	go func() {
-		_, err := p.Answer(Places{From: "-", In: quiet, Out: io.Discard, Interrupt: told})
+		_, err := p.Answer(Places{From: "-", In: quiet, Out: out, Interrupt: told})
 		ended <- err
 	}()
+	go io.WriteString(w, "x_m,y_m\n10,20\n")
+	lines := bufio.NewScanner(answered)
+	for _, want := range []string{"x_m,y_m,height_m,", "10,20,2.000000,"} {
+		if !lines.Scan() || !strings.HasPrefix(lines.Text(), want) {
+			t.Errorf("%q, want %s", lines.Text(), want)
+		}
+	}
 	close(told)
-	if err := <-ended; !errors.Is(err, ErrProbeInterrupted) {
+	if err := <-ended; err != ErrProbeInterrupted {
 		t.Errorf("told to end: %v", err)
 	}
 }
