@@ -18,7 +18,7 @@ func TestHostileProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fine := regexp.MustCompile("^(half|CR LF|UTF-8 with a mark|[0-9]\\. number .*)$") // cut between two keys, the later ones of which need not be there; numbers within their range
+	fine := regexp.MustCompile(`^(half|CR LF|UTF-8 with a mark|[0-9]\. number .*)$`) // cut between two keys, the later ones of which need not be there; numbers within their range
 	n := 0
 	for _, in := range hostile.Inputs(string(seed), "[") {
 		n++
