@@ -33,11 +33,8 @@ func NewProber(name string, o Options) (*Prober, []string, error) {
 		return nil, nil, err
 	}
 	_, high := s.extent()
-	return &Prober{site: s, high: high.Z + 5, origin: s.fileOrigin()}, s.warnings, nil
+	return &Prober{site: s, high: high.Z + 5, origin: s.origin}, s.warnings, nil
 }
-
-// fileOrigin returns the place of the ground's file that is 0, 0, 0 of the ground [m].
-func (s *site) fileOrigin() r3.Vec { return r3.Vec{} }
 
 // At returns the ground below a place of the file's coordinates, and false where there is none.
 // from is the height to look down from; with NaN it is above all, and the highest ground counts.
