@@ -68,7 +68,9 @@ func TestTheMapsProgressSaysThatTheWheelDoesNotMove(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	line, err := bufio.NewReader(master).ReadString('\n')
+	screen := bufio.NewReader(master)
+	_, _ = screen.ReadString('\n') // which configuration is in force
+	line, err := screen.ReadString('\n')
 	cmd.Process.Kill() // the map takes a minute
 	cmd.Wait()
 	if err != nil || strings.TrimSpace(line) != "simulating (your wheel does not move), which takes a minute …" {

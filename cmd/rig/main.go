@@ -66,37 +66,37 @@ func realMain(args []string, in io.Reader, out, errw io.Writer) int {
 
 // perform runs the command that args name, and returns the exit status.
 func perform(args []string, s *streams) int {
-	out := &output{w: s.out}
-	s.out = out
+	result := &output{w: s.out}
+	out, errs := &screen{w: result}, &screen{w: s.err}
+	defer errs.end()
+	s.out, s.err = out, errs
 	var c commands
 	code := -1
-	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(s.out, s.err), kong.Exit(func(n int) { code = n }),
+	parser, err := kong.New(&c, kong.Name("rig"), kong.Writers(out, errs), kong.Exit(func(n int) { code = n }),
 		kong.Description("A hardware-in-the-loop driving rig controller. `rig run --demo` needs no hardware."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	if err != nil {
 		panic(err) // the commands above are wrong
 	}
 	parsed, err := parser.Parse(args)
-	if lost := out.settle(nil); lost != nil { // the help
-		return report(s.err, lost)
+	if lost := result.settle(nil); lost != nil { // the help
+		return report(errs, lost)
 	}
 	if code >= 0 { // help was asked for and printed
 		return code
 	}
 	if err != nil {
-		fmt.Fprintf(s.err, "rig: %s; see `rig --help`\n", oneLine(err))
+		fmt.Fprintf(errs, "rig: %s; see `rig --help`\n", oneLine(err))
 		return exitUsage
 	}
 	level := slog.LevelInfo
 	if c.Verbose {
 		level = slog.LevelDebug
 	}
-	shown, errs := &screen{w: out}, &screen{w: s.err}
-	defer shown.end()
-	defer errs.end()
-	s.out, s.err = shown, errs
 	s.log = slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level, ReplaceAttr: logged}))
-	return report(errs, out.settle(parsed.Run(s)))
+	err = parsed.Run(s)
+	out.end()
+	return report(errs, result.settle(err))
 }
 
 // report prints an error, one line for each fault, and finds the exit status.

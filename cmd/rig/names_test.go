@@ -129,9 +129,7 @@ func TestWhatARunningRigSaysStaysWithinItsLine(t *testing.T) {
 	if err := socket.Serve(p); err != nil {
 		t.Fatal(err)
 	}
-	if e, ok := any(p).(interface{ End(failure string) }); ok {
-		e.End(wicked) // or the watchers wait for more
-	}
+	p.End(wicked) // or the watchers wait for more
 	for _, command := range [][]string{{"watch"}, {"motion", "watch"}, {"ffb"}} {
 		status, out, errs := rigCommand(t, append(command, "--page", filepath.Clean(path))...)
 		if found := append(shown(out), shown(errs)...); len(found) > 0 || status != exitDone {

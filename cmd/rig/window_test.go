@@ -202,7 +202,7 @@ func TestAWindowThatCannotOpenIsKnownBeforeTheDrive(t *testing.T) {
 			if strings.Contains(said, "to=") || strings.Contains(said, "drove") {
 				t.Errorf("it began all the same: %s", said)
 			}
-			if strings.Count(said, "rig: ") != 1 || strings.Count(said, tt.want) != 1 || foreignDate.MatchString(said) {
+			if faultLines(said) != 1 || strings.Count(said, tt.want) != 1 || foreignDate.MatchString(said) {
 				t.Errorf("it is not told in one line without a foreign date: %s", said)
 			}
 		})

@@ -211,3 +211,24 @@ func FuzzProbe(f *testing.F) {
 		}
 	})
 }
+
+// Places and heights are in the coordinates of the ground's file, wherever those begin.
+func TestProbeAnswersInTheCoordinatesOfTheFile(t *testing.T) {
+	const utm = `v 691000 5400000 500
+v 691100 5400000 500
+v 691100 5400100 510
+v 691000 5400100 510
+f 1 2 3 4
+`
+	dir := folder(t, map[string]string{"a.obj": utm, "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n"})
+	out, done, err := probed(t, filepath.Join(dir, "c.toml"), "x_m,y_m,z_m\n691020,5400050,\n691020,5400050,507\n691020,5400050,400\n20,50,\n", false)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if err != nil || done != (Probed{4, 2}) || len(lines) != 5 {
+		t.Fatalf("%+v, %v:\n%s", done, err, out)
+	}
+	for i, want := range []string{"691020,5400050,,505.000000,", "691020,5400050,507,505.000000,", "691020,5400050,400,,", "20,50,,,"} {
+		if !strings.HasPrefix(lines[i+1], want) {
+			t.Errorf("line %d: %s, want %s…", i+2, lines[i+1], want)
+		}
+	}
+}

@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"rig/internal/printable"
-
 	"golang.org/x/sys/unix"
+
+	"rig/internal/printable"
 )
 
 // Version is the layout's number; a reader of another one refuses.

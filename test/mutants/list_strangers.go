@@ -34,7 +34,7 @@ var strangerMutants = []mutant{
 	{
 		name: "escape sequences of names reach the terminal",
 		file: "cmd/rig/main.go", function: "perform",
-		old: "s.out, s.err = shown, errs", new: "",
+		old: "s.out, s.err = out, errs", new: "",
 		tests: "^TestNamesOfStrangersStayWithinTheirLine$",
 	},
 	{
