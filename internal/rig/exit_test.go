@@ -369,3 +369,38 @@ func TestACommandThatCannotParkSaysWhyAndWhereItStands(t *testing.T) {
 		})
 	}
 }
+
+// heldPlatform is one that does nothing more for now.
+type heldPlatform struct{ *following }
+
+func (p heldPlatform) Status() motion.Status {
+	s := p.following.Status()
+	s.Final = true
+	return s
+}
+
+// Just after a stop was lifted the platform is still halted: the supervisor is about to have it park.
+func TestADriveThatEndsAsAStopIsLiftedWaitsForThePlatformToPark(t *testing.T) {
+	r := demo(t)
+	p := r.platform.(*following)
+	run(t, r, 4000)
+	r.orders.stop.Store(true)
+	run(t, r, 100)
+	p.state, r.platform = motion.Halted, heldPlatform{p}
+	r.orders.stop.Store(false)
+	r.orders.release.Store(true)
+	r.orders.clear.Store(true)
+	run(t, r, 1000)
+	if s := r.guard.State(); s != guard.Ready {
+		t.Fatalf("state %v", s)
+	}
+	p.state = motion.Parked
+	for range 1000 {
+		if r.Tick() != nil {
+			break
+		}
+	}
+	if s := r.guard.State(); s != guard.Parked {
+		t.Errorf("ended %v", s)
+	}
+}

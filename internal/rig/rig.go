@@ -341,6 +341,12 @@ func (r *Rig) remember() {
 	r.peaks.faults |= telling(r.status.Faults, r.guard.State())
 }
 
+// unhalted reports whether the platform is still halted by a stop that was lifted a moment ago:
+// the supervisor is about to lift its halt, too, and has it park.
+func (r *Rig) unhalted() bool {
+	return r.platform != nil && r.status.State == motion.Halted && r.guard.Waits() != guard.Unbelted
+}
+
 // leastLeave is how long no torque is pushed at least before the loop ends without being
 // parked [s]: the wheel surely has it then, and the guard has seen the release.
 const leastLeave = 0.05
@@ -358,7 +364,7 @@ func (r *Rig) done() error {
 	case guard.Fault, guard.Stopped:
 		ended = ended && r.leaving > leastLeave
 	case guard.Ready: // a tick later it is parked, if the platform is
-		ended = ended && r.leaving > leastLeave && !r.parked()
+		ended = ended && r.leaving > leastLeave && !r.parked() && !r.unhalted()
 	default:
 		ended = false
 	}

@@ -197,6 +197,12 @@ var rigMutants = []mutant{
 		tests: "^TestADriveEndsAsSoonAsThePlatformCanDoNoMore$",
 	},
 	{
+		name: "a drive ends while the halt of a stop that was lifted still holds the platform",
+		file: "internal/rig/rig.go", function: "(*Rig).done",
+		old: " && !r.unhalted()", new: "",
+		tests: "^TestADriveThatEndsAsAStopIsLiftedWaitsForThePlatformToPark$",
+	},
+	{
 		name: "a drive ends while its platform parks",
 		file: "internal/rig/rig.go", function: "(*Rig).done",
 		old: "	case guard.Parked:\n", new: "	case guard.Parked:\n		ended = true\n",
