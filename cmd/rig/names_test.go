@@ -108,12 +108,12 @@ func TestWhatARunningRigSaysStaysWithinItsLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer socket.Close()
 	p, err := frame.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	defer socket.Close() // before the page that it gives away
 	p.SetNotice(wicked)
 	if err := p.SetScene(&frame.Scene{Legs: []string{"a\x1b[2J" + forged, "b"}, Materials: []frame.Material{{Name: acting}}}); err != nil {
 		t.Fatal(err)

@@ -26,11 +26,11 @@ type Circuit struct {
 	Surfaces  map[string]road.SurfaceParams `toml:"surface"`   // of the circuit's own
 	Line      Line                          `toml:"line"`
 	Start     Start                         `toml:"start"`
-	Sectors   []Mark                        `toml:"sector"` // where one ends and the next begins
+	Sectors   []Mark                        `toml:"sector" most:"4000"` // where one ends and the next begins
 	Pit       Pit                           `toml:"pit"`
-	Walls     []Wall                        `toml:"wall"`
-	Cones     []Cones                       `toml:"cone"`
-	Changes   []Change                      `toml:"change"` // of the grip of areas during a run
+	Walls     []Wall                        `toml:"wall" most:"4000"`
+	Cones     []Cones                       `toml:"cone" most:"4000"`
+	Changes   []Change                      `toml:"change" most:"4000"` // of the grip of areas during a run
 
 	File     string   `toml:"-"` // for faults
 	Warnings []string `toml:"-"` // faults of what nothing uses, a line each

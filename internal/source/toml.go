@@ -8,7 +8,7 @@ import (
 // Limits of TOML documents, far above what people write. Up to Keys keys and tables the work of
 // a reader that looks at all of them for each is no burden.
 const (
-	Keys    = 10_000  // keys and tables, also within values
+	Keys    = 25_000  // keys and tables, also within values
 	Entries = 500_000 // of lists, in all
 	Depth   = 16      // of lists and tables within each other, and parts of a key with dots
 )
