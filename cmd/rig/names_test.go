@@ -80,7 +80,9 @@ func TestNamesOfStrangersStayWithinTheirLine(t *testing.T) {
 	roads := []string{"c.toml", "a.xodr", "long.obj", "a.gltf", "a.crg", "a\x1b[2J\n.asc", "title.toml", "a.glb", "a.obj"}
 	for _, name := range roads[:level.Pick(2, 4, len(roads))] {
 		run(done, "road", name)
-		run(any, "maneuver", "lap", "--track", name)
+		if level.All() || name == roads[0] {
+			run(any, "maneuver", "lap", "--track", name)
+		}
 	}
 	run(done, "road", "a.glb", "--json")
 	run(any, "ffb", "map", "--car", "car"+acting)

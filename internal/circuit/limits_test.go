@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"rig/test/level"
 	"strings"
 	"testing"
 )
@@ -39,6 +40,7 @@ func TestFaultsOfWallsAndSectorsAreTen(t *testing.T) {
 
 // A line that goes round and round in one place is compared with itself no longer than a bound.
 func TestTheSearchForSelfApproachesEnds(t *testing.T) {
+	level.NotQuick(t)
 	var b strings.Builder
 	b.WriteString("x,y\n")
 	for i := range 20_000 {
