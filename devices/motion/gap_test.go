@@ -88,3 +88,48 @@ func TestAPauseOfRigIsNoSilenceOfTheController(t *testing.T) {
 		})
 	}
 }
+
+// A platform of which nothing is demanded after a pause of rig itself parks, wherever it was, and
+// one that is parked does not rise.
+func TestAPlatformThatRigLeftAloneParks(t *testing.T) {
+	const park = 0.2
+	for _, tt := range []struct {
+		name   string
+		before func(*virtual)
+		gap    time.Duration
+		want   State
+		at     float64
+	}{
+		{"parked", func(v *virtual) { v.drive(1, all(0.3)); v.idle(8); v.want(Parked) }, 600 * time.Millisecond, Parked, park},
+		{"parked for long", func(v *virtual) { v.drive(1, all(0.3)); v.idle(8); v.want(Parked) }, time.Hour, Parked, park},
+		{"following", func(v *virtual) { v.drive(3, all(0.3)); v.want(Active) }, 600 * time.Millisecond, Parked, park},
+		{"following for long", func(v *virtual) { v.drive(3, all(0.3)); v.want(Active) }, time.Hour, Parked, park},
+		{"waiting", func(v *virtual) { v.want(Ready) }, 600 * time.Millisecond, Ready, 0.5},
+		{"waiting for long", func(v *virtual) { v.want(Ready) }, time.Hour, Parked, park},
+		{"stopped", func(v *virtual) { v.drive(3, all(0.3)); v.wish.halt = true; v.idle(2); v.wish.halt = false }, time.Hour, Halted, 0.3},
+	} {
+		for protocol, made := range map[string]func(*testing.T) *virtual{"feedback": virtualSMC3, "one way": func(t *testing.T) *virtual { return templateThatTells(t, func(*Config) {}) }} {
+			t.Run(tt.name+", "+protocol, func(t *testing.T) {
+				t.Parallel()
+				v := made(t)
+				for i := range Axes {
+					v.pilot.cfg.Park[i], v.helm.cfg.Park[i] = park, park
+				}
+				v.cfg.BootWait, v.helm.cfg.BootWait = 0.2, 0.2
+				v.untilState(Ready)
+				tt.before(v)
+				v.pause(tt.gap)
+				v.idle(10)
+				v.want(tt.want)
+				v.wantAt(tt.at, 0.03)
+			})
+		}
+	}
+}
+
+// idle demands nothing for so long.
+func (v *virtual) idle(seconds float64) {
+	for range int(seconds / v.cfg.period().Seconds()) {
+		v.step()
+	}
+}

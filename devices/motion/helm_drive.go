@@ -8,9 +8,14 @@ import (
 // drive sends the next demand, unless it must be found out first where the
 // platform stands.
 func (h *helm) drive(now time.Duration, d demands) {
-	if h.stoodStill(now) {
-		h.locate(now)
-		return
+	if gap := now - h.last; gap > silenceLimit {
+		h.pilot.leftAlone(gap)
+		// Nothing follows from what was not heard meanwhile. Who can tell where the platform
+		// stands is asked.
+		if h.codec.locates() {
+			h.locate(now)
+			return
+		}
 	}
 	h.watchSilence(now)
 	h.watchDoubt(now)
@@ -31,12 +36,6 @@ func (h *helm) drive(now time.Duration, d demands) {
 		h.stamp = d.at
 	}
 	h.settle()
-}
-
-// stoodStill reports that rig itself was stopped for so long before this step that nothing
-// follows from what was not heard meanwhile. Who can tell where the platform stands is asked.
-func (h *helm) stoodStill(now time.Duration) bool {
-	return h.codec.locates() && now-h.last > silenceLimit
 }
 
 // mayHome reports that an order to home need not wait.

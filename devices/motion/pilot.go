@@ -1,6 +1,9 @@
 package motion
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 const (
 	deadMan   = 0.05 // a demand older than this is nobody's: the platform parks [s]
@@ -36,6 +39,7 @@ type pilot struct {
 	quiet    float64      // since the newest demand, by the clock [s]
 	active   float64      // since demands were taken up [s]
 	held     float64      // since the fault [s]
+	alone    bool         // rig stood still, and it is to be found out where the platform is
 	suspect  float64      // for how long demands have been too far from the believed one [s]
 	cause    Faults       // of the state Fault
 	hushed   bool
@@ -54,25 +58,25 @@ func newPilot(cfg Config) *pilot {
 }
 
 // start places the pilot where the platform was found. A fault and a halt
-// outlive the line they came on. A platform that is found while its belt or door
-// is open stays where it is, unless it had parked there: somebody may be climbing
-// in.
+// outlive the line they came on, and a platform that rig itself left alone parks. One that is
+// found while its belt or door is open stays where it is, unless it had parked there: somebody
+// may be climbing in.
 func (p *pilot) start(at Legs, locked bool) {
 	for i := range p.axis {
 		p.axis[i].reset(at[i])
 	}
-	parks := (p.state == Parking || p.state == Parked) && p.nearPark()
-	p.kept = locked && !parks
+	parks := p.state == Parking || p.state == Parked
+	p.kept = locked && !(parks && p.nearPark())
 	switch {
 	case p.state == Fault || p.state == Halted:
 	case p.kept:
 		p.state = Halted
-	case locked:
+	case locked, p.alone && parks:
 		p.state = Parking
 	default:
 		p.state = Homing
 	}
-	p.quiet, p.active, p.held, p.suspect, p.hushed = 0, 0, 0, 0, false
+	p.quiet, p.active, p.held, p.suspect, p.hushed, p.alone = 0, 0, 0, 0, false, false
 }
 
 // at returns where the actuators were sent last.
@@ -117,6 +121,7 @@ func (p *pilot) step(o orders) Legs {
 // listen keeps the newest demand and its age. While it is halted a fault is no
 // reason to move, and an order to home waits, as it does for a belt or door.
 func (p *pilot) listen(o *orders) {
+	p.alone = false
 	if o.elapsed > deadMan+p.dt {
 		p.resume(o)
 	}
@@ -142,6 +147,17 @@ func (p *pilot) listen(o *orders) {
 	}
 	if p.hushed && !o.hush && p.state == Active {
 		p.engage()
+	}
+}
+
+// leftAlone parks a platform that rig itself did not look after for a time: nothing was demanded
+// of it meanwhile. After a second the drive has ended, too, until somebody confirms it, and a
+// platform that waits at its centre or is on its way there waits for nobody.
+func (p *pilot) leftAlone(gap time.Duration) {
+	const ended = time.Second
+	p.alone = true
+	if p.state == Active || gap > ended && (p.state == Ready || p.state == Homing) {
+		p.state = Parking
 	}
 }
 

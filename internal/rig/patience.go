@@ -25,16 +25,16 @@ type patience struct {
 type waiting struct {
 	state    guard.State
 	waits    guard.Cause // until the operator confirms
-	paused   bool
-	wheel    bool // is there
+	wheel    bool        // is there
 	platform motion.State
 	faults   motion.Faults
 }
 
-// patient counts for how long the car has not moved, and ends a drive that waits too long.
+// patient counts for how long the car has not moved, and ends a drive that waits too long. It
+// ends no pause: the driver who asked for it may be climbing off.
 func (r *Rig) patient() {
 	p := &r.patience
-	if p.most == 0 || !r.orders.start.Load() || r.orders.release.Load() || r.guard.State().Moves() {
+	if p.most == 0 || !r.orders.start.Load() || r.orders.release.Load() || r.handy.paused || r.guard.State().Moves() {
 		p.waited = 0
 		return
 	}
@@ -42,7 +42,7 @@ func (r *Rig) patient() {
 		return
 	}
 	p.gaveUp = true
-	p.on = waiting{r.guard.State(), r.guard.Waits(), r.handy.paused, r.held, r.status.State, r.status.Faults}
+	p.on = waiting{r.guard.State(), r.guard.Waits(), r.held, r.status.State, r.status.Faults}
 	r.orders.release.Store(true)
 }
 
@@ -70,8 +70,6 @@ func (w waiting) String() string {
 		return "the operator after a fault; remove its cause, then " + confirm
 	case w.waits != guard.None:
 		return fmt.Sprintf("the operator, for %s; put that right, then %s", w.waits, confirm)
-	case w.paused:
-		return "the driver to end the pause; press O in the window or the button again"
 	case !w.wheel:
 		return "a steering wheel; plug it in, see `rig devices`"
 	}
@@ -80,16 +78,24 @@ func (w waiting) String() string {
 
 // seen is waiting as a frame tells of it.
 func seen(f *frame.Frame, waits guard.Cause) waiting {
-	return waiting{guard.State(f.State), waits, f.Flags&frame.Paused != 0, f.Flags&frame.WheelPresent != 0,
+	return waiting{guard.State(f.State), waits, f.Flags&frame.WheelPresent != 0,
 		motion.State(f.Motion.State), motion.Faults(f.Motion.Faults)}
 }
 
 // tellWait logs what a drive of a stated duration waits for, once for each cause, when that
-// has lasted for some seconds.
+// has lasted for some seconds, and that it is given up, before the platform moves.
 func (s *supervisor) tellWait(f *frame.Frame) {
 	const soon = 5 * time.Second
-	if s.rig.patience.most == 0 || s.rig.orders.release.Load() || guard.State(f.State).Moves() {
+	if s.rig.patience.most == 0 || f.Flags&frame.Paused != 0 || guard.State(f.State).Moves() {
 		s.still, s.waits = 0, ""
+		return
+	}
+	if s.rig.orders.release.Load() {
+		if p := &s.rig.patience; p.gaveUp && !s.gaveUp {
+			s.gaveUp = true
+			s.clearLine()
+			s.log.Warn("the drive is given up: "+s.farewell(), "waited_for", p.on.String())
+		}
 		return
 	}
 	if s.still++; s.still < int(soon/supervisePeriod) {
@@ -98,6 +104,6 @@ func (s *supervisor) tellWait(f *frame.Frame) {
 	if text := seen(f, guard.Cause(s.rig.waits.Load())).String(); text != s.waits {
 		s.waits = text
 		s.clearLine()
-		s.log.Warn("the drive waits", "for", text, "ends_after", fmt.Sprintf("%.0f s", s.rig.patience.most))
+		s.log.Warn("the drive waits", "for", text, "ends_after", fmt.Sprintf("%.0f s, then the platform parks", s.rig.patience.most))
 	}
 }

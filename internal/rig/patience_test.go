@@ -63,7 +63,6 @@ func TestADriveOfADurationThatWaitsGivesUp(t *testing.T) {
 		{"no wheel", func(r *Rig) { r.driver = wheelless{r.driver} }, "waited for a steering wheel; plug it in"},
 		{"an open belt", func(r *Rig) { r.belt.line = &buckle{cause: estop.Opened} }, "waited for the operator, for a belt or a door is open; put that right"},
 		{"a belt that nobody confirms", func(r *Rig) { r.belt.line = &closing{buckle: buckle{cause: estop.Opened}, after: 5000} }, "waited for the operator, for a belt or a door is open"},
-		{"a pause", func(r *Rig) { r.handy.paused = true }, "waited for the driver to end the pause"},
 		{"an emergency stop", func(r *Rig) { r.orders.stop.Store(true) }, "waited for the operator after an emergency stop"},
 		{"a fault", func(r *Rig) { r.driver = alarmed{r.driver} }, "waited for the operator after a fault"},
 	} {
@@ -122,6 +121,15 @@ func TestTheDemosControllerIsSwitchedOnLine(t *testing.T) {
 			t.Errorf("%v after %v, %d ticks, %v", err, took, r.state.Tick, r.guard.State())
 		}
 	})
+}
+
+// A pause is the driver's, who may be climbing off: it is not ended by a platform that parks.
+func TestAPauseIsNotGivenUp(t *testing.T) {
+	r := demo(t)
+	r.patience.most, r.handy.paused = 1, true
+	if run(t, r, 5000); r.patience.gaveUp || r.orders.release.Load() || r.state.Tick != 0 {
+		t.Errorf("given up %t after %d ticks of the car", r.patience.gaveUp, r.state.Tick)
+	}
 }
 
 // A drive without a stated duration waits as long as it takes.

@@ -29,6 +29,7 @@ type supervisor struct {
 	ready  bool
 	still  int    // looks in which the car stood
 	waits  string // what the log says the drive waits for
+	gaveUp bool   // the log says that it waits no more
 	warned bool   // of a torque that needs consent
 
 	unmanaged bool

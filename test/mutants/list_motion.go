@@ -3,8 +3,8 @@ package main
 var motionMutants = []mutant{
 	{
 		name: "a pause of rig itself counts as a silence of the controller",
-		file: "devices/motion/helm_drive.go", function: "(*helm).stoodStill",
-		old: "now-h.last > silenceLimit", new: "false",
+		file: "devices/motion/helm_drive.go", function: "(*helm).drive",
+		old: "if h.codec.locates() {", new: "if false {",
 		tests: "^TestAPauseOfRigIsNoSilenceOfTheController$",
 	},
 	{
@@ -186,5 +186,17 @@ var motionMutants = []mutant{
 		file: "devices/motion/packet.go", function: "(*packets).feed",
 		old: "p.buf[n-1] == packetTail2", new: "true",
 		tests: "^TestPacketsNeedBothBytesOfTheirEnd$",
+	},
+	{
+		name: "a platform that rig left alone homes",
+		file: "devices/motion/pilot.go", function: "(*pilot).start",
+		old: "case locked, p.alone && parks:", new: "case locked:",
+		tests: "^TestAPlatformThatRigLeftAloneParks$",
+	},
+	{
+		name: "a platform waits at its centre for a drive that has ended",
+		file: "devices/motion/pilot.go", function: "(*pilot).leftAlone",
+		old: "gap > ended && ", new: "false && ",
+		tests: "^TestAPlatformThatRigLeftAloneParks$",
 	},
 }
