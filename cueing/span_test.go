@@ -101,3 +101,29 @@ func TestASpanOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// An actuator that may hardly move keeps its place, and takes nothing from the others.
+func TestAFixedLegHoldsNoOtherBack(t *testing.T) {
+	for _, kind := range []string{kindSeat, kindCorners} {
+		g := DefaultGeometry()
+		g.Kind = kind
+		fixed, free := WholeStroke(), WholeStroke()
+		fixed.Low[0], fixed.High[0] = 0.5, 0.5
+		some := Pose{Roll: 0.05, Pitch: 0.02}
+		p, err := NewPlatform(g, fixed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := NewPlatform(g, free)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := p.Legs(some), q.Legs(some)
+		if want[0] = 0.5; got != want {
+			t.Errorf("%s: %v, want %v", kind, got, want)
+		}
+		if p.Reach().Roll < 0.9*q.Reach().Roll {
+			t.Errorf("%s: reaches a roll of %g of %g", kind, p.Reach().Roll, q.Reach().Roll)
+		}
+	}
+}

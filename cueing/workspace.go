@@ -124,16 +124,22 @@ func (p *Platform) Legs(pose Pose) Legs {
 // share is a leg of its own, for -1 to 1 of its stroke.
 func (p *Platform) share(leg int, v float64) float64 {
 	room := p.room(leg, v)
+	if room < leastRoom {
+		return p.inside(leg, neutral)
+	}
 	return p.inside(leg, neutral+math.Copysign(room*p.allowed(neutral*math.Abs(v)/room), v))
 }
 
-// room is how far a leg may go from neutral to the side of v, as a share of its stroke. It is
-// a hundredth at the least, so that loads stay finite.
+// leastRoom is the share of its stroke below which a leg counts as fixed: it stays where it is,
+// and the others move without it.
+const leastRoom = 0.01
+
+// room is how far a leg may go from neutral to the side of v, as a share of its stroke.
 func (p *Platform) room(leg int, v float64) float64 {
 	if v < 0 {
-		return max(neutral-p.span.Low[leg], 0.01)
+		return neutral - p.span.Low[leg]
 	}
-	return max(p.span.High[leg]-neutral, 0.01)
+	return p.span.High[leg] - neutral
 }
 
 func (p *Platform) inside(leg int, share float64) float64 {
@@ -146,7 +152,7 @@ func (p *Platform) loaded(pose Pose) (Legs, float64) {
 	legs, load := p.mechanism.legs(pose)
 	for i := range p.own {
 		off := legs[i] - neutral
-		if room := p.room(i, off); room < neutral { // else the mechanism has counted it
+		if room := p.room(i, off); room >= leastRoom && room < neutral { // else the mechanism has counted it
 			load = max(load, math.Abs(off)/room)
 		}
 	}
@@ -161,6 +167,9 @@ func (p *Platform) carry(pose Pose) Legs {
 	legs, load := p.loaded(pose)
 	allowed := p.allowed(load)
 	if allowed == load {
+		for i := range p.own {
+			legs[i] = p.inside(i, legs[i])
+		}
 		return legs
 	}
 	scale := min(allowed/load, 1)

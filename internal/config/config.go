@@ -227,18 +227,20 @@ func named(path string, data []byte, key string, err error) error {
 func isFile(car string) bool { return strings.ContainsAny(car, "./") }
 
 // Find returns the first of the usual places that holds a configuration, or nothing:
-// ./rig.toml, the user's, the machine's. For root (uid 0) and for the service, which its manager
-// gives $NOTIFY_SOCKET, the machine's is the only one: anybody may leave a rig.toml where they
-// happen to stand.
+// ./rig.toml, the user's, the machine's. Root (uid 0) and a service, which its manager
+// gives $NOTIFY_SOCKET, do not take the first: anybody may leave a rig.toml where they happen
+// to stand.
 func Find(getenv func(string) string, uid int) string {
-	const machine = "/etc/rig/rig.toml"
-	places := []string{machine}
+	home := getenv("XDG_CONFIG_HOME")
+	if home == "" {
+		home = filepath.Join(getenv("HOME"), ".config")
+	}
+	places := []string{"/etc/rig/rig.toml"}
+	if filepath.IsAbs(home) { // or it would be of the working folder
+		places = append([]string{filepath.Join(home, "rig", "rig.toml")}, places...)
+	}
 	if uid != 0 && getenv("NOTIFY_SOCKET") == "" {
-		home := getenv("XDG_CONFIG_HOME")
-		if home == "" {
-			home = filepath.Join(getenv("HOME"), ".config")
-		}
-		places = []string{"rig.toml", filepath.Join(home, "rig", "rig.toml"), machine}
+		places = append([]string{"rig.toml"}, places...)
 	}
 	for _, path := range places {
 		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {

@@ -27,8 +27,10 @@ func TestWhereAConfigurationIsFound(t *testing.T) {
 		{"a user elsewhere", "", true, 1000, "", own},
 		{"a user without any", "", false, 1000, "", fallback},
 		{"a pipe", "pipe", true, 1000, "", own},
-		{"root", "file", true, 0, "", fallback},
-		{"the service", "file", true, 999, "/run/systemd/notify", fallback},
+		{"root", "file", true, 0, "", own},
+		{"root without any", "file", false, 0, "", fallback},
+		{"the service", "file", true, 999, "/run/systemd/notify", own},
+		{"the service without any", "file", false, 999, "/run/systemd/notify", fallback},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -58,5 +60,18 @@ func TestWhereAConfigurationIsFound(t *testing.T) {
 				t.Errorf("found %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestWithoutAHomeNoFileOfTheWorkingFolderIsTaken(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll(".config/rig", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(".config/rig/rig.toml", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := Find(func(string) string { return "" }, 0); got == ".config/rig/rig.toml" {
+		t.Errorf("found %q", got)
 	}
 }

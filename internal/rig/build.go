@@ -129,6 +129,7 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		if d.platform, err = motion.New(d.motion, o.Log); err != nil {
 			return nil, nil, errors.Join(err, d.close())
 		}
+		warnOfModem("", d.motion.Port, o.Log)
 		r.platform = d.platform
 		if r.belt.watched() {
 			d.platform.Interlock(true) // until somebody has looked: nothing moves before

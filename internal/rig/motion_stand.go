@@ -70,6 +70,7 @@ func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
 		s.platform.Dial(dial)
 		return s, nil
 	}
+	warnOfModem("", s.cfg.Motion.Port, o.Log)
 	return s, s.openSwitches()
 }
 

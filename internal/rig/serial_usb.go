@@ -3,6 +3,7 @@ package rig
 import (
 	"bytes"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -77,4 +78,9 @@ func checkModem(root, port string, add func(level, where, what, remedy string)) 
 	}
 	add("warning", "platform", port+": udev does not keep ModemManager away from it, whose probing would move the platform",
 		"put into "+ownRules+": "+l.rule()+" and plug the controller in again; see docs/motion.md")
+}
+
+// warnOfModem logs what checkModem finds, for those who did not run the check.
+func warnOfModem(root, port string, log *slog.Logger) {
+	checkModem(root, port, func(_, _, what, remedy string) { log.Warn(what, "remedy", remedy) })
 }

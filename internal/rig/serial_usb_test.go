@@ -1,6 +1,8 @@
 package rig
 
 import (
+	"bytes"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,6 +60,17 @@ func TestLinesThatModemManagerMayProbeAreNamedWithTheRule(t *testing.T) {
 		checkModem(machineWith(t, tt.record), tt.port, func(level, _, _, remedy string) { got += level + remedy })
 		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) || strings.Contains(got, "error") {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Who drives without a check is told as well.
+func TestADriveWarnsOfModemManager(t *testing.T) {
+	for port, want := range map[string]int{"/dev/ttyUSB0": 1, "/dev/ttyACM0": 0} {
+		var log bytes.Buffer
+		warnOfModem(machineWith(t, ""), port, slog.New(slog.NewTextHandler(&log, nil)))
+		if n := strings.Count(log.String(), "level=WARN"); n != want || n != strings.Count(log.String(), "RIG_CONTROLLER") {
+			t.Errorf("%s: %s", port, &log)
 		}
 	}
 }
