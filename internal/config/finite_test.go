@@ -78,3 +78,24 @@ func TestEveryNumberIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// Integers are not floats: those of 64 bits are taken as they are, and faults come from the
+// decoder or from the key's own range.
+func TestLargeIntegersAreLeftToTheirKeys(t *testing.T) {
+	const seed = 9007199254740993 // no float64
+	car := carFile{Params: sim.DefaultCar()}
+	if err := Decode("c.toml", fmt.Appendf(nil, "[air]\ngust_seed = %d\n", seed), &car); err != nil || car.Air.Seed != seed {
+		t.Errorf("a seed of %d, %v", car.Air.Seed, err)
+	}
+	for _, tt := range []struct{ line, want string }{
+		{"seed = 9007199254740993", ""},
+		{"seed = 9223372036854775808", "c.toml:3:8: ground.seed: decimal number is too large"},
+		{"scale = 9007199254740993", "c.toml:3:1: ground.scale = 9.007199254740992e+15: allowed is 1e-06 to 1e+06"},
+	} {
+		c := Circuit{Ground: DefaultGround()}
+		err := Decode("c.toml", []byte("[ground]\nfile = \"a.crg\"\n"+tt.line+"\n"), &c)
+		if tt.want == "" && (err != nil || c.Ground.Seed != seed) || tt.want != "" && (err == nil || !strings.HasPrefix(err.Error(), tt.want)) {
+			t.Errorf("%s: a seed of %d, %v", tt.line, c.Ground.Seed, err)
+		}
+	}
+}

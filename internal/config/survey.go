@@ -26,8 +26,9 @@ var retired = map[string]string{
 
 // surveyed reports the keys and tables of a document that nothing in a type takes, the first
 // few with what was likely meant, lists with more entries than there is room for, and numbers
-// that are NaN, Inf or beyond all that can be meant. The decoder looks at the whole document again for each such key, and drops such entries without
-// a word. A document with a fault in its form is left to it.
+// that are NaN, Inf or beyond all that can be meant. The decoder looks at the whole document
+// again for each such key, and drops such entries without a word. A document with a fault in its
+// form is left to it.
 func surveyed(name string, data []byte, known reflect.Type) (f findings) {
 	s := survey{places: newPlaces(data), name: name, known: known}
 	table, at := member{Type: known}, []string(nil)
@@ -137,6 +138,7 @@ func (s *survey) value(n *unstable.Node, table []string, t member) {
 func (s *survey) inside(v *unstable.Node, whole []string, t member, pos unstable.Position) {
 	switch {
 	case t.Type == nil:
+	case v.Kind == unstable.Integer && integer(t.Type): // of 64 bits; their own ranges say the rest
 	case v.Kind == unstable.Float || v.Kind == unstable.Integer:
 		s.number(string(v.Data), whole, pos)
 	case v.Kind == unstable.InlineTable:
@@ -158,6 +160,9 @@ func (s *survey) inside(v *unstable.Node, whole []string, t member, pos unstable
 		}
 	}
 }
+
+// integer reports whether a type is that of an integer.
+func integer(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 }
 
 // mostNumber is more than anything that a file describes, and far from where physics leaves
 // the numbers.
