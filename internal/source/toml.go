@@ -9,8 +9,8 @@ import (
 // a reader that looks at all of them for each is no burden.
 const (
 	Keys    = 25_000  // keys and tables, also within values
-	Entries = 500_000 // of lists, in all
-	Depth   = 16      // of lists and tables within each other, and parts of a key with dots
+	entries = 500_000 // of lists, in all
+	depth   = 16      // of lists and tables within each other, and parts of a key with dots
 )
 
 // TOML returns a document without a byte order mark, or what makes it more than rig reads and
@@ -78,12 +78,12 @@ func (s *tomlScan) fault() error {
 	switch {
 	case s.keys > s.most:
 		return fmt.Errorf("more than %d keys and tables; name another file, or split it", s.most)
-	case s.entries > Entries:
-		return fmt.Errorf("more than %d entries in lists; name another file, or split it", Entries)
-	case s.depth > Depth:
-		return fmt.Errorf("lists or tables lie more than %d deep in each other; close each with ] or }", Depth)
-	case s.dots > Depth:
-		return fmt.Errorf("a key has more than %d parts with dots between them; use shorter ones", Depth)
+	case s.entries > entries:
+		return fmt.Errorf("more than %d entries in lists; name another file, or split it", entries)
+	case s.depth > depth:
+		return fmt.Errorf("lists or tables lie more than %d deep in each other; close each with ] or }", depth)
+	case s.dots > depth:
+		return fmt.Errorf("a key has more than %d parts with dots between them; use shorter ones", depth)
 	}
 	return nil
 }

@@ -33,7 +33,8 @@ var parts = []part{
 func words(s string) []string { return strings.Fields(s) }
 
 // complete reports what a file must hold and does not. Parts that it leaves out by its
-// USE_MODE, or whose friction is 0, are noted as missing.
+// USE_MODE, or whose friction is 0, are noted as missing. A last line that does not end is a
+// fault of a file of which more is missing, and else a notice.
 func (r *reader) complete() (errs []error) {
 	mode := r.file.useMode()
 	say := func(format string, args ...any) {
@@ -60,7 +61,15 @@ func (r *reader) complete() (errs []error) {
 				p.name, strings.Join(names, ", "), p.section, p.remedy)
 		}
 	}
-	return append(errs, r.cutLine()...)
+	k := r.unended()
+	switch {
+	case k == nil:
+	case len(errs) > 0:
+		errs = append(errs, r.file.fault(k.Line, k.Column, "the file ends within this line, and %s = %.40s may be cut off; get the whole file, or end the line if it is whole", k.Name, k.Text))
+	default: // nobody can tell
+		r.notices = append(r.notices, fmt.Sprintf("line %d does not end, and %s = %.40s may be cut off: compare it with the original, and end the line", k.Line, k.Name, k.Text))
+	}
+	return errs
 }
 
 // cut returns what is missing of a part whose section is the file's last. Files without
@@ -78,8 +87,9 @@ func (r *reader) cut(p *part, mode int) []string {
 	return names
 }
 
-// cutLine reports a file that ends with a coefficient's number, without the end of its line.
-func (r *reader) cutLine() []error {
+// unended returns the coefficient with whose number the file ends, without the end of its line,
+// or nil.
+func (r *reader) unended() *Key {
 	if !r.file.Cut {
 		return nil
 	}
@@ -87,7 +97,7 @@ func (r *reader) cutLine() []error {
 	if !r.version.known()[plain(k.Name)] {
 		return nil
 	}
-	return []error{r.file.fault(k.Line, k.Column, "the file ends within this line, and %s = %.40s may be cut off; get the whole file, or end the line if it is whole", k.Name, k.Text)}
+	return k
 }
 
 func (r *reader) absent(names []string) (list []string) {

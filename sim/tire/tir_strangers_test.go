@@ -69,12 +69,43 @@ func TestACutFileIsRefused(t *testing.T) {
 		if arm := bytes.Index(data, []byte("SSZ4")); arm > 0 {
 			last = arm
 		}
-		last += bytes.IndexByte(data[last:], '\n')
+		last += bytes.IndexByte(data[last:], '=')
+		last += bytes.IndexAny(data[last:], "0123456789")
 		for end := 0; end < last; end += 3 { // lines differ in length: all their places are met
 			if parseFault(data[:end]) == "" {
 				t.Errorf("%s is taken when it ends with %q", name, data[max(0, end-20):end])
 			}
 		}
+	}
+}
+
+// A file that holds all that a complete one does may lack the end of its last line: nobody can
+// tell whether the number there is whole.
+func TestAWholeFileNeedsNoFinalNewline(t *testing.T) {
+	for _, name := range references {
+		data := read(t, name)
+		last := bytes.Index(data, []byte("SSZ4"))
+		if last < 0 {
+			continue // it ends with keys that rig does not read
+		}
+		data = data[:last+bytes.IndexByte(data[last:], '\n')]
+		key, value, _ := strings.Cut(string(data[last:]), "=")
+		tr, err := Parse("a.tir", data)
+		want := fmt.Sprintf("line %d does not end, and %s = %s may be cut off: compare it with the original, and end the line", bytes.Count(data, []byte("\n"))+1, strings.TrimSpace(key), strings.TrimSpace(value))
+		if err != nil || !slices.Contains(tr.Notices, want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+		if tr, err := Parse("a.tir", append(data, '\n')); err != nil || slices.Contains(tr.Notices, want) {
+			t.Errorf("%s with a newline: %v", name, err)
+		}
+	}
+	data := read(t, "mf52")
+	short := data[:bytes.Index(data, []byte("46\nQTZ1"))] // SSZ4 = -0.70
+	if tr, err := Parse("a.tir", short); err != nil || !slices.ContainsFunc(tr.Notices, func(s string) bool { return strings.Contains(s, "SSZ4 = -0.70 may be cut off") }) {
+		t.Errorf("the last number is cut short: %v", err)
+	}
+	if fault := parseFault(data[:bytes.Index(data, []byte("3\nSSZ4"))]); !strings.Contains(fault, "before SSZ4;") || !strings.Contains(fault, "SSZ3 = 0.690 may be cut off") {
+		t.Errorf("the one before: %s", fault)
 	}
 }
 

@@ -9,10 +9,10 @@ var fileMutants = []mutant{
 		tests: "^TestACutFileIsRefused$",
 	},
 	{
-		name: "a number that is cut is taken",
-		file: "sim/tire/mf_complete.go", function: "(*reader).cutLine",
-		old: "if !r.file.Cut {", new: "if r.file.Cut {",
-		tests: "^TestACutFileIsRefused$|^TestTheFaultOfACutFile",
+		name: "a whole tire needs a final newline",
+		file: "sim/tire/mf_complete.go", function: "(*reader).complete",
+		old: "case len(errs) > 0:", new: "case true:",
+		tests: "^TestAWholeFileNeedsNoFinalNewline$",
 	},
 	{
 		name: "a tire may push out of a bend",
@@ -47,7 +47,7 @@ var fileMutants = []mutant{
 	{
 		name: "a TOML document nests without end",
 		file: "internal/source/toml.go", function: "(*tomlScan).fault",
-		old: "s.depth > Depth", new: "s.depth > 1<<30",
+		old: "s.depth > depth", new: "s.depth > 1<<30",
 		tests: "^TestDocumentsHaveLimits$", pkg: "internal/config",
 	},
 	{
