@@ -25,9 +25,6 @@ func Line(s string) string { return fit(s, longestLine) }
 // Name is Line for a name or value within a message.
 func Name(s string) string { return fit(s, longestName) }
 
-// Quote is Name in quotes.
-func Quote(s string) string { return strconv.Quote(shorten(s, longestName)) }
-
 // Sprintf is fmt.Sprintf with each text among the arguments, and each error and Stringer, as Line
 // has it: what is put in adds no lines and no more than a line's length.
 func Sprintf(format string, args ...any) string {

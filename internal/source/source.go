@@ -148,11 +148,11 @@ func kind(mode fs.FileMode) string {
 	return "a device"
 }
 
-// ErrTooLarge is in the errors about files and streams above their limit.
-var ErrTooLarge = errors.New("it is too large")
+// errTooLarge is in the errors about files and streams above their limit.
+var errTooLarge = errors.New("it is too large")
 
 func tooLarge(size, most int64) error {
-	return fmt.Errorf("%w: %d bytes or more, at most %d MB are read; name another file, or split it", ErrTooLarge, size, most>>20)
+	return fmt.Errorf("%w: %d bytes or more, at most %d MB are read; name another file, or split it", errTooLarge, size, most>>20)
 }
 
 // bare is the cause of a failure, without the path that the caller names.

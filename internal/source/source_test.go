@@ -69,7 +69,7 @@ func TestAFileWithoutASizeIsRead(t *testing.T) {
 	if data, err := Read("/proc/self/limits", Text); string(data) != string(want) || err != nil {
 		t.Errorf("%d bytes of %d, %v", len(data), len(want), err)
 	}
-	if _, err := Read("/proc/self/limits", 10); !errors.Is(err, ErrTooLarge) {
+	if _, err := Read("/proc/self/limits", 10); !errors.Is(err, errTooLarge) {
 		t.Errorf("beyond its limit: %v", err)
 	}
 }
@@ -81,7 +81,7 @@ func TestAStreamEndsAtItsLimit(t *testing.T) {
 		fault bool
 	}{{4, "1234", false}, {5, "1234", false}, {3, "123", true}, {0, "", true}} {
 		data, err := io.ReadAll(Limit(strings.NewReader("1234"), tt.most))
-		if string(data) != tt.want || errors.Is(err, ErrTooLarge) != tt.fault {
+		if string(data) != tt.want || errors.Is(err, errTooLarge) != tt.fault {
 			t.Errorf("at most %d: %q, %v", tt.most, data, err)
 		}
 	}
