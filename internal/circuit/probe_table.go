@@ -50,7 +50,7 @@ func (p *Prober) Answer(t Places) (done Probed, err error) {
 	wait := sink.Interrupt{Told: t.Interrupt, Err: ErrProbeInterrupted}
 	name, in := "stdin", t.In
 	if t.From != "-" {
-		f, _, err := source.Open(t.From, source.Table)
+		f, _, err := source.Stream(t.From, source.Table)
 		if err != nil {
 			return done, &config.Problem{File: t.From, Text: "cannot be read: " + err.Error()}
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -148,6 +149,24 @@ func TestProbeRefusesTables(t *testing.T) {
 		if _, err := p.Answer(Places{From: path, Out: io.Discard}); err == nil || !strings.HasPrefix(err.Error(), path+": cannot be read: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+}
+
+// A shell's <(command) is a pipe that is already open.
+func TestProbeReadsAPipeOfTheShell(t *testing.T) {
+	p, _, err := NewProber(bridgeFile(t), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	fmt.Fprint(w, "x_m,y_m\n20,50\n50,500\n")
+	w.Close()
+	if done, err := p.Answer(Places{From: fmt.Sprintf("/dev/fd/%d", r.Fd()), Out: io.Discard}); err != nil || done != (Probed{2, 1}) {
+		t.Errorf("%+v, %v", done, err)
 	}
 }
 
