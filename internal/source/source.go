@@ -116,10 +116,10 @@ func fits(info fs.FileInfo, most int64) error {
 	return nil
 }
 
-// written refuses a large file that is nearly all holes: nobody wrote it, and it would be read as
-// gigabytes of zeros.
+// written refuses a very large file that is nearly all holes: nobody wrote it, and it would be
+// read as gigabytes of zeros. Smaller ones may be good data whose zeros a copy left out.
 func written(f *os.File, size int64) error {
-	const small, share, extents = Text, 16, 1000
+	const small, share, extents = 256 << 20, 16, 1000
 	if size <= small {
 		return nil
 	}
@@ -132,7 +132,7 @@ func written(f *os.File, size int64) error {
 		}
 	}
 	if errors.Is(err, unix.ENXIO) && data < size/share { // that was all of it
-		return fmt.Errorf("of its %d bytes only %d were ever written; copy or export it again", size, data)
+		return fmt.Errorf("of its %d bytes only %d are stored, the rest are holes; export it again, or if it is whole, copy it with cp --sparse=never", size, data)
 	}
 	_, err = f.Seek(0, io.SeekStart)
 	return err
