@@ -53,7 +53,7 @@ func TestParts(t *testing.T) {
 	}
 	want := []string{
 		"parts.xodr: left out, as they are not part of the ground: <controller> 1, <object> 1, <signal> 2, <type> 1",
-		"parts.xodr: <invented> in <road> left out, 1 times: rig does not read it, and what it describes is missing",
+		"parts.xodr: <invented> in <road> left out, once: rig does not read it, and what it describes is missing",
 	}
 	if !slices.Equal(m.Warnings, want) {
 		t.Errorf("warnings\n%s", strings.Join(m.Warnings, "\n"))
@@ -126,11 +126,11 @@ func TestWarnings(t *testing.T) {
 			"x.xodr: <header>: version 1.1: read as 1.4 to 1.7, which are known; look at the result",
 		}},
 		{"surface of its own", strings.Replace(file(50, half, "", twoLanes), "</road>", `<surface><CRG file="a.crg" sStart="0"/></surface><include file="b.xml"/></road>`, 1), []string{
-			"x.xodr: <CRG> in <surface> left out, 1 times: the road stays smooth; use the OpenCRG file as a ground of its own",
-			"x.xodr: <include> in <road> left out, 1 times: merge the files",
+			"x.xodr: <CRG> in <surface> left out, once: the road stays smooth; use the OpenCRG file as a ground of its own",
+			"x.xodr: <include> in <road> left out, once: merge the files",
 		}},
 		{"cross section of 1.8", file(50, half, `<lateralProfile><crossSectionSurface><tOffset/><tOffset/></crossSectionSurface><shape s="0" t="0" a="0"/></lateralProfile>`, twoLanes), []string{
-			"x.xodr: <crossSectionSurface> in <lateralProfile> left out, 1 times: the road is as its superelevation and shape alone say; export it as OpenDRIVE 1.7, with <shape>",
+			"x.xodr: <crossSectionSurface> in <lateralProfile> left out, once: the road is as its superelevation and shape alone say; export it as OpenDRIVE 1.7, with <shape>",
 		}},
 		{"lanes out of order", strings.Replace(file(50, half, "", twoLanes), `id="-1"`, `id="-3"`, 1), []string{
 			"x.xodr: road 1: <laneSection> 1: lane -3 where -1 belongs: taken as the next one outwards",

@@ -43,13 +43,20 @@ func (f *form) unread() []string {
 		case around == "":
 			harmless = append(harmless, fmt.Sprintf("<%s> %d", name, n))
 		default:
-			list = append(list, fmt.Sprintf("%s: <%s> in <%s> left out, %d times: %s", f.file, name, around, n, loss(name)))
+			list = append(list, fmt.Sprintf("%s: <%s> in <%s> left out, %s: %s", f.file, name, around, times(n), loss(name)))
 		}
 	}
 	if len(harmless) > 0 {
 		list = append([]string{fmt.Sprintf("%s: left out, as they are not part of the ground: %s", f.file, strings.Join(harmless, ", "))}, list...)
 	}
 	return list
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // loss says what the ground lacks without an element.
