@@ -55,7 +55,7 @@ type Stats struct {
 }
 
 // Available reports why no window can be opened, or nil if one may be tried. It is
-// ErrNoDisplay only where there is no screen: all else is to be fixed.
+// ErrNoDisplay only where there is no screen: all else you must fix.
 //
 // It looks at the build and the environment only, and is cheap.
 func Available() error {

@@ -144,7 +144,7 @@ func (l *Reader) Number(i int, name, example string) (float64, error) {
 	if len(c.Text) == 0 {
 		return 0, l.Fault(c.Column, "%s is empty; give a number", name)
 	}
-	return 0, l.Fault(c.Column, "%s: %.40q is no finite number; give one such as %s", name, c.Text, example)
+	return 0, l.Fault(c.Column, "%s: %.40q must be a finite number; give one such as %s", name, c.Text, example)
 }
 
 // Instead tells what the cells of the line seem to be separated by, if not by commas.

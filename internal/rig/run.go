@@ -176,10 +176,10 @@ func (r *Rig) summary() Summary {
 	}
 }
 
-// windowed reports whether there is to be a window.
+// windowed reports whether the drive has a window.
 func (o *Options) windowed() bool { return !o.Headless && o.Config.Display.Window }
 
-// findScreen is an error if there is to be a window and none can be, before anything is done.
+// findScreen is an error if the drive has a window and none can open, before anything is done.
 // Where there is no screen at all it says so, and the drive has no window.
 func (o *Options) findScreen() error {
 	if !o.windowed() {
@@ -209,7 +209,7 @@ func (r *Rig) paint(o Options) error {
 	return r.page.SetScene(s)
 }
 
-// startWindow opens the window if there is to be one, and waits for its first picture: what
+// startWindow opens the window if the drive has one, and waits for its first picture: what
 // cannot be shown is known before a drive begins.
 func startWindow(ctx context.Context, wg *sync.WaitGroup, o Options, r *Rig) (*view, error) {
 	if !o.windowed() {

@@ -29,7 +29,7 @@ func (d *deviceSet) sensorNotice() string {
 
 // faultNotice tells of a fault, its cause if a sensor is that, and how to go on.
 func (d *deviceSet) faultNotice(f *frame.Frame) string {
-	rest := d.rests(f) + "; when the cause is gone " + confirmBy(f)
+	rest := d.rests(f) + "; once the cause has ended " + confirmBy(f)
 	if cause := d.sensorNotice(); cause != "" {
 		return "FAULT: " + cause + "; " + rest
 	}

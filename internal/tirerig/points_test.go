@@ -279,7 +279,7 @@ func TestPointsFarBeyondATireAreRefused(t *testing.T) {
 		{"1e308,0,0,4000", "p.csv:2:1: kappa: 1e+308: allowed is -1e+06 to 1e+06"},
 		{"-1e7,0,0,4000", "p.csv:2:1: kappa: -1e+07: allowed is"},
 		{"0,0,0,1e308", "p.csv:2:7: fz_n: 1e+308: allowed is -1e+06 to 1e+06"},
-		{"0,0,0,1e400", "p.csv:2:7: fz_n: \"1e400\" is no finite number"},
+		{"0,0,0,1e400", "p.csv:2:7: fz_n: \"1e400\" must be a finite number"},
 		{"0,1e308,0,1", "p.csv:2:3: alpha_rad: 1e+308 is a right angle or more"},
 	} {
 		_, err := brush(t).Points("p.csv", strings.NewReader("kappa,alpha_rad,gamma_rad,fz_n\n"+tt.line+"\n"), io.Discard)
