@@ -66,9 +66,21 @@ func TestWorkOnTrianglesIsBounded(t *testing.T) {
 		b.options.MaxWork = 10_000
 		b.road(m.Roads[0])
 		const last = 100 // what is under way when the limit is met
-		if !strings.HasPrefix(b.fault, "more than 10000 lanes of cross sections to look at for triangles within 0.002 m of the road: raise chord_mm") || b.work > b.options.MaxWork+last {
+		if !strings.HasPrefix(b.fault, "more than 10000 lanes of cross sections to look at for triangles within 0.002 m of the road: raise chord_mm, make its curves smoother, or cut the network into parts") || b.work > b.options.MaxWork+last {
 			t.Errorf("%s: looked at %d lanes, %d triangles: %q", name, b.work, len(b.mesh.Surface), b.fault)
 		}
+	}
+}
+
+// A network of curved roads meets the limit of triangles, which is what it costs, and not that of
+// work, long before.
+func TestCurvedRoadsMayHaveAllTheirTriangles(t *testing.T) {
+	m := parse(t, file(300, geometry(0, 0, 0, 0, 300, `<arc curvature="0.02"/>`), "", twoLanes))
+	o := DefaultOptions()
+	b := &builder{options: o, kinds: map[Surface]uint16{}}
+	b.road(m.Roads[0])
+	if n := len(b.mesh.Surface); n < 1000 || float64(o.MaxTriangles)/float64(n)*float64(b.work) > float64(o.MaxWork) || o.MaxTriangles < 10_000_000 {
+		t.Errorf("%d triangles for %d lanes of cross sections", n, b.work)
 	}
 }
 

@@ -268,7 +268,7 @@ func TestMeshFaults(t *testing.T) {
 		{func(o *Options) { o.Step = 0 }, "opendrive: step of 0 m: must be from 0.1 to 1000"},
 		{func(o *Options) { o.MaxTriangles = 0 }, "opendrive: at most 0 triangles: must be from 1 to 1073741824"},
 		{func(o *Options) { o.Roads = []string{"7"} }, "test.xodr: road 7: no such road: name one that the file has"},
-		{func(o *Options) { o.MaxTriangles = 20 }, "test.xodr: road 1: more than 20 triangles within 0.002 m of the road: raise chord_mm, or leave roads out"},
+		{func(o *Options) { o.MaxTriangles = 20 }, "test.xodr: road 1: more than 20 triangles within 0.002 m of the road: raise chord_mm, or cut the network into parts, a file each"},
 	} {
 		o := DefaultOptions()
 		tt.change(&o)
