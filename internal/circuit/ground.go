@@ -170,7 +170,7 @@ func (s *site) scene(data []byte) (*scan.Scene, error) {
 	var scene *scan.Scene
 	var err error
 	if s.roads != nil {
-		scene, err = s.lanes()
+		scene, err = s.lanes(len(data))
 	} else {
 		scene, err = s.parse(data)
 	}
@@ -352,10 +352,15 @@ func gives(roads *opendrive.Map) bool {
 	return slices.ContainsFunc(roads.Roads, func(r *opendrive.Road) bool { return slices.ContainsFunc(r.Sections, section) })
 }
 
-// lanes returns the triangles of a network.
-func (s *site) lanes() (*scan.Scene, error) {
+// lanes returns the triangles of a network. How many it may have grows with its file [bytes]: a
+// few lines must not ask for gigabytes.
+func (s *site) lanes(size int) (*scan.Scene, error) {
+	const least, perByte = 2_000_000, 8
 	o := opendrive.DefaultOptions()
 	o.Chord = s.file.Ground.Chord / 1e3
+	if most := least + perByte*size; most < o.MaxTriangles {
+		o.MaxTriangles, o.MaxWork = most, int(float64(o.MaxWork)*float64(most)/float64(o.MaxTriangles))
+	}
 	made, err := s.roads.Mesh(o)
 	if err != nil {
 		return nil, err

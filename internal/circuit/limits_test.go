@@ -56,3 +56,18 @@ func TestTheSearchForSelfApproachesEnds(t *testing.T) {
 		t.Errorf("given up %v, %d found", f.Most, f.Count)
 	}
 }
+
+// A few kilobytes of a network ask for no more than some two million triangles.
+func TestWhatANetworkMayAskForGrowsWithItsFile(t *testing.T) {
+	lanes := ""
+	for id := -200; id < 0; id++ {
+		lanes = fmt.Sprintf(`<lane id="%d" type="driving"><width sOffset="0" a="1" b="0" c="0" d="0"/></lane>`, id) + lanes
+	}
+	xodr := `<OpenDRIVE><road id="1" length="9000"><planView><geometry s="0" x="0" y="0" hdg="0" length="9000"><arc curvature="0.01"/></geometry></planView>` +
+		`<lanes><laneSection s="0"><center><lane id="0" type="none"/></center><right>` + lanes + `</right></laneSection></lanes></road></OpenDRIVE>`
+	dir := folder(t, map[string]string{"a.xodr": xodr})
+	_, _, err := Load(filepath.Join(dir, "a.xodr"), Options{})
+	if err == nil || !strings.Contains(err.Error(), "chord_mm") || !strings.Contains(err.Error(), "more than 127") {
+		t.Errorf("%v", err)
+	}
+}
