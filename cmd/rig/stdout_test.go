@@ -38,11 +38,12 @@ func printing(t *testing.T) [][]string {
 		{"road", "skidpad"},
 		{"maneuver"}, {"maneuver", "--json"}, {"maneuver", "step-steer", "--csv", "-"},
 		{"latency", "--duration", "50ms", "--config", skidpad}, {"latency", "--duration", "50ms", "--json", "--config", skidpad},
-		append([]string{"run", "--headless", "--duration", "50ms"}, demo...), append([]string{"run", "--headless", "--duration", "50ms", "--json"}, demo...),
-		append([]string{"motion", "home"}, demo...), append([]string{"motion", "home", "--json"}, demo...),
+		append([]string{"run", "--headless", "--duration", "50ms", "--json"}, demo...),
 	}
 	if level.All() { // they take some seconds each
-		calls = append(calls, []string{"motion", "omct", "--config", skidpad}, []string{"motion", "omct", "--json", "--config", skidpad})
+		calls = append(calls, append([]string{"run", "--headless", "--duration", "50ms"}, demo...),
+			append([]string{"motion", "home"}, demo...), append([]string{"motion", "home", "--json"}, demo...),
+			[]string{"motion", "omct", "--config", skidpad}, []string{"motion", "omct", "--json", "--config", skidpad})
 	}
 	shown, path := publish(t)
 	shown.Publish(&frame.Frame{Tick: 1})

@@ -101,12 +101,12 @@ func TestAPlatformThatRigLeftAloneParks(t *testing.T) {
 		at     float64
 	}{
 		{"parked", func(v *virtual) { v.drive(1, all(0.3)); v.idle(8); v.want(Parked) }, 600 * time.Millisecond, Parked, park},
-		{"parked for long", func(v *virtual) { v.drive(1, all(0.3)); v.idle(8); v.want(Parked) }, time.Hour, Parked, park},
+		{"parked for long", func(v *virtual) { v.drive(1, all(0.3)); v.idle(8); v.want(Parked) }, 10 * time.Second, Parked, park},
 		{"following", func(v *virtual) { v.drive(3, all(0.3)); v.want(Active) }, 600 * time.Millisecond, Parked, park},
-		{"following for long", func(v *virtual) { v.drive(3, all(0.3)); v.want(Active) }, time.Hour, Parked, park},
+		{"following for long", func(v *virtual) { v.drive(3, all(0.3)); v.want(Active) }, 10 * time.Second, Parked, park},
 		{"waiting", func(v *virtual) { v.want(Ready) }, 600 * time.Millisecond, Ready, 0.5},
-		{"waiting for long", func(v *virtual) { v.want(Ready) }, time.Hour, Parked, park},
-		{"stopped", func(v *virtual) { v.drive(3, all(0.3)); v.wish.halt = true; v.idle(2); v.wish.halt = false }, time.Hour, Halted, 0.3},
+		{"waiting for long", func(v *virtual) { v.want(Ready) }, 10 * time.Second, Parked, park},
+		{"stopped", func(v *virtual) { v.drive(3, all(0.3)); v.wish.halt = true; v.idle(2); v.wish.halt = false }, 10 * time.Second, Halted, 0.3},
 	} {
 		for protocol, made := range map[string]func(*testing.T) *virtual{"feedback": virtualSMC3, "one way": func(t *testing.T) *virtual { return templateThatTells(t, func(*Config) {}) }} {
 			t.Run(tt.name+", "+protocol, func(t *testing.T) {

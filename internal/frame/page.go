@@ -102,7 +102,7 @@ func (p *Page) allocate(to **os.File, name string, size, seals int) ([]byte, err
 
 // readOnly exchanges the state's descriptor for one that cannot write.
 func (p *Page) readOnly() error {
-	f, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", p.file.Fd()))
+	f, err := os.Open(fmt.Sprintf("/proc/thread-self/fd/%d", p.file.Fd()))
 	if err != nil {
 		return fmt.Errorf("frame: shared page: %w; is /proc mounted?", err)
 	}

@@ -100,7 +100,9 @@ func link(f *os.File, name string) error {
 	return unix.Linkat(unix.AT_FDCWD, descriptor(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
 }
 
-func descriptor(f *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", f.Fd()) }
+// descriptor is a file's path among those that the calling thread has open. /proc/self would be
+// those of the program's first thread, which may have a table of its own.
+func descriptor(f *os.File) string { return fmt.Sprintf("/proc/thread-self/fd/%d", f.Fd()) }
 
 // temporary is a name of a file that is not whole yet.
 func temporary(folder string) string {

@@ -9,9 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // A child fills a file, says so and waits for the end of its input.
@@ -142,6 +146,50 @@ func TestModesAreTheUsersOrTheOldFiles(t *testing.T) {
 			if err := os.Chmod(path, 0o606); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// A thread may have a table of files of its own, as the wheel's writer has: what is linked is the
+// file that this thread opened.
+func TestAThreadWithItsOwnFilesLinksWhatItOpened(t *testing.T) {
+	dir := t.TempDir()
+	if f, _, err := unnamed(dir, 0o600); err != nil {
+		t.Skip(err) // this file system names all files
+	} else {
+		f.Close()
+	}
+	written := func(name string) error {
+		if err := unix.Unshare(unix.CLONE_FILES); err != nil {
+			return err
+		}
+		f, _, err := unnamed(dir, 0o600)
+		if err != nil {
+			return err
+		}
+		_, err = f.WriteString("mine")
+		return errors.Join(err, publish(f, "", filepath.Join(dir, name)), f.Close())
+	}
+	names := []string{"a", "b"} // of two threads, one at least is not the program's first
+	var locked sync.WaitGroup
+	locked.Add(len(names))
+	done := make(chan error, len(names))
+	for _, name := range names {
+		go func() {
+			runtime.LockOSThread() // and never free it: the thread ends with its table
+			locked.Done()
+			locked.Wait()
+			done <- written(name)
+		}()
+	}
+	for range names {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range names {
+		if data, err := os.ReadFile(filepath.Join(dir, name)); string(data) != "mine" {
+			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
 }
