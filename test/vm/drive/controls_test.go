@@ -79,6 +79,9 @@ func powered(bridge *cp2112.Bridge) bool {
 // in what it is told.
 const abrupt = "max_speed_strokes_per_s = [0.3, 0.3, 0.3]\nmax_accel_strokes_per_s2 = [100, 100, 100]\nmax_jerk_strokes_per_s3 = [10000, 10000, 10000]\n"
 
+// leaning has the platform show much of what the car does.
+const leaning = "[cueing.direct]\nroll_gain = 2\npitch_gain = 2\n"
+
 // lean turns from side to side until the platform is told to move while the rim is pushed.
 func (b *bench) lean() {
 	b.t.Helper()
@@ -100,7 +103,7 @@ func TestStopSwitch(t *testing.T) {
 	b := cockpit(t, nil)
 	b.startPlatform()
 	bridge := stopSwitch(t)
-	b.add(abrupt + stopTable)
+	b.add(abrupt + stopTable + leaning)
 	b.run()
 	b.moveFoot()
 	if !powered(bridge) {
