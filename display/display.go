@@ -1,7 +1,7 @@
 // Package display is the driver's view: the road, the car and the instruments
 // in a window of its own process.
 //
-// It reads the shared page of package frame and writes nothing but the keys
+// It reads the shared memory of package page and writes nothing but the keys
 // into it. What is drawn (geometry, camera, instruments) is plain Go and is
 // tested without a graphics card; only the files built with cgo talk to GLFW
 // and OpenGL 3.3.
@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"rig/internal/frame"
+	"rig/internal/page"
 )
 
 // Cameras of Options.Camera.
@@ -77,7 +77,7 @@ func Available() error {
 // It must be called on the main thread, locked with runtime.LockOSThread in an
 // init function, for window systems insist on it. A closed window leaves
 // frame.KeyClose in the page.
-func Run(ctx context.Context, page *frame.Page, o Options) error {
+func Run(ctx context.Context, p *page.Page, o Options) error {
 	if err := Available(); err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func Run(ctx context.Context, page *frame.Page, o Options) error {
 	if err != nil {
 		return err
 	}
-	return run(ctx, page, o)
+	return run(ctx, p, o)
 }
 
 // complete fills what o leaves open and refuses what it cannot mean.

@@ -8,15 +8,16 @@ import (
 	"time"
 
 	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/test/x11"
 )
 
 // awaitKeys waits until the page says that exactly these keys are down.
-func awaitKeys(t *testing.T, page *frame.Page, want uint64) {
+func awaitKeys(t *testing.T, p *page.Page, want uint64) {
 	t.Helper()
 	var keys uint64
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if keys, _ = page.Keys(); keys == want {
+		if keys, _ = p.Keys(); keys == want {
 			return
 		}
 	}

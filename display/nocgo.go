@@ -6,11 +6,11 @@ import (
 	"context"
 	"errors"
 
-	"rig/internal/frame"
+	"rig/internal/page"
 )
 
 const hasWindow = false
 
 var errNoCgo = errors.New("display: this binary was built without cgo and has no window; build it with CGO_ENABLED=1, a C compiler and the X11 and OpenGL headers (Debian: gcc xorg-dev libgl1-mesa-dev), or run with --headless")
 
-func run(context.Context, *frame.Page, Options) error { return errNoCgo }
+func run(context.Context, *page.Page, Options) error { return errNoCgo }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/test/x11"
 )
 
@@ -204,16 +205,16 @@ func TestWindowLeavesADeadRig(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = said.Read(make([]byte, 1))
-	page, failed := frame.Open(path)
+	p, failed := page.Open(path)
 	cmd.Process.Kill()
 	cmd.Wait()
 	if err != nil || failed != nil {
 		t.Fatal(err, failed)
 	}
-	defer page.Close()
+	defer p.Close()
 	keys := testPage(t, ovalFrame(0)).Files()[1]
 	start := time.Now()
-	out, err := childCommand(t, x, childJob{files: []*os.File{page.Files()[0], keys}}).CombinedOutput()
+	out, err := childCommand(t, x, childJob{files: []*os.File{p.Files()[0], keys}}).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "is gone; start it again") || bytes.Count(out, []byte("\n")) != 1 {
 		t.Errorf("%v: %q, want one line that says the rig is gone", err, out)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"rig/internal/frame"
+	"rig/internal/page"
 )
 
 const hasWindow = true
@@ -26,7 +27,7 @@ const smoothEdges = 4
 // viewer is one run of the window.
 type viewer struct {
 	Options
-	page   *frame.Page
+	page   *page.Page
 	window *glfw.Window
 	draw   *renderer
 	start  time.Time
@@ -49,7 +50,7 @@ type viewer struct {
 	corners int     // triangles of the last picture
 }
 
-func run(ctx context.Context, page *frame.Page, o Options) error {
+func run(ctx context.Context, p *page.Page, o Options) error {
 	log.SetFlags(0) // the binding's own lines are among those of rig, which date theirs
 	window, err := openWindow(o, smoothEdges)
 	if err == nil && isSoftware(gl.GoStr(gl.GetString(gl.RENDERER))) {
@@ -67,7 +68,7 @@ func run(ctx context.Context, page *frame.Page, o Options) error {
 		return err
 	}
 	v := &viewer{
-		Options: o, page: page, window: window, draw: draw, start: time.Now(),
+		Options: o, page: p, window: window, draw: draw, start: time.Now(),
 		inside: o.Camera == Cockpit, guide: true, force: forcePage{name: o.EffectName},
 		motion: motionPage{state: o.MotionState, faults: o.FaultNames, tuning: o.TuningName}, chase: newChaseCamera(),
 	}

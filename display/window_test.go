@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"rig/internal/frame"
+	"rig/internal/page"
 )
 
 func init() { runtime.LockOSThread() } // the child's window needs the main thread
@@ -57,7 +58,7 @@ func runChild(text string) error {
 	if job.Serve != "" {
 		return serve(job.Serve)
 	}
-	page, err := frame.Inherit(os.NewFile(3, "3"), os.NewFile(4, "4"))
+	p, err := page.Inherit(os.NewFile(3, "3"), os.NewFile(4, "4"))
 	if err != nil {
 		return err
 	}
@@ -65,10 +66,10 @@ func runChild(text string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), hangs)
 	defer cancel()
 	if job.Pictures > 0 {
-		go endAfter(job.Pictures, page, cancel)
+		go endAfter(job.Pictures, p, cancel)
 	}
 	var stats Stats
-	err = Run(ctx, page, Options{
+	err = Run(ctx, p, Options{
 		Camera: job.Camera, Screenshot: job.Screenshot, After: job.After, MaxRate: job.MaxRate, Force: job.Force, Motion: job.Motion,
 		StateName: func(uint64) string { return "driving" }, Stats: &stats,
 	})
@@ -80,16 +81,16 @@ func runChild(text string) error {
 
 // serve is a rig that stands still until it is killed.
 func serve(path string) error {
-	page, err := frame.New()
+	p, err := page.New()
 	if err != nil {
 		return err
 	}
-	page.Publish(ovalFrame(0))
-	socket, err := frame.Reserve(path)
+	p.Publish(ovalFrame(0))
+	socket, err := page.Reserve(path)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(page.SetScene(ovalScene()), socket.Serve(page)); err != nil {
+	if err := errors.Join(p.SetScene(ovalScene()), socket.Serve(p)); err != nil {
 		return err
 	}
 	fmt.Println("served")
@@ -97,31 +98,31 @@ func serve(path string) error {
 }
 
 // endAfter calls end once so many pictures have been drawn.
-func endAfter(pictures uint64, page *frame.Page, end func()) {
-	for _, beat := page.Keys(); beat < pictures; _, beat = page.Keys() {
+func endAfter(pictures uint64, p *page.Page, end func()) {
+	for _, beat := p.Keys(); beat < pictures; _, beat = p.Keys() {
 		time.Sleep(time.Millisecond)
 	}
 	end()
 }
 
 // testPage returns a page that shows the oval.
-func testPage(t *testing.T, f *frame.Frame) *frame.Page {
+func testPage(t *testing.T, f *frame.Frame) *page.Page {
 	t.Helper()
 	return scenePage(t, ovalScene(), f)
 }
 
-func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) *frame.Page {
+func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) *page.Page {
 	t.Helper()
-	page, err := frame.New()
+	p, err := page.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { page.Close() })
-	if err := page.SetScene(s); err != nil {
+	t.Cleanup(func() { p.Close() })
+	if err := p.SetScene(s); err != nil {
 		t.Fatal(err)
 	}
-	page.Publish(f)
-	return page
+	p.Publish(f)
+	return p
 }
 
 // display runs a display process to its end and returns what it measured.

@@ -13,7 +13,7 @@ import (
 
 	"rig/calib"
 	"rig/internal/config"
-	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/internal/printable"
 	"rig/internal/rig"
 )
@@ -66,7 +66,7 @@ func (c *calibrateWheelCmd) Run(s *streams) error {
 		cfg.Wheel.Device = c.Device
 	}
 	if !c.NoSignTest {
-		socket, err := frame.Reserve(c.Page) // or a drive would push the same rim
+		socket, err := page.Reserve(c.Page) // or a drive would push the same rim
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (c *calibrateFFBCmd) Run(s *streams) error {
 	if c.Device != "" {
 		cfg.Wheel.Device = c.Device
 	}
-	socket, err := frame.Reserve(c.Page) // or a drive would push the same rim
+	socket, err := page.Reserve(c.Page) // or a drive would push the same rim
 	if err != nil {
 		return err
 	}

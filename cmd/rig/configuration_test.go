@@ -28,7 +28,7 @@ func TestEveryCommandSaysFirstWhichConfigurationIsInForce(t *testing.T) {
 		"motion home --page PAGE", "motion park --page PAGE", "motion jog 1 --page PAGE", "motion sweep --page PAGE", "motion config --page PAGE",
 		"motion omct --mode nothing", "ffb test --page PAGE --device none", "ffb map --car none",
 	} {
-		args := strings.Fields(strings.ReplaceAll(command, "PAGE", page(t)))
+		args := strings.Fields(strings.ReplaceAll(command, "PAGE", socketPath(t)))
 		for want, more := range map[string][]string{named: {"--config", path}, none: nil} {
 			if want == none && strings.HasPrefix(command, "run") {
 				continue // the club circuit takes its time

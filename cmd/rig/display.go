@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"rig/display"
-	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/internal/rig"
 )
 
@@ -23,24 +23,24 @@ type displayCmd struct {
 }
 
 func (c *displayCmd) Run(s *streams) error {
-	page, err := c.open()
+	p, err := c.open()
 	if err != nil {
 		return err
 	}
-	defer page.Close()
+	defer p.Close()
 	ctx, done := untilInterrupted()
 	defer done()
-	return display.Run(ctx, page, display.Options{
+	return display.Run(ctx, p, display.Options{
 		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.After, StateName: rig.StateName,
 		EffectName: rig.EffectName, MotionState: rig.MotionState, FaultNames: rig.FaultNames, TuningName: rig.TuningName, MaxRPM: c.MaxRPM,
 	})
 }
 
 // open returns the page to show. Only the rig's own display has keys.
-func (c *displayCmd) open() (*frame.Page, error) {
+func (c *displayCmd) open() (*page.Page, error) {
 	if !c.Inherited {
-		return frame.Open(c.Page)
+		return page.Open(c.Page)
 	}
 	const first = 3 // of the files that a process inherits
-	return frame.Inherit(os.NewFile(first, "3"), os.NewFile(first+1, "4"))
+	return page.Inherit(os.NewFile(first, "3"), os.NewFile(first+1, "4"))
 }

@@ -16,7 +16,7 @@ import (
 
 	"rig/devices/motion"
 	"rig/internal/config"
-	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/internal/rig"
 	"rig/test/level"
 )
@@ -83,12 +83,12 @@ func demoDrive(t *testing.T, path string) (end func() string) {
 
 // shows tells whether a rig writes frames to the page.
 func shows(path string) bool {
-	page, err := frame.Open(path)
+	p, err := page.Open(path)
 	if err != nil {
 		return false
 	}
-	defer page.Close()
-	return page.Seq() > 1
+	defer p.Close()
+	return p.Seq() > 1
 }
 
 // watch is a command that shows a drive, and when it has shown enough of it.
@@ -133,7 +133,7 @@ func TestADriveIsWatched(t *testing.T) {
 	platformScreen := &watch{args: []string{"motion", "watch"}, terminal: true, enough: has("\x1b[?25l", "actuator", "right", "·█·")}
 	all := []*watch{objects, lines, screen, platform, platformLines, platformScreen}
 
-	path := page(t)
+	path := socketPath(t)
 	end := demoDrive(t, path)
 	var wg sync.WaitGroup
 	for _, w := range all {
@@ -202,7 +202,7 @@ func checkForceLines(t *testing.T, out string) {
 
 func TestFFBWithoutARigSaysSo(t *testing.T) {
 	for _, args := range [][]string{{"ffb"}, {"ffb", "--json"}, {"ffb", "live"}} {
-		status, out, errs := rigCommand(t, append(args, "--page", page(t))...)
+		status, out, errs := rigCommand(t, append(args, "--page", socketPath(t))...)
 		if status != exitFailed || out != "" || !strings.Contains(errs, "is rig running?") || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%q: status %d, %q", args, status, errs)
 		}
@@ -210,7 +210,7 @@ func TestFFBWithoutARigSaysSo(t *testing.T) {
 }
 
 func TestFFBTestWithoutAWheelSaysSo(t *testing.T) {
-	status, out, errs := rigCommand(t, "ffb", "test", "sine", "--yes", "--json", "--device", "no such wheel", "--page", page(t))
+	status, out, errs := rigCommand(t, "ffb", "test", "sine", "--yes", "--json", "--device", "no such wheel", "--page", socketPath(t))
 	if status != exitFailed || out != "" || !strings.Contains(errs, "wheel: no device matches") || strings.Count(said(errs), "\n") != 1 {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
@@ -218,7 +218,7 @@ func TestFFBTestWithoutAWheelSaysSo(t *testing.T) {
 
 func TestFFBTestRefusesWhatNobodyMeans(t *testing.T) {
 	for _, args := range [][]string{{"tickle"}, {"--torque-nm", "0"}, {"--torque-nm", "nan"}, {"spring", "--torque-nm=-1"}, {"--duration", "1h"}, {"sine", "--hz", "0"}} {
-		status, _, errs := rigCommand(t, append([]string{"ffb", "test", "--page", page(t)}, args...)...)
+		status, _, errs := rigCommand(t, append([]string{"ffb", "test", "--page", socketPath(t)}, args...)...)
 		if status != exitUsage || strings.Count(strings.TrimSpace(errs), "\n") != 0 {
 			t.Errorf("%q: status %d, %q", args, status, errs)
 		}
@@ -227,8 +227,8 @@ func TestFFBTestRefusesWhatNobodyMeans(t *testing.T) {
 
 // A drive pushes the same rim.
 func TestWhatPushesWaitsForTheEndOfADrive(t *testing.T) {
-	path := page(t)
-	held, err := frame.Reserve(path)
+	path := socketPath(t)
+	held, err := page.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}

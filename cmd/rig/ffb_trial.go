@@ -7,7 +7,7 @@ import (
 
 	"rig/calib"
 	"rig/internal/config"
-	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/internal/rig"
 )
 
@@ -36,7 +36,7 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 	if c.Device != "" {
 		cfg.Wheel.Device = c.Device
 	}
-	socket, err := frame.Reserve(c.Page) // or a drive would push the same rim
+	socket, err := page.Reserve(c.Page) // or a drive would push the same rim
 	if err != nil {
 		return err
 	}

@@ -45,10 +45,10 @@ func said(errs string) string {
 	return errs
 }
 
-func page(t *testing.T) string { return filepath.Join(t.TempDir(), "page") }
+func socketPath(t *testing.T) string { return filepath.Join(t.TempDir(), "page") }
 
 func TestDemoPrintsItsSummary(t *testing.T) {
-	status, out, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "3s", "--json", "--page", page(t))
+	status, out, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "3s", "--json", "--page", socketPath(t))
 	if status != exitDone {
 		t.Fatalf("status %d\n%s", status, errs)
 	}
@@ -97,7 +97,7 @@ func TestEqualDrivesLeaveEqualBits(t *testing.T) {
 	level.NotQuick(t)
 	skidpad := onSkidpad(t)
 	hash := func() string {
-		_, out, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "2s", "--json", "--config", skidpad, "--page", page(t))
+		_, out, errs := rigCommand(t, "run", "--demo", "--headless", "--duration", "2s", "--json", "--config", skidpad, "--page", socketPath(t))
 		var got struct {
 			Hash string `json:"state_hash"`
 		}
@@ -137,7 +137,7 @@ func TestBadConfigurationIsExitStatus2(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, command := range [][]string{{"run", "--demo", "--headless", "--duration", "1s", "--page", page(t)}, {"latency", "--duration", "1s"}} {
+			for _, command := range [][]string{{"run", "--demo", "--headless", "--duration", "1s", "--page", socketPath(t)}, {"latency", "--duration", "1s"}} {
 				status, _, errs := rigCommand(t, append(command, "--config", tt.path)...)
 				if status != exitUsage {
 					t.Errorf("%s: status %d, want %d", command[0], status, exitUsage)
@@ -218,7 +218,7 @@ func TestLatencyReports(t *testing.T) {
 }
 
 func TestWatchWithoutARigSaysSo(t *testing.T) {
-	status, _, errs := rigCommand(t, "watch", "--page", page(t))
+	status, _, errs := rigCommand(t, "watch", "--page", socketPath(t))
 	if status != exitFailed || !strings.Contains(errs, "is rig running?") {
 		t.Errorf("status %d, %q", status, errs)
 	}

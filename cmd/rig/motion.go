@@ -10,7 +10,7 @@ import (
 	"rig/calib"
 	"rig/internal/chart"
 	"rig/internal/config"
-	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/internal/rig"
 )
 
@@ -108,7 +108,7 @@ func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, r
 	if err != nil {
 		return err
 	}
-	socket, err := frame.Reserve(c.Page) // or a drive would move the same platform
+	socket, err := page.Reserve(c.Page) // or a drive would move the same platform
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"rig/internal/config"
-	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/internal/rig"
 )
 
@@ -28,7 +28,7 @@ func (c *motionConfigCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	socket, err := frame.Reserve(c.Page) // or a drive would use the same line
+	socket, err := page.Reserve(c.Page) // or a drive would use the same line
 	if err != nil {
 		return err
 	}

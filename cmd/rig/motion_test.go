@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"rig/devices/motion"
-	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/test/level"
 )
 
@@ -50,7 +50,7 @@ func moves(t *testing.T, args ...string) movedJSON {
 	t.Helper()
 	var status int
 	var out, errs string
-	args = append(args, "--demo", "--json", "--page", page(t))
+	args = append(args, "--demo", "--json", "--page", socketPath(t))
 	synctest.Test(t, func(t *testing.T) { status, out, errs = motionCommand(t, "", args...) })
 	var m movedJSON
 	if err := json.Unmarshal([]byte(out), &m); err != nil || status != exitDone {
@@ -106,7 +106,7 @@ func TestMotionSweepMovesAll(t *testing.T) {
 func TestMotionOnATerminal(t *testing.T) {
 	t.Parallel()
 	var shown steps
-	args := []string{"motion", "jog", "1", "--share", "0.02", "--speed", "0.3", "--demo", "--page", page(t)}
+	args := []string{"motion", "jog", "1", "--share", "0.02", "--speed", "0.3", "--demo", "--page", socketPath(t)}
 	status := onTerminal(t, &shown, func(tty *os.File) (status int) {
 		synctest.Test(t, func(*testing.T) { status = realMain(args, strings.NewReader(""), tty, tty) })
 		return status
@@ -140,7 +140,7 @@ func (s *steps) String() string {
 func TestCtrlCParksFirst(t *testing.T) {
 	var out, errs steps
 	ended := make(chan int, 1)
-	args := []string{"motion", "jog", "1", "--share", "0.3", "--speed", "0.1", "--demo", "--page", page(t)}
+	args := []string{"motion", "jog", "1", "--share", "0.3", "--speed", "0.1", "--demo", "--page", socketPath(t)}
 	go func() { ended <- realMain(args, strings.NewReader(""), &out, &errs) }()
 	for !strings.Contains(out.String(), "1 of 1") {
 		select {
@@ -181,7 +181,7 @@ func platformFile(t *testing.T) (path string, sim *motion.Controller) {
 func TestMotionAsksFirst(t *testing.T) {
 	t.Parallel()
 	path, sim := platformFile(t)
-	jog := []string{"jog", "1", "--share", "0.02", "--speed", "0.2", "--config", path, "--page", page(t)}
+	jog := []string{"jog", "1", "--share", "0.02", "--speed", "0.2", "--config", path, "--page", socketPath(t)}
 	tests := []struct {
 		name, typed string
 		args        []string
@@ -221,7 +221,7 @@ func TestMotionAsksBeltAndDoor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"home", "park", "jog", "sweep"} {
-		args := []string{command, "--yes", "--config", path, "--page", page(t)}
+		args := []string{command, "--yes", "--config", path, "--page", socketPath(t)}
 		if command == "jog" {
 			args = append(args, "1")
 		}
@@ -230,7 +230,7 @@ func TestMotionAsksBeltAndDoor(t *testing.T) {
 			t.Errorf("%s: status %d, said %q, %d frames", command, status, errs, sim.Frames())
 		}
 	}
-	_, _, errs := motionCommand(t, "", "home", "--yes", "--hold", "0s", "--ignore-interlock", "--config", path, "--page", page(t))
+	_, _, errs := motionCommand(t, "", "home", "--yes", "--hold", "0s", "--ignore-interlock", "--config", path, "--page", socketPath(t))
 	if sim.Frames() == 0 {
 		t.Errorf("nothing moves; said %q", errs)
 	}
@@ -238,7 +238,7 @@ func TestMotionAsksBeltAndDoor(t *testing.T) {
 
 func TestMotionParametersOfARealLine(t *testing.T) {
 	path, _ := platformFile(t)
-	status, out, errs := motionCommand(t, "", "config", "--config", path, "--set", "kp_a=5", "--json", "--page", page(t))
+	status, out, errs := motionCommand(t, "", "config", "--config", path, "--set", "kp_a=5", "--json", "--page", socketPath(t))
 	var list []struct {
 		Name, Unit, Help string
 		Axis             int
@@ -256,7 +256,7 @@ func TestMotionParametersOfARealLine(t *testing.T) {
 }
 
 func TestMotionConfigIsATable(t *testing.T) {
-	status, out, errs := motionCommand(t, "", "config", "--demo", "--page", page(t))
+	status, out, errs := motionCommand(t, "", "config", "--demo", "--page", socketPath(t))
 	if status != exitDone || !strings.Contains(out, "parameter") || !strings.Contains(out, "kp_a") || !strings.Contains(out, " .. ") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
@@ -295,7 +295,7 @@ func TestMotionRefusesInOneLine(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			args := tt.args
 			if args[0] != "omct" {
-				args = append(args, "--page", page(t))
+				args = append(args, "--page", socketPath(t))
 			}
 			status, _, errs := motionCommand(t, "", args...)
 			if status != tt.status || !strings.Contains(errs, tt.want) || strings.Count(strings.TrimSpace(said(errs)), "\n") != 0 {
@@ -307,8 +307,8 @@ func TestMotionRefusesInOneLine(t *testing.T) {
 
 // A drive moves the same platform.
 func TestMotionWaitsForTheEndOfADrive(t *testing.T) {
-	path := page(t)
-	held, err := frame.Reserve(path)
+	path := socketPath(t)
+	held, err := page.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/internal/rig"
 )
 
@@ -38,12 +39,12 @@ func (c *motionWatchCmd) Run(s *streams) error {
 
 // legNames returns how the running rig calls its actuators, or nothing.
 func legNames(path string) []string {
-	page, err := frame.Open(path)
+	p, err := page.Open(path)
 	if err != nil {
 		return nil // follow tells why
 	}
-	defer page.Close()
-	if scene, ok := page.Scene(); ok {
+	defer p.Close()
+	if scene, ok := p.Scene(); ok {
 		return scene.Legs
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/internal/page"
 	"rig/test/level"
 )
 
@@ -97,20 +98,20 @@ func TestNamesOfStrangersStayWithinTheirLine(t *testing.T) {
 	run([]int{exitDone, exitFailed}, "check", "--config", "rig.toml")
 	run([]int{exitDone, exitFailed}, "check", "--config", "rig.toml", "--json")
 	run(done, "devices", "--config", "rig.toml")
-	run(any, "motion", "home", "--yes", "--config", "rig.toml", "--page", page(t))
+	run(any, "motion", "home", "--yes", "--config", "rig.toml", "--page", socketPath(t))
 	run(any, "calibrate", "pedals", "--yes", "--config", "rig.toml")
-	run(any, "calibrate", "wheel", "--yes", "--device", wicked, "--page", page(t))
-	run(any, "run", "--headless", "--config", "rig.toml", "--page", page(t))
+	run(any, "calibrate", "wheel", "--yes", "--device", wicked, "--page", socketPath(t))
+	run(any, "run", "--headless", "--config", "rig.toml", "--page", socketPath(t))
 }
 
 // Another rig, which may be another user's, says what it likes.
 func TestWhatARunningRigSaysStaysWithinItsLine(t *testing.T) {
-	path := page(t)
-	socket, err := frame.Reserve(path)
+	path := socketPath(t)
+	socket, err := page.Reserve(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := frame.New()
+	p, err := page.New()
 	if err != nil {
 		t.Fatal(err)
 	}

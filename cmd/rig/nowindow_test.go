@@ -15,7 +15,7 @@ func TestABuildWithoutAWindowDrivesOnlyWithoutAScreen(t *testing.T) {
 	}{{":0", "", exitFailed}, {"", "wayland-0", exitFailed}, {"", "", exitDone}} {
 		t.Setenv("DISPLAY", tt.display)
 		t.Setenv("WAYLAND_DISPLAY", tt.wayland)
-		status, out, errs := rigCommand(t, "run", "--demo", "--duration", "50ms", "--config", onSkidpad(t), "--page", page(t))
+		status, out, errs := rigCommand(t, "run", "--demo", "--duration", "50ms", "--config", onSkidpad(t), "--page", socketPath(t))
 		if status != tt.status || strings.Contains(out, "drove") != (status == exitDone) || strings.Contains(errs, "to=") != (status == exitDone) {
 			t.Errorf("%+v: status %d, %s%s", tt, status, out, errs)
 		}

@@ -48,7 +48,9 @@ func signalled(t *testing.T, args []string, on ...signalOn) (status int, errs st
 	var out, e steps
 	s := &streams{in: strings.NewReader(""), out: &out, err: &e, signals: func() (<-chan os.Signal, func()) { return signals, func() { close(signals) } }}
 	ended := make(chan int, 1)
-	go func() { ended <- perform(append([]string{"motion"}, append(args, "--demo", "--page", page(t))...), s) }()
+	go func() {
+		ended <- perform(append([]string{"motion"}, append(args, "--demo", "--page", socketPath(t))...), s)
+	}()
 	for _, next := range on {
 		for !strings.Contains(out.String()+e.String(), next.text) {
 			time.Sleep(time.Millisecond)
@@ -117,7 +119,7 @@ func TestADriveThatEndsStoppedFails(t *testing.T) {
 	s := &streams{in: strings.NewReader(""), out: &out, err: &errs, signals: func() (<-chan os.Signal, func()) { return signals, func() {} }}
 	ended := make(chan int, 1)
 	go func() {
-		ended <- perform([]string{"run", "--demo", "--headless", "--config", onSkidpad(t), "--page", page(t)}, s)
+		ended <- perform([]string{"run", "--demo", "--headless", "--config", onSkidpad(t), "--page", socketPath(t)}, s)
 	}()
 	for _, next := range []struct {
 		text   string

@@ -30,7 +30,7 @@ func (f *filling) Write(b []byte) (int, error) {
 // printing are calls of all commands that print without a device.
 func printing(t *testing.T) [][]string {
 	skidpad := onSkidpad(t)
-	demo := []string{"--demo", "--config", skidpad, "--page", page(t)}
+	demo := []string{"--demo", "--config", skidpad, "--page", socketPath(t)}
 	calls := [][]string{
 		{"--help"}, {"run", "--help"},
 		{"devices"}, {"devices", "--json"}, {"devices", "--watch"}, {"check", "--config", skidpad}, {"check", "--json", "--config", skidpad},

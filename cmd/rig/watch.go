@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rig/internal/frame"
+	"rig/internal/page"
 	"rig/internal/printable"
 	"rig/internal/rig"
 )
@@ -87,31 +88,31 @@ func followJSON(s *streams, path string, describe func(*frame.Frame) any) error 
 // follow shows a running rig's newest frame again and again, until a signal to end, or until
 // the rig has ended: end says how. It fails only if the rig died.
 func follow(s *streams, path string, every time.Duration, show func(*frame.Frame, string) error, end func(*frame.Frame, ending) error) error {
-	page, err := frame.Open(path)
+	p, err := page.Open(path)
 	if err != nil {
 		return err
 	}
-	defer page.Close()
+	defer p.Close()
 	ctx, done := untilInterrupted()
 	defer done()
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	w := watched{page: page, every: every}
+	w := watched{page: p, every: every}
 	for {
-		failure, ended := page.Ended() // before the frame, which is the last one then
+		failure, ended := p.Ended() // before the frame, which is the last one then
 		fresh := w.look()
 		switch {
 		case ended:
 			return end(&w.frame, endingOf(&w.frame, failure))
 		case fresh:
-			err = show(&w.frame, page.Notice())
+			err = show(&w.frame, p.Notice())
 		case w.still < max(patience, 2*every):
-		case !page.WriterLives():
-			err = fmt.Errorf("the rig (process %d) died without ending its drive; look at wheel and platform before you start it again", page.Writer())
+		case !p.WriterLives():
+			err = fmt.Errorf("the rig (process %d) died without ending its drive; look at wheel and platform before you start it again", p.Writer())
 			return errors.Join(end(&w.frame, ending{State: "died", Error: err.Error()}), err)
 		case !w.told:
 			w.told = true
-			fmt.Fprintf(s.err, "\nrig: the rig (process %d) shows nothing new: it is stopped, or gets no processor\n", page.Writer())
+			fmt.Fprintf(s.err, "\nrig: the rig (process %d) shows nothing new: it is stopped, or gets no processor\n", p.Writer())
 		}
 		if err != nil {
 			return err
@@ -129,7 +130,7 @@ const patience = 2 * time.Second
 
 // watched is a page that is looked at again and again.
 type watched struct {
-	page  *frame.Page
+	page  *page.Page
 	every time.Duration // between two looks
 	frame frame.Frame   // the newest
 	seq   uint64        // its number

@@ -9,6 +9,7 @@ import (
 
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/internal/page"
 	"rig/test/level"
 )
 
@@ -64,14 +65,14 @@ func TestAWatcherSaysHowTheRigEnded(t *testing.T) {
 }
 
 // publish gives a page of this process to watchers.
-func publish(t *testing.T) (p *frame.Page, path string) {
+func publish(t *testing.T) (p *page.Page, path string) {
 	t.Helper()
-	p, err := frame.New()
+	p, err := page.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	path = page(t)
-	socket, err := frame.Reserve(path)
+	path = socketPath(t)
+	socket, err := page.Reserve(path)
 	if err == nil {
 		err = socket.Serve(p)
 	}
@@ -86,7 +87,7 @@ func publish(t *testing.T) (p *frame.Page, path string) {
 // not ended.
 func TestAWatcherTellsADeadRigFromOneThatStandsStill(t *testing.T) {
 	level.NotQuick(t)
-	path := page(t)
+	path := socketPath(t)
 	drive := rigProcess("run", "--demo", "--headless", "--config", onSkidpad(t), "--page", path)
 	if err := drive.Start(); err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"rig/devices/motion"
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/internal/page"
 	"rig/test/level"
 	"rig/test/x11"
 )
@@ -27,7 +28,7 @@ import (
 type session struct {
 	t    *testing.T
 	cmd  *exec.Cmd
-	page *frame.Page
+	page *page.Page
 	path string
 	x    string
 	xorg *x11.Server
@@ -37,7 +38,7 @@ type session struct {
 
 func startDemo(t *testing.T, args ...string) *session {
 	t.Helper()
-	s := &session{t: t, xorg: x11.NewServer(t), path: page(t)}
+	s := &session{t: t, xorg: x11.NewServer(t), path: socketPath(t)}
 	s.x = s.xorg.Name
 	s.cmd = s.command(append([]string{"run", "--demo", "--json", "--page", s.path}, args...)...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.out, &s.log
@@ -52,7 +53,7 @@ func startDemo(t *testing.T, args ...string) *session {
 		}
 	})
 	s.await("the page", func() bool {
-		p, err := frame.Open(s.path)
+		p, err := page.Open(s.path)
 		if err == nil {
 			s.page = p
 			t.Cleanup(func() { p.Close() })
@@ -192,7 +193,7 @@ func TestAWindowThatCannotOpenIsKnownBeforeTheDrive(t *testing.T) {
 			if strings.HasPrefix(tt.env, "MESA") {
 				s.x = x11.Start(t)
 			}
-			cmd := s.command("run", "--demo", "--duration", "3s", "--page", page(t))
+			cmd := s.command("run", "--demo", "--duration", "3s", "--page", socketPath(t))
 			cmd.Env = append(cmd.Env, tt.env)
 			out, err := cmd.CombinedOutput()
 			said := string(out)

@@ -15,7 +15,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/loop", "internal/plausible", "internal/valid", "internal/printable"}
+var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable"}
 
 // impure is what a pure package never imports, tests excepted.
 var impure = []string{"os", "log", "log/slog", "sync", "sync/atomic", "io", "net", "syscall", "math/rand", "math/rand/v2", "runtime", "unsafe", "context"}
@@ -44,7 +44,8 @@ var allowed = map[string][]string{
 	"devices/pedals":   {"calib", "internal/evdev", "internal/plausible"},
 	"devices/motion":   {"calib"},
 	"devices/estop":    {},
-	"display":          {"internal/frame", "internal/sink"},
+	"internal/page":    {"internal/frame"},
+	"display":          {"internal/frame", "internal/page", "internal/sink"},
 }
 
 // toAll are the packages that every package may import.

@@ -1,10 +1,6 @@
-// Package frame is what the rig shows of itself: one fixed-size frame a tick,
-// in a page of shared memory that any number of processes may read.
-//
-// The loop writes the frame and never waits. The supervisor writes the scene once, before the
-// first reader starts, and the notice now and then. The page has no name and cannot change
-// its size: watchers get a descriptor of it over a socket, and can only read. The keys lie in
-// a second memory, which only the loop and its own display have.
+// Package frame is what the rig shows of itself: one fixed-size frame a tick, the scene in
+// which the car drives, and the keys that a driver may press. It is plain data (pure); package
+// page shows it to other processes.
 package frame
 
 // Flag bits of Frame.Flags.

@@ -14,6 +14,7 @@ import (
 	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/internal/page"
 	"rig/test/level"
 )
 
@@ -49,13 +50,13 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := frame.New()
+	shared, err := page.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	edit(r)
 	w, p := d.wheel, d.pedals
-	d.wheel, d.pedals, d.demo, r.page = nil, nil, true, page
+	d.wheel, d.pedals, d.demo, r.page = nil, nil, true, shared
 	d.platform.Dial(line.to(t, &d.motion, r.form.Axes()))
 	d.controller = line.serve
 	r.orders.start.Store(true)
@@ -68,7 +69,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r
 		cancel()
 		wg.Wait()
 		d.wheel, d.pedals = w, p
-		return errors.Join(d.close(), page.Close())
+		return errors.Join(d.close(), shared.Close())
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/internal/page"
 )
 
 // onPlatform is a demo with a platform of a kind.
@@ -146,19 +147,19 @@ func TestNoticesOfBeltAndFaults(t *testing.T) {
 // What the driver has to do stands at the end of a notice, which has to fit the page whole.
 func TestNoticesOfThePlatformFitThePage(t *testing.T) {
 	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
-	page, err := frame.New()
+	p, err := page.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer page.Close()
+	defer p.Close()
 	frames := []frame.Frame{{Flags: frame.Unbelted | frame.BeltOpen}, {Flags: frame.Unbelted}, {State: uint64(guard.Fault)}, {State: uint64(guard.Stopped)}}
 	for _, r := range remedies {
 		frames = append(frames, frame.Frame{Motion: frame.Motion{Faults: uint64(r.fault)}})
 	}
 	for i := range frames {
 		want := d.notice(&frames[i])
-		if page.SetNotice(want); page.Notice() != want || want == "" {
-			t.Errorf("%q shows as %q", want, page.Notice())
+		if p.SetNotice(want); p.Notice() != want || want == "" {
+			t.Errorf("%q shows as %q", want, p.Notice())
 		}
 	}
 }

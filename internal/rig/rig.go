@@ -14,6 +14,7 @@ import (
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/internal/loop"
+	"rig/internal/page"
 	"rig/sim"
 	"rig/sim/road"
 )
@@ -76,7 +77,7 @@ type Rig struct {
 	tuner    tuner
 	gauge    *gauge // nil where nobody measures
 	guard    *guard.Guard
-	page     *frame.Page // nil if nobody looks
+	page     *page.Page // nil if nobody looks
 	frame    frame.Frame
 	status   motion.Status // of the platform, at this tick
 	demo     bool

@@ -11,6 +11,7 @@ import (
 	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/internal/page"
 	"rig/sim"
 	"rig/sim/maneuver"
 	"rig/sim/road"
@@ -100,12 +101,12 @@ func driverOf(t testing.TB, cfg config.Config, r *Rig) *maneuver.Driver {
 
 func withPage(t testing.TB, r *Rig) *Rig {
 	t.Helper()
-	page, err := frame.New()
+	p, err := page.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { page.Close() })
-	r.page = page
+	t.Cleanup(func() { p.Close() })
+	r.page = p
 	return r
 }
 

@@ -14,6 +14,7 @@ import (
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/internal/loop"
+	"rig/internal/page"
 	"rig/internal/printable"
 	"rig/internal/rt"
 	"rig/sim"
@@ -47,7 +48,7 @@ const (
 // Run drives until the duration is over, the window is closed or a release is
 // ordered, then ramps the torque out, parks the platform and returns.
 func Run(o Options) (sum Summary, err error) {
-	page, err := frame.New()
+	p, err := page.New()
 	if err != nil {
 		return Summary{}, err
 	}
@@ -56,13 +57,13 @@ func Run(o Options) (sum Summary, err error) {
 		if err != nil {
 			why = printable.Line(config.OneLine(err))
 		}
-		page.End(why) // also to those who watch on after it is closed
-		page.Close()
+		p.End(why) // also to those who watch on after it is closed
+		p.Close()
 	}()
 	if err := o.findScreen(); err != nil {
 		return Summary{}, err
 	}
-	socket, err := frame.Reserve(o.Page)
+	socket, err := page.Reserve(o.Page)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -71,8 +72,8 @@ func Run(o Options) (sum Summary, err error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	r.page = page
-	if err := errors.Join(r.paint(o), socket.Serve(page)); err != nil {
+	r.page = p
+	if err := errors.Join(r.paint(o), socket.Serve(p)); err != nil {
 		return Summary{}, errors.Join(err, devices.close())
 	}
 	problems, release := o.Config.Realtime.Process()

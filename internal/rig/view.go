@@ -15,6 +15,7 @@ import (
 
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/internal/page"
 	"rig/internal/rt"
 )
 
@@ -62,18 +63,18 @@ func displayCommand(files []*os.File, args []string) (func() *exec.Cmd, error) {
 }
 
 // newView returns a view of the display that the command runs on page.
-func newView(command func() *exec.Cmd, page *frame.Page, log *slog.Logger) *view {
+func newView(command func() *exec.Cmd, p *page.Page, log *slog.Logger) *view {
 	return &view{
 		command: command, log: log, look: lookAtDisplay, ended: make(chan struct{}),
-		beat: func() uint64 { _, beat := page.Keys(); return beat },
+		beat: func() uint64 { _, beat := p.Keys(); return beat },
 		closed: func() bool {
-			keys, _ := page.Keys()
+			keys, _ := p.Keys()
 			return keys&frame.KeyClose != 0
 		},
 		moving: func() bool {
 			var f frame.Frame
 			s := guard.Parked
-			if page.Read(&f) {
+			if p.Read(&f) {
 				s = guard.State(f.State)
 			}
 			return s.Moves() || s == guard.Releasing

@@ -372,7 +372,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a rig that failed has ended in good order",
-		file: "internal/frame/page.go", function: "(*Page).End",
+		file: "internal/page/page.go", function: "(*Page).End",
 		old: "ended = 2", new: "ended = 1",
 		tests: "^TestAPageSaysThatItsRigHasEnded$",
 	},

@@ -51,7 +51,7 @@ var strangerMutants = []mutant{
 	},
 	{
 		name: "another rig's notice goes to the terminal as it is",
-		file: "internal/frame/page.go", function: "(*Page).Notice",
+		file: "internal/page/page.go", function: "(*Page).Notice",
 		old: "printable.Line(string(b[:n]))", new: "printable.Line(\"\") + string(b[:n])",
 		tests: "^TestWhatARunningRigSaysStaysWithinItsLine$", pkg: "cmd/rig",
 	},

@@ -21,6 +21,7 @@ import (
 	"rig/devices/motion"
 	"rig/internal/frame"
 	"rig/internal/guard"
+	"rig/internal/page"
 	"rig/test/vm/g29"
 )
 
@@ -45,7 +46,7 @@ type bench struct {
 	port     string // where rig finds the platform
 	conf     string // rig's configuration
 	pagePath string
-	page     *frame.Page
+	page     *page.Page
 	cmd      *exec.Cmd
 	log      bytes.Buffer
 	out      bytes.Buffer
@@ -217,10 +218,10 @@ func (b *bench) start(args ...string) {
 		}
 	})
 	for end := time.Now().Add(soon(5 * time.Second)); ; time.Sleep(5 * time.Millisecond) {
-		page, err := frame.Open(path)
+		p, err := page.Open(path)
 		if err == nil {
-			b.page = page
-			b.t.Cleanup(func() { page.Close() })
+			b.page = p
+			b.t.Cleanup(func() { p.Close() })
 			return
 		}
 		if time.Now().After(end) {

@@ -1,4 +1,4 @@
-package frame
+package page
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"rig/internal/frame"
 )
 
 // Whoever holds a descriptor can neither cut the page short, which would end the rig at its
@@ -54,7 +56,7 @@ func TestHoldersOfAPageCannotHarmIt(t *testing.T) {
 		}
 	}
 	p.Publish(filled(8))
-	var f Frame
+	var f frame.Frame
 	if !p.Read(&f) || f != *filled(8) {
 		t.Error("the page is not whole any more")
 	}
@@ -76,7 +78,7 @@ func TestAWatchersMappingStaysReadOnly(t *testing.T) {
 // Where memory has run out, rig says so and does not die. The kernel's limit of a file's size
 // stands for it: it refuses at the same call, and by itself it would end the process.
 func TestNoMemoryForAPageIsAnError(t *testing.T) {
-	if os.Getenv("FRAME_LIMITED") != "" {
+	if os.Getenv("PAGE_LIMITED") != "" {
 		if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: 4096, Max: 4096}); err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +89,7 @@ func TestNoMemoryForAPageIsAnError(t *testing.T) {
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestNoMemoryForAPageIsAnError$")
-	cmd.Env = append(os.Environ(), "FRAME_LIMITED=1")
+	cmd.Env = append(os.Environ(), "PAGE_LIMITED=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -1,4 +1,4 @@
-package frame
+package page
 
 import (
 	"math"
@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"rig/internal/frame"
 )
 
 func newPage(t testing.TB) *Page {
@@ -53,8 +55,8 @@ func again(t testing.TB, f *os.File) *os.File {
 }
 
 // filled is a frame in which every word says n, so that a torn copy shows.
-func filled(n uint64) *Frame {
-	f := &Frame{}
+func filled(n uint64) *frame.Frame {
+	f := &frame.Frame{}
 	v := reflect.ValueOf(f).Elem()
 	fill(v, n)
 	return f
@@ -79,24 +81,6 @@ func fill(v reflect.Value, n uint64) {
 	}
 }
 
-func TestFrameIsMadeOfWords(t *testing.T) {
-	var walk func(ty reflect.Type)
-	walk = func(ty reflect.Type) {
-		switch ty.Kind() {
-		case reflect.Struct:
-			for i := range ty.NumField() {
-				walk(ty.Field(i).Type)
-			}
-		case reflect.Array:
-			walk(ty.Elem())
-		case reflect.Float64, reflect.Uint64, reflect.Int64:
-		default:
-			t.Errorf("%v is not one 8-byte word", ty)
-		}
-	}
-	walk(reflect.TypeFor[Frame]())
-}
-
 func TestReaderSeesWhatWasPublished(t *testing.T) {
 	p, path := served(t)
 	r, err := Open(path)
@@ -104,7 +88,7 @@ func TestReaderSeesWhatWasPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var got Frame
+	var got frame.Frame
 	if r.Read(&got) {
 		t.Error("a frame before the first was published")
 	}
@@ -120,14 +104,14 @@ func TestReaderSeesWhatWasPublished(t *testing.T) {
 // The reader is another process, the test binary itself: what it sees must be
 // one frame, never parts of two.
 func TestNoTornFrameAcrossProcesses(t *testing.T) {
-	if path := os.Getenv("FRAME_READER"); path != "" {
+	if path := os.Getenv("PAGE_READER"); path != "" {
 		readWhole(t, path)
 		return
 	}
 	p, path := served(t)
 	p.Publish(filled(1))
 	cmd := exec.Command(os.Args[0], "-test.run=^TestNoTornFrameAcrossProcesses$")
-	cmd.Env = append(os.Environ(), "FRAME_READER="+path)
+	cmd.Env = append(os.Environ(), "PAGE_READER="+path)
 	done := make(chan error, 1)
 	go func() {
 		out, err := cmd.CombinedOutput()
@@ -154,7 +138,7 @@ func readWhole(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var f Frame
+	var f frame.Frame
 	seen := map[uint64]bool{}
 	for range 20_000 {
 		if p.Read(&f) && f != *filled(f.Tick) {
@@ -171,11 +155,11 @@ func TestReadGivesUpOnADeadWriter(t *testing.T) {
 	p := newPage(t)
 	p.Publish(filled(1))
 	p.l.seq |= 1 // as if it died in the middle of a write
-	if p.Read(&Frame{}) {
+	if p.Read(&frame.Frame{}) {
 		t.Error("read a frame that was never finished")
 	}
 	p.Publish(filled(2))
-	var f Frame
+	var f frame.Frame
 	if !p.Read(&f) || f.Tick != 2 {
 		t.Error("the next whole frame did not heal the page")
 	}
@@ -188,9 +172,9 @@ func TestKeysNoticeAndScene(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	r.SetKeys(KeyLeft | KeyUp)
-	r.SetKeys(KeyLeft)
-	if k, beat := p.Keys(); k != KeyLeft || beat != 2 {
+	r.SetKeys(frame.KeyLeft | frame.KeyUp)
+	r.SetKeys(frame.KeyLeft)
+	if k, beat := p.Keys(); k != frame.KeyLeft || beat != 2 {
 		t.Errorf("keys %b beat %d", k, beat)
 	}
 	if _, ok := r.Scene(); ok || r.Notice() != "" {
@@ -221,7 +205,7 @@ func TestPublishFromManyReadersStaysWhole(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			var f Frame
+			var f frame.Frame
 			for range 2000 {
 				if p.Read(&f) && f != *filled(f.Tick) {
 					t.Error("torn frame")
@@ -266,7 +250,7 @@ func FuzzCheck(f *testing.F) {
 
 func BenchmarkPublish(b *testing.B) {
 	p := newPage(b)
-	var f Frame
+	var f frame.Frame
 	b.ReportAllocs()
 	for b.Loop() {
 		p.Publish(&f)

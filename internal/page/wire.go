@@ -1,4 +1,4 @@
-package frame
+package page
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"rig/internal/frame"
 	"rig/internal/printable"
 )
 
@@ -16,9 +17,9 @@ type sceneHead struct {
 
 	Closed     bool
 	Lap, Start float64
-	Pit        Pit
+	Pit        frame.Pit
 	X, Y, Step float64 // of the field
-	Car        Car
+	Car        frame.Car
 }
 
 // wireName is a name of fixed size.
@@ -31,9 +32,9 @@ type wireMaterial struct {
 }
 
 // sceneMost is the size of the largest scene, or a little more [bytes].
-const sceneMost = int(unsafe.Sizeof(sceneHead{})) + MaxPoints*int(unsafe.Sizeof(Point{})) + MaxSectors*8 +
-	MaxMaterials*int(unsafe.Sizeof(wireMaterial{})) + MaxCones*int(unsafe.Sizeof(Cone{})) +
-	MaxWalls*int(unsafe.Sizeof(Wall{})) + MaxGuides*int(unsafe.Sizeof(Guide{})) + MaxLegs*int(unsafe.Sizeof(wireName{})) + MaxCells*5
+const sceneMost = int(unsafe.Sizeof(sceneHead{})) + frame.MaxPoints*int(unsafe.Sizeof(frame.Point{})) + frame.MaxSectors*8 +
+	frame.MaxMaterials*int(unsafe.Sizeof(wireMaterial{})) + frame.MaxCones*int(unsafe.Sizeof(frame.Cone{})) +
+	frame.MaxWalls*int(unsafe.Sizeof(frame.Wall{})) + frame.MaxGuides*int(unsafe.Sizeof(frame.Guide{})) + frame.MaxLegs*int(unsafe.Sizeof(wireName{})) + frame.MaxCells*5
 
 // check reports the first list that is longer than a page can hold.
 func (h *sceneHead) check() error {
@@ -41,21 +42,21 @@ func (h *sceneHead) check() error {
 		name    string
 		n, most uint32
 	}{
-		{"points", h.Points, MaxPoints}, {"sectors", h.Sectors, MaxSectors}, {"materials", h.Materials, MaxMaterials},
-		{"cones", h.Cones, MaxCones}, {"walls", h.Walls, MaxWalls}, {"guides", h.Guides, MaxGuides}, {"actuators", h.Legs, MaxLegs},
+		{"points", h.Points, frame.MaxPoints}, {"sectors", h.Sectors, frame.MaxSectors}, {"materials", h.Materials, frame.MaxMaterials},
+		{"cones", h.Cones, frame.MaxCones}, {"walls", h.Walls, frame.MaxWalls}, {"guides", h.Guides, frame.MaxGuides}, {"actuators", h.Legs, frame.MaxLegs},
 	} {
 		if l.n > l.most {
-			return fmt.Errorf("frame: scene of %d %s, at most %d", l.n, l.name, l.most)
+			return fmt.Errorf("page: scene of %d %s, at most %d", l.n, l.name, l.most)
 		}
 	}
-	if uint64(h.NX)*uint64(h.NY) > MaxCells {
-		return fmt.Errorf("frame: scene's field of %d by %d cells, at most %d in all", h.NX, h.NY, MaxCells)
+	if uint64(h.NX)*uint64(h.NY) > frame.MaxCells {
+		return fmt.Errorf("page: scene's field of %d by %d cells, at most %d in all", h.NX, h.NY, frame.MaxCells)
 	}
 	return nil
 }
 
 // encode returns the scene as it lies in the page.
-func (s *Scene) encode() ([]byte, error) {
+func encode(s *frame.Scene) ([]byte, error) {
 	f := &s.Field
 	h := sceneHead{
 		Points: uint32(len(s.Points)), Sectors: uint32(len(s.Sectors)), Materials: uint32(len(s.Materials)),
@@ -67,7 +68,7 @@ func (s *Scene) encode() ([]byte, error) {
 		return nil, err
 	}
 	if cells := f.NX * f.NY; len(f.Heights) != cells || len(f.Materials) != cells {
-		return nil, fmt.Errorf("frame: scene's field of %d heights and %d materials, want %d of each", len(f.Heights), len(f.Materials), cells)
+		return nil, fmt.Errorf("page: scene's field of %d heights and %d materials, want %d of each", len(f.Heights), len(f.Materials), cells)
 	}
 	materials := make([]wireMaterial, len(s.Materials))
 	for i, m := range s.Materials {
@@ -82,7 +83,7 @@ func (s *Scene) encode() ([]byte, error) {
 	for _, part := range [...]any{&h, s.Points, s.Sectors, materials, s.Cones, s.Walls, s.Guides, legs, f.Heights, f.Materials} {
 		var err error
 		if b, err = binary.Append(b, binary.LittleEndian, part); err != nil {
-			return nil, fmt.Errorf("frame: scene: %w", err)
+			return nil, fmt.Errorf("page: scene: %w", err)
 		}
 	}
 	return b, nil
@@ -90,10 +91,10 @@ func (s *Scene) encode() ([]byte, error) {
 
 func (n wireName) text() string { return printable.Line(string(bytes.TrimRight(n[:], "\x00"))) }
 
-var errScene = errors.New("frame: scene cut short")
+var errScene = errors.New("page: scene cut short")
 
 // decodeScene is the inverse of encode.
-func decodeScene(b []byte) (*Scene, error) {
+func decodeScene(b []byte) (*frame.Scene, error) {
 	var h sceneHead
 	n, err := binary.Decode(b, binary.LittleEndian, &h)
 	if err != nil {
@@ -103,11 +104,11 @@ func decodeScene(b []byte) (*Scene, error) {
 		return nil, err
 	}
 	cells := int(h.NX) * int(h.NY)
-	s := &Scene{
+	s := &frame.Scene{
 		Closed: h.Closed, Lap: h.Lap, Start: h.Start, Pit: h.Pit, Car: h.Car,
-		Points: list[Point](h.Points), Sectors: list[float64](h.Sectors), Materials: list[Material](h.Materials),
-		Cones: list[Cone](h.Cones), Walls: list[Wall](h.Walls), Guides: list[Guide](h.Guides),
-		Field: Field{X: h.X, Y: h.Y, Step: h.Step, NX: int(h.NX), NY: int(h.NY),
+		Points: list[frame.Point](h.Points), Sectors: list[float64](h.Sectors), Materials: list[frame.Material](h.Materials),
+		Cones: list[frame.Cone](h.Cones), Walls: list[frame.Wall](h.Walls), Guides: list[frame.Guide](h.Guides),
+		Field: frame.Field{X: h.X, Y: h.Y, Step: h.Step, NX: int(h.NX), NY: int(h.NY),
 			Heights: list[float32](uint32(cells)), Materials: list[uint8](uint32(cells))},
 	}
 	materials, legs := list[wireMaterial](h.Materials), list[wireName](h.Legs)
@@ -118,7 +119,7 @@ func decodeScene(b []byte) (*Scene, error) {
 		}
 	}
 	for i, m := range materials {
-		s.Materials[i] = Material{m.Name.text(), m.Colour}
+		s.Materials[i] = frame.Material{Name: m.Name.text(), Colour: m.Colour}
 	}
 	for _, name := range legs {
 		s.Legs = append(s.Legs, name.text())

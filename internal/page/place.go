@@ -1,4 +1,4 @@
-package frame
+package page
 
 import (
 	"errors"
@@ -39,12 +39,12 @@ func at(folder, base string, flags int) (place, error) {
 	name := filepath.Join(folder, base)
 	fd, err := unix.Open(folder, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC|flags, 0)
 	if err != nil {
-		return place{}, fmt.Errorf("frame: %s: %w", name, err)
+		return place{}, fmt.Errorf("page: %s: %w", name, err)
 	}
 	p := place{folder: os.NewFile(uintptr(fd), folder), base: base, name: name}
 	st, err := p.stat("")
 	if err != nil {
-		return place{}, errors.Join(fmt.Errorf("frame: %s: %w", name, err), p.folder.Close())
+		return place{}, errors.Join(fmt.Errorf("page: %s: %w", name, err), p.folder.Close())
 	}
 	p.owner = int(st.Uid)
 	return p, nil
@@ -76,7 +76,7 @@ func (h home) place(create bool) (place, error) {
 	}
 	if create {
 		if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return place{}, fmt.Errorf("frame: %w", err)
+			return place{}, fmt.Errorf("page: %w", err)
 		}
 	}
 	p, err := at(folder, socketName, unix.O_NOFOLLOW)
@@ -100,7 +100,7 @@ func (p place) closed(rights uint32) (place, error) {
 			st.Uid, st.Mode&0o7777, fs.ErrPermission)
 	}
 	if err != nil {
-		return place{}, errors.Join(fmt.Errorf("frame: %s %w", p.folder.Name(), err), p.folder.Close())
+		return place{}, errors.Join(fmt.Errorf("page: %s %w", p.folder.Name(), err), p.folder.Close())
 	}
 	return p, nil
 }
@@ -119,20 +119,20 @@ func (p place) lock() (*os.File, error) {
 	name := p.name + ".lock"
 	fd, err := unix.Openat(int(p.folder.Fd()), p.base+".lock", unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("frame: %s: %w; remove it, or have its owner do so", name, err)
+		return nil, fmt.Errorf("page: %s: %w; remove it, or have its owner do so", name, err)
 	}
 	f := os.NewFile(uintptr(fd), name)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG || int(st.Uid) != os.Geteuid() {
 		f.Close()
-		return nil, fmt.Errorf("frame: %s is not a plain file of yours: %w; remove it", name, fs.ErrPermission)
+		return nil, fmt.Errorf("page: %s is not a plain file of yours: %w; remove it", name, fs.ErrPermission)
 	}
 	if err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		f.Close()
 		if !errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, fmt.Errorf("frame: %s: %w", name, err)
+			return nil, fmt.Errorf("page: %s: %w", name, err)
 		}
-		return nil, fmt.Errorf("frame: %s: %w by another rig; stop it first: Ctrl-C in its terminal, pkill -INT -x rig, or sudo systemctl stop rig", p.name, ErrBusy)
+		return nil, fmt.Errorf("page: %s: %w by another rig; stop it first: Ctrl-C in its terminal, pkill -INT -x rig, or sudo systemctl stop rig", p.name, ErrBusy)
 	}
 	return f, nil
 }
@@ -144,12 +144,12 @@ func (p place) vacate() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("frame: %s: %w", p.name, err)
+		return fmt.Errorf("page: %s: %w", p.name, err)
 	case st.Mode&unix.S_IFMT != unix.S_IFSOCK || int(st.Uid) != os.Geteuid():
-		return fmt.Errorf("frame: %s is not a socket of yours: %w; remove it", p.name, fs.ErrExist)
+		return fmt.Errorf("page: %s is not a socket of yours: %w; remove it", p.name, fs.ErrExist)
 	}
 	if err := unix.Unlinkat(int(p.folder.Fd()), p.base, 0); err != nil {
-		return fmt.Errorf("frame: %s: %w", p.name, err)
+		return fmt.Errorf("page: %s: %w", p.name, err)
 	}
 	return nil
 }

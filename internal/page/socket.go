@@ -1,4 +1,4 @@
-package frame
+package page
 
 import (
 	"errors"
@@ -46,7 +46,7 @@ func Reserve(path string) (*Socket, error) {
 func (s *Socket) Serve(p *Page) error {
 	l, err := s.place.listen()
 	if err != nil {
-		return fmt.Errorf("frame: %s: %w", s.place.name, err)
+		return fmt.Errorf("page: %s: %w", s.place.name, err)
 	}
 	s.listener = l
 	s.serving.Go(func() { s.serve(p) })
@@ -145,19 +145,19 @@ func open(path string) (*Page, error) {
 	defer at.folder.Close()
 	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: at.path(), Net: "unix"})
 	if err != nil {
-		return nil, fmt.Errorf("frame: %s: %w; %s", at.name, cause(err), remedy(err))
+		return nil, fmt.Errorf("page: %s: %w; %s", at.name, cause(err), remedy(err))
 	}
 	defer conn.Close()
 	uid, err := peer(conn)
 	if err != nil {
-		return nil, fmt.Errorf("frame: %s: %w", at.name, err)
+		return nil, fmt.Errorf("page: %s: %w", at.name, err)
 	}
 	if uid != os.Geteuid() && uid != 0 && uid != at.owner {
-		return nil, fmt.Errorf("frame: %s is held by user %d, who is neither you, root, nor the service: not watched; have that program ended", at.name, uid)
+		return nil, fmt.Errorf("page: %s is held by user %d, who is neither you, root, nor the service: not watched; have that program ended", at.name, uid)
 	}
 	f, err := receive(conn)
 	if err != nil {
-		return nil, fmt.Errorf("frame: %s: %w", at.name, err)
+		return nil, fmt.Errorf("page: %s: %w", at.name, err)
 	}
 	return watch(f, at.name)
 }

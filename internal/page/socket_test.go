@@ -1,4 +1,4 @@
-package frame
+package page
 
 import (
 	"errors"
@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"rig/internal/frame"
 )
 
 // A watcher gets the state and nothing that a rig obeys.
@@ -23,7 +25,7 @@ func TestAWatcherHasNoKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	r.SetKeys(KeyStop | KeyHighTorque)
+	r.SetKeys(frame.KeyStop | frame.KeyHighTorque)
 	if k, beat := p.Keys(); k != 0 || beat != 0 || r.keys != nil {
 		t.Errorf("a watcher pressed %b, beat %d", k, beat)
 	}
@@ -44,7 +46,7 @@ func TestTheServiceIsWatchedWhereThereIsNoOtherRig(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var f Frame
+		var f frame.Frame
 		if !p.Read(&f) || f.Tick != tt.want {
 			t.Errorf("watched rig %d, want %d", f.Tick, tt.want)
 		}
@@ -131,7 +133,7 @@ func TestPlantedThingsAreRefused(t *testing.T) {
 				if s, err := Reserve(path); err == nil {
 					s.Close()
 					t.Error("it was taken")
-				} else if !strings.Contains(err.Error(), "page") {
+				} else if !strings.Contains(err.Error(), path) {
 					t.Errorf("the message does not say where: %v", err)
 				}
 				if p, err := Open(path); err == nil {
@@ -185,12 +187,12 @@ func root(t *testing.T) {
 // A second user gets no page, however open the folder and the socket are; where the folder is
 // shared, as the service's is with its group, the file system decides.
 func TestASecondUserGetsNoPage(t *testing.T) {
-	if path := os.Getenv("FRAME_STRANGER"); path != "" {
+	if path := os.Getenv("PAGE_STRANGER"); path != "" {
 		p, err := Open(path)
 		if err == nil {
 			p.Close()
 		}
-		if want := os.Getenv("FRAME_WANT"); (err == nil) != (want == "page") {
+		if want := os.Getenv("PAGE_WANT"); (err == nil) != (want == "page") {
 			t.Errorf("want %s, got %v", want, err)
 		}
 		return
@@ -241,7 +243,7 @@ func TestASecondUserGetsNoPage(t *testing.T) {
 				}
 			}
 			cmd := exec.Command(test, "-test.run=^TestASecondUserGetsNoPage$")
-			cmd.Env = append(os.Environ(), "FRAME_STRANGER="+path, "FRAME_WANT="+tt.want)
+			cmd.Env = append(os.Environ(), "PAGE_STRANGER="+path, "PAGE_WANT="+tt.want)
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: tt.group}}
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)
@@ -252,7 +254,7 @@ func TestASecondUserGetsNoPage(t *testing.T) {
 
 // Nobody is told a drive by a stranger who listens where a rig would.
 func TestAStrangersSocketIsNotWatched(t *testing.T) {
-	if path := os.Getenv("FRAME_IMPOSTOR"); path != "" {
+	if path := os.Getenv("PAGE_IMPOSTOR"); path != "" {
 		l, err := net.Listen("unix", path)
 		if err != nil {
 			t.Fatal(err)
@@ -283,7 +285,7 @@ func TestAStrangersSocketIsNotWatched(t *testing.T) {
 	}
 	path := filepath.Join(sticky, "page")
 	cmd := exec.Command(test, "-test.run=^TestAStrangersSocketIsNotWatched$")
-	cmd.Env = append(os.Environ(), "FRAME_IMPOSTOR="+path)
+	cmd.Env = append(os.Environ(), "PAGE_IMPOSTOR="+path)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	out, err := cmd.StdoutPipe()
 	if err != nil {

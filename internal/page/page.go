@@ -1,4 +1,11 @@
-package frame
+// Package page is a page of shared memory with the newest frame, which any number of processes
+// may read.
+//
+// The loop writes the frame and never waits. The supervisor writes the scene once, before the
+// first reader starts, and the notice now and then. The page has no name and cannot change
+// its size: watchers get a descriptor of it over a socket, and can only read. The keys lie in
+// a second memory, which only the loop and its own display have.
+package page
 
 import (
 	"encoding/binary"
@@ -11,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"rig/internal/frame"
 	"rig/internal/printable"
 )
 
@@ -48,7 +56,7 @@ type keyLayout struct {
 }
 
 const (
-	frameWords = int(unsafe.Sizeof(Frame{}) / 8)
+	frameWords = int(unsafe.Sizeof(frame.Frame{}) / 8)
 	sceneWords = sceneMost/8 + 1
 	pageSize   = int(unsafe.Sizeof(layout{}))
 	keysSize   = int(unsafe.Sizeof(keyLayout{}))
@@ -93,7 +101,7 @@ func New() (*Page, error) {
 func (p *Page) allocate(to **os.File, name string, size, seals int) ([]byte, error) {
 	f, mem, err := newMemory(name, size, seals)
 	if err != nil {
-		return nil, fmt.Errorf("frame: shared page: %w", err)
+		return nil, fmt.Errorf("page: %w", err)
 	}
 	*to = f
 	p.mem = append(p.mem, mem)
@@ -104,7 +112,7 @@ func (p *Page) allocate(to **os.File, name string, size, seals int) ([]byte, err
 func (p *Page) readOnly() error {
 	f, err := os.Open(fmt.Sprintf("/proc/thread-self/fd/%d", p.file.Fd()))
 	if err != nil {
-		return fmt.Errorf("frame: shared page: %w; is /proc mounted?", err)
+		return fmt.Errorf("page: %w; is /proc mounted?", err)
 	}
 	err = p.file.Close()
 	p.file = f
@@ -123,11 +131,11 @@ func Inherit(state, keys *os.File) (*Page, error) {
 	}
 	p.keys = keys
 	if err := checkMemory(keys, keysSize, sealSize); err != nil {
-		return nil, errors.Join(fmt.Errorf("frame: keys: %w", err), p.Close())
+		return nil, errors.Join(fmt.Errorf("page: keys: %w", err), p.Close())
 	}
 	mem, err := mapMemory(keys, keysSize, true)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("frame: keys: %w", err), p.Close())
+		return nil, errors.Join(fmt.Errorf("page: keys: %w", err), p.Close())
 	}
 	p.mem = append(p.mem, mem)
 	p.k = (*keyLayout)(unsafe.Pointer(&mem[0]))
@@ -142,7 +150,7 @@ func watch(f *os.File, where string) (*Page, error) {
 	}
 	mem, err := mapMemory(f, pageSize, false)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("frame: %s: %w", where, err), p.Close())
+		return nil, errors.Join(fmt.Errorf("page: %s: %w", where, err), p.Close())
 	}
 	p.mem, p.l = [][]byte{mem}, (*layout)(unsafe.Pointer(&mem[0]))
 	return p, nil
@@ -154,14 +162,14 @@ func check(f *os.File, where string) error {
 	h := [3]uint64{}
 	b := (*[24]byte)(unsafe.Pointer(&h))
 	if n, err := f.ReadAt(b[:], 0); err != nil || h[0] != magic {
-		return fmt.Errorf("frame: %s: no page of rig in its first %d bytes: %w; restart both sides from one build", where, n, ErrVersion)
+		return fmt.Errorf("page: %s: no page of rig in its first %d bytes: %w; restart both sides from one build", where, n, ErrVersion)
 	}
 	if h[1] != Version || h[2] != uint64(pageSize) {
-		return fmt.Errorf("frame: %s is version %d of %d bytes, this rig reads version %d of %d: %w; restart both sides from one build",
+		return fmt.Errorf("page: %s is version %d of %d bytes, this rig reads version %d of %d: %w; restart both sides from one build",
 			where, h[1], h[2], Version, pageSize, ErrVersion)
 	}
 	if err := checkMemory(f, pageSize, sealState); err != nil {
-		return fmt.Errorf("frame: %s: %w", where, err)
+		return fmt.Errorf("page: %s: %w", where, err)
 	}
 	return nil
 }
@@ -185,13 +193,13 @@ func (p *Page) Close() error {
 func (p *Page) Writer() int { return int(atomic.LoadUint64(&p.l.pid)) }
 
 // Publish makes f the newest frame. It neither waits nor allocates.
-func (p *Page) Publish(f *Frame) {
+func (p *Page) Publish(f *frame.Frame) {
 	write(&p.l.seq, p.l.frame[:], (*[frameWords]uint64)(unsafe.Pointer(f))[:])
 }
 
 // Read copies the newest whole frame. It reports false if none was published
 // yet, or if the writer kept changing it (as it does when it died in a write).
-func (p *Page) Read(f *Frame) bool {
+func (p *Page) Read(f *frame.Frame) bool {
 	return read(&p.l.seq, (*[frameWords]uint64)(unsafe.Pointer(f))[:], p.l.frame[:])
 }
 
@@ -278,8 +286,8 @@ func (p *Page) WriterLives() bool {
 }
 
 // SetScene stores what stands still.
-func (p *Page) SetScene(s *Scene) error {
-	b, err := s.encode()
+func (p *Page) SetScene(s *frame.Scene) error {
+	b, err := encode(s)
 	if err != nil {
 		return err
 	}
@@ -295,7 +303,7 @@ func (p *Page) SetScene(s *Scene) error {
 }
 
 // Scene returns what SetScene stored, and false if there is none yet.
-func (p *Page) Scene() (*Scene, bool) {
+func (p *Page) Scene() (*frame.Scene, bool) {
 	size := atomic.LoadUint64(&p.l.sceneSize)
 	if size == 0 || size > uint64(8*sceneWords) {
 		return nil, false
