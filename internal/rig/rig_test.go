@@ -389,11 +389,3 @@ func TestKeysOfADeadDisplayDoNotDrive(t *testing.T) {
 		t.Errorf("throttle %.2f, steering %.2f rad from a display that is gone", r.keys.pedals.Throttle, r.keys.steer)
 	}
 }
-
-func BenchmarkTick(b *testing.B) {
-	r := withPage(b, demo(b))
-	b.ReportAllocs()
-	for b.Loop() {
-		r.Tick()
-	}
-}
