@@ -120,7 +120,7 @@ func (n *noise) wheel() Wheel {
 }
 
 // checkStep holds the promises of Torque for one tick.
-func checkStep(t *testing.T, f *Feel, c *Config, w Wheel, last, got float64) {
+func checkStep(t *testing.T, f *feeling, c *Config, w Wheel, last, got float64) {
 	t.Helper()
 	most, step := min(w.Rated, c.MaxTorque), c.Slew*1e3*dt+1e-12
 	switch {

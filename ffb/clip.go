@@ -2,10 +2,13 @@ package ffb
 
 // clipMeter counts the share of clipped ticks in the last 10 s, in parts of 0.1 s.
 type clipMeter struct {
+	long int32 // ticks of a part
+}
+
+type clipState struct {
 	parts [100]int32
 	part  int   // being filled
 	ticks int32 // already in it
-	long  int32 // ticks of a part
 	sum   int32 // of all parts
 }
 
@@ -15,21 +18,21 @@ func newClipMeter(dt float64) clipMeter {
 }
 
 // add counts one tick.
-func (m *clipMeter) add(clipped bool) {
-	if m.ticks == m.long {
-		m.part = (m.part + 1) % len(m.parts)
-		m.sum -= m.parts[m.part]
-		m.parts[m.part], m.ticks = 0, 0
+func (m *clipMeter) add(s *clipState, clipped bool) {
+	if s.ticks == m.long {
+		s.part = (s.part + 1) % len(s.parts)
+		s.sum -= s.parts[s.part]
+		s.parts[s.part], s.ticks = 0, 0
 	}
-	m.ticks++
+	s.ticks++
 	if clipped {
-		m.parts[m.part]++
-		m.sum++
+		s.parts[s.part]++
+		s.sum++
 	}
 }
 
 // share returns how much of the last 10 s was clipped, 0..1. Time before the first
 // tick counts as not clipped.
-func (m *clipMeter) share() float64 {
-	return float64(m.sum) / float64(int32(len(m.parts))*m.long)
+func (m *clipMeter) share(s *clipState) float64 {
+	return float64(s.sum) / float64(int32(len(s.parts))*m.long)
 }

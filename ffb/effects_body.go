@@ -38,7 +38,6 @@ func valve(b *sim.BrakeState) float64 {
 // collision is the knock of a blow to the side of the car's front, away from what is hit:
 // a front wheel that strikes a wall is turned away from it.
 type collision struct {
-	level      float64 // -1..1
 	rise, fall float64 // share of its way in a tick
 }
 
@@ -48,20 +47,19 @@ func newCollision(dt float64) collision {
 	return collision{rise: dt / (soon + dt), fall: dt / (slow + dt)}
 }
 
-func (c *collision) reset() { c.level = 0 }
-
-func (c *collision) next(s *sim.State) float64 {
+// next moves the level of the knock, -1..1, by a tick and returns it.
+func (c *collision) next(level *float64, car *sim.State) float64 {
 	const whole = 10e3 // [N]
 	blow := 0.0
-	if s.Blow != (sim.Blow{}) {
-		blow = min(max(sideways(s)/whole, -1), 1)
+	if car.Blow != (sim.Blow{}) {
+		blow = min(max(sideways(car)/whole, -1), 1)
 	}
 	share := c.fall
-	if math.Abs(blow) > math.Abs(c.level) || blow*c.level < 0 {
+	if math.Abs(blow) > math.Abs(*level) || blow**level < 0 {
 		share = c.rise
 	}
-	c.level = settled(c.level + share*(blow-c.level))
-	return c.level
+	*level = settled(*level + share*(blow-*level))
+	return *level
 }
 
 // sideways returns the part of a blow that pushes the front axle to the left [N]: that of two

@@ -11,9 +11,14 @@ import (
 // the driveline has swung out. Its phase is 0 at 14 Hz, where a change is late by 7 ms; it
 // fades in and out in 15 ms.
 type gearJolt struct {
-	band  band
-	gate  fader
-	dt    float64
+	band band
+	gate fader
+	dt   float64
+}
+
+type gearJoltState struct {
+	band  bandState
+	gate  float64 // level of the fader
 	left  float64 // of the time in which it is felt [s]
 	gear  int8
 	known bool // gear is from the last tick
@@ -23,27 +28,22 @@ func newGearJolt(dt float64) gearJolt {
 	return gearJolt{band: newBand(5, 40, dt), gate: newFader(dt), dt: dt}
 }
 
-func (j *gearJolt) reset() {
-	j.band.reset()
-	j.gate.level, j.left, j.known = 0, 0, false
-}
-
-func (j *gearJolt) next(s *sim.State) float64 {
+func (j *gearJolt) next(s *gearJoltState, car *sim.State) float64 {
 	const after = 0.25                  // [s]
 	const whole, mostTorque = 1e3, 50e3 // [N·m]
-	k := &s.Shafts
+	k := &car.Shafts
 	torque := (k[sim.FL].Torque + k[sim.FR].Torque) + (k[sim.RL].Torque + k[sim.RR].Torque)
-	swing := j.band.next(bounded(torque, mostTorque) / whole)
-	if changed := j.known && s.Gear != j.gear; changed || s.Box.Time > 0 {
-		j.left = after
+	swing := j.band.next(&s.band, bounded(torque, mostTorque)/whole)
+	if changed := s.known && car.Gear != s.gear; changed || car.Box.Time > 0 {
+		s.left = after
 	}
-	j.gear, j.known = s.Gear, true
+	s.gear, s.known = car.Gear, true
 	open := 0.0
-	if j.left > 0 {
-		j.left -= j.dt
+	if s.left > 0 {
+		s.left -= j.dt
 		open = 1
 	}
-	return j.gate.next(open) * bend(swing)
+	return j.gate.next(&s.gate, open) * bend(swing)
 }
 
 // firing is the engine's vibration: the order of its firing, half its cylinders a turn, and
@@ -53,37 +53,39 @@ type firing struct {
 	gate    fader
 	dt      float64
 	perTurn float64 // firings
-	turns   float64 // of the firing, 0..1
+}
+
+type firingState struct {
+	gate  float64 // level of the fader
+	turns float64 // of the firing, 0..1
 }
 
 func newFiring(cylinders int, dt float64) firing {
 	return firing{gate: newFader(dt), dt: dt, perTurn: float64(cylinders) / 2}
 }
 
-func (f *firing) reset() { f.gate.level, f.turns = 0, 0 }
-
 // next returns the vibration: 0.3 without load and 1 at 300 N·m for the first order; the
 // others' shares grow with load from a tenth to a quarter. Orders above 0.4 of the ticks'
 // frequency would be heard as others, and fade out towards it.
-func (f *firing) next(s *sim.State) float64 {
+func (f *firing) next(s *firingState, car *sim.State) float64 {
 	const whole, fastest = 300, 3e3 // [N·m, rad/s]
 	on := 0.0
-	if s.Power.Running && s.Fuel > 0 { // a motor has none
+	if car.Power.Running && car.Fuel > 0 { // a motor has none
 		on = 1
 	}
-	if f.gate.next(on) == 0 {
+	if f.gate.next(&s.gate, on) == 0 {
 		return 0
 	}
-	step := bounded(s.Engine, fastest) * f.dt * f.perTurn / (2 * math.Pi)
-	f.turns += step
-	f.turns -= math.Floor(f.turns)
-	load := min(math.Abs(bounded(s.Power.Torque, whole))/whole, 1)
-	sin, cos := math.Sincos(2 * math.Pi * f.turns)
+	step := bounded(car.Engine, fastest) * f.dt * f.perTurn / (2 * math.Pi)
+	s.turns += step
+	s.turns -= math.Floor(s.turns)
+	load := min(math.Abs(bounded(car.Power.Torque, whole))/whole, 1)
+	sin, cos := math.Sincos(2 * math.Pi * s.turns)
 	size := math.Abs(step)
 	first := sin * felt(size)
 	second := 2 * sin * cos * felt(2*size) * (0.11 + 0.16*load)
 	third := sin * (3 - 4*sin*sin) * felt(3*size) * (0.08 + 0.17*load)
-	return f.gate.level * (0.3 + 0.7*load) * (first + second + third)
+	return s.gate * (0.3 + 0.7*load) * (first + second + third)
 }
 
 // felt returns the share of an order that is passed on at its turns per tick.

@@ -2,9 +2,21 @@ package ffb
 
 import "rig/sim"
 
-// Effects lets tests outside the package, which may load circuits, step the effects alone.
-type Effects struct{ effects }
+// Effects lets tests outside the package, which may load circuits, step the effects alone: it
+// has their state.
+type Effects struct {
+	effects
+	effectsState
+}
 
-func NewEffects(cfg EffectsConfig, dt float64) *Effects { return &Effects{newEffects(cfg, dt)} }
+func NewEffects(cfg EffectsConfig, dt float64) *Effects {
+	return &Effects{effects: newEffects(cfg, dt)}
+}
 
-func (e *Effects) Step(s *sim.State, out *[EffectCount]float64) float64 { return e.step(s, out) }
+func (e *Effects) Step(car *sim.State, out *[EffectCount]float64) float64 {
+	return e.effects.step(&e.effectsState, car, out)
+}
+
+func (e *Effects) Understeer(car *sim.State, torque float64) float64 {
+	return e.effects.understeer(&e.effectsState, car, torque)
+}

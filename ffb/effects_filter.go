@@ -10,10 +10,12 @@ import "math"
 // ahead, and a change there is late by (high/(f²+high²) + low/(f²+low²))/2π: at 8 to 80 Hz
 // the phase is 39° at 8 Hz, 0 at 25 Hz, -39° at 80 Hz, and the delay at 25 Hz 3.6 ms.
 type band struct {
-	gain, keepHigh  float64 // of the high-pass
-	share, keepLow  float64 // of the low-pass
-	in, sharp, last float64 // of the last tick: in, behind the high-pass, out
+	gain, keepHigh float64 // of the high-pass
+	share, keepLow float64 // of the low-pass
 }
+
+// bandState is of the last tick: in, behind the high-pass, out.
+type bandState struct{ in, sharp, last float64 }
 
 // newBand returns a band between low and high [Hz]. Both filters are trapezoidal with their
 // corner where it is asked for.
@@ -25,13 +27,11 @@ func newBand(low, high, dt float64) band {
 	}
 }
 
-func (b *band) reset() { b.in, b.sharp, b.last = 0, 0, 0 }
-
-func (b *band) next(in float64) float64 {
-	sharp := settled(b.gain*(in-b.in) + b.keepHigh*b.sharp)
-	b.last = settled(b.share*(sharp+b.sharp) + b.keepLow*b.last)
-	b.in, b.sharp = in, sharp
-	return b.last
+func (b *band) next(s *bandState, in float64) float64 {
+	sharp := settled(b.gain*(in-s.in) + b.keepHigh*s.sharp)
+	s.last = settled(b.share*(sharp+s.sharp) + b.keepLow*s.last)
+	s.in, s.sharp = in, sharp
+	return s.last
 }
 
 // settled ends a decay that nobody feels, before numbers become so small that they are slow.
@@ -51,51 +51,54 @@ const fading = 0.015
 
 // fader follows a share 0..1 in a straight line, without a step.
 type fader struct {
-	level, most float64 // share now, and the most it changes by in a tick
+	most float64 // by which it changes in a tick
 }
 
 func newFader(dt float64) fader { return fader{most: dt / fading} }
 
-func (f *fader) next(to float64) float64 {
-	f.level += min(max(to-f.level, -f.most), f.most)
-	return f.level
+func (f *fader) next(level *float64, to float64) float64 {
+	*level += min(max(to-*level, -f.most), f.most)
+	return *level
 }
 
 // vibration is a sine whose frequency and strength may change at any time.
 type vibration struct {
 	fader
-	dt, turns float64 // [s], and turns done, 0..1
+	dt float64
+}
+
+type vibrationState struct {
+	level float64 // its strength now, 0..1
+	turns float64 // done, 0..1
 }
 
 func newVibration(dt float64) vibration { return vibration{fader: newFader(dt), dt: dt} }
 
-func (v *vibration) reset() { v.level, v.turns = 0, 0 }
-
 // next returns the vibration, -1..1, at a frequency [Hz] and a strength 0..1. Frequencies
 // are held to mostShare of the ticks', and slow ones fade out from 20 to 10 Hz: they would be
 // felt as a torque to one side.
-func (v *vibration) next(frequency, strength float64) float64 {
+func (v *vibration) next(s *vibrationState, frequency, strength float64) float64 {
 	const slowest = 10 // [Hz]
 	frequency = min(max(frequency, 0), mostShare/v.dt)
-	level := v.fader.next(strength * min(max(frequency/slowest-1, 0), 1))
+	level := v.fader.next(&s.level, strength*min(max(frequency/slowest-1, 0), 1))
 	if level == 0 {
-		v.turns = 0
+		s.turns = 0
 		return 0
 	}
-	v.turns += frequency * v.dt
-	v.turns -= math.Floor(v.turns)
-	return level * math.Sin(2*math.Pi*v.turns)
+	s.turns += frequency * v.dt
+	s.turns -= math.Floor(s.turns)
+	return level * math.Sin(2*math.Pi*s.turns)
 }
 
 // lag is a low-pass of the first order.
-type lag struct{ value, share float64 }
+type lag struct{ share float64 }
 
 // newLag returns one with a time constant [s], which is what it is late by.
 func newLag(time, dt float64) lag { return lag{share: dt / (time + dt)} }
 
-func (l *lag) next(to float64) float64 {
-	l.value = settled(l.value + l.share*(to-l.value))
-	return l.value
+func (l *lag) next(value *float64, to float64) float64 {
+	*value = settled(*value + l.share*(to-*value))
+	return *value
 }
 
 // bend passes what is up to 1 and bends what is more, which never gets to 2.

@@ -226,7 +226,7 @@ func TestABlowAtTheFrontTurnsTheRimAway(t *testing.T) {
 
 func TestNothingMakesEffectsInfinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64} {
-		e := newEffects(every(), dt)
+		e := NewEffects(every(), dt)
 		good, s := at(), at()
 		spoil(&s, bad)
 		var out [EffectCount]float64
@@ -239,14 +239,14 @@ func TestNothingMakesEffectsInfinite(t *testing.T) {
 			if i > 5000 {
 				good = at()
 			}
-			if sum := e.step(now, &out); !finite(sum) || math.Abs(sum) > 20 {
+			if sum := e.Step(now, &out); !finite(sum) || math.Abs(sum) > 20 {
 				t.Fatalf("%g, tick %d: %v", bad, i, out)
 			}
-			if got := e.understeer(now, 3); !(got >= 0.6-1e-12 && got <= 3) {
+			if got := e.Understeer(now, 3); !(got >= 0.6-1e-12 && got <= 3) {
 				t.Fatalf("%g, tick %d: %g of 3 N·m", bad, i, got)
 			}
 		}
-		if e.step(&good, &out); out != ([EffectCount]float64{}) {
+		if e.Step(&good, &out); out != ([EffectCount]float64{}) {
 			t.Errorf("%g: does not come to rest: %v", bad, out)
 		}
 	}
@@ -269,7 +269,7 @@ func FuzzEffects(f *testing.F) {
 	f.Add(math.NaN(), math.Inf(1))
 	f.Add(1e308, -1e-308)
 	f.Fuzz(func(t *testing.T, a, b float64) {
-		e, one, two := newEffects(every(), dt), at(), at()
+		e, one, two := NewEffects(every(), dt), at(), at()
 		spoil(&one, a)
 		spoil(&two, b)
 		var out [EffectCount]float64
@@ -278,7 +278,7 @@ func FuzzEffects(f *testing.F) {
 			if i%3 == 1 {
 				s = &two
 			}
-			if sum := e.step(s, &out); !finite(sum) || math.Abs(sum) > 20 {
+			if sum := e.Step(s, &out); !finite(sum) || math.Abs(sum) > 20 {
 				t.Fatalf("%v", out)
 			}
 		}
@@ -287,30 +287,30 @@ func FuzzEffects(f *testing.F) {
 
 // reset is a fresh start, also of what is measured by differences.
 func TestResetForgetsThePast(t *testing.T) {
-	e, fresh := newEffects(every(), dt), newEffects(every(), dt)
+	e, fresh := NewEffects(every(), dt), NewEffects(every(), dt)
 	s := at()
 	var out, want [EffectCount]float64
 	for i := range 500 {
 		stirred(&s, i)
-		e.step(&s, &out)
-		e.understeer(&s, 1)
+		e.Step(&s, &out)
+		e.Understeer(&s, 1)
 	}
-	e.reset()
+	e.effectsState = effectsState{}
 	for i := range 500 {
 		stirred(&s, i)
-		e.step(&s, &out)
-		fresh.step(&s, &want)
-		if a, b := e.understeer(&s, 1), fresh.understeer(&s, 1); out != want || a != b {
+		e.Step(&s, &out)
+		fresh.Step(&s, &want)
+		if a, b := e.Understeer(&s, 1), fresh.Understeer(&s, 1); out != want || a != b {
 			t.Fatalf("tick %d: %v, fresh %v", i, out, want)
 		}
 	}
 }
 
 func TestEffectsAllocateNothing(t *testing.T) {
-	e, s := newEffects(every(), dt), at()
+	e, s := NewEffects(every(), dt), at()
 	var out [EffectCount]float64
 	i := 0
-	if n := testing.AllocsPerRun(100, func() { stirred(&s, i); e.step(&s, &out); e.understeer(&s, 1); i++ }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { stirred(&s, i); e.Step(&s, &out); e.Understeer(&s, 1); i++ }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
 }
@@ -318,7 +318,7 @@ func TestEffectsAllocateNothing(t *testing.T) {
 func BenchmarkEffects(b *testing.B) {
 	for name, cfg := range map[string]EffectsConfig{"all": every(), "default": DefaultEffects()} {
 		b.Run(name, func(b *testing.B) {
-			e := newEffects(cfg, dt)
+			e := NewEffects(cfg, dt)
 			s := at()
 			for i := range 200 {
 				stirred(&s, i)
@@ -329,8 +329,8 @@ func BenchmarkEffects(b *testing.B) {
 				s.Wheels[sim.FL].Bump = -s.Wheels[sim.FL].Bump
 				s.Wheels[sim.FL].Roll.Skid++
 				s.Wheels[sim.FR].Roll.Skid++
-				e.understeer(&s, 3)
-				e.step(&s, &out)
+				e.Understeer(&s, 3)
+				e.Step(&s, &out)
 			}
 		})
 	}

@@ -40,12 +40,12 @@ func at() sim.State {
 // what one of them gave.
 func trace(t *testing.T, cfg EffectsConfig, of Effect, ticks int, change func(s *sim.State, i int)) []float64 {
 	t.Helper()
-	e, s := newEffects(cfg, dt), at()
+	e, s := NewEffects(cfg, dt), at()
 	all := make([]float64, ticks)
 	var out [EffectCount]float64
 	for i := range all {
 		change(&s, i)
-		sum, total := e.step(&s, &out), 0.0
+		sum, total := e.Step(&s, &out), 0.0
 		for _, v := range out {
 			total += v
 		}
@@ -143,23 +143,23 @@ func TestWhatIsOffIsExactlyNothing(t *testing.T) {
 			t.Errorf("%v: %g N·m although it is off", of, off)
 		}
 	}
-	e, s := newEffects(EffectsConfig{Cylinders: 4}, dt), at()
+	e, s := NewEffects(EffectsConfig{Cylinders: 4}, dt), at()
 	stirred(&s, 500)
-	if got := e.understeer(&s, 3.25); got != 3.25 {
+	if got := e.Understeer(&s, 3.25); got != 3.25 {
 		t.Errorf("%g of 3.25 N·m without the cue", got)
 	}
 }
 
 // Effects with a side turn round with the car, and vibrations, which have none, stay as they are.
 func TestAMirroredCarGivesMirroredBits(t *testing.T) {
-	one, other := newEffects(every(), dt), newEffects(every(), dt)
+	one, other := NewEffects(every(), dt), NewEffects(every(), dt)
 	s := at()
 	var a, b [EffectCount]float64
 	for i := range 3000 {
 		stirred(&s, i)
 		image := mirrored(s)
-		one.step(&s, &a)
-		other.step(&image, &b)
+		one.Step(&s, &a)
+		other.Step(&image, &b)
 		for of := range EffectCount {
 			want := a[of]
 			if of == Rear || of == Road || of == Jolt {
@@ -169,7 +169,7 @@ func TestAMirroredCarGivesMirroredBits(t *testing.T) {
 				t.Fatalf("tick %d, %v: %g N·m, mirrored %g N·m", i, of, a[of], b[of])
 			}
 		}
-		if l, r := one.understeer(&s, 4), other.understeer(&image, -4); l != -r {
+		if l, r := one.Understeer(&s, 4), other.Understeer(&image, -4); l != -r {
 			t.Fatalf("tick %d: %g N·m of the column, mirrored %g N·m", i, l, r)
 		}
 	}
@@ -194,12 +194,12 @@ func TestTheUndersteerCueOnlyTakes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, s := newEffects(EffectsConfig{Understeer: tt.cue}, dt), at()
+			e, s := NewEffects(EffectsConfig{Understeer: tt.cue}, dt), at()
 			s.Speed = tt.speed
 			s.Wheels[sim.FL].Roll.Strain, s.Wheels[sim.FR].Roll.Strain = tt.strain, tt.strain
 			got, last := 0.0, tt.column
 			for range 300 {
-				got = e.understeer(&s, tt.column)
+				got = e.Understeer(&s, tt.column)
 				if math.Abs(got) > math.Abs(last) || got*tt.column < 0 {
 					t.Fatalf("%g after %g N·m of %g", got, last, tt.column)
 				}
@@ -323,11 +323,11 @@ func TestVibrationsFadeWithoutSteps(t *testing.T) {
 }
 
 func TestEveryVibrationEndsBelowTheTicks(t *testing.T) {
-	e := newFiring(12, dt)
+	e, level := newFiring(12, dt), firingState{}
 	s := at()
 	s.Engine, s.Power.Running = 950, true // 907 Hz
 	for range 100 {
-		if got := e.next(&s); got != 0 {
+		if got := e.next(&level, &s); got != 0 {
 			t.Fatalf("%g of a vibration that no tick can follow", got)
 		}
 	}

@@ -31,16 +31,14 @@ type lightness struct{ lag lag }
 
 func newLightness(dt float64) lightness { return lightness{newLag(0.01, dt)} }
 
-func (l *lightness) reset() { l.lag.value = 0 }
-
 // next returns the share that is taken at a full cue, 0..0.8: none up to half the slip of the
 // front tires' peak, all from 1.25 times that on. Below 2 m/s, where parking
 // strains tires too, there is none, and from 6 m/s on all.
-func (l *lightness) next(s *sim.State) float64 {
+func (l *lightness) next(taken *float64, car *sim.State) float64 {
 	const most = 0.8 // a rim without any torque would tell nothing
-	strain := strained(&s.Wheels[sim.FL], &s.Wheels[sim.FR])
-	speed := math.Abs(bounded(s.Speed, mostSpeed))
-	return l.lag.next(most * rise(strain, 0.5, 1.25) * rise(speed, 2, 6))
+	strain := strained(&car.Wheels[sim.FL], &car.Wheels[sim.FR])
+	speed := math.Abs(bounded(car.Speed, mostSpeed))
+	return l.lag.next(taken, most*rise(strain, 0.5, 1.25)*rise(speed, 2, 6))
 }
 
 // scrub is the vibration of tread blocks that sliding front tires drag over the road.
@@ -51,44 +49,44 @@ func (l *lightness) next(s *sim.State) float64 {
 // that smooth the speed and the 15 ms of fading.
 type scrub struct {
 	dt    float64
+	speed lag // of the sliding [m/s]
+	sine  vibration
+}
+
+type scrubState struct {
 	skid  [2]float64 // energy lost before [J]
 	known bool       // skid is of the last tick
-	speed lag        // of the sliding [m/s]
-	sine  vibration
+	speed float64    // of the sliding [m/s]
+	sine  vibrationState
 }
 
 func newScrub(dt float64) scrub {
 	return scrub{dt: dt, speed: newLag(0.01, dt), sine: newVibration(dt)}
 }
 
-func (c *scrub) reset() {
-	c.known, c.speed.value = false, 0
-	c.sine.reset()
-}
-
-func (c *scrub) next(s *sim.State) float64 {
+func (c *scrub) next(s *scrubState, car *sim.State) float64 {
 	const block = 0.03 // length of a tread block with its groove [m]
-	left, right := c.slide(s, sim.FL), c.slide(s, sim.FR)
-	c.known = true
+	left, right := c.slide(s, car, sim.FL), c.slide(s, car, sim.FR)
+	s.known = true
 	force := left.force + right.force
 	if !(force > 0) {
-		return c.sine.next(c.speed.value/block, 0)
+		return c.sine.next(&s.sine, s.speed/block, 0)
 	}
-	speed := c.speed.next(min((left.power+right.power)/force, mostSpeed))
-	return c.sine.next(speed/block, min(force/(left.load+right.load), 1))
+	speed := c.speed.next(&s.speed, min((left.power+right.power)/force, mostSpeed))
+	return c.sine.next(&s.sine, speed/block, min(force/(left.load+right.load), 1))
 }
 
 // sliding is what one wheel drags over the road.
 type sliding struct{ power, force, load float64 } // [W, N, N]
 
 // slide finds what front wheel i drags.
-func (c *scrub) slide(s *sim.State, i int) (d sliding) {
+func (c *scrub) slide(s *scrubState, car *sim.State, i int) (d sliding) {
 	const mostEnergy, mostPower = 1e12, 1e7
-	w := &s.Wheels[i]
+	w := &car.Wheels[i]
 	skid := bounded(w.Roll.Skid, mostEnergy)
-	power := (skid - c.skid[i]) / c.dt
-	c.skid[i] = skid
-	if d.load = max(bounded(w.Load, mostLoad), 0); d.load == 0 || !c.known {
+	power := (skid - s.skid[i]) / c.dt
+	s.skid[i] = skid
+	if d.load = max(bounded(w.Load, mostLoad), 0); d.load == 0 || !s.known {
 		return d
 	}
 	x, y := bounded(w.Fx, mostLoad), bounded(w.Fy, mostLoad)
@@ -104,14 +102,12 @@ type lockUp struct{ sine vibration }
 
 func newLockUp(dt float64) lockUp { return lockUp{newVibration(dt)} }
 
-func (l *lockUp) reset() { l.sine.reset() }
-
-func (l *lockUp) next(s *sim.State) float64 {
+func (l *lockUp) next(s *vibrationState, car *sim.State) float64 {
 	const wave = 0.1 // [m]
-	speed := bounded(s.Speed, mostSpeed)
-	left, right := locked(&s.Wheels[sim.FL], speed), locked(&s.Wheels[sim.FR], speed)
+	speed := bounded(car.Speed, mostSpeed)
+	left, right := locked(&car.Wheels[sim.FL], speed), locked(&car.Wheels[sim.FR], speed)
 	dragged := min(max(left, right), 1) * math.Abs(speed)
-	return l.sine.next(dragged/wave, (rise(left, 0.5, 0.8)+rise(right, 0.5, 0.8))/2)
+	return l.sine.next(s, dragged/wave, (rise(left, 0.5, 0.8)+rise(right, 0.5, 0.8))/2)
 }
 
 // locked returns a wheel's slip in braking, 1 where it stands still at a speed of the car
@@ -128,9 +124,14 @@ func locked(w *sim.Wheel, speed float64) float64 {
 // where the driver must steer. Two low-passes of 15 Hz keep the axle's hopping out; they are
 // late by 21 ms.
 type rearSlip struct {
-	dt, angle   float64 // [s], and slip angle of the last tick [rad]
-	known       bool    // angle is from the last tick
+	dt          float64
 	first, then lag
+}
+
+type rearSlipState struct {
+	angle       float64 // slip angle of the last tick [rad]
+	known       bool    // angle is from the last tick
+	first, then float64 // values of the two low-passes
 }
 
 func newRearSlip(dt float64) rearSlip {
@@ -138,22 +139,20 @@ func newRearSlip(dt float64) rearSlip {
 	return rearSlip{dt: dt, first: newLag(time, dt), then: newLag(time, dt)}
 }
 
-func (r *rearSlip) reset() { r.known, r.first.value, r.then.value = false, 0, 0 }
-
-func (r *rearSlip) next(s *sim.State) float64 {
+func (r *rearSlip) next(s *rearSlipState, car *sim.State) float64 {
 	const whole = 0.5 // [rad/s]
-	left, right := &s.Wheels[sim.RL], &s.Wheels[sim.RR]
-	felt := slides(strained(left, right)) * rise(bounded(s.Speed, mostSpeed), 3, 8)
-	return bend(r.then.next(r.first.next(felt * r.rate(left, right) / whole)))
+	left, right := &car.Wheels[sim.RL], &car.Wheels[sim.RR]
+	felt := slides(strained(left, right)) * rise(bounded(car.Speed, mostSpeed), 3, 8)
+	return bend(r.then.next(&s.then, r.first.next(&s.first, felt*r.rate(s, left, right)/whole)))
 }
 
 // rate returns how fast the axle's slip angle grows [rad/s]; 0 while a wheel is in the air.
-func (r *rearSlip) rate(left, right *sim.Wheel) float64 {
+func (r *rearSlip) rate(s *rearSlipState, left, right *sim.Wheel) float64 {
 	const fastest = 5 // [rad/s]; more is a wheel that comes down
 	angle := (bounded(left.Alpha, math.Pi) + bounded(right.Alpha, math.Pi)) / 2
-	was, known := r.angle, r.known
-	r.angle, r.known = angle, left.Load > 0 && right.Load > 0
-	if !known || !r.known {
+	was, known := s.angle, s.known
+	s.angle, s.known = angle, left.Load > 0 && right.Load > 0
+	if !known || !s.known {
 		return 0
 	}
 	return bounded((angle-was)/r.dt, fastest)

@@ -15,7 +15,7 @@ import (
 const dt = 1e-3
 
 // plain passes column torque on one to one, but for the limits.
-func plain(t testing.TB) *Feel {
+func plain(t testing.TB) *feeling {
 	t.Helper()
 	return feelOf(t, plainConfig())
 }
@@ -46,20 +46,29 @@ func silence(c *Config, table reflect.Value) {
 // anyCar has a lock that no test comes to.
 var anyCar = Car{Lock: 9}
 
-func feelOf(t testing.TB, c Config) *Feel {
+// feeling is a Feel with its state.
+type feeling struct {
+	*Feel
+	State
+}
+
+func (f *feeling) Torque(car *sim.State, w Wheel) float64 { return f.Feel.Torque(&f.State, car, w) }
+func (f *feeling) Reset()                                 { f.Feel.Reset(&f.State) }
+
+func feelOf(t testing.TB, c Config) *feeling {
 	t.Helper()
 	f, err := New(c, anyCar, dt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	return &feeling{f, f.Start()}
 }
 
 // fast is a wheel that takes each tick.
 func fast(rated float64) Wheel { return Wheel{Present: true, Rated: rated, Rate: 1000} }
 
 // held returns the torque after the slew limit has no more say.
-func held(f *Feel, s sim.State, rated float64) (torque float64) {
+func held(f *feeling, s sim.State, rated float64) (torque float64) {
 	for range 1000 {
 		torque = f.Torque(&s, fast(rated))
 	}
@@ -204,7 +213,7 @@ func TestACarPutElsewhereStrikesNoBlow(t *testing.T) {
 		}
 		before := f.Trace().Sent
 		if s = (sim.State{}); tell {
-			f.Replaced()
+			f.Teleported(&f.State)
 		}
 		for i := range 50 {
 			got := f.Torque(&s, w)

@@ -54,24 +54,20 @@ func TestNaNInWhatTheForceRemembersIsAFaultAndForgotten(t *testing.T) {
 				f.SetFloat(0.5)
 			}
 		}
-		fresh, err := New(cfg, Car{Lock: 7}, 0.001)
-		if err != nil {
-			t.Fatal(err)
-		}
-		driven := *fresh
+		now := feelOf(t, cfg)
 		for i := range 400 {
-			driven.Torque(weave(i))
+			now.Torque(weave(i))
 		}
-		before, after, now, was := map[string]*float64{}, map[string]*float64{}, driven, *fresh
+		before, after, driven, was := map[string]*float64{}, map[string]*float64{}, now.State, now.Start()
 		floats("", reflect.ValueOf(&was).Elem(), before)
-		floats("", reflect.ValueOf(&now).Elem(), after)
+		floats("", reflect.ValueOf(&now.State).Elem(), after)
 		n := 0
 		for path, at := range after {
 			if *at == *before[path] {
 				continue // it never changes
 			}
 			n++
-			now = driven
+			now.State = driven
 			*at = math.NaN()
 			faults := 0
 			for i := range 50 {
@@ -88,7 +84,7 @@ func TestNaNInWhatTheForceRemembersIsAFaultAndForgotten(t *testing.T) {
 				t.Errorf("%s: NaN in %s is a fault in %d ticks of 50", strength, path, faults)
 			}
 			left := map[string]*float64{}
-			floats("", reflect.ValueOf(&now).Elem(), left)
+			floats("", reflect.ValueOf(&now.State).Elem(), left)
 			for p, v := range left {
 				if *v != *v {
 					t.Errorf("%s: NaN in %s is left in %s", strength, path, p)

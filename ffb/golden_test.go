@@ -147,13 +147,15 @@ func (d *wildDriver) choose() {
 
 // golden is a force with a wheel of its own, and the hash of what it gave.
 type golden struct {
-	feel  *ffb.Feel
-	shake *ffb.Shake
-	rng   *rand.Rand
-	wheel ffb.Wheel
-	blow  int // ticks for which the car is still struck
-	hash  hash.Hash64
-	bytes []byte
+	feel      *ffb.Feel
+	force     ffb.State
+	shake     *ffb.Shake
+	vibration ffb.ShakeState
+	rng       *rand.Rand
+	wheel     ffb.Wheel
+	blow      int // ticks for which the car is still struck
+	hash      hash.Hash64
+	bytes     []byte
 }
 
 func newGolden(t *testing.T, name string, cfg ffb.Config, lock float64) *golden {
@@ -168,8 +170,9 @@ func newGolden(t *testing.T, name string, cfg ffb.Config, lock float64) *golden 
 	for i := range patterns {
 		patterns[i] = ffb.Pattern{Pitch: 0.1 * float64(i%7), Strength: 0.1 * float64(i%11)}
 	}
+	shake := ffb.NewShake(sim.Dt, patterns)
 	return &golden{
-		feel: feel, shake: ffb.NewShake(sim.Dt, patterns), hash: fnv.New64a(),
+		feel: feel, force: feel.Start(), shake: shake, vibration: shake.Start(), hash: fnv.New64a(),
 		rng: rand.New(rand.NewPCG(goldenSeed, own.Sum64())), wheel: ffb.Wheel{Present: true, Rated: 8, Rate: 250, Delay: 0.01},
 	}
 }
@@ -178,13 +181,13 @@ func newGolden(t *testing.T, name string, cfg ffb.Config, lock float64) *golden 
 func (g *golden) tick(s sim.State, steer float64, elsewhere bool) {
 	r := g.rng
 	if elsewhere {
-		g.feel.Replaced()
+		g.feel.Teleported(&g.force)
 	}
 	switch r.IntN(20_000) {
 	case 0, 1:
-		g.feel.Reset()
+		g.feel.Reset(&g.force)
 	case 2, 3, 4:
-		g.feel.Adjust(0.05 * float64(r.IntN(9)-4))
+		g.force.Adjust(0.05 * float64(r.IntN(9)-4))
 	case 5, 6, 7:
 		s.ColumnTorque = []float64{math.NaN(), math.Inf(1), -math.MaxFloat64}[r.IntN(3)]
 	case 9, 10, 11, 12:
@@ -198,13 +201,13 @@ func (g *golden) tick(s sim.State, steer float64, elsewhere bool) {
 	g.another()
 	w := g.wheel
 	w.Angle = steer + 0.01*(r.Float64()-0.5)
-	torque := g.feel.Torque(&s, w)
-	share, hz := g.shake.Step(&s)
+	torque := g.feel.Torque(&g.force, &s, w)
+	share, hz := g.shake.Step(&g.vibration, &s)
 	if r.IntN(20) == 0 {
 		torque *= r.Float64()
-		g.feel.Passed(torque)
+		g.force.SetApplied(torque)
 	}
-	g.sum(torque, share, hz, g.feel.Gain())
+	g.sum(torque, share, hz, g.force.Gain())
 }
 
 // another is another wheel every few seconds, now and then none, and seldom an impossible one.
@@ -229,12 +232,12 @@ func (g *golden) another() {
 
 // sum takes what a tick gave into the hash.
 func (g *golden) sum(values ...float64) {
-	tr := g.feel.Trace()
+	tr := g.force.Trace()
 	g.bytes, _ = binary.Append(g.bytes[:0], binary.LittleEndian, tr)
 	for _, v := range values {
 		g.bytes = binary.LittleEndian.AppendUint64(g.bytes, math.Float64bits(v))
 	}
-	g.bytes = append(g.bytes, flag(g.feel.Clipping()), flag(g.feel.Fault()))
+	g.bytes = append(g.bytes, flag(g.force.Clipping()), flag(g.force.Fault()))
 	g.hash.Write(g.bytes)
 }
 

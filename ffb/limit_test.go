@@ -49,10 +49,10 @@ func TestKneeRisesEverywhereAndItsSlopeHasNoStep(t *testing.T) {
 }
 
 func TestClipMeterTellsTheShareOfTenSeconds(t *testing.T) {
-	m := newClipMeter(dt)
+	m, s := newClipMeter(dt), clipState{}
 	add := func(ticks int, clipped bool) {
 		for range ticks {
-			m.add(clipped)
+			m.add(&s, clipped)
 		}
 	}
 	for _, tt := range []struct {
@@ -68,8 +68,8 @@ func TestClipMeterTellsTheShareOfTenSeconds(t *testing.T) {
 		{"all", 20_000, true, 1},
 		{"half", 5000, false, 0.5},
 	} {
-		if add(tt.ticks, tt.clipped); math.Abs(m.share()-tt.want) > 1e-12 {
-			t.Errorf("%s: %g, want %g", tt.name, m.share(), tt.want)
+		if add(tt.ticks, tt.clipped); math.Abs(m.share(&s)-tt.want) > 1e-12 {
+			t.Errorf("%s: %g, want %g", tt.name, m.share(&s), tt.want)
 		}
 	}
 }

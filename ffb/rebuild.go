@@ -12,8 +12,12 @@ import "math"
 // Steady torques pass unchanged. Its delay is delay: with 0.4 about one period of the
 // device, that is 8.2 ms at 125 Hz, 4.0 at 250, 2.9 at 333, 1.8 at 500.
 type rebuild struct {
-	share  float64 // cut-off over the device's rate; 0 is off
-	dt     float64
+	share float64 // cut-off over the device's rate; 0 is off
+	dt    float64
+}
+
+// rebuildState has the design, too: it follows the device's rate, which may change.
+type rebuildState struct {
 	rate   float64 // of the device, for which the sections were made [1/s]; 0 before
 	g      float64 // prewarped cut-off; 0 lets everything pass as it is
 	delay  float64 // by which a slow change comes later [s]
@@ -26,36 +30,36 @@ var bent = [2]float64{2 * math.Cos(math.Pi/8), 2 * math.Cos(3*math.Pi/8)}
 func newRebuild(share, dt float64) rebuild { return rebuild{share: share, dt: dt} }
 
 // next takes the torque of this tick and returns the one to be sent [N·m].
-func (r *rebuild) next(torque, rate float64) float64 {
-	if rate != r.rate {
-		r.design(rate)
+func (r *rebuild) next(s *rebuildState, torque, rate float64) float64 {
+	if rate != s.rate {
+		r.design(s, rate)
 	}
-	if r.g == 0 {
-		r.reset(torque) // or it would begin from an old one when the rate falls
+	if s.g == 0 {
+		s.reset(torque) // or it would begin from an old one when the rate falls
 		return torque
 	}
-	return r.stages[1].next(r.stages[0].next(torque))
+	return s.stages[1].next(s.stages[0].next(torque))
 }
 
 // design makes the sections for a device's rate. What they hold stays: it is a
 // torque and its slope, whatever the cut-off.
-func (r *rebuild) design(rate float64) {
+func (r *rebuild) design(s *rebuildState, rate float64) {
 	const slowest, widest = 10.0, 0.45 // [1/s], most of the cut-off over the loop's rate
-	r.rate, r.g, r.delay = rate, 0, 0
+	s.rate, s.g, s.delay = rate, 0, 0
 	if rate <= 0 || rate*r.dt > 0.99 || r.share <= 0 {
 		return // it takes each tick, or nobody knows
 	}
-	r.g = math.Tan(math.Pi * min(r.share*max(rate, slowest)*r.dt, widest))
-	for i := range r.stages {
-		r.stages[i].design(r.g, bent[i])
-		r.delay += bent[i] / r.g * r.dt / 2
+	s.g = math.Tan(math.Pi * min(r.share*max(rate, slowest)*r.dt, widest))
+	for i := range s.stages {
+		s.stages[i].design(s.g, bent[i])
+		s.delay += bent[i] / s.g * r.dt / 2
 	}
 }
 
 // reset makes torque all there ever was.
-func (r *rebuild) reset(torque float64) {
-	for i := range r.stages {
-		r.stages[i].slope, r.stages[i].level = 0, torque
+func (s *rebuildState) reset(torque float64) {
+	for i := range s.stages {
+		s.stages[i].slope, s.stages[i].level = 0, torque
 	}
 }
 

@@ -13,12 +13,12 @@ import (
 
 // throughRebuild returns the gain and the phase delay [s] of a sine of f Hz.
 func throughRebuild(f, rate float64) (gain, delay float64) {
-	r := newRebuild(0.4, dt)
+	r, s := newRebuild(0.4, dt), rebuildState{}
 	const settle, ticks = 2000, 10_000
 	var sum complex128
 	for i := range settle + ticks {
 		w := 2 * math.Pi * f * float64(i) * dt
-		if y := r.next(math.Cos(w), rate); i >= settle {
+		if y := r.next(&s, math.Cos(w), rate); i >= settle {
 			sum += complex(y, 0) * cmplx.Exp(complex(0, -w))
 		}
 	}
@@ -45,20 +45,20 @@ func TestRebuildIsButterworthsOfFourthOrder(t *testing.T) {
 func TestRebuildDelaysAsItTells(t *testing.T) {
 	for _, tt := range []struct{ rate, want float64 }{{125, 8.249e-3}, {250, 4.021e-3}, {333, 2.938e-3}, {500, 1.798e-3}} {
 		_, got := throughRebuild(2, tt.rate)
-		r := newRebuild(0.4, dt)
-		r.design(tt.rate)
-		if math.Abs(got-tt.want) > 2e-5 || math.Abs(r.delay-tt.want) > 1e-6 {
-			t.Errorf("%g Hz: %.3f ms, told %.3f ms, want %.3f ms", tt.rate, got*1e3, r.delay*1e3, tt.want*1e3)
+		r, s := newRebuild(0.4, dt), rebuildState{}
+		r.design(&s, tt.rate)
+		if math.Abs(got-tt.want) > 2e-5 || math.Abs(s.delay-tt.want) > 1e-6 {
+			t.Errorf("%g Hz: %.3f ms, told %.3f ms, want %.3f ms", tt.rate, got*1e3, s.delay*1e3, tt.want*1e3)
 		}
 	}
 }
 
 func TestRebuildPassesEveryTickWhereItMust(t *testing.T) {
 	for _, tt := range []struct{ share, rate float64 }{{0.4, 1000}, {0.4, 8000}, {0.4, 0}, {0.4, -1}, {0, 250}} {
-		r := newRebuild(tt.share, dt)
+		r, s := newRebuild(tt.share, dt), rebuildState{}
 		for i := range 100 {
 			v := float64(i*7919%13) - 6
-			if got := r.next(v, tt.rate); got != v {
+			if got := r.next(&s, v, tt.rate); got != v {
 				t.Fatalf("share %g, %g Hz: %g became %g", tt.share, tt.rate, v, got)
 			}
 		}
@@ -66,10 +66,10 @@ func TestRebuildPassesEveryTickWhereItMust(t *testing.T) {
 }
 
 func TestRebuildGoesOnWhenTheRateChanges(t *testing.T) {
-	r := newRebuild(0.4, dt)
+	r, s := newRebuild(0.4, dt), rebuildState{}
 	for i := range 5000 {
 		rate := []float64{250, 1000, 333, 0, 60}[i/1000]
-		if got := r.next(3.7, rate); i > 500 && math.Abs(got-3.7) > 1e-12 {
+		if got := r.next(&s, 3.7, rate); i > 500 && math.Abs(got-3.7) > 1e-12 {
 			t.Fatalf("tick %d at %g Hz: %g, want 3.7", i, rate, got)
 		}
 	}
@@ -77,10 +77,10 @@ func TestRebuildGoesOnWhenTheRateChanges(t *testing.T) {
 
 func TestRebuildKeepsASteadyTorque(t *testing.T) {
 	for _, rate := range []float64{10, 60, 125, 250, 333, 500, 900} {
-		r := newRebuild(0.4, dt)
+		r, s := newRebuild(0.4, dt), rebuildState{}
 		var got float64
 		for range 20_000 {
-			got = r.next(1/3.0, rate)
+			got = r.next(&s, 1/3.0, rate)
 		}
 		if math.Abs(got-1/3.0) > 5e-15 {
 			t.Errorf("%g Hz: %.17g, want %.17g", rate, got, 1/3.0)
@@ -95,7 +95,7 @@ func textured(tick int, mean, f float64) *sim.State {
 
 // sampled returns what a device that takes every fourth tick holds, once the chain
 // has settled.
-func sampled(f *Feel, mean, frequency float64, ticks int) (held []float64) {
+func sampled(f *feeling, mean, frequency float64, ticks int) (held []float64) {
 	const settle, every = 1000, 4
 	w := Wheel{Present: true, Rated: 10, Rate: 250}
 	var now float64

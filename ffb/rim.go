@@ -54,10 +54,19 @@ type rim struct {
 	speed motion
 	slope slope
 	lead  lead
-	grip  bristle
 	swing swing
 	hands hands
 	lock  softLock
+}
+
+// rimState is what the rim did; the zero value knows nothing.
+type rimState struct {
+	speed motionState
+	slope slopeState
+	lead  motionState // of the torque felt
+	grip  bristle
+	swing swingState
+	hands handsState
 }
 
 func newRim(cfg RimConfig, lock LockConfig, car Car, dt float64) rim {
@@ -67,34 +76,24 @@ func newRim(cfg RimConfig, lock LockConfig, car Car, dt float64) rim {
 	}
 }
 
-// reset forgets the past.
-func (r *rim) reset() {
-	r.speed.reset()
-	r.slope.reset()
-	r.lead.reset()
-	r.swing.reset()
-	r.hands.reset()
-	r.grip.bent = 0
-}
-
 // step returns what the rim adds to the torque that is felt [N·m]: damping, friction,
 // inertia, the soft lock, and the lead for its delay. speed is the car's [m/s], car what
 // of the torque felt is the car's, for vibrations are not to be led, and given the torque
 // that the rim was given in the last tick.
-func (r *rim) step(w Wheel, speed, car, felt, given float64, t *Trace) float64 {
+func (r *rim) step(s *rimState, w Wheel, speed, car, felt, given float64, t *Trace) float64 {
 	if !w.Present || !finite(w.Angle+w.Rated+w.Rate+w.Delay) || !finite(speed+car+felt+given) {
-		r.reset()
+		*s = rimState{}
 		t.Lead, t.Damping, t.Friction, t.Inertia, t.Lock, t.RimSpeed, t.HandsOn = 0, 0, 0, 0, 0, 0, 0
 		return 0
 	}
 	w.Rated, w.Angle = min(max(w.Rated, 0), mostTorque), bounded(w.Angle, mostAngle)
 	car, felt, given = bounded(car, mostTorque), bounded(felt, mostTorque), bounded(given, mostTorque)
-	m := r.speed.next(w.Angle)
+	m := r.speed.next(&s.speed, w.Angle)
 	late := r.late(w)
-	t.RimSpeed, t.HandsOn = m.speed, r.hands.step(m, given, late, w.Rated)
+	t.RimSpeed, t.HandsOn = m.speed, r.hands.step(&s.hands, m, given, late, w.Rated)
 	t.Inertia = -r.inertia() * m.accel
-	t.Friction = -r.friction(m, w.Rated, late)
-	t.Lead = r.calm(car, speed, late, w.Rated, t)
+	t.Friction = -r.friction(&s.grip, m, w.Rated, late)
+	t.Lead = r.calm(s, car, speed, late, w.Rated, t)
 	t.Damping = -r.damping(w.Rated, late) * m.speed
 	t.Lock = r.lock.torque(m, felt+(t.Lead+t.Damping), w.Rated, r.cfg.Own, late)
 	sum := (t.Lead + t.Damping) + t.Friction + t.Inertia + t.Lock
@@ -125,12 +124,12 @@ func (r *rim) late(w Wheel) float64 {
 }
 
 // calm returns what keeps a late rim from swinging, added to what is felt of the car [N·m].
-func (r *rim) calm(felt, speed, late, rated float64, t *Trace) float64 {
-	k := r.slope.next(t.RimSpeed, felt, rated)
-	swings, quick := r.swing.step(t.RimSpeed)
+func (r *rim) calm(s *rimState, felt, speed, late, rated float64, t *Trace) float64 {
+	k := r.slope.next(&s.slope, t.RimSpeed, felt, rated)
+	swings, quick := r.swing.step(&s.swing, t.RimSpeed)
 	kept := r.kept(k, late, t.HandsOn, quick)
 	time := r.leadTime(k*kept, late, rated, r.settle(speed, t.HandsOn, swings))
-	return kept*r.lead.next(felt, time, rated) - (1-kept)*felt
+	return kept*r.lead.next(&s.lead, felt, time, rated) - (1-kept)*felt
 }
 
 // damping returns the torque against each rad/s [N·m·s/rad].
@@ -150,10 +149,10 @@ func (r *rim) inertia() float64 {
 
 // friction returns the torque of dry friction [N·m], positive with the bristle. Late,
 // its stiffness before it slides must stay below a share of J/late².
-func (r *rim) friction(m moved, rated, late float64) float64 {
+func (r *rim) friction(grip *bristle, m moved, rated, late float64) float64 {
 	const least, share = 0.02, 0.15 // give [rad]
 	force := r.cfg.Friction * rated
-	return force * r.grip.next(m.speed*r.dt, max(least, force*late*late/(share*r.cfg.Own)))
+	return force * grip.next(m.speed*r.dt, max(least, force*late*late/(share*r.cfg.Own)))
 }
 
 // tooFast returns what is taken from a torque that drives on a rim which is too fast

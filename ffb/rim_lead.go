@@ -18,11 +18,9 @@ func newLead(dt float64) lead {
 	return lead{newMotion(cutoff, dt)}
 }
 
-func (l *lead) reset() { l.felt.reset() }
-
 // next returns the addition [N·m] to the torque felt, for a lead time [s].
-func (l *lead) next(felt, time, rated float64) float64 {
-	rise := l.felt.next(felt).speed
+func (l *lead) next(s *motionState, felt, time, rated float64) float64 {
+	rise := l.felt.next(s, felt).speed
 	return min(max(time*rise, -rated), rated)
 }
 

@@ -18,6 +18,9 @@ type motion struct {
 	omega float64 // [rad/s]
 	gain  float64 // tan(omega·dt/2)
 	share float64 // of a change of acceleration that passes in a tick
+}
+
+type motionState struct {
 	band  float64
 	low   float64
 	speed float64
@@ -36,24 +39,22 @@ func newMotion(cutoff, dt float64) motion {
 // delay returns the time by which a slow change of speed is late [s].
 func (f *motion) delay() float64 { return butterworth / f.omega }
 
-func (f *motion) reset() { f.known = false }
-
-func (f *motion) next(angle float64) moved {
-	if !f.known {
-		f.band, f.low, f.speed, f.accel, f.known = 0, angle, 0, 0, true
+func (f *motion) next(s *motionState, angle float64) moved {
+	if !s.known {
+		s.band, s.low, s.speed, s.accel, s.known = 0, angle, 0, 0, true
 	}
-	high := (angle - f.low - (butterworth+f.gain)*f.band) / (1 + f.gain*(butterworth+f.gain))
-	band := f.gain*high + f.band
-	low := f.gain*band + f.low
-	f.band, f.low = f.gain*high+band, f.gain*band+low
-	was := f.speed
-	f.speed = 2 * f.perDt * f.gain * band // exact for a steady speed
-	f.accel += f.share * ((f.speed-was)*f.perDt - f.accel)
-	return moved{angle, f.speed, f.accel}
+	high := (angle - s.low - (butterworth+f.gain)*s.band) / (1 + f.gain*(butterworth+f.gain))
+	band := f.gain*high + s.band
+	low := f.gain*band + s.low
+	s.band, s.low = f.gain*high+band, f.gain*band+low
+	was := s.speed
+	s.speed = 2 * f.perDt * f.gain * band // exact for a steady speed
+	s.accel += f.share * ((s.speed-was)*f.perDt - s.accel)
+	return moved{angle, s.speed, s.accel}
 }
 
 // bristle is dry friction that bends before it slides: at rest it holds, and nothing
-// changes sign from one tick to the next.
+// changes sign from one tick to the next. It is all state.
 type bristle struct {
 	bent float64 // [rad]
 }

@@ -6,8 +6,12 @@ package ffb
 // Before the rim has moved it is that of a car that takes all of the wheel's torque at
 // half a radian.
 type slope struct {
-	felt    motion  // whose speed is as late as the rim's
-	share   float64 // of what is new, in a tick
+	felt  motion  // whose speed is as late as the rim's
+	share float64 // of what is new, in a tick
+}
+
+type slopeState struct {
+	felt    motionState
 	product float64 // of the speeds of torque and angle
 	square  float64 // of the speed of the angle
 	now     float64 // [N·m/rad]
@@ -19,28 +23,23 @@ func newSlope(cutoff, dt float64) slope {
 	return slope{felt: newMotion(cutoff, dt), share: dt / (memory + dt)}
 }
 
-func (e *slope) reset() {
-	e.felt.reset()
-	e.product, e.square, e.known = 0, 0, false
-}
-
 // next takes the rim's speed [rad/s] and the torque felt [N·m] of a wheel rated for
 // rated N·m. It stays between 0 and what would take all torque at a tenth of a radian.
-func (e *slope) next(speed, felt, rated float64) float64 {
+func (e *slope) next(s *slopeState, speed, felt, rated float64) float64 {
 	const (
 		first = 1 / 0.5
 		most  = 1 / 0.1
 		still = 0.04 * 0.04 // [rad²/s²]; less tells nothing
 	)
-	if !e.known {
-		e.now, e.known = first*rated, true
+	if !s.known {
+		s.now, s.known = first*rated, true
 	}
-	rise := e.felt.next(felt).speed
-	e.product += e.share * (rise*speed - e.product)
-	e.square += e.share * (speed*speed - e.square)
-	if e.square > still {
-		e.now += e.share * (-e.product/e.square - e.now)
+	rise := e.felt.next(&s.felt, felt).speed
+	s.product += e.share * (rise*speed - s.product)
+	s.square += e.share * (speed*speed - s.square)
+	if s.square > still {
+		s.now += e.share * (-s.product/s.square - s.now)
 	}
-	e.now = min(max(e.now, 0), most*rated)
-	return e.now
+	s.now = min(max(s.now, 0), most*rated)
+	return s.now
 }

@@ -12,11 +12,11 @@ func turned(t *testing.T, cfg RimConfig, w Wheel, speed float64) Trace {
 	if err := cfg.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	r := newRim(cfg, DefaultLock(), Car{}, dt)
+	r, s := newRim(cfg, DefaultLock(), Car{}, dt), rimState{}
 	var got Trace
 	for i := range 1000 {
 		w.Angle = speed * float64(i-500) * dt
-		r.step(w, 10, 0, 0, 0, &got)
+		r.step(&s, w, 10, 0, 0, 0, &got)
 	}
 	return got
 }
@@ -47,11 +47,11 @@ func TestRimResistsItsSpeed(t *testing.T) {
 }
 
 func TestRimSpeedIsLateByTheStatedDelay(t *testing.T) {
-	f := newMotion(60, dt)
+	f, s := newMotion(60, dt), motionState{}
 	var got moved
 	for i := range 1000 {
 		x := float64(i) * dt
-		got = f.next(x * x / 2 * 10) // 10 rad/s²
+		got = f.next(&s, x*x/2*10) // 10 rad/s²
 	}
 	const at, lag = 0.999, 0.2251 / 60 // [s]
 	if late := at - got.speed/10; math.Abs(late-lag) > 0.0005 {
@@ -64,11 +64,11 @@ func TestRimSpeedIsLateByTheStatedDelay(t *testing.T) {
 
 func TestStepsOfTheSensorGiveNoKnocks(t *testing.T) {
 	const step = 900. / 65536 * math.Pi / 180 // of a G29
-	f := newMotion(60, dt)
+	f, s := newMotion(60, dt), motionState{}
 	worst := 0.0
 	for i := range 3000 {
 		const speed = 0.05 // [rad/s]
-		got := f.next(math.Floor(speed*float64(i)*dt/step) * step)
+		got := f.next(&s, math.Floor(speed*float64(i)*dt/step)*step)
 		if i > 500 {
 			worst = max(worst, math.Abs(got.speed-speed))
 		}
@@ -81,7 +81,7 @@ func TestStepsOfTheSensorGiveNoKnocks(t *testing.T) {
 func TestFrictionHoldsAndDoesNotChatter(t *testing.T) {
 	c := still()
 	c.Friction = 0.1
-	r := newRim(c, DefaultLock(), Car{}, dt)
+	r, s := newRim(c, DefaultLock(), Car{}, dt), rimState{}
 	var got Trace
 	turns, was := 0, 0.0
 	for i := range 3000 {
@@ -89,7 +89,7 @@ func TestFrictionHoldsAndDoesNotChatter(t *testing.T) {
 		if i > 1000 {
 			angle += 1e-4 * float64(i%2) // the last bit of the sensor
 		}
-		r.step(Wheel{Angle: angle, Present: true, Rated: 10, Delay: 5e-3}, 0, 0, 0, 0, &got)
+		r.step(&s, Wheel{Angle: angle, Present: true, Rated: 10, Delay: 5e-3}, 0, 0, 0, 0, &got)
 		if got.Friction*was < 0 {
 			turns++
 		}
@@ -104,11 +104,11 @@ func TestInertiaIsBoundedByHalfOfTheRimsOwn(t *testing.T) {
 	for _, tt := range []struct{ asked, want float64 }{{0.01, 0.01}, {0.1, 0.015}, {-0.05, -0.015}, {0, 0}} {
 		c := still()
 		c.Inertia = tt.asked
-		r := newRim(c, DefaultLock(), Car{}, dt)
+		r, s := newRim(c, DefaultLock(), Car{}, dt), rimState{}
 		var got Trace
 		for i := range 1000 {
 			x := float64(i) * dt
-			r.step(Wheel{Angle: 10 * x * x, Present: true, Rated: 10}, 0, 0, 0, 0, &got) // 20 rad/s²
+			r.step(&s, Wheel{Angle: 10 * x * x, Present: true, Rated: 10}, 0, 0, 0, 0, &got) // 20 rad/s²
 		}
 		if math.Abs(got.Inertia+20*tt.want) > 1e-3 {
 			t.Errorf("%g kg·m² asked: %g N·m, want %g N·m", tt.asked, got.Inertia, -20*tt.want)
@@ -119,11 +119,11 @@ func TestInertiaIsBoundedByHalfOfTheRimsOwn(t *testing.T) {
 func TestLeadMakesUpForTheDelay(t *testing.T) {
 	c := still()
 	c.Lead = 1
-	r := newRim(c, DefaultLock(), Car{}, dt)
+	r, s := newRim(c, DefaultLock(), Car{}, dt), rimState{}
 	var got Trace
 	for i := range 2000 { // 4 N·m/s against 1 rad/s: a car of 4 N·m/rad; slow, with hands at the rim
 		x := float64(i-1000) * dt
-		r.step(Wheel{Angle: x, Present: true, Rated: 10, Rate: 1000, Delay: 10e-3}, 10, -4*x, -4*x, 0, &got)
+		r.step(&s, Wheel{Angle: x, Present: true, Rated: 10, Rate: 1000, Delay: 10e-3}, 10, -4*x, -4*x, 0, &got)
 	}
 	const late = 10e-3 + 1e-3 + 0.2251/60 // [s]
 	if math.Abs(got.Lead+4*late) > 1e-4 || got.Damping != 0 {
@@ -133,12 +133,13 @@ func TestLeadMakesUpForTheDelay(t *testing.T) {
 
 func TestSlopeLearnsTheCarsStiffness(t *testing.T) {
 	for _, k := range []float64{2, 15, 60} {
-		e := newSlope(60, dt)
-		m := newMotion(60, dt)
+		e, m := newSlope(60, dt), newMotion(60, dt)
+		var s slopeState
+		var moved motionState
 		var got float64
 		for i := range 3000 {
 			x := 0.1 * math.Sin(9*float64(i)*dt)
-			got = e.next(m.next(x).speed, -k*x, 8)
+			got = e.next(&s, m.next(&moved, x).speed, -k*x, 8)
 		}
 		if math.Abs(got-k) > 0.02*k {
 			t.Errorf("%g N·m/rad, want %g", got, k)
@@ -205,29 +206,30 @@ func TestHandsAreFelt(t *testing.T) {
 		{"nobody at all", 0, 0, false},
 	}
 	for _, tt := range tests {
-		h := newHands(RimConfig{Own: 0.03, OwnDrag: 0.05}, dt)
+		h, s := newHands(RimConfig{Own: 0.03, OwnDrag: 0.05}, dt), handsState{}
 		m := moved{}
 		for range 300 { // a free rim of the inertia that the estimate has
 			m.accel = (tt.hand + tt.given) / 0.03
 			m.speed += m.accel * dt
-			h.step(m, tt.given, 1e-3, 8)
+			h.step(&s, m, tt.given, 1e-3, 8)
 		}
-		if on := h.on > 0.5; on != tt.on {
-			t.Errorf("%s: %g", tt.name, h.on)
+		if on := s.on > 0.5; on != tt.on {
+			t.Errorf("%s: %g", tt.name, s.on)
 		}
 	}
 }
 
 func TestRimMirrors(t *testing.T) {
-	left, right := newRim(DefaultRim(), DefaultLock(), Car{Lock: 1}, dt), newRim(DefaultRim(), DefaultLock(), Car{Lock: 1}, dt)
+	r := newRim(DefaultRim(), DefaultLock(), Car{Lock: 1}, dt)
+	var left, right rimState
 	var a, b Trace
 	for i := range 5000 {
 		x := 1.1 * math.Sin(20*float64(i)*dt)
 		w := Wheel{Angle: x, Present: true, Rated: 8, Delay: 8e-3}
-		l := left.step(w, 50, -7*x, -7*x, 3*x, &a)
+		l := r.step(&left, w, 50, -7*x, -7*x, 3*x, &a)
 		w.Angle = -x
-		if r := right.step(w, 50, 7*x, 7*x, -3*x, &b); l != -r || a.HandsOn != b.HandsOn {
-			t.Fatalf("tick %d: %g and %g N·m", i, l, r)
+		if other := r.step(&right, w, 50, 7*x, 7*x, -3*x, &b); l != -other || a.HandsOn != b.HandsOn {
+			t.Fatalf("tick %d: %g and %g N·m", i, l, other)
 		}
 	}
 }
@@ -240,14 +242,14 @@ func FuzzRim(f *testing.F) {
 		if rated < 0 {
 			return // the chain refuses it
 		}
-		r := newRim(DefaultRim(), DefaultLock(), Car{Lock: 5}, dt)
+		r, s := newRim(DefaultRim(), DefaultLock(), Car{Lock: 5}, dt), rimState{}
 		var trace Trace
 		for i := range 60 {
 			w := Wheel{Angle: angle, Present: true, Rated: rated, Rate: rate, Delay: delay}
 			if i/20 == 1 {
 				w = there(8)
 			}
-			got := r.step(w, speed, felt, felt, felt, &trace)
+			got := r.step(&s, w, speed, felt, felt, felt, &trace)
 			if !finite(got) || !finite(trace.Lead+trace.Damping+trace.Friction+trace.Inertia+trace.Lock+trace.RimSpeed+trace.HandsOn) {
 				t.Fatalf("%g N·m", got)
 			}

@@ -20,22 +20,33 @@ const (
 
 // Shake finds what shakes the rim as one sine: the anti-lock brakes, a kerb below a front
 // wheel, or the engine's limiter, whichever is strongest.
+//
+// It never changes after NewShake: what it remembers is in a ShakeState.
 type Shake struct {
 	dt       float64
 	patterns []Pattern
-	brakes   [4]cycle
-	limiter  cycle
+}
+
+// ShakeState is all that one tick of a Shake hands to the next. Copying it is a snapshot. It
+// begins with Shake.Start.
+type ShakeState struct {
+	brakes  [4]cycle
+	limiter cycle
 }
 
 // NewShake returns a shake that is stepped every dt [s], on ground whose surfaces have
 // those patterns, in the order that sim.Wheel.Material counts.
 func NewShake(dt float64, patterns []Pattern) *Shake {
-	k := &Shake{dt: dt, patterns: patterns}
-	for i := range k.brakes {
-		k.brakes[i].time = longestCycle
+	return &Shake{dt: dt, patterns: patterns}
+}
+
+// Start is the state before the first tick: nothing was measured.
+func (k *Shake) Start() (s ShakeState) {
+	for i := range s.brakes {
+		s.brakes[i].time = longestCycle
 	}
-	k.limiter.time = longestCycle
-	return k
+	s.limiter.time = longestCycle
+	return s
 }
 
 // tremble is a vibration: a share of the strongest one, and a frequency [Hz].
@@ -43,9 +54,9 @@ type tremble struct{ share, hz float64 }
 
 // Step returns the vibration after a tick: its peak as a share of the strongest, 0..1, and
 // its frequency [Hz]. It is part of the loop: no allocation.
-func (k *Shake) Step(s *sim.State) (share, hz float64) {
-	best := k.antilock(s)
-	for _, t := range [...]tremble{k.ground(s, sim.FL), k.ground(s, sim.FR), k.revs(s)} {
+func (k *Shake) Step(s *ShakeState, car *sim.State) (share, hz float64) {
+	best := k.antilock(s, car)
+	for _, t := range [...]tremble{k.ground(car, sim.FL), k.ground(car, sim.FR), k.revs(s, car)} {
 		if t.share > best.share {
 			best = t
 		}
@@ -62,41 +73,41 @@ func (k *Shake) Step(s *sim.State) (share, hz float64) {
 
 // antilock is what the anti-lock brakes make of the brake pedal, once for each time that
 // they let a wheel's pressure go.
-func (k *Shake) antilock(s *sim.State) tremble {
+func (k *Shake) antilock(s *ShakeState, car *sim.State) tremble {
 	var hz float64
-	for i := range k.brakes {
-		k.brakes[i].step(s.Brakes[i].ABS.Releases(), k.dt)
-		hz = max(hz, k.brakes[i].hz)
+	for i := range s.brakes {
+		s.brakes[i].step(car.Brakes[i].ABS.Releases(), k.dt)
+		hz = max(hz, s.brakes[i].hz)
 	}
 	if hz == 0 {
 		hz = firstCycle
 	}
-	return tremble{s.Pulse, hz}
+	return tremble{car.Pulse, hz}
 }
 
 // ground is the pattern below a front wheel, at the car's speed, by how hard the wheel
 // presses on it.
-func (k *Shake) ground(s *sim.State, wheel int) tremble {
-	w := &s.Wheels
+func (k *Shake) ground(car *sim.State, wheel int) tremble {
+	w := &car.Wheels
 	m := int(w[wheel].Material)
 	all := (w[sim.FL].Load + w[sim.FR].Load) + (w[sim.RL].Load + w[sim.RR].Load)
 	if m >= len(k.patterns) || !(k.patterns[m].Pitch > 0) || !(all > 0) {
 		return tremble{}
 	}
 	p := k.patterns[m]
-	return tremble{p.Strength * min(4*w[wheel].Load/all, 1), math.Abs(s.Speed) / p.Pitch}
+	return tremble{p.Strength * min(4*w[wheel].Load/all, 1), math.Abs(car.Speed) / p.Pitch}
 }
 
 // revs is the engine's hard limiter, which cuts the torque again and again. The soft one
 // fades and shakes nothing.
-func (k *Shake) revs(s *sim.State) tremble {
+func (k *Shake) revs(s *ShakeState, car *sim.State) tremble {
 	const strength = 0.3 // column and rim are far from the engine's mounts
-	c := &k.limiter
-	c.step(s.Power.Cut, k.dt)
+	c := &s.limiter
+	c.step(car.Power.Cut, k.dt)
 	switch {
 	case c.hz > 0 && c.time*c.hz < 1.5: // the next is not overdue
 		return tremble{strength, c.hz}
-	case s.Power.Cut:
+	case car.Power.Cut:
 		return tremble{strength, firstCycle}
 	}
 	return tremble{}
@@ -107,7 +118,7 @@ const (
 	firstCycle   = 10  // frequency until a cycle was measured [Hz]
 )
 
-// cycle measures how often something begins.
+// cycle measures how often something begins. It is all state.
 type cycle struct {
 	on   bool
 	time float64 // since it began last [s]

@@ -10,6 +10,21 @@ import (
 // kerbs has a kerb of teeth every half metre as its second surface.
 var kerbs = []Pattern{{}, {Pitch: 0.5, Strength: 0.5}}
 
+// shaking is a Shake with its state.
+type shaking struct {
+	*Shake
+	ShakeState
+}
+
+func newShaking(patterns []Pattern) *shaking {
+	k := NewShake(0.001, patterns)
+	return &shaking{k, k.Start()}
+}
+
+func (k *shaking) Step(car *sim.State) (share, hz float64) {
+	return k.Shake.Step(&k.ShakeState, car)
+}
+
 // rolling is a car at a speed [m/s] with equal loads and its left front wheel on a surface.
 func rolling(speed float64, material uint8) *sim.State {
 	s := &sim.State{Speed: speed}
@@ -35,7 +50,7 @@ func TestKerbsShakeByPitchAndSpeed(t *testing.T) {
 		{"beside it", rolling(10, 0), 0, 0},
 		{"a surface that nobody knows", rolling(10, 7), 0, 0},
 	} {
-		share, hz := NewShake(0.001, kerbs).Step(c.s)
+		share, hz := newShaking(kerbs).Step(c.s)
 		if math.Abs(share-c.share) > 1e-12 || math.Abs(hz-c.hz) > 1e-9 && c.share > 0 {
 			t.Errorf("%s: %g at %g Hz, want %g at %g", c.name, share, hz, c.share, c.hz)
 		}
@@ -46,13 +61,13 @@ func TestKerbsShakeByTheLoadOnThem(t *testing.T) {
 	s := rolling(10, 1)
 	for _, c := range []struct{ load, want float64 }{{0, 0}, {1000, 0.2}, {3000, 0.5}, {9000, 0.5}} {
 		s.Wheels[sim.FL].Load = c.load // of all: 10000, of which a quarter counts whole
-		if got, _ := NewShake(0.001, kerbs).Step(s); math.Abs(got-c.want) > 1e-12 {
+		if got, _ := newShaking(kerbs).Step(s); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%g N of %g: %g, want %g", c.load, c.load+9000, got, c.want)
 		}
 	}
 	rear := rolling(10, 0)
 	rear.Wheels[sim.RL].Material = 1
-	if got, _ := NewShake(0.001, kerbs).Step(rear); got != 0 {
+	if got, _ := newShaking(kerbs).Step(rear); got != 0 {
 		t.Errorf("a rear wheel on a kerb shakes the rim by %g", got)
 	}
 }
@@ -61,8 +76,8 @@ func TestMirroredCarShakesTheSame(t *testing.T) {
 	left, right := rolling(12.3, 1), rolling(12.3, 0)
 	right.Wheels[sim.FR].Material = 1
 	left.Wheels[sim.FL].Load, right.Wheels[sim.FR].Load = 1234, 1234
-	a, hzA := NewShake(0.001, kerbs).Step(left)
-	b, hzB := NewShake(0.001, kerbs).Step(right)
+	a, hzA := newShaking(kerbs).Step(left)
+	b, hzB := newShaking(kerbs).Step(right)
 	if a != b || hzA != hzB {
 		t.Errorf("%g at %g Hz on the left, %g at %g on the right", a, hzA, b, hzB)
 	}
@@ -71,7 +86,7 @@ func TestMirroredCarShakesTheSame(t *testing.T) {
 // The anti-lock brakes shake at the rate at which they let pressure go.
 func TestAntilockShakesInItsOwnTime(t *testing.T) {
 	const follows, builds, releases = 1, 2, 4
-	k, s := NewShake(0.001, nil), rolling(20, 0)
+	k, s := newShaking(nil), rolling(20, 0)
 	s.Pulse = 0.6
 	s.Brakes[sim.FR].ABS.Phase = releases
 	if share, hz := k.Step(s); share != 0.6 || hz != 10 {
@@ -94,7 +109,7 @@ func TestAntilockShakesInItsOwnTime(t *testing.T) {
 }
 
 func TestLimiterShakesWhileItCuts(t *testing.T) {
-	k, s := NewShake(0.001, nil), rolling(20, 0)
+	k, s := newShaking(nil), rolling(20, 0)
 	if share, _ := k.Step(s); share != 0 {
 		t.Errorf("before it cuts: %g", share)
 	}
@@ -119,14 +134,14 @@ func TestShakeOfNonsenseIsNone(t *testing.T) {
 		s := rolling(bad, 1)
 		s.Pulse = bad
 		s.Wheels[sim.FL].Load = bad
-		if share, hz := NewShake(0.001, kerbs).Step(s); share != 0 || hz != 0 {
+		if share, hz := newShaking(kerbs).Step(s); share != 0 || hz != 0 {
 			t.Errorf("%g: %g at %g Hz", bad, share, hz)
 		}
 	}
 }
 
 func TestShakeAllocatesNothing(t *testing.T) {
-	k, s := NewShake(0.001, kerbs), rolling(10, 1)
+	k, s := newShaking(kerbs), rolling(10, 1)
 	if n := testing.AllocsPerRun(1000, func() { k.Step(s) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}

@@ -29,7 +29,8 @@ func TestStrengthScalesAsItsKindSays(t *testing.T) {
 			c := plainConfig()
 			tt.change(&c)
 			g := newStrength(c, dt)
-			if got := g.scale(tt.most); math.Abs(got-tt.want) > 1e-15 {
+			s := g.start()
+			if got := g.scale(&s, tt.most); math.Abs(got-tt.want) > 1e-15 {
 				t.Errorf("scale %g, want %g", got, tt.want)
 			}
 		})
@@ -38,7 +39,7 @@ func TestStrengthScalesAsItsKindSays(t *testing.T) {
 
 // bends drives laps of 20 s in bends, whose torque swings evenly between ±top N·m, and
 // 20 s straight ahead, and returns the last scale of each second.
-func bends(g *strength, top float64, laps int, jolt bool) (scales []float64) {
+func bends(g *strength, learned *strengthState, top float64, laps int, jolt bool) (scales []float64) {
 	for i := range laps * 40_000 {
 		at := float64(i%40_000) * dt
 		s := sim.State{Speed: 30, ColumnTorque: 0.1 * top}
@@ -49,9 +50,9 @@ func bends(g *strength, top float64, laps int, jolt bool) (scales []float64) {
 		if jolt && i%40_000 < 50 {
 			s.ColumnTorque = 80
 		}
-		g.step(&s, true)
+		g.step(learned, &s, true)
 		if i%1000 == 999 {
-			scales = append(scales, g.scale(8))
+			scales = append(scales, g.scale(learned, 8))
 		}
 	}
 	return scales
@@ -70,9 +71,10 @@ func TestAutomaticGainLearnsThePeakAndKeepsHeadroom(t *testing.T) {
 			c := plainConfig()
 			c.Strength, c.Headroom = Auto, 0.2
 			g := newStrength(c, dt)
-			scales := bends(&g, tt.top, 12, tt.jolt)
+			s := g.start()
+			scales := bends(&g, &s, tt.top, 12, tt.jolt)
 			// the torque's size is spread evenly: a fiftieth is above 0.98 of the top
-			if got := g.peak.value / tt.top; math.Abs(got-0.98) > 0.03 {
+			if got := s.peak.value / tt.top; math.Abs(got-0.98) > 0.03 {
 				t.Errorf("learned %.3f of the peak, want 0.98", got)
 			}
 			if got := scales[len(scales)-1] * tt.top; math.Abs(got-0.8*8/0.98) > 0.4 {
@@ -91,9 +93,10 @@ func TestAutomaticGainKnowsThePeakAfterALap(t *testing.T) {
 	c := plainConfig()
 	c.Strength = Auto
 	g := newStrength(c, dt)
-	bends(&g, 20, 2, false)
-	if g.peak.value < 17 {
-		t.Errorf("learned %.1f N·m of 20 N·m in two laps", g.peak.value)
+	s := g.start()
+	bends(&g, &s, 20, 2, false)
+	if s.peak.value < 17 {
+		t.Errorf("learned %.1f N·m of 20 N·m in two laps", s.peak.value)
 	}
 }
 
@@ -101,19 +104,20 @@ func TestAutomaticGainGrowsNotWhileTorqueIsHigh(t *testing.T) {
 	c := plainConfig()
 	c.Strength = Auto
 	g := newStrength(c, dt)
-	g.peak.value = 4
-	was := g.scale(8)
+	s := g.start()
+	s.peak.value = 4
+	was := g.scale(&s, 8)
 	for range 10_000 {
-		g.step(&sim.State{Speed: 30, ColumnTorque: 3}, true)
+		g.step(&s, &sim.State{Speed: 30, ColumnTorque: 3}, true)
 	}
-	if now := g.scale(8); now != was {
+	if now := g.scale(&s, 8); now != was {
 		t.Errorf("scale %g became %g in a bend", was, now)
 	}
-	g.peak.value = 40
+	s.peak.value = 40
 	for range 1000 {
-		g.step(&sim.State{Speed: 30, ColumnTorque: 30}, true)
+		g.step(&s, &sim.State{Speed: 30, ColumnTorque: 30}, true)
 	}
-	if r := g.scale(8) / was; r > 0.9901 || r < 0.989 {
+	if r := g.scale(&s, 8) / was; r > 0.9901 || r < 0.989 {
 		t.Errorf("too strong in a bend: by %.4f within a second, want 0.99", r)
 	}
 }
@@ -125,12 +129,12 @@ func TestNothingIsLearnedButInBends(t *testing.T) {
 		"straight":   {ColumnTorque: 0.1, Speed: 50},
 		"no numbers": {ColumnTorque: 40, Speed: 30, Rate: r3.Vec{Z: math.NaN()}},
 	} {
-		p := newPeak(10, dt)
+		p, learned := newPeak(10, dt), peakState{value: 10}
 		for range 5000 {
-			p.step(&s)
+			p.step(&learned, &s)
 		}
-		if p.value != 10 {
-			t.Errorf("%s: %g N·m", name, p.value)
+		if learned.value != 10 {
+			t.Errorf("%s: %g N·m", name, learned.value)
 		}
 	}
 }

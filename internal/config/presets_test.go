@@ -161,14 +161,14 @@ func BenchmarkPresets(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				s := sim.State{Speed: 30}
+				force, s := feel.Start(), sim.State{Speed: 30}
 				w := ffb.Wheel{Present: true, Rated: 8, Rate: rate, Delay: 8e-3}
 				b.ReportAllocs()
 				for b.Loop() {
 					s.Tick++
 					x := float64(s.Tick) * sim.Dt
 					s.ColumnTorque, w.Angle = 9*math.Sin(6*x), math.Cos(6*x)
-					feel.Torque(&s, w)
+					feel.Torque(&force, &s, w)
 				}
 			})
 		}

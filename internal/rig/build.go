@@ -68,9 +68,10 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 	if err != nil {
 		return nil, err
 	}
+	shake := ffb.NewShake(sim.Dt, patterns(circuit.Ground))
 	return &Rig{
 		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
-		feel: feel, shake: ffb.NewShake(sim.Dt, patterns(circuit.Ground)), safety: cfg.Guard,
+		feel: feel, force: feel.Start(), shake: shake, vibrated: shake.Start(), safety: cfg.Guard,
 		cue: cue, form: form, tuner: newTuner(cueing.Tuning(cfg.Tuning)),
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},

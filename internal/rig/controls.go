@@ -80,7 +80,7 @@ func (h *handy) step(r *Rig) {
 		step float64
 	}{{frame.KeyGainMore, gainStep}, {frame.KeyGainLess, -gainStep}} {
 		if r.fresh&k.key != 0 {
-			r.feel.Adjust(k.step)
+			r.force.Adjust(k.step)
 			h.told = gainTold
 		}
 	}

@@ -93,7 +93,7 @@ func TestButtonsDoWhatTheyAreFor(t *testing.T) {
 	for range 100 {
 		f.tap(t, r, wheel.FFBGainUp)
 	}
-	if g := r.feel.Gain(); g != 2 {
+	if g := r.force.Gain(); g != 2 {
 		t.Errorf("gain %g after many presses, want 2 at most", g)
 	}
 }

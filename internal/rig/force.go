@@ -12,10 +12,10 @@ import (
 	"rig/sim"
 )
 
-// force is the torque for the rim [N·m] in this tick.
-func (r *Rig) force() float64 {
+// rimTorque is the torque for the rim [N·m] in this tick.
+func (r *Rig) rimTorque() float64 {
 	there, _ := r.driver.present()
-	return r.feel.Torque(&r.state, ffb.Wheel{Angle: r.in.Steer, Present: there, Rated: r.rated(), Rate: r.wheel.Rate(), Delay: r.wheel.Delay()})
+	return r.feel.Torque(&r.force, &r.state, ffb.Wheel{Angle: r.in.Steer, Present: there, Rated: r.rated(), Rate: r.wheel.Rate(), Delay: r.wheel.Delay()})
 }
 
 // fitter makes the feel that suits a wheel, beside the loop, when one is found.
@@ -68,7 +68,7 @@ func (r *Rig) refit() {
 	if next == nil || r.held && pushes(r.guard.State()) {
 		return
 	}
-	r.feel = next
+	r.feel, r.force = next, next.Start()
 	r.fitter.next.CompareAndSwap(next, nil) // or a newer one comes with the next tick
 }
 
@@ -80,7 +80,7 @@ var _ [frame.MaxEffects - ffb.EffectCount]struct{}
 
 // showForce tells how the torque came to be.
 func (r *Rig) showForce(f *frame.Frame) {
-	t := r.feel.Trace()
+	t := r.force.Trace()
 	f.RimTorque, f.AskedTorque, f.RatedTorque = r.torque, t.Asked, min(r.wheel.Rated(), r.guard.Most()-r.room())
 	f.Force = frame.Force{
 		Column: t.Column, Gained: t.Gained, Felt: t.Felt, Lead: t.Lead, Damping: t.Damping, Friction: t.Friction, Inertia: t.Inertia,

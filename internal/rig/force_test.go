@@ -40,8 +40,8 @@ func TestFeelOfAnotherWheelComesWithItsFirstTick(t *testing.T) {
 	first := r.feel
 	r.fitter.found("gentle")
 	r.ticks(t, 1)
-	if r.feel == first || r.feel.Gain() != 0.5 {
-		t.Errorf("gain %g, want that of the wheel's preset", r.feel.Gain())
+	if r.feel == first || r.force.Gain() != 0.5 {
+		t.Errorf("gain %g, want that of the wheel's preset", r.force.Gain())
 	}
 }
 
@@ -67,11 +67,11 @@ func TestTheSameWheelKeepsItsFeel(t *testing.T) {
 	r.fitter.found("belt")
 	r.ticks(t, 1)
 	kept := r.feel
-	r.feel.Adjust(0.2)
+	r.force.Adjust(0.2)
 	r.fitter.found("belt")
 	r.ticks(t, 1)
-	if r.feel != kept || r.feel.Gain() != 1.2 {
-		t.Errorf("the same feel %t, gain %g: want what the driver set", r.feel == kept, r.feel.Gain())
+	if r.feel != kept || r.force.Gain() != 1.2 {
+		t.Errorf("the same feel %t, gain %g: want what the driver set", r.feel == kept, r.force.Gain())
 	}
 }
 
@@ -81,7 +81,7 @@ func TestForceIsShownStageByStage(t *testing.T) {
 	r.ticks(t, 6000)
 	var f frame.Frame
 	r.showForce(&f)
-	tr := r.feel.Trace()
+	tr := r.force.Trace()
 	if f.Force.Column != r.state.ColumnTorque || f.Force.Sent != tr.Sent || f.AskedTorque != tr.Asked || f.Force.Rate != 1000 || f.Force.Column == 0 {
 		t.Errorf("frame's force %+v of %+v", f.Force, *tr)
 	}
@@ -116,7 +116,7 @@ func TestADriveFeelsTheSameHoweverLongItWaited(t *testing.T) {
 		}
 		for i := range torques {
 			r.ticks(t, 1)
-			torques[i] = r.feel.Trace().Sent
+			torques[i] = r.force.Trace().Sent
 		}
 		return torques
 	}
@@ -129,9 +129,9 @@ func TestForceKnowsTheRimBeyondTheCarsLock(t *testing.T) {
 	r := fitted(t)
 	for i := range 100 {
 		r.in = sim.Input{Steer: 2*r.car.Lock() + 2*float64(i)*sim.Dt}
-		r.force()
+		r.rimTorque()
 	}
-	if v := r.feel.Trace().RimSpeed; !(v > 1 && v < 2.5) {
+	if v := r.force.Trace().RimSpeed; !(v > 1 && v < 2.5) {
 		t.Errorf("rim turns at %.2f rad/s, want about 2", v)
 	}
 }

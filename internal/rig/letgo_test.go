@@ -49,7 +49,7 @@ func TestARimThatIsLetGoLosesItsForce(t *testing.T) {
 			case alone && went == 0:
 				went = tick
 			case tick < start && alone, went > 0 && tick < start+12_000 && !alone:
-				t.Fatalf("let go in tick %d: alone %v in tick %d, hands %.2f, %.2f N·m asked for", start, alone, tick, r.feel.Trace().HandsOn, r.feel.Trace().Sent)
+				t.Fatalf("let go in tick %d: alone %v in tick %d, hands %.2f, %.2f N·m asked for", start, alone, tick, r.force.Trace().HandsOn, r.force.Trace().Sent)
 			}
 		}
 		if went < start || went > start+9000 || r.guard.Alone() {

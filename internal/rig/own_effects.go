@@ -54,12 +54,12 @@ func (r *Rig) permit() {
 	if r.gap.stale {
 		room = 0
 	}
-	share, hz := r.shake.Step(&r.state)
+	share, hz := r.shake.Step(&r.vibrated, &r.state)
 	if all := r.own.Room(); all > 0 {
 		peak = r.own.Headroom() / all * room
 	}
 	r.own.Allow(r.guard.GateOwn(room))
-	r.own.Shake(r.guard.GateOwn(share*min(r.feel.Gain(), 1)*peak), hz)
+	r.own.Shake(r.guard.GateOwn(share*min(r.force.Gain(), 1)*peak), hz)
 }
 
 // total is the most that the rim may feel in this tick [N·m], whatever the wheel's own

@@ -53,6 +53,7 @@ func TestForceAndOwnEffectsTogether(t *testing.T) {
 			r, w := demoOf(t, cfg), &shaken{room: c.room, conditions: c.conditions}
 			r.own, r.wheel = w, &ratedRim{r.wheel, c.rated}
 			r.shake = ffb.NewShake(r.dt, slices.Repeat([]ffb.Pattern{{Pitch: 0.5, Strength: 1}}, 256)) // kerbs everywhere
+			r.vibrated = r.shake.Start()
 			most := min(c.feel, c.guard)
 			var peak, own, torque float64
 			for i := range 6000 {

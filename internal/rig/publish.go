@@ -19,7 +19,7 @@ func (r *Rig) publish() {
 	describeCar(f, &r.state)
 	describeInput(f, &r.in)
 	r.tank.show(f, &r.state)
-	f.Damp, f.Gain = r.rain.damp(), r.feel.Gain()
+	f.Damp, f.Gain = r.rain.damp(), r.force.Gain()
 	r.showForce(f)
 	r.showMotion(f)
 	f.Station = r.station
@@ -65,7 +65,7 @@ func (r *Rig) flags() uint64 {
 	set(wheelThere, frame.WheelPresent)
 	set(pedalsThere, frame.PedalsPresent)
 	set(connected(&r.status), frame.PlatformPresent)
-	set(r.feel.Clipping(), frame.Clipping)
+	set(r.force.Clipping(), frame.Clipping)
 	set(r.demo, frame.Demo)
 	set(r.demo && r.keys.active(), frame.KeysDrive)
 	set(r.state.Power.Running, frame.EngineRuns)

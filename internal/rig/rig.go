@@ -68,7 +68,9 @@ type Rig struct {
 	estop    stopSwitch // nil if none is configured
 	belt     interlock
 	feel     *ffb.Feel
+	force    ffb.State
 	shake    *ffb.Shake
+	vibrated ffb.ShakeState
 	fitter   *fitter // nil where no other wheel can come
 	held     bool    // a wheel was there a tick ago
 	safety   guard.Config
@@ -163,7 +165,7 @@ func (r *Rig) Tick() error {
 	}
 	r.patient()
 
-	torque := r.force()
+	torque := r.rimTorque()
 	pose := r.cue.Pose(&r.state)
 	legs := r.form.Legs(pose)
 
@@ -173,7 +175,7 @@ func (r *Rig) Tick() error {
 		r.torque = 0
 	}
 	r.wheel.Push(r.torque)
-	r.feel.Passed(r.torque)
+	r.force.SetApplied(r.torque)
 	r.permit()
 	r.move()
 	r.remember()
@@ -203,7 +205,7 @@ func (r *Rig) drive() {
 // to get ready does not change it.
 func (r *Rig) begin() {
 	if r.guard.State() == guard.Engaging {
-		r.feel.Reset()
+		r.feel.Reset(&r.force)
 	}
 }
 
@@ -222,7 +224,7 @@ func (r *Rig) circumstances() guard.Inputs {
 		Clear:          r.confirm.take(&r.orders.clear) || r.down(frame.KeyClear),
 		HighTorque:     r.down(frame.KeyHighTorque),
 		DeadMan:        r.down(frame.KeyDeadMan),
-		HandsOn:        r.feel.Trace().HandsOn,
+		HandsOn:        r.force.Trace().HandsOn,
 		Speed:          r.state.Speed,
 		WheelPresent:   wheelThere,
 		PlatformHomed:  true,
@@ -251,7 +253,7 @@ func (r *Rig) examine() {
 	case r.flawed:
 	case f.word != 0:
 		r.found(f)
-	case r.feel.Fault():
+	case r.force.Fault():
 		r.found(flaw{word: forceFlaw})
 	case r.cue.Fault():
 		r.found(flaw{word: cueingFlaw})
@@ -300,7 +302,7 @@ func (r *Rig) restart() {
 	r.state = standing(r.car, r.circuit, r.station)
 	r.state.Tick, r.flawed = tick, false
 	r.laps.state.Void()
-	r.feel.Reset()
+	r.feel.Reset(&r.force)
 	r.cue.Reset()
 	r.driver.restart(r)
 }
@@ -312,7 +314,7 @@ func (r *Rig) stand() {
 		return
 	}
 	r.car.Reset(&r.state)
-	r.feel.Replaced()
+	r.feel.Teleported(&r.force)
 	r.laps.state.Void()
 	r.driver.restart(r)
 }

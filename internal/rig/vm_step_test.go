@@ -194,12 +194,12 @@ func stepTires(t *testing.T, w stepped) {
 		for _, s := range dev.news() {
 			rest = s.level
 		}
-		torque, from := r.feel.Trace().Column, mono.Now()
+		torque, from := r.force.Trace().Column, mono.Now()
 		r.rain.level = mostRain
 		if err := r.Tick(); err != nil {
 			t.Fatal(err)
 		}
-		drop, bend = r.feel.Trace().Column-torque, r.in.Steer
+		drop, bend = r.force.Trace().Column-torque, r.in.Steer
 		play(t, r, 20)
 		for _, s := range dev.news() {
 			if s.at > from && math.Abs(s.level-rest) > w.least {

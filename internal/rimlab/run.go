@@ -77,6 +77,7 @@ type bench struct {
 	car   *sim.Car
 	state sim.State
 	feel  *ffb.Feel
+	force ffb.State
 	rim   machine
 	port  port
 	wheel ffb.Wheel
@@ -85,7 +86,7 @@ type bench struct {
 }
 
 func newBench(car *sim.Car, feel *ffb.Feel, c Case) bench {
-	b := bench{car: car, feel: feel, rim: machine{w: c.Wheel, h: c.Hand}, speed: c.Speed}
+	b := bench{car: car, feel: feel, force: feel.Start(), rim: machine{w: c.Wheel, h: c.Hand}, speed: c.Speed}
 	b.state = car.Underway(r3.Vec{}, 0, c.Speed, 0)
 	b.wheel = ffb.Wheel{Present: true, Rated: c.Wheel.Rated, Rate: c.Wheel.Rate, Delay: c.Delay}
 	if c.Secret {
@@ -115,7 +116,7 @@ func (b *bench) roll(steer float64) {
 // step runs one tick in the order of the rig: angle, car, torque, device, rim.
 func (b *bench) step(push float64) {
 	b.roll(b.wheel.Angle)
-	torque := b.feel.Torque(&b.state, b.wheel)
+	torque := b.feel.Torque(&b.force, &b.state, b.wheel)
 	b.motor, b.wheel.Angle = b.port.step(torque, b.rim.angle, sim.Dt)
 	b.rim.step(b.motor, push, sim.Dt)
 }

@@ -4,7 +4,7 @@ var feelMutants = []mutant{
 	{
 		name: "the force remembers NaN after a fault",
 		file: "ffb/ffb.go", function: "(*Feel).fail",
-		old: "	*f = *fresh\n", new: "	f.Reset()\n",
+		old: "	*s = f.Start()\n", new: "	f.Reset(s)\n",
 		tests: "^TestNaNInWhatTheForceRemembers",
 	},
 	{
@@ -16,13 +16,13 @@ var feelMutants = []mutant{
 	{
 		name: "the force pulls into the bend",
 		file: "ffb/ffb.go", function: "(*Feel).ask",
-		old: "t.Column = s.ColumnTorque", new: "t.Column = -s.ColumnTorque",
+		old: "t.Column = car.ColumnTorque", new: "t.Column = -car.ColumnTorque",
 		tests: "^TestTorqueFollowsTheColumn$",
 	},
 	{
 		name: "no limit behind the reconstruction",
 		file: "ffb/ffb.go", function: "(*Feel).deliver",
-		old: "t.Sent = f.within(f.rebuild.next(t.Slewed, rate), sent, most)", new: "t.Sent = f.rebuild.next(t.Slewed, rate)",
+		old: "t.Sent = f.within(f.rebuild.next(&s.rebuild, t.Slewed, rate), sent, most)", new: "t.Sent = f.rebuild.next(&s.rebuild, t.Slewed, rate)",
 		tests: "^TestNoOvershootPassesTheLimits$",
 	},
 	{
@@ -40,19 +40,19 @@ var feelMutants = []mutant{
 	{
 		name: "NaN of the car's torque",
 		file: "ffb/ffb.go", function: "(*Feel).Torque",
-		old: "!finite(s.ColumnTorque) || ", new: "",
+		old: "!finite(car.ColumnTorque) || ", new: "",
 		tests: "^TestNotANumberGivesNoTorque$",
 	},
 	{
 		name: "a fault keeps the old torque",
 		file: "ffb/ffb.go", function: "(*Feel).fail",
-		old: "	*f = *fresh\n", new: "",
+		old: "	*s = f.Start()\n", new: "",
 		tests: "^TestAFaultForgetsTheTorqueBefore$",
 	},
 	{
 		name: "a car put elsewhere strikes a blow",
-		file: "ffb/ffb.go", function: "(*Feel).Replaced",
-		old: "	f.rim.reset()\n", new: "",
+		file: "ffb/ffb.go", function: "(*Feel).Teleported",
+		old: "	s.rim = rimState{}\n", new: "",
 		tests: "^TestACarPutElsewhereStrikesNoBlow$",
 	},
 	{
