@@ -64,26 +64,24 @@ type adaption struct {
 	cost          cost
 	start, lowest float64
 	k             float64 // in a tick
-	by            filter  // of what the channel's filter does, by the gain
 }
 
-func newAdaption(c AdaptiveConfig, j cost, f filter, dt float64) adaption {
-	return adaption{cost: j, start: c.Small, lowest: c.Lowest, k: c.PerTime * dt, by: f}
+func newAdaption(c AdaptiveConfig, j cost, dt float64) adaption {
+	return adaption{cost: j, start: c.Small, lowest: c.Lowest, k: c.PerTime * dt}
 }
 
-func (a *adaption) reset() { a.by.reset() }
-
-// next returns the gain for the next tick, from that of the last one, for an input.
-func (a *adaption) next(gain, in float64, f *filter) float64 {
-	felt, feltBy := gain*in+f.speed(), in+a.by.speed()
-	v, vBy := f.x[1], a.by.x[1]
+// next returns the gain for the next tick of a channel with the filter f, for an input.
+func (a *adaption) next(s *channelState, f *filter, in float64) float64 {
+	gain, by := s.gain, &s.byGain
+	felt, feltBy := gain*in+f.speed(&s.way), in+f.speed(by)
+	v, vBy := s.way.x[1], by.x[1]
 	if !f.moves {
 		v, vBy = felt, feltBy
 	}
-	j, x, xBy := &a.cost, f.x[0], a.by.x[0]
+	j, x, xBy := &a.cost, s.way.x[0], by.x[0]
 	slope := j.pose*x*xBy + j.speed*v*vBy + j.back*(gain-a.start) - j.missing*(in-felt)*feltBy
 	bend := j.pose*xBy*xBy + j.speed*vBy*vBy + j.back + j.missing*feltBy*feltBy
-	a.by.next(in)
+	f.next(by, in)
 	gain -= a.k * slope / (1 + a.k*bend)
 	return min(max(gain, a.lowest), a.start)
 }

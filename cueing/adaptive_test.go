@@ -8,7 +8,7 @@ import (
 )
 
 // excursion returns how far surge or yaw get in a push of a second that begins and ends softly.
-func excursion(c *Cue, force, rate float64) (surge, yaw float64) {
+func excursion(c *session, force, rate float64) (surge, yaw float64) {
 	for i := range 4000 {
 		shape := 0.0
 		if now := float64(i) * dt; now < 1 {
@@ -24,7 +24,7 @@ func excursion(c *Cue, force, rate float64) (surge, yaw float64) {
 }
 
 // pair returns a classical and an adaptive washout with the same parameters.
-func pair(t *testing.T) (classical, adaptive *Cue) {
+func pair(t *testing.T) (classical, adaptive *session) {
 	cfg := DefaultConfig()
 	cfg.Washout.MaxForce = [3]float64{20, 20, 20} // so that only the range limits
 	cfg.Washout.MaxTurn = 500

@@ -19,9 +19,10 @@ func ExampleCue_Next() {
 		return
 	}
 	bend := cueing.Inputs{Force: [3]float64{0, 1.6, 9.80665}}
+	state := cue.Start()
 	var pose cueing.Pose
 	for range 20_000 {
-		pose = cue.Next(&bend)
+		pose = cue.Next(&state, &bend)
 	}
 	fmt.Printf("right side down by %.1f°, felt %.1f m/s²\n", pose.Roll*180/math.Pi, 9.80665*math.Sin(pose.Roll))
 	// Output: right side down by 4.7°, felt 0.8 m/s²

@@ -23,7 +23,8 @@ type Pose struct {
 // gravity is what the platform's tilt shows forces with [m/s²].
 const gravity = 9.80665
 
-// Cue is the path from the car's body to the platform.
+// Cue is the path from the car's body to the platform. It never changes after New: what a
+// drive remembers is in its State.
 type Cue struct {
 	mode    string
 	sense   sense
@@ -32,9 +33,6 @@ type Cue struct {
 	extra   extra
 	tune    tune
 	limits  limits
-	pose    Pose // of the last tick
-	trace   Trace
-	fault   bool
 }
 
 // New returns a cue that is asked every dt [s].
@@ -42,7 +40,7 @@ func New(cfg Config, dt float64) (*Cue, error) {
 	if err := errors.Join(cfg.Validate(), valid.InRange("dt", dt, 1e-5, 0.05)); err != nil {
 		return nil, fmt.Errorf("cueing: %w", err)
 	}
-	c := &Cue{
+	return &Cue{
 		mode:    cfg.Mode,
 		sense:   newSense(cfg.Head, dt),
 		direct:  newDirect(cfg, dt),
@@ -50,15 +48,13 @@ func New(cfg Config, dt float64) (*Cue, error) {
 		extra:   newExtra(cfg.Extra, dt),
 		tune:    newTune(dt),
 		limits:  newLimits(cfg, dt),
-	}
-	c.Reset()
-	return c, nil
+	}, nil
 }
 
-// Pose returns the pose for the car's state. It is part of the loop: no allocation.
-func (c *Cue) Pose(s *sim.State) Pose {
-	in := c.Sense(s)
-	return c.Next(&in)
+// Pose returns the pose for a car. It is part of the loop, called once a tick: no allocation.
+func (c *Cue) Pose(s *State, car *sim.State) Pose {
+	in := c.Sense(s, car)
+	return c.Next(s, &in)
 }
 
 // Next returns the pose for what the driver's head feels, held within position, speed and
@@ -66,44 +62,31 @@ func (c *Cue) Pose(s *sim.State) Pose {
 // car at rest, so that the platform goes to its neutral place, and Fault tells. A pose that
 // is not finite all the same is neutral, and all that led to it is forgotten. It is part
 // of the loop: no allocation.
-func (c *Cue) Next(in *Inputs) Pose {
-	c.fault = !in.finite()
-	if c.fault {
-		rest := c.extra.resting()
+func (c *Cue) Next(s *State, in *Inputs) Pose {
+	s.fault = !in.finite()
+	if s.fault {
+		rest := s.extra.body.resting()
 		in = &rest
 	}
-	c.tune.next()
-	c.trace = Trace{Force: in.Force, Rate: in.Rate, Gains: evenGains()}
-	extra := c.extra.next(in, !c.fault, &c.tune.now)
-	c.trace.Extra = extra
-	p := add(c.base(in), extra)
-	c.pose, c.trace.Limits = c.limits.next(p, c.trace.Limits)
-	if !c.pose.finite() {
-		c.Reset()
-		c.fault = true
+	c.tune.next(&s.tune)
+	s.trace = Trace{Force: in.Force, Rate: in.Rate, Gains: evenGains()}
+	extra := c.extra.next(&s.extra, in, !s.fault, &s.tune.now)
+	s.trace.Extra = extra
+	p := add(c.base(s, in), extra)
+	s.pose, s.trace.Limits = c.limits.next(&s.limits, p, s.trace.Limits)
+	if !s.pose.finite() {
+		c.Reset(s)
+		s.fault = true
 	}
-	return c.pose
+	return s.pose
 }
 
 // base returns what the mode itself asks for.
-func (c *Cue) base(in *Inputs) Pose {
+func (c *Cue) base(s *State, in *Inputs) Pose {
 	if c.mode == Direct {
-		return c.direct.next(in, c.extra.heave(), &c.tune.now, &c.trace)
+		return c.direct.next(&s.direct, in, s.extra.body.height, &s.tune.now, &s.trace)
 	}
-	return c.washout.next(in, &c.pose, &c.tune.now, &c.trace)
-}
-
-// Fault reports whether the last inputs, or the pose that followed from them, were not finite.
-func (c *Cue) Fault() bool { return c.fault }
-
-// Reset puts the cue back to neutral, at rest; tuning stays. The platform must be there too.
-func (c *Cue) Reset() {
-	c.sense.reset()
-	c.direct.reset()
-	c.washout.reset()
-	c.extra.reset()
-	c.limits.reset()
-	c.pose, c.trace, c.fault = Pose{}, Trace{Gains: evenGains()}, false
+	return c.washout.next(&s.washout, in, &s.pose, &s.tune.now, &s.trace)
 }
 
 // add returns the sum of two poses.

@@ -25,13 +25,9 @@ func doubling() Config {
 	return c
 }
 
-func cue(t testing.TB) *Cue {
+func cue(t testing.TB) *session {
 	t.Helper()
-	c, err := New(doubling(), dt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return newSession(t, doubling())
 }
 
 // leaning returns a car at a roll or a pitch [rad].
@@ -41,7 +37,7 @@ func leaning(roll, pitch float64) sim.State {
 	return sim.State{Att: quat.Mul(quat.Number{Real: cp, Jmag: sp}, quat.Number{Real: cr, Imag: sr})}
 }
 
-func settled(c *Cue, s sim.State) (p Pose) {
+func settled(c *session, s sim.State) (p Pose) {
 	for range 5000 {
 		p = c.Pose(&s)
 	}
@@ -122,7 +118,7 @@ func TestResetIsLevel(t *testing.T) {
 
 func TestLimiterGoesStraightToItsTarget(t *testing.T) {
 	for _, target := range []float64{1, -0.37, 0.0123, 1e-6, 3} {
-		l := newLimiter(2, 0.5, 2, 0.01)
+		l := newLimiting(2, 0.5, 2, 0.01)
 		want := min(max(target, -2), 2)
 		for i := range 2000 {
 			before := l.at
@@ -138,7 +134,7 @@ func TestLimiterGoesStraightToItsTarget(t *testing.T) {
 }
 
 func TestLimiterIsAsQuickAsItMayBe(t *testing.T) {
-	l := newLimiter(2, 0.5, 2, 0.001)
+	l := newLimiting(2, 0.5, 2, 0.001)
 	ticks := 0
 	for l.at < 1-1e-9 {
 		l.next(1)
@@ -151,7 +147,7 @@ func TestLimiterIsAsQuickAsItMayBe(t *testing.T) {
 }
 
 func TestLimiterFollowsWhatItCanWithoutLag(t *testing.T) {
-	l := newLimiter(0.2, 0.5, 5, dt)
+	l := newLimiting(0.2, 0.5, 5, dt)
 	for i := range 5000 {
 		now := float64(i) * dt
 		target := 0.1 * (1 - math.Cos(4*now)) // up to 0.4 m/s and 1.6 m/s²
@@ -162,7 +158,7 @@ func TestLimiterFollowsWhatItCanWithoutLag(t *testing.T) {
 }
 
 func TestLimiterStopsBeforeTheEndOfItsRange(t *testing.T) {
-	l := newLimiter(0.2, 0.5, 5, dt)
+	l := newLimiting(0.2, 0.5, 5, dt)
 	for i := range 2000 {
 		before := l.step
 		at := l.next(0.5 * float64(i) * dt) // as fast as it may be, and then no further
@@ -184,7 +180,7 @@ func FuzzLimiter(f *testing.F) {
 			return // Pose never asks for what is not a number
 		}
 		const most, fast, accel, dt = 0.2, 0.5, 5.0, 1e-3
-		l := newLimiter(most, fast, accel, dt)
+		l := newLimiting(most, fast, accel, dt)
 		last, lastStep := 0.0, 0.0
 		check := func(target float64, ticks int) {
 			for range ticks {

@@ -42,11 +42,14 @@ func (c DirectConfig) Validate() error {
 
 // direct shows the chassis' own roll, pitch and heave, for seats of few axes.
 type direct struct {
-	cfg                             DirectConfig
-	braking, cornering              float64 // [rad per m/s²]
-	rollOffset, pitchOffset         float64 // [rad]
-	roll, pitch, heave, brake, bend smooth
+	cfg                     DirectConfig
+	braking, cornering      float64 // [rad per m/s²]
+	rollOffset, pitchOffset float64 // [rad]
+	roll, pitch, heave      smooth
 }
+
+// directState is where direct mode's low-passes are [rad, m].
+type directState struct{ roll, pitch, heave, brake, bend float64 }
 
 func newDirect(cfg Config, dt float64) direct {
 	d := cfg.Direct
@@ -55,25 +58,18 @@ func newDirect(cfg Config, dt float64) direct {
 		cfg: d, braking: d.Braking * degree / gravity, cornering: d.Cornering * degree / gravity,
 		rollOffset: d.RollOffset * degree, pitchOffset: d.PitchOffset * degree,
 		roll: low(cfg.MaxRoll * degree), pitch: low(cfg.MaxPitch * degree), heave: low(cfg.MaxHeave),
-		brake: low(cfg.MaxPitch * degree), bend: low(cfg.MaxRoll * degree),
-	}
-}
-
-func (d *direct) reset() {
-	for _, s := range []*smooth{&d.roll, &d.pitch, &d.heave, &d.brake, &d.bend} {
-		s.value = 0
 	}
 }
 
 // next returns the pose for a chassis whose body stands heave [m] higher over its wheels
 // than at rest. Specific force has gravity's part on a slope in it, as the head feels it.
-func (d *direct) next(in *Inputs, heave float64, t *Tuning, tr *Trace) Pose {
+func (d *direct) next(s *directState, in *Inputs, heave float64, t *Tuning, tr *Trace) Pose {
 	roll, pitch := t.Gain*t.Roll, t.Gain*t.Pitch
-	tr.Rotation[0] = d.roll.next((in.Roll*d.cfg.RollGain)*roll + d.rollOffset)
-	tr.Rotation[1] = d.pitch.next((in.Pitch*d.cfg.PitchGain)*pitch + d.pitchOffset)
-	tr.Tilt[0] = d.bend.next(in.Force[1] * d.cornering * roll)
-	tr.Tilt[1] = d.brake.next(-in.Force[0] * d.braking * pitch)
-	tr.Translation[2] = d.heave.next(heave*d.cfg.HeaveGain*t.Gain*t.Heave + d.cfg.HeaveOffset)
+	tr.Rotation[0] = d.roll.next(&s.roll, (in.Roll*d.cfg.RollGain)*roll+d.rollOffset)
+	tr.Rotation[1] = d.pitch.next(&s.pitch, (in.Pitch*d.cfg.PitchGain)*pitch+d.pitchOffset)
+	tr.Tilt[0] = d.roll.next(&s.bend, in.Force[1]*d.cornering*roll)
+	tr.Tilt[1] = d.pitch.next(&s.brake, -in.Force[0]*d.braking*pitch)
+	tr.Translation[2] = d.heave.next(&s.heave, heave*d.cfg.HeaveGain*t.Gain*t.Heave+d.cfg.HeaveOffset)
 	return Pose{
 		Heave: tr.Translation[2],
 		Roll:  tr.Rotation[0] + tr.Tilt[0], Pitch: tr.Rotation[1] + tr.Tilt[1],
@@ -81,9 +77,10 @@ func (d *direct) next(in *Inputs, heave float64, t *Tuning, tr *Trace) Pose {
 }
 
 // smooth is a low-pass of the first order, of what is within ±most.
-type smooth struct{ value, share, most float64 }
+type smooth struct{ share, most float64 }
 
-func (s *smooth) next(to float64) float64 {
-	s.value = quiet(s.value + s.share*(held(to, s.most)-s.value))
-	return s.value
+// next moves a value one tick towards another, and returns it.
+func (s *smooth) next(value *float64, to float64) float64 {
+	*value = quiet(*value + s.share*(held(to, s.most)-*value))
+	return *value
 }

@@ -46,37 +46,35 @@ type extra struct {
 	kerb, slide float64 // [rad/m], [m/rad]
 	from        float64 // [rad]
 	body        body
-	lift, lean  rough
+	rough       rough
 	jolt        jolt
-	rear, belt  smooth
+	smooth      smooth // of slide and belt
+}
+
+// extraState is where the extra cues are.
+type extraState struct {
+	body       bodyState
+	lift, lean filterState // of both sides together, and of one against the other [m]
+	jolt       joltState
+	rear, belt float64 // [m], [-]
 }
 
 func newExtra(c ExtraConfig, dt float64) extra {
-	low := func(most float64) smooth { return smooth{share: dt / (c.Smoothing + dt), most: most} }
 	return extra{
 		cfg: c, kerb: c.Kerb * degree * 100, slide: c.Slide / degree, from: c.SlideFrom * degree,
-		body: newBody(dt), lift: newRough(dt), lean: newRough(dt), jolt: newJolt(dt),
-		rear: low(1), belt: low(1),
+		body: newBody(dt), rough: newRough(dt), jolt: newJolt(dt), smooth: smooth{share: dt / (c.Smoothing + dt), most: 1},
 	}
 }
 
-func (e *extra) reset() {
-	e.body.reset()
-	e.lift.reset()
-	e.lean.reset()
-	e.jolt.reset()
-	e.rear.value, e.belt.value = 0, 0
-}
-
 // next returns what the extra cues add to the pose. Inputs that are not sound teach nothing.
-func (e *extra) next(in *Inputs, sound bool, t *Tuning) Pose {
-	left, right := e.body.next(&in.Travel, sound)
-	road := e.lift.next((left+right)/2) * e.cfg.Road * t.Road
-	kerb := e.lean.next(left-right) * e.kerb * t.Kerb
-	jolt := e.jolt.next(in.Gear) * fade(in.Speed, 0.5, 3) * t.Shift
-	slide := e.rear.next(e.slide * e.sliding(in) * t.Slide)
+func (e *extra) next(s *extraState, in *Inputs, sound bool, t *Tuning) Pose {
+	left, right := e.body.next(&s.body, &in.Travel, sound)
+	road := e.rough.next(&s.lift, (left+right)/2) * e.cfg.Road * t.Road
+	kerb := e.rough.next(&s.lean, left-right) * e.kerb * t.Kerb
+	jolt := e.jolt.next(&s.jolt, in.Gear) * fade(in.Speed, 0.5, 3) * t.Shift
+	slide := e.smooth.next(&s.rear, e.slide*e.sliding(in)*t.Slide)
 	const g = 1 / gravity
-	belt := e.belt.next((e.cfg.Bend*math.Abs(in.Force[1]) - e.cfg.Brake*in.Force[0]) * g * t.Belt)
+	belt := e.smooth.next(&s.belt, (e.cfg.Bend*math.Abs(in.Force[1])-e.cfg.Brake*in.Force[0])*g*t.Belt)
 	return Pose{
 		Surge: jolt * e.cfg.Shift * t.Gain, Heave: road * t.Gain,
 		Roll: kerb * t.Gain, Pitch: -jolt * e.cfg.ShiftNod * degree * t.Gain,
@@ -91,12 +89,9 @@ func (e *extra) sliding(in *Inputs) float64 {
 	return math.Copysign(beyond, in.RearSlip) * fade(in.Speed, slow, quick)
 }
 
-// heave is how much higher the body stands over its wheels than at rest [m].
-func (e *extra) heave() float64 { return e.body.height }
-
 // resting is what a car at rest on level ground gives.
-func (e *extra) resting() Inputs {
-	return Inputs{Force: [3]float64{0, 0, gravity}, Travel: e.body.base}
+func (s *bodyState) resting() Inputs {
+	return Inputs{Force: [3]float64{0, 0, gravity}, Travel: s.base}
 }
 
 // fade goes from 0 to 1 while the size of v goes from one bound to the other.

@@ -5,10 +5,13 @@ import "math"
 // body tells how the body stands over its wheels. Where it stood first is rest; rest follows
 // slowly, as load, fuel and downforce change.
 type body struct {
+	share float64 // of its way, that rest goes in a tick
+}
+
+type bodyState struct {
 	base   [4]float64 // travel at rest [m]
 	height float64    // of the body above rest [m]
 	known  bool       // whether base is
-	share  float64    // of its way, that base goes in a tick
 }
 
 func newBody(dt float64) body {
@@ -16,24 +19,22 @@ func newBody(dt float64) body {
 	return body{share: dt / (slow + dt)}
 }
 
-func (b *body) reset() { b.height, b.known = 0, false }
-
 // next returns how much further than at rest the left and the right suspensions are pressed
 // together [m]. The first sound travel is what rest is.
-func (b *body) next(travel *[4]float64, sound bool) (left, right float64) {
+func (b *body) next(s *bodyState, travel *[4]float64, sound bool) (left, right float64) {
 	const most = 1 // of any suspension [m]
 	var d [4]float64
 	for i, t := range travel {
 		t = min(max(t, -most), most)
-		if sound && !b.known {
-			b.base[i] = t
+		if sound && !s.known {
+			s.base[i] = t
 		}
-		d[i] = t - b.base[i]
-		b.base[i] += b.share * d[i]
+		d[i] = t - s.base[i]
+		s.base[i] += b.share * d[i]
 	}
-	b.known = b.known || sound
+	s.known = s.known || sound
 	left, right = (d[0]+d[2])/2, (d[1]+d[3])/2
-	b.height = -(left + right) / 2
+	s.height = -(left + right) / 2
 	return left, right
 }
 
@@ -49,11 +50,9 @@ func newRough(dt float64) rough {
 	return rough{low: newLowPass(w, z, dt), by: 2 * z / w}
 }
 
-func (r *rough) reset() { r.low.reset() }
-
-func (r *rough) next(in float64) float64 {
-	out := in - r.low.next(in)
-	return out - r.by*r.low.x[1] // s² = the whole - w² - 2·z·w·s
+func (r *rough) next(s *filterState, in float64) float64 {
+	out := in - r.low.next(s, in)
+	return out - r.by*s.x[1] // s² = the whole - w² - 2·z·w·s
 }
 
 // jolt is the push of a gear that takes hold: it rises within 80 ms to 1, forward when
@@ -61,7 +60,11 @@ func (r *rough) next(in float64) float64 {
 type jolt struct {
 	swing filter
 	kick  float64 // speed at its start [1/s]
-	gear  int8    // last engaged; 0 none yet
+}
+
+type joltState struct {
+	swing filterState
+	gear  int8 // last engaged; 0 none yet
 }
 
 func newJolt(dt float64) jolt {
@@ -69,21 +72,16 @@ func newJolt(dt float64) jolt {
 	return jolt{swing: newLowPass(w, 1, dt), kick: w * math.E}
 }
 
-func (j *jolt) reset() {
-	j.swing.reset()
-	j.gear = 0
-}
-
-func (j *jolt) next(gear int8) float64 {
-	j.swing.next(0)
+func (j *jolt) next(s *joltState, gear int8) float64 {
+	j.swing.next(&s.swing, 0)
 	switch {
-	case gear <= 0 || gear == j.gear:
-		return j.swing.x[0]
-	case j.gear != 0 && gear > j.gear:
-		j.swing.x[1] = j.kick
-	case j.gear != 0:
-		j.swing.x[1] = -j.kick
+	case gear <= 0 || gear == s.gear:
+		return s.swing.x[0]
+	case s.gear != 0 && gear > s.gear:
+		s.swing.x[1] = j.kick
+	case s.gear != 0:
+		s.swing.x[1] = -j.kick
 	}
-	j.gear = gear
-	return j.swing.x[0]
+	s.gear = gear
+	return s.swing.x[0]
 }

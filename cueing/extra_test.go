@@ -13,7 +13,7 @@ func moving(speed float64) Inputs {
 }
 
 // cued returns a cue that adds one extra cue alone.
-func cued(t *testing.T, e ExtraConfig) *Cue {
+func cued(t *testing.T, e ExtraConfig) *session {
 	t.Helper()
 	cfg := DefaultConfig()
 	cfg.Extra = e

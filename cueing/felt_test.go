@@ -40,7 +40,7 @@ func driven(t *testing.T, seconds float64, then sim.Input) (states []sim.State) 
 
 // felts are the specific forces that a head feels in the car, and on a platform, where its
 // legs put it, from when it no longer rolls freely.
-func felts(t *testing.T, states []sim.State, c *Cue, platform *Platform) (car, moved []r3.Vec) {
+func felts(t *testing.T, states []sim.State, c *session, platform *follower) (car, moved []r3.Vec) {
 	t.Helper()
 	var places [3]r3.Vec // in this tick and two before [m]
 	for i := range states {

@@ -11,11 +11,15 @@ type filter struct {
 	step [states][states]float64 // of the states
 	was  [states]float64         // of the input a tick ago
 	is   [states]float64         // of the input now
-	x    [states]float64
-	in   float64 // a tick ago
 
 	slope [states]float64 // of the state that the input drives, by the states
 	moves bool            // state 1 is the speed of state 0
+}
+
+// filterState is where a filter is.
+type filterState struct {
+	x  [states]float64
+	in float64 // a tick ago
 }
 
 const states = 3
@@ -54,34 +58,32 @@ func newFilter(a [states][states]float64, b [states]float64, driven int, dt floa
 }
 
 // next moves one tick, to an input, and returns the output.
-func (f *filter) next(in float64) float64 {
-	s, x, was := &f.step, f.x, f.in
-	f.x = [states]float64{
+func (f *filter) next(at *filterState, in float64) float64 {
+	s, x, was := &f.step, at.x, at.in
+	at.x = [states]float64{
 		quiet(s[0][0]*x[0] + s[0][1]*x[1] + s[0][2]*x[2] + f.was[0]*was + f.is[0]*in),
 		quiet(s[1][0]*x[0] + s[1][1]*x[1] + s[1][2]*x[2] + f.was[1]*was + f.is[1]*in),
 		quiet(s[2][0]*x[0] + s[2][1]*x[1] + s[2][2]*x[2] + f.was[2]*was + f.is[2]*in),
 	}
-	f.in = in
-	return f.x[0]
+	at.in = in
+	return at.x[0]
 }
 
 // hold keeps the output between two bounds, and takes away the speed (state 1) that would
 // lead beyond them: what is not shown is not stored either.
-func (f *filter) hold(low, high float64) {
+func (s *filterState) hold(low, high float64) {
 	switch {
-	case f.x[0] > high:
-		f.x[0], f.x[1] = high, min(f.x[1], 0)
-	case f.x[0] < low:
-		f.x[0], f.x[1] = low, max(f.x[1], 0)
+	case s.x[0] > high:
+		s.x[0], s.x[1] = high, min(s.x[1], 0)
+	case s.x[0] < low:
+		s.x[0], s.x[1] = low, max(s.x[1], 0)
 	}
 }
 
 // speed returns how fast the driven state changes by itself, with no input.
-func (f *filter) speed() float64 {
-	return f.slope[0]*f.x[0] + f.slope[1]*f.x[1] + f.slope[2]*f.x[2]
+func (f *filter) speed(s *filterState) float64 {
+	return f.slope[0]*s.x[0] + f.slope[1]*s.x[1] + f.slope[2]*s.x[2]
 }
-
-func (f *filter) reset() { f.x, f.in = [states]float64{}, 0 }
 
 // quiet ends a decay before its numbers become so small that they are slow.
 func quiet(v float64) float64 {

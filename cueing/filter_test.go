@@ -41,7 +41,7 @@ var filters = []struct {
 func TestFiltersAnswerAStepAsTheClosedFormDoes(t *testing.T) {
 	for _, tt := range filters {
 		t.Run(tt.name, func(t *testing.T) {
-			f, worst := tt.f, 0.0
+			f, worst := filtering{filter: tt.f}, 0.0
 			for i := range 20_000 {
 				got := f.next(1)
 				worst = max(worst, math.Abs(got-tt.step((float64(i)+0.5)*dt)))
@@ -56,7 +56,7 @@ func TestFiltersAnswerAStepAsTheClosedFormDoes(t *testing.T) {
 func TestFiltersAnswerASineAsTheClosedFormDoes(t *testing.T) {
 	for _, tt := range filters {
 		for _, w := range []float64{0.1, 0.631, 1, 2.512, 3.981} { // [rad/s]
-			h, f, worst := tt.h(complex(0, w)), tt.f, 0.0
+			h, f, worst := tt.h(complex(0, w)), filtering{filter: tt.f}, 0.0
 			for i := range 130_000 {
 				now := float64(i) * dt
 				got := f.next(math.Sin(w * now))
@@ -73,7 +73,7 @@ func TestFiltersAnswerASineAsTheClosedFormDoes(t *testing.T) {
 
 // The input of a first-order hold is made of ramps, so that for a ramp there is no error.
 func TestFiltersAreExactForARamp(t *testing.T) {
-	f := newLowPass(5, 1, dt)
+	f := filtering{filter: newLowPass(5, 1, dt)}
 	f.in = 0
 	for i := 1; i <= 3000; i++ {
 		now := float64(i) * dt
@@ -85,7 +85,7 @@ func TestFiltersAreExactForARamp(t *testing.T) {
 }
 
 func TestFiltersDoNotDependOnTheTick(t *testing.T) {
-	coarse, fine := newTranslation(2.5, 1, 0.3, 0.01), newTranslation(2.5, 1, 0.3, 0.001)
+	coarse, fine := filtering{filter: newTranslation(2.5, 1, 0.3, 0.01)}, filtering{filter: newTranslation(2.5, 1, 0.3, 0.001)}
 	for i := 1; i <= 500; i++ {
 		var got float64
 		for k := range 10 {
@@ -110,7 +110,7 @@ func TestHeldFilterLosesItsSpeedOutwardsAlone(t *testing.T) {
 		{"below, on its way back", -1.5, 3, -1, 3},
 	}
 	for _, tt := range tests {
-		f := filter{x: [states]float64{tt.x, tt.v}}
+		f := filterState{x: [states]float64{tt.x, tt.v}}
 		if f.hold(-1, 1); f.x[0] != tt.wantX || f.x[1] != tt.want {
 			t.Errorf("%s: at %g with %g, want %g with %g", tt.name, f.x[0], f.x[1], tt.wantX, tt.want)
 		}

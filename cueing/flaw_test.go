@@ -44,10 +44,7 @@ func TestNaNInWhatCueingRemembersIsAFaultAndForgotten(t *testing.T) {
 	for _, mode := range []string{Direct, Washout, Adaptive} {
 		cfg := DefaultConfig()
 		cfg.Mode = mode
-		fresh, err := New(cfg, 0.001)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fresh := newSession(t, cfg)
 		driven := *fresh
 		for i := range 300 {
 			driven.Next(jolts(i))

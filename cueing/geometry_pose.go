@@ -82,7 +82,7 @@ func (f *freedoms) legs(p Pose) (Legs, float64) {
 	return l, load
 }
 
-func (f *freedoms) pose(l Legs) (Pose, bool) {
+func (f *freedoms) pose(l Legs, _ Pose) (Pose, bool) {
 	at := func(i int) float64 { return (l[i] - neutral) / neutral * f.most[i] }
 	p := Pose{Surge: at(0), Sway: at(1), Heave: at(2), Roll: at(3), Pitch: at(4), Yaw: at(5)}
 	return p, p.finite()

@@ -11,7 +11,7 @@ func poseRange() PoseRange {
 	return PoseRange{Surge: 0.1, Sway: 0.08, Heave: 0.05, Roll: 10, Pitch: 12, Yaw: 20}
 }
 
-func posed(t testing.TB, r PoseRange, edge float64) *Platform {
+func posed(t testing.TB, r PoseRange, edge float64) *follower {
 	t.Helper()
 	g := DefaultGeometry()
 	g.Kind, g.Range, g.Edge = KindPose, r, edge

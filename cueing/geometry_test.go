@@ -17,13 +17,9 @@ func ofKind(kind string) Geometry {
 	return g
 }
 
-func platform(t testing.TB, g Geometry) *Platform {
+func platform(t testing.TB, g Geometry) *follower {
 	t.Helper()
-	p, err := NewPlatform(g, WholeStroke())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return newFollower(t, g, WholeStroke())
 }
 
 func ExamplePlatform_Legs() {
@@ -31,13 +27,15 @@ func ExamplePlatform_Legs() {
 	if err != nil {
 		return
 	}
-	legs := seat.Legs(Pose{Roll: 0.05}) // right side down
+	legs, scale := seat.Legs(Pose{Roll: 0.05}) // right side down
 	for i, name := range seat.Names() {
 		fmt.Printf("%s %.2f\n", name, legs[i])
 	}
+	fmt.Printf("scaled by %g\n", scale)
 	// Output:
 	// left 0.58
 	// right 0.42
+	// scaled by 1
 }
 
 func TestLegsInUseHaveNames(t *testing.T) {

@@ -6,11 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"gonum.org/v1/gonum/num/quat"
-	"gonum.org/v1/gonum/spatial/r3"
-
-	"rig/sim"
 )
 
 // Other targets fuse a multiply and an add, which changes the last bits.
@@ -70,11 +65,7 @@ func TestGoldenMotion(t *testing.T) {
 	for _, g := range goldenPlatforms {
 		var geometry Geometry
 		g.change(&geometry)
-		p, err := NewPlatform(geometry, g.span)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := goldenLegs(p, drives); got != g.want {
+		if got := goldenLegs(newFollower(t, geometry, g.span), drives); got != g.want {
 			t.Errorf("%s: hash %#016x, want %#016x: legs move otherwise than they did; if that is meant, write the new hash here", g.name, uint64(got), uint64(g.want))
 		}
 	}
@@ -114,9 +105,8 @@ func goldenDrive(t *testing.T, cfg Config) ([]Pose, digest) {
 
 // goldenLegs is the hash of the legs and scales of drives, some of whose poses are far beyond
 // the platform or not finite, and of the poses found from these legs now and then.
-func goldenLegs(p *Platform, drives [][]Pose) (d digest) {
+func goldenLegs(p *follower, drives [][]Pose) (d digest) {
 	dice := rand.New(rand.NewPCG(goldenSeed, 2))
-	searchFromNeutral(p)
 	for _, drive := range drives {
 		for tick, pose := range drive {
 			switch dice.IntN(1000) {
@@ -149,16 +139,6 @@ func goldenLegs(p *Platform, drives [][]Pose) (d digest) {
 		}
 	}
 	return d
-}
-
-// searchFromNeutral forgets the pose that looking for the platform's reach found last.
-func searchFromNeutral(p *Platform) {
-	switch m := p.mechanism.(type) {
-	case *hexapod:
-		m.last = Pose{}
-	case *rotary:
-		m.last = Pose{}
-	}
 }
 
 // weather makes wild inputs: each value follows one that jumps now and then, and is NaN, Inf or
@@ -213,19 +193,6 @@ func (w *weather) tuning() Tuning {
 		}
 	}
 	return t
-}
-
-// carOf is a car that gives inputs at its centre of mass.
-func carOf(in *Inputs) sim.State {
-	s := sim.State{SpecificForce: r3.Vec{X: in.Force[0], Y: in.Force[1], Z: in.Force[2]}, Rate: r3.Vec{X: in.Rate[0], Y: in.Rate[1], Z: in.Rate[2]}}
-	sr, cr := math.Sincos(in.Roll / 2)
-	sp, cp := math.Sincos(in.Pitch / 2)
-	s.Att = quat.Mul(quat.Number{Real: cp, Jmag: sp}, quat.Number{Real: cr, Imag: sr})
-	s.Speed, s.Gear = in.Speed, in.Gear
-	for i := range s.Wheels {
-		s.Wheels[i].Travel, s.Wheels[i].Alpha = in.Travel[i], in.RearSlip
-	}
-	return s
 }
 
 // digest is a hash of all bits that were added to it.

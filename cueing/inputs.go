@@ -33,6 +33,9 @@ func (in *Inputs) finite() bool {
 type sense struct {
 	head  r3.Vec // from the centre of mass [m, body]
 	perDt float64
+}
+
+type senseState struct {
 	last  r3.Vec // angular velocity a tick ago [rad/s, body]
 	known bool   // whether last is one
 }
@@ -41,33 +44,31 @@ func newSense(head [3]float64, dt float64) sense {
 	return sense{head: r3.Vec{X: head[0], Y: head[1], Z: head[2]}, perDt: 1 / dt}
 }
 
-func (n *sense) reset() { n.known = false }
-
-// Sense returns what the driver feels in a state of the car: the specific force of the
+// Sense returns what the driver feels in a car: the specific force of the
 // centre of mass, and what a body that turns adds at the head, ω̇×r + ω×(ω×r). ω̇ is the
 // change of the angular velocity since the last call, 0 at the first. It is part of the
 // loop, called once a tick: no allocation.
-func (c *Cue) Sense(s *sim.State) Inputs {
-	f := r3.Add(s.SpecificForce, c.sense.turning(s.Rate))
+func (c *Cue) Sense(s *State, car *sim.State) Inputs {
+	f := r3.Add(car.SpecificForce, c.sense.turning(&s.sense, car.Rate))
 	in := Inputs{
 		Force: [3]float64{f.X, f.Y, f.Z},
-		Rate:  [3]float64{s.Rate.X, s.Rate.Y, s.Rate.Z},
-		Roll:  s.Roll(), Pitch: s.Pitch(),
-		RearSlip: (s.Wheels[sim.RL].Alpha + s.Wheels[sim.RR].Alpha) / 2,
-		Speed:    s.Speed, Gear: s.Gear,
+		Rate:  [3]float64{car.Rate.X, car.Rate.Y, car.Rate.Z},
+		Roll:  car.Roll(), Pitch: car.Pitch(),
+		RearSlip: (car.Wheels[sim.RL].Alpha + car.Wheels[sim.RR].Alpha) / 2,
+		Speed:    car.Speed, Gear: car.Gear,
 	}
-	for i := range s.Wheels {
-		in.Travel[i] = s.Wheels[i].Travel
+	for i := range car.Wheels {
+		in.Travel[i] = car.Wheels[i].Travel
 	}
 	return in
 }
 
 // turning returns the acceleration of the head against the centre of mass [m/s², body].
-func (n *sense) turning(rate r3.Vec) r3.Vec {
+func (n *sense) turning(s *senseState, rate r3.Vec) r3.Vec {
 	var change r3.Vec // [rad/s²]
-	if n.known {
-		change = r3.Scale(n.perDt, r3.Sub(rate, n.last))
+	if s.known {
+		change = r3.Scale(n.perDt, r3.Sub(rate, s.last))
 	}
-	n.last, n.known = rate, finite(rate.X+rate.Y+rate.Z)
+	s.last, s.known = rate, finite(rate.X+rate.Y+rate.Z)
 	return r3.Add(r3.Cross(change, n.head), r3.Cross(rate, r3.Cross(rate, n.head)))
 }

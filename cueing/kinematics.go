@@ -6,13 +6,14 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// mechanism is what carries the platform.
+// mechanism is what carries the platform. It never changes.
 type mechanism interface {
 	// legs returns the legs of a pose, and its load: 0 at neutral, 1 where the
 	// first leg is at its end. Beyond that legs may be outside 0..1, never NaN.
 	legs(p Pose) (Legs, float64)
-	// pose returns the pose of legs; false where it finds none.
-	pose(l Legs) (Pose, bool)
+	// pose returns the pose of legs; the zero pose and false where it finds none. A search
+	// begins near a pose.
+	pose(l Legs, near Pose) (Pose, bool)
 	// box is the most of each degree of freedom that legs takes, 0 where it has none.
 	box() Pose
 	// firmness tells in a pose how well the legs hold the platform: 0 not at all,

@@ -15,7 +15,6 @@ type hexapod struct {
 	perStroke float64 // 1/stroke
 	reaches   Pose
 	titles    []string
-	last      Pose // found by pose, where it begins the next time
 }
 
 func newHexapod(g Geometry) (*hexapod, error) {
@@ -75,12 +74,12 @@ func (m *hexapod) legs(p Pose) (Legs, float64) {
 	return l, far / neutral
 }
 
-// pose solves legs for the pose by Newton's method from the last answer, and if
+// pose solves legs for the pose by Newton's method from a pose nearby, and if
 // that fails from neutral.
-func (m *hexapod) pose(l Legs) (Pose, bool) {
+func (m *hexapod) pose(l Legs, near Pose) (Pose, bool) {
 	var lengths [6]float64
 	for i := range lengths {
 		lengths[i] = m.rest[i] + (l[i]-neutral)*m.stroke
 	}
-	return solved(&m.at.top, &m.at.foot, &lengths, &m.last, &m.reaches)
+	return solved(&m.at.top, &m.at.foot, &lengths, near, &m.reaches)
 }

@@ -77,7 +77,7 @@ func (m *lift) plane(p Pose) (rise, leftUp, frontUp float64) {
 
 // pose finds the plane with the least squares of what is left, in closed form
 // because actuators stand in mirrored pairs, and undoes plane.
-func (m *lift) pose(l Legs) (Pose, bool) {
+func (m *lift) pose(l Legs, _ Pose) (Pose, bool) {
 	rise, leftUp, frontUp := m.fit(&l)
 	p := Pose{Heave: rise, Roll: leftUp, Pitch: -frontUp}
 	if !m.small {

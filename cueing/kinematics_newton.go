@@ -17,19 +17,18 @@ const (
 type jacobian [6][7]float64
 
 // solved returns the pose in which joints top of the platform are at lengths from
-// foot. It starts at last and leaves its answer there; where that leads nowhere,
-// or to another way to assemble the platform, beyond its box, it starts at
-// neutral, and leaves that if it fails too.
-func solved(top, foot *[6]r3.Vec, lengths *[6]float64, last *Pose, box *Pose) (Pose, bool) {
-	p, ok := newton(top, foot, lengths, *last)
+// foot. It starts at a pose nearby; where that leads nowhere, or to another way to
+// assemble the platform, beyond its box, it starts at neutral, and returns that if
+// it fails too.
+func solved(top, foot *[6]r3.Vec, lengths *[6]float64, start Pose, box *Pose) (Pose, bool) {
+	p, ok := newton(top, foot, lengths, start)
 	if !ok || !p.near(box) {
 		p, ok = newton(top, foot, lengths, Pose{})
 	}
 	if !ok || !p.near(box) {
-		p, ok = Pose{}, false
+		return Pose{}, false
 	}
-	*last = p
-	return p, ok
+	return p, true
 }
 
 // near tells whether a pose is in the box or a little beyond.

@@ -20,7 +20,6 @@ type rotary struct {
 
 	reaches Pose
 	titles  []string
-	last    Pose // found by pose, where it begins the next time
 }
 
 // stretch is the most that angle's reach may be: rod and crank still have 18° to
@@ -117,11 +116,11 @@ func (m *rotary) tips(l *Legs) (tips [6]r3.Vec) {
 }
 
 // pose solves legs for the pose: the rods' lower ends are known, and their length.
-func (m *rotary) pose(l Legs) (Pose, bool) {
+func (m *rotary) pose(l Legs, near Pose) (Pose, bool) {
 	tips := m.tips(&l)
 	var lengths [6]float64
 	for i := range lengths {
 		lengths[i] = m.rod
 	}
-	return solved(&m.at.top, &tips, &lengths, &m.last, &m.reaches)
+	return solved(&m.at.top, &tips, &lengths, near, &m.reaches)
 }

@@ -6,9 +6,13 @@ import "math"
 // moves within these it follows without any lag; at one that stands still it comes to a
 // stop exactly, and without overshoot if it stood when it set out.
 type limiter struct {
-	most   float64 // farthest from 0
-	fast   float64 // largest step in a tick
-	jolt   float64 // largest change of the step from tick to tick
+	most float64 // farthest from 0
+	fast float64 // largest step in a tick
+	jolt float64 // largest change of the step from tick to tick
+}
+
+// limiterState is where a limiter is.
+type limiterState struct {
 	target float64 // of the last tick
 	at     float64
 	step   float64 // done in the last tick
@@ -20,18 +24,16 @@ func newLimiter(most, speed, accel, dt float64) limiter {
 	return limiter{most: most, fast: speed * dt, jolt: accel * dt * dt}
 }
 
-func (l *limiter) reset() { l.target, l.at, l.step = 0, 0, 0 }
-
 // next moves one tick towards the target: by as much as that has moved, and so much of the
 // gap to it as can be braked from.
-func (l *limiter) next(target float64) float64 {
+func (l *limiter) next(s *limiterState, target float64) float64 {
 	target = l.within(target)
-	wish := target - l.target + l.brakable(l.target-l.at)
-	l.target = target
-	wish = l.step + held(l.stoppable(wish)-l.step, l.jolt)
-	l.step = held(wish, l.fast)
-	l.at = l.within(l.at + l.step) // rounding alone could leave the range
-	return l.at
+	wish := target - s.target + l.brakable(s.target-s.at)
+	s.target = target
+	wish = s.step + held(l.stoppable(s.at, wish)-s.step, l.jolt)
+	s.step = held(wish, l.fast)
+	s.at = l.within(s.at + s.step) // rounding alone could leave the range
+	return s.at
 }
 
 func (l *limiter) within(v float64) float64 { return held(v, l.most) }
@@ -48,10 +50,10 @@ func held(v, most float64) float64 {
 }
 
 // stoppable returns a step, or the largest from which the end of the range is not passed.
-func (l *limiter) stoppable(step float64) float64 {
-	size, room := step, l.most-l.at
+func (l *limiter) stoppable(at, step float64) float64 {
+	size, room := step, l.most-at
 	if step < 0 {
-		size, room = -step, l.most+l.at
+		size, room = -step, l.most+at
 	}
 	if size*(l.jolt+size) <= room*l.jolt { // more than all that follow can add up to
 		return step

@@ -8,6 +8,9 @@ const axes = 8
 // limits holds each field of a pose within position, speed and acceleration.
 type limits struct{ axis [axes]limiter }
 
+// limitsState is where each field is.
+type limitsState [axes]limiterState
+
 func newLimits(cfg Config, dt float64) limits {
 	way := func(most float64) limiter { return newLimiter(most, cfg.MaxSpeed, cfg.MaxPush, dt) }
 	angle := func(most float64) limiter {
@@ -20,20 +23,14 @@ func newLimits(cfg Config, dt float64) limits {
 	}}
 }
 
-func (l *limits) reset() {
-	for i := range l.axis {
-		l.axis[i].reset()
-	}
-}
-
 // next moves one tick towards a pose, and adds to the limits at work.
-func (l *limits) next(p Pose, at Limits) (Pose, Limits) {
+func (l *limits) next(s *limitsState, p Pose, at Limits) (Pose, Limits) {
 	v := [axes]float64{p.Surge, p.Sway, p.Heave, p.Roll, p.Pitch, p.Yaw, p.Slide, p.Belt}
 	for i := range v {
 		a := &l.axis[i]
 		past := math.Abs(v[i]) > a.most
-		v[i] = a.next(v[i])
-		if past || a.hurries() {
+		v[i] = a.next(&s[i], v[i])
+		if past || a.hurries(&s[i]) {
 			at |= 1 << i
 		}
 	}
@@ -44,4 +41,4 @@ func (l *limits) next(p Pose, at Limits) (Pose, Limits) {
 }
 
 // hurries tells whether a limiter is at its highest speed.
-func (l *limiter) hurries() bool { return math.Abs(l.step) >= l.fast*(1-1e-9) }
+func (l *limiter) hurries(s *limiterState) bool { return math.Abs(s.step) >= l.fast*(1-1e-9) }

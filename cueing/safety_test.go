@@ -82,7 +82,7 @@ func all(t testing.TB, mode, set string) Config {
 }
 
 // drive is one in pieces, during each of which wild inputs stand still.
-func drive(t *testing.T, cfg Config, seed uint64, pieces int) (*Cue, *watch) {
+func drive(t *testing.T, cfg Config, seed uint64, pieces int) (*session, *watch) {
 	t.Helper()
 	c, w, r := made(t, cfg), &watch{cfg: cfg}, rand.New(rand.NewPCG(seed, 10))
 	for range pieces {

@@ -34,10 +34,7 @@ func TestNoPoseLeavesTheSpan(t *testing.T) {
 	wide := func(most float64) float64 { return most * (2*random.Float64() - 1) }
 	for _, g := range machines(t) {
 		s := narrowed()
-		p, err := NewPlatform(g, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := newFollower(t, g, s)
 		for range 2000 {
 			legs := p.Legs(Pose{wide(0.3), wide(0.3), wide(0.2), wide(0.5), wide(0.5), wide(0.5), wide(0.3), wide(2)})
 			for i := range p.Axes() {
@@ -53,14 +50,8 @@ func TestNoPoseLeavesTheSpan(t *testing.T) {
 // it does not.
 func TestReachIsThatOfTheSpan(t *testing.T) {
 	for _, g := range machines(t) {
-		p, err := NewPlatform(g, narrowed())
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole, err := NewPlatform(g, WholeStroke())
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := newFollower(t, g, narrowed())
+		whole := newFollower(t, g, WholeStroke())
 		reach, most := Pose(p.Reach()), Pose(whole.Reach())
 		for i, r := range reach.freedoms() {
 			if *r == 0 {
@@ -92,10 +83,7 @@ func TestReachIsThatOfTheSpan(t *testing.T) {
 func TestASpanOfNothing(t *testing.T) {
 	s := Span{Low: level, High: level}
 	for _, g := range machines(t) {
-		p, err := NewPlatform(g, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := newFollower(t, g, s)
 		if legs := p.Legs(Pose{Surge: 0.1, Heave: 0.1, Roll: 0.1, Pitch: -0.1, Slide: 0.1, Belt: 1}); legs != level {
 			t.Errorf("%s: legs at %v", g.Kind, legs)
 		}
@@ -110,14 +98,8 @@ func TestAFixedLegHoldsNoOtherBack(t *testing.T) {
 		fixed, free := WholeStroke(), WholeStroke()
 		fixed.Low[0], fixed.High[0] = 0.5, 0.5
 		some := Pose{Roll: 0.05, Pitch: 0.02}
-		p, err := NewPlatform(g, fixed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := NewPlatform(g, free)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := newFollower(t, g, fixed)
+		q := newFollower(t, g, free)
 		got, want := p.Legs(some), q.Legs(some)
 		if want[0] = 0.5; got != want {
 			t.Errorf("%s: %v, want %v", kind, got, want)

@@ -34,6 +34,3 @@ const (
 	LimitForce // a force or a rate is beyond where the washout bends it
 	LimitTilt  // tilt coordination at its largest angle or its highest rate
 )
-
-// Trace returns how the last pose came about. It changes with the next.
-func (c *Cue) Trace() *Trace { return &c.trace }

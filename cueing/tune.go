@@ -24,26 +24,21 @@ const (
 	tuningTime = 0.5 // from 0 to mostFactor [s]
 )
 
-// Tune asks for other gains. They are followed in straight lines, all within half a second;
-// a factor that is not a number counts as 1.
-func (c *Cue) Tune(t Tuning) { c.tune.to = t.sane() }
-
 // tune follows the gains that are asked for.
 type tune struct {
-	now, to Tuning
-	step    float64 // in a tick
+	step float64 // in a tick
 }
 
-func newTune(dt float64) tune {
-	return tune{now: PlainTuning(), to: PlainTuning(), step: mostFactor / tuningTime * dt}
-}
+type tuneState struct{ now, to Tuning }
 
-func (t *tune) next() {
-	if t.now == t.to {
+func newTune(dt float64) tune { return tune{step: mostFactor / tuningTime * dt} }
+
+func (t *tune) next(s *tuneState) {
+	if s.now == s.to {
 		return
 	}
-	to := t.to.factors()
-	for i, f := range t.now.factors() {
+	to := s.to.factors()
+	for i, f := range s.now.factors() {
 		*f = min(max(*to[i], *f-t.step), *f+t.step)
 	}
 }

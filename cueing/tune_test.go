@@ -46,13 +46,12 @@ func TestTuningIsFollowedWithinHalfASecondAndWithoutAJump(t *testing.T) {
 }
 
 func TestTuningReachesItsFactorsInTime(t *testing.T) {
-	u := newTune(dt)
-	u.to = Tuning{Gain: 3}
+	u, s := newTune(dt), tuneState{now: PlainTuning(), to: Tuning{Gain: 3}}
 	for range 500 {
-		u.next()
+		u.next(&s)
 	}
-	if u.now != u.to {
-		t.Errorf("%+v after half a second", u.now)
+	if s.now != s.to {
+		t.Errorf("%+v after half a second", s.now)
 	}
 }
 

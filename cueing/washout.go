@@ -20,8 +20,15 @@ type washout struct {
 	moves    [3]channel // surge, sway, heave
 	turns    [3]channel // roll, pitch, yaw
 	tilt     tilt
-	final    [3]filter // behind rotation, if there is one
+	final    filter // behind rotation, if there is one
 	adaptive bool
+}
+
+// washoutState is where the washout is.
+type washoutState struct {
+	moves, turns [3]channelState
+	tilt         tiltState
+	final        [3]filterState
 }
 
 func newWashout(cfg Config, dt float64) washout {
@@ -33,9 +40,9 @@ func newWashout(cfg Config, dt float64) washout {
 	for i := range 3 {
 		w.moves[i] = newChannel(newTranslation(c.HighPass[i], c.HighDamping, c.Return[i], dt))
 		w.turns[i] = newChannel(c.rotation(i, dt))
-		if c.FinalPass > 0 {
-			w.final[i] = newLowPass(c.FinalPass, finalDamping, dt)
-		}
+	}
+	if c.FinalPass > 0 {
+		w.final = newLowPass(c.FinalPass, finalDamping, dt)
 	}
 	if w.adaptive {
 		w.adapt(cfg, dt)
@@ -48,10 +55,9 @@ func (w *washout) adapt(cfg Config, dt float64) {
 	for i := range 3 {
 		way := newCost(cfg.Adaptive, 1, w.most[i], cfg.MaxSpeed)
 		angle := newCost(cfg.Adaptive, 10*degree, w.most[3+i], cfg.MaxRate*degree)
-		w.moves[i].adapt = newAdaption(cfg.Adaptive, way, w.moves[i].f, dt)
-		w.turns[i].adapt = newAdaption(cfg.Adaptive, angle, w.turns[i].f, dt)
+		w.moves[i].adapt = newAdaption(cfg.Adaptive, way, dt)
+		w.turns[i].adapt = newAdaption(cfg.Adaptive, angle, dt)
 	}
-	w.reset()
 }
 
 // rotation returns the filter of roll, pitch or yaw.
@@ -62,22 +68,22 @@ func (c *WashoutConfig) rotation(i int, dt float64) filter {
 	return newRotation(c.Rotation[i], c.RotDamping, dt)
 }
 
-func (w *washout) reset() {
+// start is the washout at rest.
+func (w *washout) start() (s washoutState) {
 	for i := range 3 {
-		w.moves[i].reset()
-		w.turns[i].reset()
-		w.final[i].reset()
+		s.moves[i].gain = w.moves[i].adapt.start
+		s.turns[i].gain = w.turns[i].adapt.start
 	}
-	w.tilt.reset()
+	return s
 }
 
 // next returns the pose for a platform that is at a pose now.
-func (w *washout) next(in *Inputs, at *Pose, t *Tuning, tr *Trace) Pose {
+func (w *washout) next(s *washoutState, in *Inputs, at *Pose, t *Tuning, tr *Trace) Pose {
 	a := attitudeOf(at)
 	deviation := [3]float64{in.Force[0], in.Force[1], in.Force[2] - gravity}
-	roll, pitch := w.tilt.next(deviation[0], deviation[1], t, tr)
-	w.translate(&deviation, &a, t, tr)
-	w.rotate(in.Rate, &a, [3]float64{roll, pitch, 0}, t, tr)
+	roll, pitch := w.tilt.next(&s.tilt, deviation[0], deviation[1], t, tr)
+	w.translate(s, &deviation, &a, t, tr)
+	w.rotate(s, in.Rate, &a, [3]float64{roll, pitch, 0}, t, tr)
 	return Pose{
 		Surge: tr.Translation[0], Sway: tr.Translation[1], Heave: tr.Translation[2],
 		Roll: roll + tr.Rotation[0], Pitch: pitch + tr.Rotation[1], Yaw: tr.Rotation[2],
@@ -89,7 +95,7 @@ func (w *washout) next(in *Inputs, at *Pose, t *Tuning, tr *Trace) Pose {
 // The tilt shows Gain times its part of the force, so that it is taken away from Gain times
 // the whole; not from less than the whole, for a tilt that is still on its way back when Gain
 // has gone down would count as a large force.
-func (w *washout) translate(deviation *[3]float64, a *attitude, t *Tuning, tr *Trace) {
+func (w *washout) translate(s *washoutState, deviation *[3]float64, a *attitude, t *Tuning, tr *Trace) {
 	var f [3]float64
 	gain := max(t.Gain, 1)
 	for i := range f {
@@ -100,39 +106,39 @@ func (w *washout) translate(deviation *[3]float64, a *attitude, t *Tuning, tr *T
 	f[2] -= gravity
 	factor := [3]float64{t.Gain * t.Surge, t.Gain * t.Sway, t.Gain * t.Heave}
 	for i := range f {
-		c := &w.moves[i]
-		w.drive(c, f[i]/gain)
+		c := &s.moves[i]
+		w.drive(&w.moves[i], c, f[i]/gain)
 		c.hold(0, w.most[i], factor[i])
-		tr.Translation[i] = factor[i] * c.f.x[0]
+		tr.Translation[i] = factor[i] * c.way.x[0]
 		tr.Gains[i] = c.gain
 	}
 }
 
 // rotate steps roll, pitch and yaw beside the tilt.
-func (w *washout) rotate(rate [3]float64, a *attitude, tilt [3]float64, t *Tuning, tr *Trace) {
+func (w *washout) rotate(s *washoutState, rate [3]float64, a *attitude, tilt [3]float64, t *Tuning, tr *Trace) {
 	for i := range rate {
 		rate[i] = w.bent(w.cfg.RateGain[i]*rate[i], w.turn, tr)
 	}
 	rate = a.rates(rate)
 	factor := [3]float64{t.Gain * t.Roll, t.Gain * t.Pitch, t.Gain * t.Yaw}
 	for i := range rate {
-		c := &w.turns[i]
-		w.drive(c, rate[i])
+		c := &s.turns[i]
+		w.drive(&w.turns[i], c, rate[i])
 		c.hold(tilt[i], w.most[3+i], factor[i])
-		tr.Rotation[i] = factor[i] * c.f.x[0]
+		tr.Rotation[i] = factor[i] * c.way.x[0]
 		if w.cfg.FinalPass > 0 {
-			tr.Rotation[i] = w.final[i].next(tr.Rotation[i])
+			tr.Rotation[i] = w.final.next(&s.final[i], tr.Rotation[i])
 		}
 		tr.Gains[3+i] = c.gain
 	}
 }
 
 // drive steps a channel, whose gain adapts if it shall.
-func (w *washout) drive(c *channel, in float64) {
+func (w *washout) drive(c *channel, s *channelState, in float64) {
 	if w.adaptive {
-		c.gain = c.adapt.next(c.gain, in, &c.f)
+		s.gain = c.adapt.next(s, &c.f, in)
 	}
-	c.f.next(c.gain * in)
+	c.f.next(&s.way, s.gain*in)
 }
 
 // bent limits v, and notes it.
@@ -147,25 +153,25 @@ func (w *washout) bent(v, most float64, tr *Trace) float64 {
 // channel is the high-pass of one degree of freedom with its integrations.
 type channel struct {
 	f     filter
-	gain  float64
 	adapt adaption
 }
 
-// newChannel returns one whose gain stays 1.
-func newChannel(f filter) channel { return channel{f: f, gain: 1, adapt: adaption{start: 1}} }
-
-func (c *channel) reset() {
-	c.f.reset()
-	c.adapt.reset()
-	c.gain = c.adapt.start
+// channelState is where a channel is.
+type channelState struct {
+	way    filterState // [m] or [rad]
+	byGain filterState // of what the filter does, by the gain; only where that adapts
+	gain   float64
 }
 
+// newChannel returns one whose gain stays 1.
+func newChannel(f filter) channel { return channel{f: f, adapt: adaption{start: 1}} }
+
 // hold keeps factor times the channel's output, beside what else moves there, within ±most.
-func (c *channel) hold(beside, most, factor float64) {
-	if math.Abs(factor*c.f.x[0]+beside) <= most || factor == 0 {
+func (s *channelState) hold(beside, most, factor float64) {
+	if math.Abs(factor*s.way.x[0]+beside) <= most || factor == 0 {
 		return
 	}
-	c.f.hold(min(-most-beside, 0)/factor, max(most-beside, 0)/factor)
+	s.way.hold(min(-most-beside, 0)/factor, max(most-beside, 0)/factor)
 }
 
 // attitude is the platform's, as sines and cosines.

@@ -21,20 +21,16 @@ func wide(t testing.TB, mode, set string) Config {
 	return cfg
 }
 
-func made(t testing.TB, cfg Config) *Cue {
+func made(t testing.TB, cfg Config) *session {
 	t.Helper()
-	c, err := New(cfg, dt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return newSession(t, cfg)
 }
 
 // felt is a specific force on top of gravity [m/s²].
 func felt(x, y, z float64) Inputs { return Inputs{Force: [3]float64{x, y, gravity + z}} }
 
 // hold feeds the same inputs for some time [s].
-func hold(c *Cue, in Inputs, seconds float64) (p Pose) {
+func hold(c *session, in Inputs, seconds float64) (p Pose) {
 	for range int(math.Round(seconds / dt)) {
 		p = c.Next(&in)
 	}
@@ -96,7 +92,7 @@ func TestShoaraiSetSettlesAtItsClosedForm(t *testing.T) {
 // is in thousandths.
 func TestShoaraiSetGivesItsPublishedTable(t *testing.T) {
 	const way, tilt = 0.00092961765022037905, 1.4070899278669649e-06 * 1000
-	move, pass := newTranslation(2.5, 1, 0, 0.01), newLowPass(5, 1, 0.01)
+	move, pass := filtering{filter: newTranslation(2.5, 1, 0, 0.01)}, filtering{filter: newLowPass(5, 1, 0.01)}
 	for range 4 {
 		move.next(1)
 		pass.next(1)
@@ -177,7 +173,7 @@ func TestRigSetFitsASmallPlatform(t *testing.T) {
 }
 
 // back counts the ticks from when the force is gone until the platform is near neutral.
-func back(c *Cue, near func(Pose) bool) int {
+func back(c *session, near func(Pose) bool) int {
 	rest := felt(0, 0, 0)
 	for i := range 200_000 {
 		if near(c.Next(&rest)) {

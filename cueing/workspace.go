@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Platform turns poses into legs and back, for one geometry. It remembers its last
-// answers: one goroutine may use it.
+// Platform turns poses into legs and back, for one geometry. It never changes after
+// NewPlatform: any number of goroutines may use it.
 type Platform struct {
 	mechanism mechanism
 	perBox    Pose    // one over the most of each degree of freedom that is looked at
@@ -17,7 +17,6 @@ type Platform struct {
 	span      Span
 	titles    []string
 	reach     Reach
-	scale     float64
 }
 
 // Reach is the most of each degree of freedom that the platform follows exactly
@@ -52,7 +51,7 @@ func (g Geometry) build(span Span) (*Platform, error) {
 	}
 	p := &Platform{
 		mechanism: m, perBox: inverted(m.box()), edge: g.Edge, slide: g.SlideStroke / 2, belt: g.Belt,
-		own: len(m.names()), span: span, titles: g.titles(m), scale: 1,
+		own: len(m.names()), span: span, titles: g.titles(m),
 	}
 	p.reach = p.reaches()
 	if err := p.firm(); err != nil {
@@ -91,25 +90,21 @@ func (p *Platform) Axes() int { return len(p.titles) }
 // Names says what the legs are, in their order. The caller does not change it.
 func (p *Platform) Names() []string { return p.titles }
 
-// Scale is how much the last pose was scaled down, 1 where it was followed and 0
-// where it was not finite.
-func (p *Platform) Scale() float64 { return p.scale }
-
 // Reach returns the most of each degree of freedom alone.
 func (p *Platform) Reach() Reach { return p.reach }
 
-// Legs returns the legs for a pose, all 0.5 at neutral, those not in use always.
+// Legs returns the legs for a pose, all 0.5 at neutral, those not in use always, and by how
+// much the pose was scaled down: 1 where it was followed and 0 where it was not finite.
 //
 // A pose that would bring a leg to its end is scaled towards neutral as a whole,
 // so that its direction stays: not at all until the soft edge, ever more in it, and
 // always so that no leg leaves its span. Legs change without a jump as the pose does.
 // A pose that is not finite gives neutral. It is part of the loop: no allocation.
-func (p *Platform) Legs(pose Pose) Legs {
+func (p *Platform) Legs(pose Pose) (legs Legs, scale float64) {
 	if !pose.finite() {
-		p.scale = 0
-		return level
+		return level, 0
 	}
-	legs := p.carry(pose)
+	legs, scale = p.carry(pose)
 	next := p.own
 	if p.slide > 0 {
 		legs[next] = p.share(next, pose.Slide/p.slide)
@@ -118,7 +113,7 @@ func (p *Platform) Legs(pose Pose) Legs {
 	if p.belt {
 		legs[next] = p.share(next, pose.Belt)
 	}
-	return legs
+	return legs, scale
 }
 
 // share is a leg of its own, for -1 to 1 of its stroke.
@@ -159,29 +154,28 @@ func (p *Platform) loaded(pose Pose) (Legs, float64) {
 	return legs, load
 }
 
-// carry returns the mechanism's legs for a pose that is finite. The scale is
+// carry returns the mechanism's legs for a pose that is finite, and its scale. That is
 // guessed, corrected once, and what is left then the legs take, which moves the
 // platform little off the pose's direction: three times the cost of a pose inside.
-func (p *Platform) carry(pose Pose) Legs {
-	pose, p.scale = p.held(pose)
+func (p *Platform) carry(pose Pose) (Legs, float64) {
+	pose, boxed := p.held(pose)
 	legs, load := p.loaded(pose)
 	allowed := p.allowed(load)
 	if allowed == load {
 		for i := range p.own {
 			legs[i] = p.inside(i, legs[i])
 		}
-		return legs
+		return legs, boxed
 	}
 	scale := min(allowed/load, 1)
 	_, load = p.loaded(pose.times(scale))
 	scale = min(scale*root(allowed/max(load, 1e-9)), 1)
 	legs, load = p.loaded(pose.times(scale))
 	left := min(allowed/load, 1.5)
-	p.scale *= min(scale*left, 1)
 	for i := range p.own {
 		legs[i] = p.inside(i, neutral+(legs[i]-neutral)*left)
 	}
-	return legs
+	return legs, boxed * min(scale*left, 1)
 }
 
 // root is nearly the 3/4th power, from 1/7 to 7; loads grow with the scale's first
@@ -189,16 +183,19 @@ func (p *Platform) carry(pose Pose) Legs {
 func root(v float64) float64 { return (1 + 7*v) / (7 + v) }
 
 // Pose returns the pose that legs have, and whether it was found. Hexapods
-// and cranks are searched from the last answer (Newton's method); a platform
+// and cranks are searched (Newton's method) from near: the pose that the call
+// before returned, found or not, or at first the zero Pose. A platform
 // with more legs than freedoms is fitted with least squares. Legs more than half
-// a stroke beyond their ends are no platform's. It does not allocate.
-func (p *Platform) Pose(l Legs) (Pose, bool) {
+// a stroke beyond their ends are no platform's: for them near itself is returned.
+// It does not allocate.
+func (p *Platform) Pose(l Legs, near Pose) (Pose, bool) {
 	for i := range p.titles {
 		if !(math.Abs(l[i]-neutral) <= 1) { // also for NaN
-			return Pose{}, false
+			return near, false
 		}
 	}
-	pose, ok := p.mechanism.pose(l)
+	near.Slide, near.Belt = 0, 0
+	pose, ok := p.mechanism.pose(l, near)
 	next := p.own
 	if p.slide > 0 {
 		pose.Slide = (l[next] - neutral) * 2 * p.slide

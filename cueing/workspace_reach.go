@@ -25,7 +25,7 @@ func (p *Platform) reaches() Reach {
 func (p *Platform) has(freedom int, most float64) bool {
 	small := most / 1000
 	legs, _ := p.mechanism.legs(single(freedom, small))
-	pose, ok := p.mechanism.pose(legs)
+	pose, ok := p.mechanism.pose(legs, Pose{})
 	return ok && *pose.freedoms()[freedom] > small/2
 }
 
@@ -74,12 +74,11 @@ func (p *Platform) firm() error {
 		return errors.New("base_half_angle_deg and platform_half_angle_deg leave the platform loose, for its legs stand alike: take pairs nearer together, or other base_joints_m")
 	}
 	for _, pose := range p.reach.corners() {
-		p.carry(pose)
-		if !(p.mechanism.firmness(pose.times(p.scale))/middle > least) {
+		_, scale := p.carry(pose)
+		if !(p.mechanism.firmness(pose.times(scale))/middle > least) {
 			return errors.New("the legs could turn the platform over within their way: take a smaller stroke_m or crank_range_deg, or pairs of joints nearer together")
 		}
 	}
-	p.scale = 1
 	return nil
 }
 

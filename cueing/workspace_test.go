@@ -113,10 +113,11 @@ func TestAnyPlatformThatIsAllowedKeepsItsWorkspace(t *testing.T) {
 		g.BaseRadius, g.PlatformRadius, g.BaseHalfAngle, g.PlatformHalfAngle = between(0.05, 1.5), between(0.05, 1.5), between(0, 59), between(0, 59)
 		g.Length, g.Crank, g.Rod, g.CrankRange, g.Turned = between(0.05, 2), between(0.01, 0.5), between(0.02, 2), between(10, 170), i%2 == 0
 		g.Center = [3]float64{between(-1, 1), between(-1, 1), between(-1, 1)}
-		p, err := NewPlatform(g, WholeStroke())
+		form, err := NewPlatform(g, WholeStroke())
 		if err != nil {
 			continue
 		}
+		p := &follower{Platform: form}
 		built++
 		for k := range 60 {
 			pose := anywhere(dice, p.Reach(), math.Pow(2, float64(k%6)-3))
@@ -286,7 +287,7 @@ func FuzzLegs(f *testing.F) {
 	f.Add(uint8(3), 1e308, -1e308, math.NaN(), math.Inf(1), 1e308, 1e308, -1e308, 1e308)
 	f.Add(uint8(4), 0.1, 0.1, -0.2, 0.3, -0.3, 0.8, 0.1, -2.0)
 	f.Add(uint8(5), -0.5, 0.5, -0.5, 0.8, -0.8, 0.8, 0.1, 1.0)
-	var all []*Platform
+	var all []*follower
 	for _, kind := range kinds {
 		all = append(all, platform(f, everything(kind)))
 	}

@@ -54,7 +54,7 @@ func FuzzPlatform(f *testing.F) {
 		if err != nil {
 			t.Fatalf("it is accepted and cannot be built: %v", err)
 		}
-		legs := built.Legs(cueing.Pose{})
+		legs, _ := built.Legs(cueing.Pose{})
 		for _, share := range legs {
 			if math.IsNaN(share) || math.IsInf(share, 0) {
 				t.Errorf("legs at %v in the middle", legs)

@@ -11,7 +11,9 @@ import (
 // follows it.
 type drive struct {
 	cue      *cueing.Cue
+	state    cueing.State // of the cue
 	platform *cueing.Platform
+	found    cueing.Pose // of the legs at the last sample
 	path     func(cueing.Legs) cueing.Legs
 	every    int         // ticks from demand to demand
 	sent     cueing.Legs // where the actuators were sent last
@@ -47,12 +49,12 @@ func newDrive(p Platform, o Options, axis int, omega float64) (*drive, error) {
 	if err != nil {
 		return nil, err
 	}
-	cue.Tune(p.Tuning)
 	platform, err := cueing.NewPlatform(p.Geometry, p.Span)
 	if err != nil {
 		return nil, err
 	}
-	d := &drive{cue: cue, platform: platform, head: o.Head, axis: axis, dt: o.Dt, path: as, every: 1}
+	d := &drive{cue: cue, state: cue.Start(), platform: platform, head: o.Head, axis: axis, dt: o.Dt, path: as, every: 1}
+	d.state.Tune(p.Tuning)
 	if p.Path != nil {
 		d.path, d.every = p.Path(), max(p.Every, 1)
 	}
@@ -119,7 +121,9 @@ func (d *drive) window(samples []sample) float64 {
 	d.scale = 1
 	for i := range samples {
 		asked := d.next()
-		given, ok := d.platform.Pose(d.sent)
+		var ok bool
+		d.found, ok = d.platform.Pose(d.sent, d.found)
+		given := d.found
 		if !ok {
 			given = asked
 		}
@@ -134,10 +138,11 @@ func (d *drive) window(samples []sample) float64 {
 // next is one tick, and in some of them a demand. It returns the pose that is asked for.
 func (d *drive) next() cueing.Pose {
 	in := d.inputs()
-	asked := d.cue.Next(&in)
+	asked := d.cue.Next(&d.state, &in)
 	if d.tick%d.every == 0 {
-		d.sent = d.path(d.platform.Legs(asked))
-		d.scale = math.Min(d.scale, d.platform.Scale())
+		legs, scale := d.platform.Legs(asked)
+		d.sent = d.path(legs)
+		d.scale = math.Min(d.scale, scale)
 	}
 	d.tick++
 	return asked

@@ -72,7 +72,7 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 	return &Rig{
 		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
 		feel: feel, force: feel.Start(), shake: shake, vibrated: shake.Start(), safety: cfg.Guard,
-		cue: cue, form: form, tuner: newTuner(cueing.Tuning(cfg.Tuning)),
+		cue: cue, motionState: cue.Start(), form: form, scale: 1, tuner: newTuner(cueing.Tuning(cfg.Tuning)),
 		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
 		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
 		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)), bite: bite(params.Driveline.Clutch),

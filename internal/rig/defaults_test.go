@@ -36,6 +36,7 @@ type passenger struct {
 	name   string
 	cfg    cueing.Config
 	cue    *cueing.Cue
+	state  cueing.State
 	form   *cueing.Platform
 	path   *motion.Path
 	scaled int // ticks in which the workspace made the pose smaller
@@ -56,14 +57,15 @@ func newPassenger(t *testing.T, name string) *passenger {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cue.Tune(cueing.Tuning(cfg.Tuning))
-	return &passenger{name: name, cfg: cfg.Cueing, cue: cue, form: form, path: motion.NewPath(cfg.Motion, demandTicks*sim.Dt)}
+	state := cue.Start()
+	state.Tune(cueing.Tuning(cfg.Tuning))
+	return &passenger{name: name, cfg: cfg.Cueing, cue: cue, state: state, form: form, path: motion.NewPath(cfg.Motion, demandTicks*sim.Dt)}
 }
 
 func (p *passenger) ride(s *sim.State) {
-	pose := p.cue.Pose(s)
-	legs := p.form.Legs(pose)
-	if p.form.Scale() < 1 {
+	pose := p.cue.Pose(&p.state, s)
+	legs, scale := p.form.Legs(pose)
+	if scale < 1 {
 		p.scaled++
 	}
 	at := func(v, most float64) bool { return math.Abs(v) >= most*(1-1e-9) }

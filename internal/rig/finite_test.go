@@ -135,7 +135,7 @@ func TestTheLogNamesTheFlaw(t *testing.T) {
 	}{
 		{func(r *Rig) { r.state.Brakes[2].Temperature = math.NaN() }, "Brakes[2].Temperature"},
 		{func(r *Rig) { r.state.Engine, r.state.Bars[1].SpringLeft = math.Inf(1), math.NaN() }, "Engine, and 1 more"},
-		{func(r *Rig) { s := r.state; s.SpecificForce.X = 1e12; r.cue.Pose(&s) }, "motion cueing met NaN, Inf or a value beyond all measure"},
+		{func(r *Rig) { s := r.state; s.SpecificForce.X = 1e12; r.cue.Pose(&r.motionState, &s) }, "motion cueing met NaN, Inf or a value beyond all measure"},
 		{func(r *Rig) { s := r.state; s.ColumnTorque = math.NaN(); r.feel.Torque(&r.force, &s, ffb.Wheel{}) }, "force feedback met NaN, Inf or a value beyond all measure"},
 	} {
 		r := demo(t)

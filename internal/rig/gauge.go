@@ -15,7 +15,8 @@ import (
 // gauge finds the pose that a platform has from its actuators' feedback. It runs beside the
 // loop: to solve for a pose takes longer than the rest of the motion.
 type gauge struct {
-	form *cueing.Platform // of its own: solving keeps the last answer
+	form *cueing.Platform
+	near cueing.Pose // what solving found last, and begins at
 	pose [frame.Freedoms]atomic.Uint64
 }
 
@@ -54,11 +55,11 @@ func (g *gauge) measure(legs motion.Legs) frame.Pose {
 			return unknownPose
 		}
 	}
-	pose, ok := g.form.Pose(cueing.Legs(legs))
-	if !ok {
+	var ok bool
+	if g.near, ok = g.form.Pose(cueing.Legs(legs), g.near); !ok {
 		return unknownPose
 	}
-	return framed(&pose)
+	return framed(&g.near)
 }
 
 // put leaves a pose for the loop. One that is read meanwhile may be half an older one, which

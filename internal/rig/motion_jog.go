@@ -114,15 +114,18 @@ func (s *stand) poseTasks(j Jog) (tasks []task) {
 			*d.of(&p) = share * amplitude
 			return p
 		}
-		legs := func(share float64) cueing.Legs { return s.form.Legs(pose(share)) }
-		if got, ok := s.form.Pose(legs(1)); !ok || amplitude == 0 || *d.of(&got) < amplitude/2 {
+		legs := func(share float64) cueing.Legs {
+			l, _ := s.form.Legs(pose(share))
+			return l
+		}
+		if got, ok := s.poseOf(legs(1)); !ok || amplitude == 0 || *d.of(&got) < amplitude/2 {
 			continue // it has none, or does it by another
 		}
 		tasks = append(tasks, task{
 			name: d.name, kind: "degree of freedom", unit: d.unit, amplitude: amplitude,
 			path: newExcursion(s.farthest(legs(1), legs(-1)), j.Speed, &s.cfg.Motion), legs: legs,
 			value: func(l cueing.Legs) (float64, bool) {
-				p, ok := s.form.Pose(s.known(l))
+				p, ok := s.poseOf(s.known(l))
 				return d.scale * *d.of(&p), ok
 			},
 		})
@@ -138,6 +141,15 @@ func (s *stand) farthest(places ...cueing.Legs) (most float64) {
 		}
 	}
 	return max(most, 0.005)
+}
+
+// poseOf solves for the pose of legs; it is the zero pose where none is found.
+func (s *stand) poseOf(l cueing.Legs) (cueing.Pose, bool) {
+	var ok bool
+	if s.near, ok = s.form.Pose(l, s.near); !ok {
+		return cueing.Pose{}, false
+	}
+	return s.near, true
 }
 
 // known puts the centre where no actuator is.

@@ -36,6 +36,7 @@ type stand struct {
 	cfg      config.Config
 	opt      MotionOptions
 	form     *cueing.Platform
+	near     cueing.Pose // what solving legs found last, and begins at
 	platform *motion.Platform
 	estop    stopSwitch // nil if none is configured
 	belt     interlock

@@ -42,8 +42,8 @@ var _ [frame.MaxLegs - motion.Axes]struct{}
 // showMotion tells what the platform is asked to do, what it does, and how that came to be.
 func (r *Rig) showMotion(f *frame.Frame) {
 	f.Pose, f.Legs = framed(&r.pose), r.legs
-	m, t := &f.Motion, r.cue.Trace()
-	m.Legs, m.Scale, m.Share, m.Measured = uint64(r.form.Axes()), r.form.Scale(), r.guard.Motion(), r.gauge.last()
+	m, t := &f.Motion, r.motionState.Trace()
+	m.Legs, m.Scale, m.Share, m.Measured = uint64(r.form.Axes()), r.scale, r.guard.Motion(), r.gauge.last()
 	m.Force, m.Turning, m.Limits = t.Force, t.Rate, uint64(t.Limits)
 	copy(m.Translation[frame.Surge:], t.Translation[:])
 	copy(m.Tilt[frame.Roll:], t.Tilt[:])

@@ -67,7 +67,8 @@ func TestTheGaugeMeasuresWhatWasAsked(t *testing.T) {
 			t.Fatal(err)
 		}
 		asked := cueing.Pose{Roll: 0.03, Pitch: -0.02, Slide: 0.04}
-		got := gaugeOf(t, g).measure(form.Legs(asked))
+		legs, _ := form.Legs(asked)
+		got := gaugeOf(t, g).measure(legs)
 		for _, f := range []struct {
 			freedom int
 			want    float64
@@ -300,19 +301,20 @@ func TestPosesForAControllerThatTakesThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	legs := m.Legs(cueing.Pose{Surge: 0.05, Roll: 5 * math.Pi / 180, Belt: 0.5})
+	legs, _ := m.Legs(cueing.Pose{Surge: 0.05, Roll: 5 * math.Pi / 180, Belt: 0.5})
 	for i, want := range [...]float64{0.75, 0.5, 0.5, 0.75, 0.5, 0.5, 0.75, 0.5} { // the line turns roll round
 		if math.Abs(legs[i]-want) > 1e-12 {
 			t.Errorf("leg %d at %g, want %g", i, legs[i], want)
 		}
 	}
-	if pose, ok := m.Pose(legs); !ok || math.Abs(pose.Surge-0.05) > 1e-12 || math.Abs(pose.Roll-5*math.Pi/180) > 1e-12 {
+	if pose, ok := m.Pose(legs, cueing.Pose{}); !ok || math.Abs(pose.Surge-0.05) > 1e-12 || math.Abs(pose.Roll-5*math.Pi/180) > 1e-12 {
 		t.Errorf("back %+v", pose)
 	}
-	if legs = m.Legs(cueing.Pose{Surge: 0.2, Roll: 10 * math.Pi / 180}); !(legs[0] > 0.87 && legs[0] <= 0.9) || math.Abs((legs[3]-0.5)/(legs[0]-0.5)-0.5) > 0.01 {
-		t.Errorf("beyond its range: %v, scale %g", legs, m.Scale())
+	legs, scale := m.Legs(cueing.Pose{Surge: 0.2, Roll: 10 * math.Pi / 180})
+	if !(legs[0] > 0.87 && legs[0] <= 0.9) || math.Abs((legs[3]-0.5)/(legs[0]-0.5)-0.5) > 0.01 {
+		t.Errorf("beyond its range: %v, scale %g", legs, scale)
 	}
-	legs = m.Legs(cueing.Pose{Surge: math.NaN(), Roll: math.Inf(1)})
+	legs, _ = m.Legs(cueing.Pose{Surge: math.NaN(), Roll: math.Inf(1)})
 	for i, l := range legs {
 		if l != 0.5 {
 			t.Errorf("leg %d at %g of no pose", i, l)

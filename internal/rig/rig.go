@@ -84,6 +84,8 @@ type Rig struct {
 	status   motion.Status // of the platform, at this tick
 	demo     bool
 
+	motionState cueing.State // of cue
+
 	maxRPM float64 // end of the engine's scale
 
 	stats  *loop.Stats
@@ -120,6 +122,7 @@ type Rig struct {
 	in       sim.Input
 	torque   float64 // handed to the wheel [N·m]
 	legs     cueing.Legs
+	scale    float64     // by which legs scaled the pose that was asked for
 	pose     cueing.Pose // that the legs are to have
 	distance float64
 	peaks    peaks
@@ -146,7 +149,7 @@ func (r *Rig) Tick() error {
 	r.panel.step(r.pressed, r.fresh, r.state.Power.Running, r.clutch)
 	r.rain.step(r.fresh)
 	r.handy.step(r)
-	r.tuner.step(r.fresh, r.cue, r.dt)
+	r.tuner.step(r.fresh, &r.motionState, r.dt)
 	r.in = r.driver.read(r)
 	r.refit()
 	r.clutch = r.in.Clutch
@@ -166,11 +169,12 @@ func (r *Rig) Tick() error {
 	r.patient()
 
 	torque := r.rimTorque()
-	pose := r.cue.Pose(&r.state)
-	legs := r.form.Legs(pose)
+	pose := r.cue.Pose(&r.motionState, &r.state)
+	legs, scale := r.form.Legs(pose)
+	r.scale = scale
 
 	r.torque, r.legs = r.guard.Gate(torque, legs) // safety has the last word
-	r.pose = passed(&pose, r.form.Scale(), r.guard.Motion())
+	r.pose = passed(&pose, r.scale, r.guard.Motion())
 	if r.gap.look(r.demo); r.gap.stale {
 		r.torque = 0
 	}
@@ -255,7 +259,7 @@ func (r *Rig) examine() {
 		r.found(f)
 	case r.force.Fault():
 		r.found(flaw{word: forceFlaw})
-	case r.cue.Fault():
+	case r.motionState.Fault():
 		r.found(flaw{word: cueingFlaw})
 	}
 }
@@ -303,7 +307,7 @@ func (r *Rig) restart() {
 	r.state.Tick, r.flawed = tick, false
 	r.laps.state.Void()
 	r.feel.Reset(&r.force)
-	r.cue.Reset()
+	r.cue.Reset(&r.motionState)
 	r.driver.restart(r)
 }
 

@@ -47,7 +47,7 @@ const (
 )
 
 // step obeys the keys that were not down a tick ago.
-func (t *tuner) step(fresh uint64, cue *cueing.Cue, dt float64) {
+func (t *tuner) step(fresh uint64, cue *cueing.State, dt float64) {
 	t.told = max(t.told-dt, 0)
 	if fresh&tuningKeys != 0 {
 		t.obey(fresh)

@@ -10,7 +10,7 @@ var feelMutants = []mutant{
 	{
 		name: "cueing remembers NaN after a fault",
 		file: "cueing/cueing.go", function: "(*Cue).Next",
-		old: "		c.Reset()\n", new: "",
+		old: "		c.Reset(s)\n", new: "",
 		tests: "^TestNaNInWhatCueingRemembers",
 	},
 	{
@@ -115,7 +115,7 @@ var cueingMutants = []mutant{
 	{
 		name: "a limiter leaves its range",
 		file: "cueing/limiter.go", function: "(*limiter).next",
-		old: "l.at = l.within(l.at + l.step)", new: "l.at = l.at + 2*l.step",
+		old: "s.at = l.within(s.at + s.step)", new: "s.at = s.at + 2*s.step",
 		tests: "^TestLimiterGoesStraightToItsTarget$|^TestLimiterStopsBefore",
 	},
 	{
@@ -126,9 +126,21 @@ var cueingMutants = []mutant{
 	},
 	{
 		name: "a platform forgets nothing on reset",
-		file: "cueing/limits.go", function: "(*limits).reset",
-		old: "		l.axis[i].reset()\n", new: "		_ = i\n",
+		file: "cueing/state.go", function: "(*Cue).Reset",
+		old: "*s = State{", new: "*s = State{limits: s.limits, ",
 		tests: "^TestResetIsLevel$",
+	},
+	{
+		name: "a search for a pose begins with the slide and the belt of another",
+		file: "cueing/workspace.go", function: "(*Platform).Pose",
+		old: "	near.Slide, near.Belt = 0, 0\n", new: "",
+		tests: "^TestASearchBeginsNearby$",
+	},
+	{
+		name: "legs of NaN forget the pose before",
+		file: "cueing/workspace.go", function: "(*Platform).Pose",
+		old: "return near, false", new: "return Pose{}, false",
+		tests: "^TestASearchBeginsNearby$|^TestGoldenMotion$",
 	},
 	{
 		name: "NaN is an input",
@@ -139,7 +151,7 @@ var cueingMutants = []mutant{
 	{
 		name: "an angular acceleration of the wrong sign",
 		file: "cueing/inputs.go", function: "(*sense).turning",
-		old: "r3.Sub(rate, n.last)", new: "r3.Sub(n.last, rate)",
+		old: "r3.Sub(rate, s.last)", new: "r3.Sub(s.last, rate)",
 		tests: "^TestHeadFeelsWhatTurningAdds$",
 	},
 	{
@@ -157,7 +169,7 @@ var cueingMutants = []mutant{
 	{
 		name: "the cueing test passes over the tuning",
 		file: "internal/omct/drive.go", function: "newDrive",
-		old: "	cue.Tune(p.Tuning)\n", new: "",
+		old: "	d.state.Tune(p.Tuning)\n", new: "",
 		tests: "^TestTuningCounts$",
 	},
 	{
@@ -169,7 +181,7 @@ var cueingMutants = []mutant{
 	{
 		name: "direct mode leans the wrong way when braking",
 		file: "cueing/direct.go", function: "(*direct).next",
-		old: "-in.Force[0] * d.braking", new: "in.Force[0] * d.braking",
+		old: "-in.Force[0]*d.braking", new: "in.Force[0]*d.braking",
 		tests: "^TestDirectModeShowsGAndOffsets$",
 	},
 }
