@@ -29,8 +29,8 @@ func (w *world) flips() []flip {
 	in := &w.in
 	return []flip{
 		{&in.Start, 5, 0.3}, {&in.Release, 0.15, 1.5}, {&in.Pause, 0.15, 2}, {&in.Stop, 0.05, 3}, {&in.Clear, 3, 20},
-		{&in.WheelPresent, 4, 0.15}, {&in.PlatformReady, 4, 0.15}, {&in.PlatformHomed, 3, 0.2}, {&in.PlatformParked, 1, 1},
-		{&in.DeviceFault, 0.03, 3}, {&in.StateOK, 50, 0.04}, {&in.HighTorque, 0.5, 5}, {&in.DeadMan, 5, 0.3},
+		{&in.WheelPresent, 4, 0.4}, {&in.PlatformReady, 4, 0.15}, {&in.PlatformHomed, 3, 0.2}, {&in.PlatformParked, 1, 1},
+		{&in.DeviceFault, 0.03, 3}, {&in.StateOK, 50, 0.04}, {&in.HighTorque, 0.5, 5}, {&in.DeadMan, 5, 0.6},
 		{&in.Unbelted, 0.05, 2}, {&in.Blind, 0.04, 4}, {&in.Suspended, 0.03, 500},
 	}
 }
@@ -52,8 +52,8 @@ func (w *world) tick() {
 	if w.in.Gap = 0; often(0.1) {
 		w.in.Gap = [...]float64{0.01, 0.04, 0.06, 0.5, 1.5}[w.IntN(5)]
 	}
-	if often(1) {
-		w.in.HandsOn = w.odd(w.Float64())
+	if often(2) {
+		w.in.HandsOn = w.odd(w.Float64() / 2)
 	}
 	if often(0.5) {
 		w.in.Speed = w.odd(60*w.Float64() - 10)
@@ -111,7 +111,7 @@ type answers struct {
 // worldConfigs are a usual guard, one that asks for all that it can, and a weak slow one.
 var worldConfigs = []Config{
 	DefaultConfig(),
-	{Engage: 0.2, Release: 0.1, MaxTorque: 25, DeadMan: true, HandsOff: 0.5},
+	{Engage: 1.5, Release: 0.1, MaxTorque: 25, DeadMan: true, HandsOff: 0.5},
 	{Engage: 3, Release: 1, MaxTorque: 3, HandsOff: 2},
 }
 

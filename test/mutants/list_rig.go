@@ -139,6 +139,12 @@ var guardMutants = []mutant{
 		old: "order && !e.held", new: "order",
 		tests: "^TestTroubleAndItsEnd$",
 	},
+	{
+		name: "the last bit of a fade",
+		file: "internal/guard/guard.go", function: "smooth",
+		old: "x * x * (3 - 2*x)", new: "x * (x * (3 - 2*x))",
+		tests: "^TestGoldenGuard$",
+	},
 }
 
 var rigMutants = []mutant{

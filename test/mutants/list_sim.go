@@ -56,6 +56,18 @@ var simMutants = []mutant{
 		tests: "^TestASurfacePushesAtItsPlace$",
 	},
 	{
+		name: "the last bit of a wing's lift",
+		file: "sim/aero.go", function: "(*Car).vane",
+		old: "open*v.lift*(square-up*up)", new: "open*(v.lift*(square-up*up))",
+		tests: "^TestGoldenCars$", pkg: "internal/config",
+	},
+	{
+		name: "the last bit of what a driver feels",
+		file: "sim/maneuver/driver.go", function: "(*Driver).Drive",
+		old: "(side - m.side) * min(d.dt/feels, 1)", new: "side*min(d.dt/feels, 1) - m.side*min(d.dt/feels, 1)",
+		tests: "^TestGoldenDriver$",
+	},
+	{
 		name: "tail wind slows",
 		file: "sim/aero.go", function: "(*Car).air",
 		old: "r3.Sub(s.Vel, c.wind.at(s.Tick))", new: "r3.Add(s.Vel, c.wind.at(s.Tick))",
