@@ -182,7 +182,7 @@ func (w *wild) step() {
 		}
 	case 5: // old ones
 		w.v.push(w.base)
-		w.v.demand.at -= time.Duration(w.rng.IntN(100)) * time.Millisecond
+		w.v.p.box.at.Add(-int64(time.Duration(w.rng.IntN(100)) * time.Millisecond))
 	default: // huge ones
 		w.v.push(all(math.Copysign(1e300, w.rng.Float64()-0.5)))
 	}

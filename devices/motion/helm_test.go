@@ -207,7 +207,7 @@ func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
 		{"parked", func(*virtual) {}, true},
 		{"an open belt", func(v *virtual) { v.wish.locked = true }, false},
 		{"halted where a halt parks", func(v *virtual) { v.pilot.cfg.StopAction, v.wish.halt = StopPark, true }, false},
-		{"a fault", func(v *virtual) { v.demand.bad = true }, false},
+		{"a fault", func(v *virtual) { v.p.box.bad.Add(1) }, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -281,7 +281,7 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newSession(p, &line{Port: port}, c)
-		for s.takenAt = time.Now(); p.clock() < time.Second; time.Sleep(p.cfg.period()) {
+		for s.takenAt = p.clock(); p.clock() < time.Second; time.Sleep(p.cfg.period()) {
 			if err := s.step(false); err != nil {
 				t.Fatal(err)
 			}

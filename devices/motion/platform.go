@@ -61,8 +61,8 @@ type Platform struct {
 	latency latencies
 	share   float64 // of the line that is kept busy
 
-	born     time.Time   // zero of the clock that demands are stamped with
-	halt     atomic.Bool // latched by Halt
+	clock    func() time.Duration // by which the age of demands and answers is told
+	halt     atomic.Bool          // latched by Halt
 	parkWish atomic.Bool
 	open     atomic.Bool   // the interlock is open
 	locked   atomic.Bool   // it was, since the platform was ordered to home
@@ -83,9 +83,10 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	born := time.Now()
 	p := &Platform{
 		log: log, board: newBoard(),
-		born:    time.Now(),
+		clock:   func() time.Duration { return time.Since(born) },
 		closing: make(chan struct{}), ended: make(chan struct{}),
 	}
 	if cfg.Protocol != "" {
@@ -107,9 +108,6 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 // simulated controller in this process. Read of such a line returns 0 and no error when
 // nothing comes for a while. Dial is called before Run.
 func (p *Platform) Dial(dial func() (io.ReadWriteCloser, error)) { p.dial = dial }
-
-// clock is the time by which the age of demands is told.
-func (p *Platform) clock() time.Duration { return time.Since(p.born) }
 
 // Push makes l the newest demand.
 //
@@ -185,8 +183,7 @@ func (p *Platform) Status() Status {
 // A platform that a fault keeps where it is does not park; one that a fault parked
 // rests where it parks, and Status tells of the fault.
 func (p *Platform) Park(ctx context.Context) error {
-	p.parkWish.Store(true)
-	p.halt.Store(false)
+	p.orderPark()
 	return p.await(ctx, "park", p.board.arrived.Load)
 }
 
@@ -194,21 +191,36 @@ func (p *Platform) Park(ctx context.Context) error {
 // ramps to the centre and returns when the platform is ready for demands. While
 // the interlock is open it does nothing, and says so.
 func (p *Platform) Home(ctx context.Context) error {
-	if p.open.Load() {
-		return fmt.Errorf("motion: home: %w", errLocked)
+	order, err := p.orderHome()
+	if err != nil {
+		return err
 	}
-	p.locked.Store(false)
-	if p.open.Load() { // since the look above
-		p.locked.Store(true)
-		return fmt.Errorf("motion: home: %w", errLocked)
-	}
-	p.parkWish.Store(false)
-	order := p.homes.Add(1)
-	p.halt.Store(false)
 	return p.await(ctx, "home", func() bool {
 		state := p.board.currentState()
 		return p.board.homes.Load() >= order && (state == Ready || state == Active)
 	})
+}
+
+// orderPark gives the order of Park.
+func (p *Platform) orderPark() {
+	p.parkWish.Store(true)
+	p.halt.Store(false)
+}
+
+// orderHome gives the order of Home and returns its number.
+func (p *Platform) orderHome() (order uint64, err error) {
+	if p.open.Load() {
+		return 0, fmt.Errorf("motion: home: %w", errLocked)
+	}
+	p.locked.Store(false)
+	if p.open.Load() { // since the look above
+		p.locked.Store(true)
+		return 0, fmt.Errorf("motion: home: %w", errLocked)
+	}
+	p.parkWish.Store(false)
+	order = p.homes.Add(1)
+	p.halt.Store(false)
+	return order, nil
 }
 
 // await returns when reached holds, or when it cannot be any more.

@@ -150,7 +150,7 @@ func TestPlainFactsAreNoWarnings(t *testing.T) {
 		s, text := logging(t, "eh-msc")
 		for _, b := range append(tt.says, tt.says...) { // twice, so that it is believed
 			if a, ok := tt.codec.feed(b); ok {
-				s.repeat(&a, map[string]bool{})
+				s.repeat(&a)
 			}
 		}
 		if !strings.Contains(text.String(), tt.want) {

@@ -69,15 +69,29 @@ func (p *Platform) connect(ctx context.Context) error {
 		}
 		return err
 	}
+	s, err := p.begin(l)
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	return p.end(s.run(ctx))
+}
+
+// begin returns a session on a line that was just opened.
+func (p *Platform) begin(l io.ReadWriteCloser) (*session, error) {
 	p.board.forget()
 	if p.board.currentState() != Fault { // a dead controller is no better for an open port
 		p.board.setState(Opening)
 	}
 	c, err := newCodec(p.cfg)
 	if err != nil {
-		return errors.Join(err, l.Close())
+		return nil, err
 	}
-	err = newSession(p, l, c).run(ctx)
+	return newSession(p, l, c), nil
+}
+
+// end leaves in Status what a session that ended with err left behind, and returns why its
+// line was given up.
+func (p *Platform) end(err error) error {
 	p.board.forget()
 	p.board.faults.Store(uint32(p.pilot.cause | faultsAfter(err)))
 	p.board.dead.Store(p.deadAfter(err))

@@ -28,16 +28,20 @@ type session struct {
 	helm    *helm
 	backlog backlog
 	buf     []byte
-	sent    int       // bytes of buf that the port took
-	takenAt time.Time // when it last took all
-	number  uint64    // of the newest demand seen
-	bad     uint64    // bad demands seen
+	sent    int           // bytes of buf that the port took
+	takenAt time.Duration // when it last took all
+	number  uint64        // of the newest demand seen
+	bad     uint64        // bad demands seen
+
+	// Of the reader alone.
+	texts map[string]bool // that the log has
+	noise uint64          // bytes that belonged to no answer
 }
 
 func newSession(p *Platform, l io.ReadWriteCloser, c codec) *session {
 	_, _, number, _ := p.box.take() // what was pushed before must not move the platform now
 	return &session{
-		p: p, line: l, codec: c, number: number, bad: p.box.bad.Load(),
+		p: p, line: l, codec: c, number: number, bad: p.box.bad.Load(), texts: map[string]bool{},
 		helm: newHelm(p.cfg, c, p.pilot, p.board, &p.past, p.clock()),
 		lost: make(chan error, 1), quitRead: make(chan struct{}), readDone: make(chan struct{}),
 	}
@@ -51,9 +55,6 @@ func (s *session) run(ctx context.Context) error {
 	go s.read()
 	go func() { written <- s.write(ctx) }()
 	err := s.watch(written)
-	if s.backlog.n > 0 {
-		s.p.past.sent = s.backlog.heard
-	}
 	close(s.quitRead)
 	<-s.readDone
 	_ = s.line.Close() // of a line that may be dead: there is nobody to tell
@@ -106,8 +107,6 @@ func trouble(s *Status) Faults {
 // read takes what the controller sends until the port fails or run is over.
 func (s *session) read() {
 	defer close(s.readDone)
-	told := map[string]bool{}
-	var noise uint64
 	buf := make([]byte, 256)
 	for {
 		select {
@@ -116,14 +115,7 @@ func (s *session) read() {
 		default:
 		}
 		n, err := s.line.Read(buf) // a time-out gives 0 and no error
-		for _, b := range buf[:n] {
-			if a, ok := s.codec.feed(b); ok {
-				s.p.board.hear(a, s.p.clock())
-				s.repeat(&a, told)
-			}
-		}
-		s.p.board.noise.Add(s.codec.noise() - noise)
-		noise = s.codec.noise()
+		s.hear(buf[:n])
 		if err != nil && !errors.Is(err, unix.EAGAIN) {
 			s.lost <- fmt.Errorf("%w (%w)", errLost, err)
 			return
@@ -131,13 +123,25 @@ func (s *session) read() {
 	}
 }
 
+// hear takes what the controller sent.
+func (s *session) hear(in []byte) {
+	for _, b := range in {
+		if a, ok := s.codec.feed(b); ok {
+			s.p.board.hear(a, s.p.clock())
+			s.repeat(&a)
+		}
+	}
+	s.p.board.noise.Add(s.codec.noise() - s.noise)
+	s.noise = s.codec.noise()
+}
+
 // repeat logs what the controller said, once.
-func (s *session) repeat(a *answer, told map[string]bool) {
+func (s *session) repeat(a *answer) {
 	const most = 100 // different texts: noise can look like new ones for ever
-	if a.text == "" || told[a.text] || len(told) >= most {
+	if a.text == "" || s.texts[a.text] || len(s.texts) >= most {
 		return
 	}
-	told[a.text] = true
+	s.texts[a.text] = true
 	level := slog.LevelInfo
 	if a.alarming || a.fault&grave != 0 {
 		level = slog.LevelWarn
@@ -149,27 +153,36 @@ func (s *session) repeat(a *answer, told map[string]bool) {
 // block in spite of everything, it blocks here.
 func (s *session) write(ctx context.Context) error {
 	runtime.LockOSThread() // never unlocked: the thread ends with the session
-	s.takenAt = time.Now()
+	s.takenAt = s.p.clock()
 	tick := time.NewTicker(s.p.cfg.period())
 	defer tick.Stop()
 	for {
 		select {
 		case err := <-s.lost:
-			return s.ended(ctx, err)
+			return s.ended(ctx.Err() != nil, err)
 		case <-tick.C:
 		}
-		if err := s.step(ctx.Err() != nil); err != nil {
-			return s.ended(ctx, err)
-		}
-		if ended, err := s.helm.ended(s.p.clock()); ended {
-			return s.ended(ctx, err)
+		if over, err := s.turn(ctx.Err() != nil); over {
+			return s.ended(ctx.Err() != nil, err)
 		}
 	}
 }
 
-// ended drops the error of a session that was called off before it moved anything.
-func (s *session) ended(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !s.helm.driven {
+// turn is what the writer does in a period. It reports whether nothing is left to say, and why.
+func (s *session) turn(leave bool) (over bool, err error) {
+	if err := s.step(leave); err != nil {
+		return true, err
+	}
+	return s.helm.ended(s.p.clock())
+}
+
+// ended leaves to the next session what the controller was told last, and drops the error of a
+// session that was called off before it moved anything.
+func (s *session) ended(leave bool, err error) error {
+	if s.backlog.n > 0 {
+		s.p.past.sent = s.backlog.heard
+	}
+	if leave && !s.helm.driven {
 		return nil
 	}
 	return err
@@ -191,7 +204,7 @@ func (s *session) step(leave bool) error {
 		}
 	}
 	if len(s.buf) == 0 {
-		s.takenAt = time.Now()
+		s.takenAt = s.p.clock()
 		return nil
 	}
 	return s.send(leave)
@@ -210,7 +223,7 @@ func (s *session) unsent() int {
 // then nobody knew where a controller without feedback stands: such a one is waited for,
 // unless it told that it has restarted. The others are asked when the port is open again.
 func (s *session) stalled(leave bool) error {
-	since := time.Since(s.takenAt)
+	since := s.p.clock() - s.takenAt
 	if since <= stallLimit {
 		return nil
 	}
@@ -249,7 +262,7 @@ func (s *session) send(leave bool) error {
 	s.backlog.taken += uint64(n)
 	switch {
 	case s.sent == len(s.buf):
-		s.takenAt = time.Now()
+		s.takenAt = s.p.clock()
 		s.p.board.sent.Add(1)
 		if s.helm.stamp != 0 {
 			s.p.latency.note(s.p.clock() - s.helm.stamp + byteTime(len(s.buf), s.p.cfg.Baud))

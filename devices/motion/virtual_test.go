@@ -7,66 +7,88 @@ import (
 	"time"
 )
 
-// virtual is a helm that steers a simulated controller, in a time of its own:
-// what Platform does with a line, a clock and threads, without them.
+// virtual is a Virtual that a test looks into, step by step.
 type virtual struct {
-	t      *testing.T
-	cfg    Config
-	sim    Simulator
-	codec  codec
-	board  *board
-	pilot  *pilot
-	past   past
-	helm   *helm
-	now    time.Duration
-	wish   wishes
-	demand demands           // of the next step; fresh and bad are for one
-	deaf   bool              // the controller hears nothing and says nothing
-	only   func(answer) bool // answers that arrive; nil for all
-	said   []byte            // in the last step
-	errs   []error           // why lines were given up
+	*Virtual
+	t     *testing.T
+	cfg   Config
+	board *board
+	pilot *pilot
+	past  *past
+	wish  wishes            // of the next step
+	deaf  bool              // the controller hears nothing and says nothing
+	only  func(answer) bool // answers that arrive; nil for all
+	said  []byte            // in the last step
+	errs  []error           // why lines were given up
 }
 
 func newVirtual(t *testing.T, cfg Config, sim Simulator) *virtual {
 	t.Helper()
-	cfg.Port = "virtual"
-	p, err := New(cfg, nil)
-	if err != nil {
+	v := &virtual{t: t}
+	var err error
+	if v.Virtual, err = NewVirtual(cfg, tapped{sim, v}); err != nil {
 		t.Fatal(err)
 	}
-	v := &virtual{t: t, cfg: p.cfg, sim: sim, board: p.board, pilot: p.pilot, now: time.Second}
-	v.open()
+	v.cfg, v.board, v.pilot, v.past = v.p.cfg, v.p.board, v.p.pilot, &v.p.past
 	return v
 }
 
-func (v *virtual) open() {
-	var err error
-	if v.codec, err = newCodec(v.cfg); err != nil {
-		v.t.Fatal(err)
+// tapped is the controller of a virtual, of which a test hears what it is told.
+type tapped struct {
+	Simulator
+	v *virtual
+}
+
+func (s tapped) Handle(in []byte) []byte {
+	s.v.said = append(s.v.said, in...)
+	if s.v.deaf {
+		return nil
 	}
-	v.board.forget()
-	v.helm = newHelm(v.cfg, v.codec, v.pilot, v.board, &v.past, v.now)
+	return s.Simulator.Handle(in)
+}
+
+func (s tapped) Advance(d time.Duration) []byte {
+	if out := s.Simulator.Advance(d); !s.v.deaf {
+		return out
+	}
+	return nil
+}
+
+// filtered is the codec of a virtual, of whose answers a test lets some pass.
+type filtered struct {
+	codec
+	v *virtual
+}
+
+func (f filtered) feed(b byte) (answer, bool) {
+	a, ok := f.codec.feed(b)
+	return a, ok && (f.v.only == nil || f.v.only(a))
 }
 
 // step lets one period pass.
 func (v *virtual) step() {
-	v.now += v.cfg.period()
-	v.said = v.helm.step(v.now, v.wish, v.demand)
-	v.demand.fresh, v.demand.bad = false, false
-	var heard []byte
-	if !v.deaf {
-		heard = v.sim.Handle(v.said)
+	if _, ok := v.codec.(filtered); !ok {
+		v.codec = filtered{v.codec, v}
 	}
-	heard = append(heard, v.sim.Advance(v.cfg.period())...)
-	for _, b := range heard {
-		if a, ok := v.codec.feed(b); ok && !v.deaf && (v.only == nil || v.only(a)) {
-			v.board.hear(a, v.now)
-		}
+	v.p.halt.Store(v.wish.halt)
+	v.p.parkWish.Store(v.wish.park)
+	v.p.locked.Store(v.wish.locked)
+	v.p.homes.Store(v.wish.homes)
+	v.leaving, v.said = v.wish.leave, v.said[:0]
+	was := v.session
+	err := v.Step(v.cfg.period())
+	if v.session != was {
+		v.errs, v.said = append(v.errs, err), nil
 	}
-	if ended, err := v.helm.ended(v.now); ended {
-		v.errs = append(v.errs, err)
-		v.said = nil
+	if v.session == nil {
 		v.open()
+	}
+}
+
+// open begins anew on another line.
+func (v *virtual) open() {
+	if err := v.Virtual.open(); err != nil {
+		v.t.Fatal(err)
 	}
 }
 
@@ -78,13 +100,7 @@ func (v *virtual) drive(seconds float64, l Legs) {
 	}
 }
 
-func (v *virtual) push(l Legs) {
-	if !l.finite() {
-		v.demand.bad = true
-		return
-	}
-	v.demand.newest, v.demand.at, v.demand.fresh = l, v.now, true
-}
+func (v *virtual) push(l Legs) { v.Push(l) }
 
 // until steps until reached, for a minute at most.
 func (v *virtual) until(what string, reached func() bool) {
