@@ -7,8 +7,8 @@ import (
 )
 
 // Virtual is a platform together with its simulated controller, without port, clock and
-// threads. Time passes in Step alone, so that equal calls leave equal bits: it is for tests
-// that step a platform in each tick of the loop. All but port and threads is what Platform has.
+// threads: for tests that step a platform in each tick of the loop. Time passes in Step alone, so
+// that equal calls leave equal bits. Everything but the port and the threads is Platform's own code.
 //
 // Push, Halt, Interlock, Status and Latency are those of Platform, and Home, Park and Leave
 // order what Platform's Home, Park and Close order, but wait for nothing. One goroutine calls
@@ -24,14 +24,15 @@ type Virtual struct {
 }
 
 // NewVirtual returns the platform that cfg describes with a controller that is sim. No port is
-// opened: cfg.Port may be empty.
+// opened: cfg.Port does not matter. cfg must name a protocol.
 func NewVirtual(cfg Config, sim Simulator) (*Virtual, error) {
 	cfg.Port = "virtual"
 	p, err := New(cfg, nil)
 	if err != nil {
 		return nil, err
 	}
-	v := &Virtual{p: p, sim: sim, now: time.Second, left: p.cfg.period()} // 0 means never in several places
+	const start = time.Second // several times have 0 for never
+	v := &Virtual{p: p, sim: sim, now: start, left: p.cfg.period()}
 	p.clock = func() time.Duration { return v.now }
 	return v, v.open()
 }
@@ -45,9 +46,9 @@ func (v *Virtual) open() (err error) {
 	return err
 }
 
-// Step lets d pass for both ends, of which the writer has a turn in each period. Its error
-// tells why the line was given up, which a new one follows at once. After Leave there is none:
-// Left reports whether that end has come.
+// Step lets d pass for platform and controller: in each period of its rate the platform sends what
+// is next. Its error says why the line was given up; a new one is opened at once, but none after
+// Leave.
 func (v *Virtual) Step(d time.Duration) error {
 	var failed error
 	for d > 0 {
