@@ -1,0 +1,544 @@
+package rig
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"rig/devices/estop"
+	"rig/devices/motion"
+	"rig/devices/wheel"
+	"rig/internal/frame"
+	"rig/internal/guard"
+	"rig/sim"
+	"rig/sim/maneuver"
+)
+
+// moment is everything of the outside world that one tick may depend on. Nothing in it changes
+// before the next tick.
+type moment struct {
+	hands    wheel.Sample
+	rated    float64 // of the wheel [N·m]
+	rate     float64 // forces it takes [1/s]
+	delay    float64 // of it [s]
+	room     float64 // for its own effects [N·m]
+	headroom float64 // the part for its vibration [N·m]
+	own      float64 // what its effects may add by now [N·m]
+
+	feet    feetSample
+	buttons wheel.Edges
+	keys    uint64 // down in the window
+	picture bool   // the window showed one, and told its keys
+
+	stop  estop.Cause // of the emergency stop; None is released
+	relay estop.Cause // of its relay; None is on
+	belt  estop.Cause // of the belt's line; None is closed
+
+	platform motion.Status
+	measured frame.Pose // by the gauge
+
+	start, release, halt, clear bool // the operator's orders
+
+	woken  bool          // by the clock; else the tick catches up
+	late   time.Duration // the wake-up
+	asleep time.Duration // of the machine, in all
+	held   time.Duration // the tick, in its middle
+
+	fits   bool // a wheel was found
+	preset string
+	flaw   flawAt // what of the car turns out as no finite number
+}
+
+// feetSample is what the driver's feet and the levers do.
+type feetSample struct {
+	throttle, brake, clutch, handbrake float64
+	present, fault                     bool
+	gate, up, down                     bool
+	gear                               int8
+}
+
+// flawAt is where a world plants what is no finite number, or beyond all measure.
+type flawAt uint8
+
+const (
+	noFlaw flawAt = iota
+	flawForce
+	flawPlace
+	flawSpeed
+	flawCueing
+	flawFeel
+)
+
+// outlook is what a world learns of the rig from the tick before.
+type outlook struct {
+	car    *sim.State
+	state  guard.State
+	flags  uint64 // of the frame
+	leaves bool   // the drive is to end
+}
+
+// letGo is how long before its end a world's operator ends the drive [ticks].
+const letGo = 800
+
+// event is something that happens for a while, age ticks after it began.
+type event struct {
+	from, to int // ticks of the world
+	do       func(m *moment, age int)
+}
+
+// kind makes an event: do, for least to most ticks.
+type kind struct {
+	least, most int
+	do          func(m *moment, age int)
+}
+
+// deck deals each of n cards once before any comes again.
+type deck struct {
+	rng   *rand.Rand
+	order []int
+	at    int
+}
+
+func newDeck(rng *rand.Rand, n int) deck { return deck{rng: rng, order: rng.Perm(n)} }
+
+func (d *deck) deal() int {
+	if d.at == len(d.order) {
+		d.rng.Shuffle(d.at, func(i, k int) { d.order[i], d.order[k] = d.order[k], d.order[i] })
+		d.at = 0
+	}
+	d.at++
+	return d.order[d.at-1]
+}
+
+// world is a driver in a cockpit where much goes wrong, and an operator who puts it right soon.
+// Equal seeds and equal rigs make equal worlds.
+type world struct {
+	rng    *rand.Rand
+	driver *maneuver.Driver
+	memory maneuver.Memory
+	calm   int // ticks without trouble
+	rough  int // tick from which cars are put back and engines die, too
+	end    int // tick in which the operator lets go
+	maxRPM float64
+	held   wheel.Actions // belt's button and dead man's switch
+
+	tick     int
+	now      outlook
+	events   []event
+	quiet    int // ticks until the next trouble, counted while the car drives
+	quirk    int // tick of the next quirk
+	press    int // tick of the next key
+	confirm  int // tick of the next confirmation; 0 while nothing waits
+	resume   int // tick in which a pause ends; 0 without one
+	dead     int // ticks for which the engine has stood
+	shift    int // tick from which the driver may shift again
+	manual   int // ticks for which the driver has had to shift
+	troubles deck
+	mishaps  deck
+	quirks   deck
+	presses  deck
+	causes   deck
+	states   deck
+	was      wheel.Actions
+	taps     wheel.Actions
+	asleep   time.Duration
+	sway     [4]float64 // slow noise of steering, pedals and platform, -1..1
+	force    struct{ rated, room, part, own, rate, delay float64 }
+	ramp     float64 // rated torque on its way [N·m]
+	platform struct {
+		state motion.State
+		since int
+	}
+	mild, hard, odd []kind
+}
+
+// newWorld returns a world of so many ticks, with a car as it stands before them.
+func newWorld(seed uint64, ticks int, driver *maneuver.Driver, car *sim.State, maxRPM float64) *world {
+	rng := rand.New(rand.NewPCG(seed, 20))
+	w := &world{rng: rng, driver: driver, memory: driver.Start(car), maxRPM: maxRPM,
+		calm: ticks / 5, rough: ticks * 3 / 5, end: ticks - letGo, quirk: 300, press: 200}
+	w.mild, w.hard, w.odd = w.troubling(), standingTroubles(), w.harmless()
+	w.troubles, w.mishaps, w.quirks = newDeck(rng, len(w.mild)), newDeck(rng, len(w.hard)), newDeck(rng, len(w.odd))
+	w.presses, w.causes, w.states = newDeck(rng, len(windowKeys)+len(cockpit)), newDeck(rng, len(stopCauses)), newDeck(rng, int(motion.Halted)+1)
+	w.force.rated, w.force.rate, w.force.delay, w.force.part = 8, 500, 0.008, 1
+	w.platform.state = motion.Opening
+	return w
+}
+
+// Keys of the window, and actions of the cockpit, that end no drive. Those that do are troubles.
+var (
+	windowKeys = keysBut(frame.KeyClose | frame.KeyStop | frame.KeyReset | frame.KeyPause | frame.KeyInterlock | frame.KeyEngine)
+	cockpit    = actionsBut(wheel.Stop, wheel.Reset, wheel.Pause, wheel.Interlock)
+	stopCauses = [...]estop.Cause{estop.Starting, estop.Opened, estop.Disagree, estop.Lost, estop.Stale, estop.Closed, estop.FirstShut, estop.SecondShut}
+	noTorque   = [...]float64{2.2, 6, 8, 15, 25, 0}
+	noRoom     = [...]float64{0, 0, 0.5, 2, 6, 0}
+	presets    = [...]string{"belt", "direct-drive", "gear-driven", ""}
+)
+
+func keysBut(not uint64) (list []uint64) {
+	for key := frame.KeyLeft; key <= frame.KeyInterlock; key <<= 1 {
+		if not&key == 0 {
+			list = append(list, key)
+		}
+	}
+	return list
+}
+
+func actionsBut(not ...wheel.Action) (list []wheel.Action) {
+	for a := wheel.ShiftUp; a <= wheel.Interlock; a++ {
+		if !slices.Contains(not, a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+func setOf(a wheel.Action) wheel.Actions { return 1 << a }
+
+// between returns a random number of ticks.
+func (w *world) between(least, most int) int { return least + w.rng.IntN(most-least+1) }
+
+// begin lets something happen for a random time.
+func (w *world) begin(k kind) {
+	w.events = append(w.events, event{w.tick, w.tick + w.between(k.least, k.most), k.do})
+}
+
+// next returns the moment before a tick of a rig that was last seen so.
+func (w *world) next(now outlook) moment {
+	w.tick++
+	w.now = now
+	m := moment{start: w.tick == 30, woken: true, late: time.Duration(w.between(2, 60)) * time.Microsecond}
+	m.picture = w.tick%16 == 0
+	m.buttons.Down = w.held
+	for i := range w.sway {
+		w.sway[i] += (2*w.rng.Float64() - 1 - w.sway[i]*0.05) * 0.02
+	}
+	w.wheel(&m)
+	w.drive(&m)
+	w.motion(&m)
+	w.happen(&m)
+	w.repair(&m)
+	m.release = w.tick == w.end
+	m.asleep = w.asleep
+	w.edges(&m)
+	return m
+}
+
+// wheel is the device of the driver's hands, whose torque comes slowly and goes at once.
+func (w *world) wheel(m *moment) {
+	f := &w.force
+	w.ramp = min(w.ramp+0.03, f.rated)
+	m.hands.Present = true
+	m.rated, m.rate, m.delay = w.ramp, f.rate, f.delay
+	m.room, m.headroom, m.own = f.room, f.room*f.part, f.room*f.own
+}
+
+// drive is what the driver does: what the driver model wants, not very exactly.
+func (w *world) drive(m *moment) {
+	wish := w.memory.Wish
+	switch {
+	case w.now.state.Moves():
+		wish = w.driver.Drive(&w.memory, w.now.car)
+	case w.now.state == guard.Fault: // the car may be put elsewhere
+		w.memory = w.driver.Start(w.now.car)
+	}
+	m.hands.Angle = wish.Steer + 0.3*w.sway[0]
+	f := &m.feet
+	f.present = true
+	f.throttle = max(0, min(1, wish.Throttle*(1+0.5*w.sway[1])))
+	f.brake = max(0, min(1, wish.Brake*(1+0.5*w.sway[2])))
+	if wish.Gear < 0 {
+		f.gate, f.gear = true, -1
+	}
+	w.work(f)
+}
+
+// work is what the driver does with clutch and levers where the car leaves them to him.
+func (w *world) work(f *feetSample) {
+	rpm := w.now.car.RPM()
+	if w.now.flags&frame.AutoClutch == 0 && w.now.flags&frame.EngineRuns != 0 {
+		f.clutch = max(0, min(0.85, (2200-rpm)/1200))
+	}
+	if w.now.flags&frame.AutoGears != 0 || f.gate {
+		w.manual = 0
+	} else if w.manual++; w.manual%1200 == 0 { // let the car do it again
+		w.begin(kind{40, 40, func(m *moment, _ int) { m.keys |= frame.KeyAutoGears }})
+	}
+	if w.tick < w.shift || !w.now.state.Moves() || f.gate {
+		return
+	}
+	switch gear := w.now.car.Gear; {
+	case gear < 1 && w.now.car.Box.Next < 1:
+		w.pull(0)
+	case w.manual > 0 && rpm > 0.75*w.maxRPM:
+		w.pull(0)
+	case w.manual > 0 && rpm < 0.25*w.maxRPM && gear > 1:
+		w.pull(1)
+	}
+}
+
+// pull pulls the lever up or down.
+func (w *world) pull(way int) {
+	w.shift = w.tick + 500
+	w.begin(kind{50, 50, func(m *moment, _ int) {
+		if way == 0 {
+			m.feet.up = true
+		} else {
+			m.feet.down = true
+		}
+	}})
+}
+
+// motion is the platform with the supervisor who orders it about.
+func (w *world) motion(m *moment) {
+	p := &w.platform
+	p.since++
+	to := func(s motion.State) { p.state, p.since = s, 0 }
+	waits := w.now.flags&(frame.Unbelted|frame.Away|frame.Blind) != 0
+	left := w.now.leaves && !w.now.state.Moves() && w.now.state != guard.Releasing
+	rests := waits || left || w.now.state == guard.Fault || w.now.state == guard.Parked
+	switch s := p.state; {
+	case w.now.state == guard.Stopped:
+		if s != motion.Halted {
+			to(motion.Halted)
+		}
+	case s == motion.Opening && p.since < 80 || s == motion.Homing && p.since < 120 || s == motion.Parking && p.since < 150:
+	case rests && s == motion.Parking:
+		to(motion.Parked)
+	case rests && s != motion.Parked:
+		to(motion.Parking)
+	case rests:
+	case s == motion.Homing:
+		to(motion.Ready)
+	case s == motion.Ready && w.now.state.Moves():
+		to(motion.Active)
+	case s != motion.Ready && s != motion.Active:
+		to(motion.Homing)
+	}
+	s := &m.platform
+	s.State, s.Final = p.state, p.state == motion.Parked
+	for i := range s.Feedback {
+		s.Feedback[i] = 0.5 + 0.1*w.sway[i%len(w.sway)]
+		s.Demand[i] = 0.5 + 0.09*w.sway[i%len(w.sway)]
+		s.FollowError[i] = s.Feedback[i] - s.Demand[i]
+		s.Temperature[i] = 30 + 5*w.sway[3]
+		m.measured[i] = 0.01 * w.sway[i%len(w.sway)]
+	}
+	s.Rate, s.LineShare, s.Latency = 500+20*w.sway[3], 0.4+0.1*w.sway[3], 0.002+0.0005*w.sway[2]
+	s.Warnings, s.Losses, s.Restarts = uint64(w.tick/9000), uint64(w.tick/11000), uint64(w.tick/13000)
+}
+
+// happen lets troubles, quirks and keys begin, and what has begun go on.
+func (w *world) happen(m *moment) {
+	if w.now.state == guard.Driving {
+		w.quiet--
+	}
+	ends := w.tick > w.end
+	if w.quiet <= 0 && w.tick > w.calm && !ends {
+		w.quiet = w.between(200, 700)
+		w.begin(w.trouble())
+	}
+	if w.tick >= w.quirk && !ends {
+		w.quirk = w.tick + w.between(100, 500)
+		w.begin(w.odd[w.quirks.deal()])
+	}
+	if w.tick >= w.press && !ends {
+		w.press = w.tick + w.between(60, 250)
+		w.begin(w.touch())
+	}
+	for i := range w.events { // one that begins here begins with the next tick
+		if e := &w.events[i]; w.tick >= e.from && w.tick < e.to {
+			e.do(m, w.tick-e.from)
+		}
+	}
+	w.events = slices.DeleteFunc(w.events, func(e event) bool { return w.tick >= e.to })
+}
+
+// trouble returns the next one.
+func (w *world) trouble() kind {
+	if w.tick > w.rough && w.rng.IntN(2) == 0 {
+		return w.hard[w.mishaps.deal()]
+	}
+	return w.mild[w.troubles.deal()]
+}
+
+// touch presses the next key or button.
+func (w *world) touch() kind {
+	n := w.presses.deal()
+	if n < len(windowKeys) {
+		return kind{20, 120, func(m *moment, _ int) { m.keys |= windowKeys[n] }}
+	}
+	button := setOf(cockpit[n-len(windowKeys)])
+	if w.rng.IntN(4) == 0 { // so short that it has ended by the tick
+		return kind{2, 2, func(_ *moment, age int) {
+			if age == 0 {
+				w.taps |= button
+			}
+		}}
+	}
+	return kind{1, 120, func(m *moment, _ int) { m.buttons.Down |= button }}
+}
+
+// down holds a button.
+func down(a wheel.Action) func(*moment, int) {
+	return func(m *moment, _ int) { m.buttons.Down |= setOf(a) }
+}
+
+// typed holds a key in the window.
+func typed(k uint64) func(*moment, int) { return func(m *moment, _ int) { m.keys |= k } }
+
+// once does something in one tick.
+func once(do func(m *moment)) kind {
+	return kind{2, 2, func(m *moment, age int) {
+		if age == 0 {
+			do(m)
+		}
+	}}
+}
+
+// troubling are troubles that leave the car its speed.
+func (w *world) troubling() []kind {
+	relay := func(c estop.Cause) func(*moment, int) { return func(m *moment, _ int) { m.relay = c } }
+	stop := kind{20, 200, func(m *moment, age int) {
+		if age == 0 {
+			w.causes.deal()
+		}
+		m.stop, m.relay = stopCauses[w.causes.order[w.causes.at-1]], estop.Opened
+	}}
+	return []kind{
+		stop, stop, stop,
+		{30, 200, typed(frame.KeyStop)}, {1, 100, down(wheel.Stop)}, {30, 300, func(m *moment, _ int) { m.halt = true }},
+		{20, 200, relay(estop.RelayFailed)}, {20, 200, relay(estop.Unrenewed)}, {20, 200, relay(estop.Stale)}, {20, 100, relay(estop.Opened)},
+		{30, 400, func(m *moment, _ int) { m.belt = estop.Opened }},
+		{30, 300, func(m *moment, _ int) { m.buttons.Down &^= setOf(wheel.Interlock) }},
+		{2, 60, func(m *moment, _ int) { m.hands.Fault = true }}, {2, 60, func(m *moment, _ int) { m.feet.fault = true }},
+		{1200, 1200, func(m *moment, age int) { // a wheel that goes while its torque fades in
+			m.halt = age < 50
+			m.hands.Present = w.now.state != guard.Engaging
+		}},
+		once(func(m *moment) { m.late = 80 * time.Millisecond }),
+		once(func(m *moment) { m.late = 1500 * time.Millisecond }),
+		once(func(m *moment) { m.late = 30 * time.Millisecond; w.asleep += 3 * time.Second }),
+		once(func(m *moment) { m.rated = math.NaN() }),
+		{2150, 2400, func(m *moment, _ int) { m.picture = false }},
+		{20, 60, typed(frame.KeyPause)}, {1, 60, down(wheel.Pause)},
+		{200, 600, func(m *moment, _ int) { m.buttons.Down &^= setOf(wheel.DeadMan) }},
+	}
+}
+
+// standingTroubles are those after which the car stands, or its engine does.
+func standingTroubles() []kind {
+	resting := func(f flawAt) kind { // no step takes it back
+		return kind{700, 700, func(m *moment, age int) {
+			if age < 20 {
+				m.buttons.Down |= setOf(wheel.Pause)
+			} else if age == 450 {
+				m.flaw = f
+			}
+		}}
+	}
+	flaw := func(f flawAt) kind { return once(func(m *moment) { m.flaw = f }) }
+	return []kind{
+		flaw(flawForce), flaw(flawPlace), flaw(flawSpeed), resting(flawCueing), resting(flawFeel),
+		once(func(m *moment) { m.hands.Angle = math.NaN() }),
+		{20, 60, typed(frame.KeyReset)}, {1, 60, down(wheel.Reset)}, {20, 60, typed(frame.KeyEngine)},
+	}
+}
+
+// harmless are the quirks, after which a drive goes on by itself.
+func (w *world) harmless() []kind {
+	pick := func(list []float64) float64 { return list[w.rng.IntN(len(list))] }
+	platform := kind{30, 250, func(m *moment, age int) {
+		if age == 0 {
+			w.states.deal()
+		}
+		m.platform.State = motion.State(w.states.order[w.states.at-1])
+		if m.platform.State == motion.Fault {
+			m.platform.Faults = 1 << (w.states.at % 11)
+			m.platform.Feedback[2], m.platform.Demand[1] = math.NaN(), math.NaN()
+		}
+	}}
+	return []kind{
+		{30, 300, func(m *moment, _ int) { m.hands.Present, m.hands.Angle = false, 0 }},
+		{30, 200, func(m *moment, _ int) { m.feet = feetSample{brake: 0.2} }},
+		{10, 60, func(m *moment, _ int) { m.hands.Angle += 1.2 }}, {10, 60, func(m *moment, _ int) { m.hands.Angle -= 1.2 }},
+		{100, 300, func(m *moment, _ int) { m.feet.throttle, m.feet.brake = 1, 0 }},
+		{50, 250, func(m *moment, _ int) { m.feet.throttle, m.feet.brake = 0, 1 }},
+		{20, 150, func(m *moment, _ int) { m.feet.clutch = 1 }}, {20, 100, func(m *moment, _ int) { m.feet.handbrake = 0.8 }},
+		{20, 50, func(m *moment, _ int) { m.feet.up = true }}, {20, 50, func(m *moment, _ int) { m.feet.down = true }},
+		{200, 600, func(m *moment, _ int) {
+			m.feet.gate, m.feet.gear = true, int8(min(max(w.now.car.Speed/8, 0), 4))+1
+		}},
+		platform, platform, platform,
+		once(func(*moment) { w.force.rated = pick(noTorque[:]); w.ramp = min(w.ramp, w.force.rated) }),
+		once(func(*moment) { w.force.rated = pick(noTorque[:]); w.ramp = 0 }),
+		once(func(*moment) {
+			w.force.room, w.force.part, w.force.own = pick(noRoom[:]), w.rng.Float64(), w.rng.Float64()
+		}),
+		once(func(*moment) { w.force.rate, w.force.delay = pick([]float64{0, 60, 250, 1000}), 0.02*w.rng.Float64() }),
+		once(func(m *moment) { m.fits, m.preset = true, presets[w.rng.IntN(len(presets))] }),
+		once(func(m *moment) { m.late = 30 * time.Millisecond }), once(func(m *moment) { m.held = 25 * time.Millisecond }),
+		{3, 30, func(m *moment, age int) { // a wake-up too late, and ticks that catch up
+			m.woken = age == 0
+			m.late = 8 * time.Millisecond
+		}},
+		{300, 1500, func(m *moment, _ int) { m.picture = false }},
+		{2, 60, func(m *moment, _ int) { m.measured[frame.Roll] = math.NaN() }},
+	}
+}
+
+// repair is what driver and operator do to get the car going again.
+func (w *world) repair(m *moment) {
+	waits := w.now.state == guard.Fault || w.now.state == guard.Stopped || w.now.flags&(frame.Unbelted|frame.Away|frame.Blind) != 0
+	switch {
+	case !waits:
+		w.confirm = 0
+	case w.confirm == 0:
+		w.confirm = w.tick + w.between(60, 350)
+	case w.tick == w.confirm:
+		w.confirm = w.tick + w.between(150, 350)
+		w.word(m)
+	}
+	switch {
+	case w.now.flags&frame.Paused == 0:
+		w.resume = 0
+	case w.resume == 0:
+		w.resume = w.tick + w.between(500, 800)
+	case w.tick == w.resume:
+		w.resume = 0
+		w.begin(kind{30, 30, func(m *moment, _ int) { m.buttons.Down |= setOf(wheel.Pause) }})
+	}
+	w.crank(m)
+}
+
+// word confirms, by a key or an order.
+func (w *world) word(m *moment) {
+	if w.rng.IntN(2) == 0 {
+		m.clear = true
+		return
+	}
+	w.begin(kind{30, 60, func(m *moment, _ int) { m.keys |= frame.KeyClear }})
+}
+
+// crank starts an engine that stands: with the clutch's pedal, then with the key.
+func (w *world) crank(m *moment) {
+	if w.now.flags&frame.EngineRuns != 0 || !w.now.state.Moves() {
+		w.dead = 0
+		return
+	}
+	switch w.dead = (w.dead + 1) % 2000; {
+	case w.dead < 150:
+	case w.dead < 700:
+		m.feet.clutch = 1
+	case w.dead > 1000:
+		m.keys |= frame.KeyEngine
+	}
+}
+
+// edges finds what began and ended on the cockpit's buttons.
+func (w *world) edges(m *moment) {
+	b := &m.buttons
+	b.Pressed, b.Released = b.Down&^w.was|w.taps, w.was&^b.Down|w.taps&^b.Down
+	w.was, w.taps = b.Down, 0
+}
