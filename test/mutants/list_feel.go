@@ -56,6 +56,24 @@ var feelMutants = []mutant{
 		tests: "^TestACarPutElsewhereStrikesNoBlow$",
 	},
 	{
+		name: "a reset keeps the effects' past",
+		file: "ffb/ffb.go", function: "(*Feel).Teleported",
+		old: "	s.effects = effectsState{}\n", new: "",
+		tests: "^TestResetKeepsNothingElse$",
+	},
+	{
+		name: "a fault takes the driver's gain",
+		file: "ffb/ffb.go", function: "(*Feel).fail",
+		old: "s.strength.gain, s.fault = gain, true", new: "_, s.fault = gain, true",
+		tests: "^TestAFaultKeepsTheGainAlone$",
+	},
+	{
+		name: "the force keeps something beside its state",
+		file: "ffb/ffb.go", function: "(*Feel).Torque",
+		old: "	s.applied = s.trace.Sent\n", new: "	s.applied = s.trace.Sent\n	f.slew *= 0.9999\n",
+		tests: "^TestACopyOfTheStateRepeatsTheDrive$",
+	},
+	{
 		name: "the rim is driven by its damping",
 		file: "ffb/rim.go", function: "(*rim).step",
 		old: "t.Damping = -r.damping", new: "t.Damping = r.damping",
