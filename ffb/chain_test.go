@@ -324,7 +324,8 @@ func TestTorqueAllocatesNothing(t *testing.T) {
 
 // BenchmarkChain is a tick of the whole chain with everything on.
 func BenchmarkChain(b *testing.B) {
-	f := feelOf(b, everything())
+	f := feelOf(b, everything()).Feel
+	force := f.Start()
 	var states [256]sim.State
 	for i := range states {
 		states[i] = busy(i)
@@ -335,7 +336,7 @@ func BenchmarkChain(b *testing.B) {
 	for b.Loop() {
 		s := &states[i%len(states)]
 		s.Tick, w.Angle = uint64(i), s.Steer
-		f.Torque(s, w)
+		f.Torque(&force, s, w)
 		i++
 	}
 }
