@@ -27,14 +27,18 @@ func BenchmarkCue(b *testing.B) {
 		b.Run(tt.name, func(b *testing.B) {
 			cfg, g := DefaultConfig(), DefaultGeometry()
 			cfg.Mode, g.Kind, g.Stroke = tt.mode, tt.kind, tt.stroke
-			c, p := made(b, cfg), platform(b, g)
+			c, p := made(b, cfg).cue, platform(b, g).Platform
+			s := c.Start()
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				in := bend(i)
-				legs = p.Legs(c.Next(&in))
+				legs, scale = p.Legs(c.Next(&s, &in))
 			}
 		})
 	}
 }
 
-var legs Legs
+var (
+	legs  Legs
+	scale float64
+)

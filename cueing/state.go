@@ -24,7 +24,10 @@ func (c *Cue) Start() State {
 
 // Reset puts a state back to neutral, at rest; tuning stays. The platform must be there too.
 func (c *Cue) Reset(s *State) {
-	*s = State{washout: c.washout.start(), tune: s.tune, trace: Trace{Gains: evenGains()}}
+	tuning := s.tune
+	*s = State{}
+	s.tune, s.trace.Gains = tuning, evenGains()
+	c.washout.reset(&s.washout)
 }
 
 // Tune asks for other gains. They are followed in straight lines, all within half a second;

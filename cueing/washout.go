@@ -68,13 +68,12 @@ func (c *WashoutConfig) rotation(i int, dt float64) filter {
 	return newRotation(c.Rotation[i], c.RotDamping, dt)
 }
 
-// start is the washout at rest.
-func (w *washout) start() (s washoutState) {
+// reset puts a state that is all zero to rest.
+func (w *washout) reset(s *washoutState) {
 	for i := range 3 {
 		s.moves[i].gain = w.moves[i].adapt.start
 		s.turns[i].gain = w.turns[i].adapt.start
 	}
-	return s
 }
 
 // next returns the pose for a platform that is at a pose now.

@@ -145,7 +145,7 @@ var cueingMutants = []mutant{
 	{
 		name: "a platform forgets nothing on reset",
 		file: "cueing/state.go", function: "(*Cue).Reset",
-		old: "*s = State{", new: "*s = State{limits: s.limits, ",
+		old: "*s = State{", new: "*s = State{limits: s.limits",
 		tests: "^TestResetIsLevel$",
 	},
 	{
