@@ -19,10 +19,10 @@ func PlainTuning() Tuning {
 	return Tuning{Gain: 1, Surge: 1, Sway: 1, Heave: 1, Roll: 1, Pitch: 1, Yaw: 1, Road: 1, Kerb: 1, Shift: 1, Slide: 1, Belt: 1}
 }
 
-const (
-	mostFactor = 3
-	tuningTime = 0.5 // from 0 to mostFactor [s]
-)
+// MostFactor is the largest factor of a Tuning.
+const MostFactor = 3
+
+const tuningTime = 0.5 // from 0 to MostFactor [s]
 
 // tune follows the gains that are asked for.
 type tune struct {
@@ -31,7 +31,7 @@ type tune struct {
 
 type tuneState struct{ now, to Tuning }
 
-func newTune(dt float64) tune { return tune{step: mostFactor / tuningTime * dt} }
+func newTune(dt float64) tune { return tune{step: MostFactor / tuningTime * dt} }
 
 func (t *tune) next(s *tuneState) {
 	if s.now == s.to {
@@ -57,7 +57,7 @@ func (t Tuning) sane() Tuning {
 		if *f != *f {
 			*f = 1
 		}
-		*f = min(max(*f, 0), mostFactor)
+		*f = min(max(*f, 0), MostFactor)
 	}
 	return t
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// simStep is the time one Poll of a Sim advances [s].
+// simStep is the time that a Step of a Sim advances [s].
 const simStep = 1e-3
 
 // SimConfig describes a simulated wheel.
@@ -33,7 +33,7 @@ func (c SimConfig) Validate() error {
 	)
 }
 
-// Sim is a rim with a motor and hands on it. It moves only when it is polled:
+// Sim is a rim with a motor and hands on it. It moves only when it is stepped:
 // the same calls give the same bits. It allocates nothing after NewSim.
 type Sim struct {
 	cfg       SimConfig
@@ -74,14 +74,17 @@ func (s *Sim) Push(torqueNm float64) {
 // Rated is the most torque the motor gives [N·m].
 func (s *Sim) Rated() float64 { return s.cfg.RatedNm }
 
-// Rate is how many torques a second the motor takes [1/s]: one with each Poll.
+// Rate is how many torques a second the motor takes [1/s]: one with each Step.
 func (s *Sim) Rate() float64 { return 1 / simStep }
 
-// Poll advances the rim by 1 ms and writes where it is.
+// Poll writes where the rim is.
+func (s *Sim) Poll(out *Sample) { *out = Sample{Angle: s.angle, Present: true} }
+
+// Step advances the rim by 1 ms.
 //
 // Springs and motor are taken at the old angle, damping and dry friction at
 // the new speed: that keeps friction from turning the rim round.
-func (s *Sim) Poll(out *Sample) {
+func (s *Sim) Step() {
 	j, dt := s.cfg.Inertia, simStep
 	damping := s.cfg.Damping + 2*math.Sqrt(s.stiffness*j) // the arms are critically damped
 	push := s.torque + s.stiffness*(s.target-s.angle)
@@ -92,5 +95,4 @@ func (s *Sim) Poll(out *Sample) {
 	if math.Abs(s.angle) >= s.lock {
 		s.angle, s.speed = clamp(s.angle, s.lock), 0
 	}
-	*out = Sample{Angle: s.angle, Present: true}
 }

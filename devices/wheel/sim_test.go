@@ -7,8 +7,9 @@ import (
 
 func run(s *Sim, steps int) (out Sample) {
 	for range steps {
-		s.Poll(&out)
+		s.Step()
 	}
+	s.Poll(&out)
 	return out
 }
 
@@ -79,7 +80,7 @@ func TestSimIgnoresWhatIsNoNumber(t *testing.T) {
 func TestSimAllocatesNothing(t *testing.T) {
 	s := NewSim(DefaultSimConfig())
 	var out Sample
-	if n := testing.AllocsPerRun(100, func() { s.Hands(0.1, 10); s.Push(1); s.Poll(&out) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { s.Hands(0.1, 10); s.Push(1); s.Step(); s.Poll(&out) }); n != 0 {
 		t.Errorf("%v allocations a step, want 0", n)
 	}
 }

@@ -24,9 +24,6 @@ type Tuning struct {
 	Belt  float64 `toml:"belt"`
 }
 
-// MostTuning is the largest factor.
-const MostTuning = 3
-
 // DefaultTuning changes nothing.
 func DefaultTuning() Tuning { return Tuning(cueing.PlainTuning()) }
 
@@ -40,8 +37,8 @@ func (t Tuning) Validate() error {
 		{"gain", t.Gain}, {"surge", t.Surge}, {"sway", t.Sway}, {"heave", t.Heave}, {"roll", t.Roll}, {"pitch", t.Pitch}, {"yaw", t.Yaw},
 		{"road", t.Road}, {"kerb", t.Kerb}, {"shift", t.Shift}, {"slide", t.Slide}, {"belt", t.Belt},
 	} {
-		if !(f.value >= 0 && f.value <= MostTuning) { // also true for NaN
-			errs = append(errs, fmt.Errorf("tuning: %s = %g is outside 0..%d", f.key, f.value, MostTuning))
+		if !(f.value >= 0 && f.value <= cueing.MostFactor) { // also true for NaN
+			errs = append(errs, fmt.Errorf("tuning: %s = %g is outside 0..%d", f.key, f.value, cueing.MostFactor))
 		}
 	}
 	return errors.Join(errs...)

@@ -38,6 +38,10 @@ func (s State) String() string {
 // Moves tells whether the car moves in this state.
 func (s State) Moves() bool { return s == Engaging || s == Driving }
 
+// Powered reports whether the enable relay may hold the power in this state. Once a fault or a stop
+// has taken it, only the operator's confirmation gives it back.
+func (s State) Powered() bool { return s != Parked && s != Fault && s != Stopped }
+
 // Cause is why a transition happened.
 type Cause uint8
 

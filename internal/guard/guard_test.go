@@ -385,3 +385,13 @@ func TestVibrationNeedsACarThatMoves(t *testing.T) {
 		}
 	}
 }
+
+// The power is off while nobody uses the rig and after trouble, and on in between.
+func TestThePowerIsOffInTroubleAndParked(t *testing.T) {
+	off := map[State]bool{Parked: true, Fault: true, Stopped: true}
+	for s := Parked; s <= Stopped; s++ {
+		if s.Powered() == off[s] {
+			t.Errorf("%v: powered %v", s, s.Powered())
+		}
+	}
+}

@@ -28,7 +28,7 @@ func drivenInTime(t *testing.T, r *Rig, what string, reached func() bool) {
 			t.Fatalf("%s: %v", what, err)
 		}
 		if ticks > most {
-			t.Fatalf("never %s: %v, platform %v", what, r.guard.State(), r.status.State)
+			t.Fatalf("never %s: %v, platform %v", what, r.drive.State.Guard.State(), r.status.State)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -57,7 +57,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r
 	edit(r)
 	w, p := d.wheel, d.pedals
 	d.wheel, d.pedals, d.demo, r.page = nil, nil, true, shared
-	d.platform.Dial(line.to(t, &d.motion, r.form.Axes()))
+	d.platform.Dial(line.to(t, &d.motion, r.drive.Setup.Form.Axes()))
 	d.controller = line.serve
 	r.orders.start.Store(true)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -80,15 +80,15 @@ func TestABeltParksAPlatformThatIsHomedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := &buckle{}
 		r, _, end := supervised(t, Options{Config: config.Default(), Demo: true}, func(r *Rig) { r.belt.line = line })
-		driving := func() bool { return r.guard.State() == guard.Driving && r.status.State == motion.Active }
+		driving := func() bool { return r.drive.State.Guard.State() == guard.Driving && r.status.State == motion.Active }
 		drivenInTime(t, r, "driving", driving)
 		line.cause = estop.Opened
-		drivenInTime(t, r, "parked", func() bool { return r.guard.State() == guard.Ready && r.status.State == motion.Parked })
+		drivenInTime(t, r, "parked", func() bool { return r.drive.State.Guard.State() == guard.Ready && r.status.State == motion.Parked })
 		line.cause = estop.None
 		ticks := 0
 		drivenInTime(t, r, "half a second on", func() bool { ticks++; return ticks > 500 })
-		if r.status.State != motion.Parked || r.guard.State() != guard.Ready {
-			t.Errorf("%v, platform %v before the operator's word", r.guard.State(), r.status.State)
+		if r.status.State != motion.Parked || r.drive.State.Guard.State() != guard.Ready {
+			t.Errorf("%v, platform %v before the operator's word", r.drive.State.Guard.State(), r.status.State)
 		}
 		r.orders.clear.Store(true)
 		drivenInTime(t, r, "driving again", driving)
@@ -117,40 +117,20 @@ func TestAnOpenBeltParksThePlatform(t *testing.T) {
 	run(t, r, 4000)
 	line.cause = estop.Opened
 	run(t, r, 1)
-	if r.guard.State() != guard.Releasing || !platform.unbelted || r.torque == 0 {
-		t.Fatalf("%v, platform told %v, %g N·m: want a fade", r.guard.State(), platform.unbelted, r.torque)
+	if r.drive.State.Guard.State() != guard.Releasing || !platform.unbelted || r.out.Torque == 0 {
+		t.Fatalf("%v, platform told %v, %g N·m: want a fade", r.drive.State.Guard.State(), platform.unbelted, r.out.Torque)
 	}
 	run(t, r, 1000)
-	if r.guard.State() != guard.Ready || r.torque != 0 || r.frame.Flags&frame.BeltOpen == 0 {
-		t.Errorf("%v, %g N·m", r.guard.State(), r.torque)
+	if r.drive.State.Guard.State() != guard.Ready || r.out.Torque != 0 || r.out.Frame.Flags&frame.BeltOpen == 0 {
+		t.Errorf("%v, %g N·m", r.drive.State.Guard.State(), r.out.Torque)
 	}
 	line.cause = estop.None
-	if run(t, r, 1000); r.guard.State() != guard.Ready || platform.unbelted || r.frame.Flags&(frame.BeltOpen|frame.Unbelted) != frame.Unbelted {
-		t.Errorf("%v before the operator's word, flags %b", r.guard.State(), r.frame.Flags)
+	if run(t, r, 1000); r.drive.State.Guard.State() != guard.Ready || platform.unbelted || r.out.Frame.Flags&(frame.BeltOpen|frame.Unbelted) != frame.Unbelted {
+		t.Errorf("%v before the operator's word, flags %b", r.drive.State.Guard.State(), r.out.Frame.Flags)
 	}
 	r.orders.clear.Store(true)
-	if run(t, r, 2500); r.guard.State() != guard.Driving || r.frame.Flags&frame.Unbelted != 0 {
-		t.Errorf("%v after it", r.guard.State())
-	}
-}
-
-// A button that is named must be held; one that is not named is not asked for.
-func TestAButtonForTheBelt(t *testing.T) {
-	for _, tt := range []struct {
-		name        string
-		named, held bool
-		line        estop.Cause
-		want        bool
-	}{
-		{"none named", false, false, estop.None, false},
-		{"held", true, true, estop.None, false},
-		{"let go", true, false, estop.None, true},
-		{"held, and the line open", true, true, estop.Opened, true},
-	} {
-		i := interlock{button: tt.named, line: &buckle{tt.line}}
-		if got := i.ask(tt.held); got != tt.want || i.open != tt.want {
-			t.Errorf("%s: open %v, want %v", tt.name, got, tt.want)
-		}
+	if run(t, r, 2500); r.drive.State.Guard.State() != guard.Driving || r.out.Frame.Flags&frame.Unbelted != 0 {
+		t.Errorf("%v after it", r.drive.State.Guard.State())
 	}
 }
 
@@ -172,7 +152,7 @@ func homedBehind(t *testing.T, line *buckle) {
 	cfg := config.Default()
 	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.BootWait = motion.ProtocolSMC3, "memory", 0.1
 	cfg.Buttons.Interlock, cfg.Profiles = "BTN_TOP", t.TempDir()
-	r, d, end := supervised(t, Options{Config: cfg}, func(r *Rig) { r.belt.button, r.belt.line = false, line })
+	r, d, end := supervised(t, Options{Config: cfg}, func(r *Rig) { r.drive.Setup.BeltButton, r.belt.line = false, line })
 	for d.platform.Status().State < motion.Homing {
 		time.Sleep(time.Millisecond)
 	}
@@ -186,7 +166,7 @@ func homedBehind(t *testing.T, line *buckle) {
 			t.Errorf("%v behind an open belt", r.status.State)
 		}
 		line.cause = estop.None
-		drivenInTime(t, r, "seen closed", func() bool { return !r.belt.open })
+		drivenInTime(t, r, "seen closed", func() bool { return !r.out.Platform.BeltOpen })
 		r.orders.clear.Store(true)
 	}
 	drivenInTime(t, r, "homed", func() bool { return follows(r.status.State) })

@@ -10,7 +10,6 @@ import (
 	"rig/devices/wheel"
 	"rig/internal/config"
 	"rig/internal/guard"
-	"rig/sim"
 	"rig/sim/maneuver"
 )
 
@@ -28,34 +27,40 @@ func benchDemo(b *testing.B) *Rig {
 func benchPerson(b *testing.B) *Rig {
 	cfg := config.Default()
 	r, nowhere := undriven(b, cfg), calib.Store{Dir: b.TempDir()}
-	d := &led{person: person{wheel: wheel.New(cfg.Wheel, nowhere, nil), pedals: pedals.New(cfg.Pedals, nowhere, nil)}}
-	d.hands.Present, d.feet.Present = true, true
-	d.model = driverOf(b, cfg, r)
-	d.memory = d.model.Start(&r.state)
-	r.driver, r.wheel, r.own = d, unplugged{d.wheel}, &shaken{room: 1}
+	d := &led{unplugged: unplugged{wheel.New(cfg.Wheel, nowhere, nil)}, by: r, model: driverOf(b, cfg, r)}
+	d.memory = d.model.Start(&r.drive.State.Car)
+	r.wheel, r.pedals, r.own = d, ledFeet{pedals.New(cfg.Pedals, nowhere, nil), d}, &shaken{room: 1}
+	shaking(r, patterns(r.drive.Setup.Circuit.Ground)...)
 	r.orders.start.Store(true)
 	return r
 }
 
-// led is a person whose hands and feet a driver model leads, so that the car keeps to the road.
-// Wheel and pedals are asked as ever, though nothing is plugged in.
+// led is a wheel that a driver model turns, so that the car keeps to the road. The real one is
+// asked as ever, though nothing is plugged in.
 type led struct {
-	person
+	unplugged
+	by     *Rig
 	model  *maneuver.Driver
 	memory maneuver.Memory
 }
 
-func (l *led) read(r *Rig) sim.Input {
-	var nothing person
-	moves := r.guard.State().Moves()
-	l.wheel.Poll(&nothing.hands)
-	l.wheel.Live(moves)
-	l.pedals.Poll(&nothing.feet)
-	if moves {
-		wish := l.model.Drive(&l.memory, &r.state)
-		l.hands.Angle, l.feet.Throttle, l.feet.Brake = wish.Steer, wish.Throttle, wish.Brake
+func (l *led) Poll(out *wheel.Sample) {
+	var nothing wheel.Sample
+	if l.unplugged.Poll(&nothing); l.by.drive.State.Guard.State().Moves() {
+		l.model.Drive(&l.memory, &l.by.drive.State.Car)
 	}
-	return l.input(r)
+	*out = wheel.Sample{Present: true, Angle: l.memory.Wish.Steer}
+}
+
+// ledFeet are the pedals of the same driver.
+type ledFeet struct {
+	*pedals.Pedals
+	by *led
+}
+
+func (f ledFeet) Poll(out *pedals.Sample) {
+	f.Pedals.Poll(out)
+	*out = pedals.Sample{Present: true, Throttle: f.by.memory.Wish.Throttle, Brake: f.by.memory.Wish.Brake}
 }
 
 // unplugged is a wheel that nobody plugged in, and that may give a torque all the same.
@@ -73,7 +78,9 @@ func benchWithSwitches(r *Rig) {
 }
 
 // benchMoves reports whether a rig is in the middle of a drive.
-func benchMoves(r *Rig) bool { return r.guard.State() == guard.Driving && r.state.Speed > 2 }
+func benchMoves(r *Rig) bool {
+	return r.drive.State.Guard.State() == guard.Driving && r.drive.State.Car.Speed > 2
+}
 
 // BenchmarkTick is what a tick costs with ever more around the car. Drives are equal from run to
 // run, and whoever compares two programs has both drive equally far, as with -benchtime=100000x.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"sync"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"rig/ffb"
 	"rig/internal/circuit"
 	"rig/internal/config"
+	"rig/internal/drive"
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/internal/loop"
@@ -52,10 +52,6 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 	if err != nil {
 		return nil, err
 	}
-	clock, err := newLaps(circuit)
-	if err != nil {
-		return nil, fmt.Errorf("track %s: %w", cfg.Track, err)
-	}
 	feel, err := ffb.New(cfg.FFB, ffb.Car{Lock: car.Lock()}, sim.Dt)
 	if err != nil {
 		return nil, err
@@ -68,28 +64,35 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 	if err != nil {
 		return nil, err
 	}
-	shake := ffb.NewShake(sim.Dt, patterns(circuit.Ground))
+	d, err := drive.New(drive.Setup{
+		Dt: sim.Dt, Car: car, Circuit: circuit, Feels: []*ffb.Feel{feel}, Cue: cue, Form: form, Guard: cfg.Guard,
+		Assists: helpOf(cfg.Assists), Tuning: cueing.Tuning(cfg.Tuning), Leave: cfg.Guard.Release + leaveSlack,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("track %s: %w", cfg.Track, err)
+	}
 	return &Rig{
-		dt: sim.Dt, car: car, circuit: circuit, laps: clock, state: standing(car, circuit, 0),
-		feel: feel, force: feel.Start(), shake: shake, vibrated: shake.Start(), safety: cfg.Guard,
-		cue: cue, motionState: cue.Start(), form: form, scale: 1, tuner: newTuner(cueing.Tuning(cfg.Tuning)),
-		guard: guard.New(cfg.Guard, sim.Dt), stats: &loop.Stats{},
-		keys:  keyboard{dt: sim.Dt, hands: sim.NewKeySteer(params), feet: sim.NewKeyPedals(params)},
-		panel: newPanel(cfg.Assists, params.Driveline.Gearbox.Kind), tank: newTank(params), gears: int8(len(params.Driveline.Gears)), bite: bite(params.Driveline.Clutch),
-		notices: config.TireNotices(params), aboutIt: warnings, maxRPM: maxRPM(car.Params()), leave: cfg.Guard.Release + leaveSlack,
+		drive: d, out: &drive.Outputs{}, stats: &loop.Stats{}, tuning: cueing.Tuning(cfg.Tuning),
+		tireNotes: config.TireNotices(params), trackNotes: warnings, maxRPM: maxRPM(car.Params()),
 	}, nil
+}
+
+// helpOf are the assists of a configuration, which is valid.
+func helpOf(c config.Assists) drive.Assists {
+	modes := map[string]drive.Mode{config.Auto: drive.Auto, config.On: drive.On, config.Off: drive.Off}
+	return drive.Assists{
+		Set: sim.Assists{
+			ABS: uint8(c.ABS), Traction: uint8(c.Traction), Stability: uint8(c.Stability),
+			Launch: c.Launch, Pit: c.Pit, Yaw: c.Unreal.Yaw, LowSpeed: c.Unreal.LowSpeed,
+		},
+		Clutch: modes[c.Clutch], Shifting: modes[c.Shifting],
+	}
 }
 
 // maxRPM is where an engine gives nothing any more.
 func maxRPM(p sim.Params) float64 {
 	curve := p.Driveline.Torque
 	return curve[len(curve)-1].RPM
-}
-
-// standing is the car at rest on the centre line.
-func standing(car *sim.Car, circuit *road.Circuit, station float64) sim.State {
-	at := circuit.At(station)
-	return car.Rest(at.Pos, at.Heading)
 }
 
 // leaveSlack is what a release may take beside its fade-out and the parking [s].
@@ -105,17 +108,18 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, n := range printable.Few(r.notices) {
+	for _, n := range printable.Few(r.tireNotes) {
 		o.Log.Warn("tire: " + n)
 	}
-	for _, n := range printable.Few(r.aboutIt) {
+	for _, n := range printable.Few(r.trackNotes) {
 		o.Log.Warn("road: " + n)
 	}
 	if o.HighTorque {
-		r.guard.Allow()
+		r.drive.State.Guard.Allow()
 	}
-	if r.limit = uint64(o.Duration / period); r.limit > 0 {
-		r.patience.most = driveWait.Seconds()
+	setup := &r.drive.Setup
+	if setup.Limit = uint64(o.Duration / period); setup.Limit > 0 {
+		setup.Patience = driveWait.Seconds()
 	}
 	d := &deviceSet{log: o.Log, demo: o.Demo, motion: o.Config.Motion}
 	if o.Demo {
@@ -132,15 +136,15 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		}
 		warnOfModem("", d.motion.Port, o.Log)
 		r.platform = d.platform
-		if r.belt.watched() {
+		if r.watchesBelt() {
 			d.platform.Interlock(true) // until somebody has looked: nothing moves before
 		}
 		if r.gauge, err = newGauge(o.Config); err != nil {
 			return nil, nil, errors.Join(err, d.close())
 		}
-		r.leave += d.platform.ParkTime().Seconds()
-		if r.patience.most > 0 {
-			r.patience.most += d.platform.ReadyTime().Seconds()
+		setup.Leave += d.platform.ParkTime().Seconds()
+		if setup.Patience > 0 {
+			setup.Patience += d.platform.ReadyTime().Seconds()
 		}
 	}
 	return r, d, nil
@@ -173,13 +177,15 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	d.wheel = wheel.New(cfg.Wheel, store, d.log)
 	d.pedals = pedals.New(cfg.Pedals, store, d.log)
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
-	r.wheel, r.own, r.controls = d.wheel, d.wheel, d.controls
-	if r.fitter, err = newFitter(cfg, ffb.Car{Lock: r.car.Lock()}, d.log); err != nil {
+	r.wheel, r.own, r.pedals, r.controls = d.wheel, d.wheel, d.pedals, d.controls
+	setup := &r.drive.Setup
+	setup.Shake = ffb.NewShake(setup.Dt, patterns(setup.Circuit.Ground))
+	r.drive.State.Shake = setup.Shake.Start()
+	if err := r.switchPresets(cfg, d.log); err != nil {
 		return err
 	}
-	d.wheel.Announce(r.fitter.found)
-	r.driver = &person{wheel: d.wheel, pedals: d.pedals}
-	r.belt.button, d.pauseButton = cfg.Buttons.Given(wheel.Interlock), cfg.Buttons.Given(wheel.Pause)
+	d.wheel.Announce(r.presets.found)
+	setup.BeltButton, d.pauseButton = cfg.Buttons.Given(wheel.Interlock), cfg.Buttons.Given(wheel.Pause)
 	if d.estop, err = openSwitch(cfg.Estop); d.estop != nil {
 		r.estop = d.estop
 	}
@@ -208,45 +214,42 @@ func (d *deviceSet) simulate(r *Rig) error {
 	if m := d.motion; m.Protocol == motion.ProtocolMotion4Sim && !m.Motion4Sim.GoOnline {
 		d.log.Info("simulated controller: its switch to go on line is pressed, for motion.motion4sim.go_online is false")
 	}
+	setup := &r.drive.Setup
 	var err error
-	d.controller, err = simulateController(&d.motion, r.form.Axes())
+	d.controller, err = simulateController(&d.motion, setup.Form.Axes())
 	return err
 }
 
-// simulate puts a driver model behind a simulated wheel. It starts shortly before the first bend, so that there is soon something to
-// feel and to see.
+// simulate puts a driver model behind a simulated wheel.
 func (r *Rig) simulate() error {
-	driver, err := demoDriver(r)
+	model, err := demoDriver(&r.drive.Setup)
 	if err != nil {
 		return err
 	}
-	r.drivenBy(driver)
+	r.drivenBy(model)
 	return nil
 }
 
 // demoDriver returns the driver model of the demo.
-func demoDriver(r *Rig) (*maneuver.Driver, error) {
-	if r.circuit.Roadless || !r.circuit.Closed() {
-		return nil, fmt.Errorf("demo: %s has no closed centre line for the driver model of the demo; give it [line] with closed = true, or drive yourself", r.circuit.Title)
+func demoDriver(s *drive.Setup) (*maneuver.Driver, error) {
+	if s.Circuit.Roadless || !s.Circuit.Closed() {
+		return nil, fmt.Errorf("demo: %s has no closed centre line for the driver model of the demo; give it [line] with closed = true, or drive yourself", s.Circuit.Title)
 	}
 	cfg := maneuver.DefaultConfig()
-	if d, err := maneuver.NewDriver(cfg, r.car, r.circuit, r.dt); err == nil {
+	if d, err := maneuver.NewDriver(cfg, s.Car, s.Circuit, s.Dt); err == nil {
 		return d, nil
 	}
 	cfg.Line = maneuver.LineCentre // there is no room for a racing line
-	return maneuver.NewDriver(cfg, r.car, r.circuit, r.dt)
+	return maneuver.NewDriver(cfg, s.Car, s.Circuit, s.Dt)
 }
 
-// drivenBy puts the car to where a driver model begins, who gets a simulated wheel.
-func (r *Rig) drivenBy(driver *maneuver.Driver) {
-	const before, bend = 15, 1e-3 // [m], [1/m]
-	for math.Abs(r.circuit.At(r.station+before).Curvature) < bend && r.station < r.circuit.Length() {
-		r.station++
-	}
-	r.state = standing(r.car, r.circuit, r.station)
-	rim := wheel.NewSim(wheel.DefaultSimConfig())
-	r.wheel, r.demo = rim, true
-	r.driver = newRobot(r, rim, driver)
+// drivenBy has a driver model drive, whose hands hold a simulated wheel.
+func (r *Rig) drivenBy(model *maneuver.Driver) {
+	hands := r.drive.DrivenBy(model)
+	simulated := wheel.NewSim(wheel.DefaultSimConfig())
+	r.wheel, r.rim, r.demo = simulated, simulated, true
+	r.rim.Hands(hands.Angle, hands.Stiffness)
+	r.rim.Step()
 }
 
 // start runs every device until ctx ends.
@@ -410,7 +413,7 @@ func Latency(cfg config.Config, d time.Duration, interrupt <-chan struct{}, log 
 	if err := r.simulate(); err != nil {
 		return nil, nil, err
 	}
-	r.limit = uint64(d / period)
+	r.drive.Setup.Limit = uint64(d / period)
 	r.orders.start.Store(true)
 	over := make(chan struct{})
 	defer close(over)

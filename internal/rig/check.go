@@ -40,10 +40,10 @@ func Check(cfg config.Config) []Finding {
 		}
 		add("error", where, err.Error(), "correct the "+where+"'s file")
 	} else {
-		for _, n := range printable.Few(r.aboutIt) {
+		for _, n := range printable.Few(r.trackNotes) {
 			add("warning", "road", n, "see `rig road`; the rest of the circuit is as it should be")
 		}
-		for _, n := range printable.Few(r.notices) {
+		for _, n := range printable.Few(r.tireNotes) {
 			add("warning", "tire", n, "correct the tire's file, or live with what is said here")
 		}
 	}

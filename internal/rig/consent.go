@@ -9,25 +9,6 @@ import (
 	"rig/internal/guard"
 )
 
-// consents shows what keeps the torque back, or lets more of it pass.
-func (r *Rig) consents() (flags uint64) {
-	allowed := r.guard.Allowed()
-	for _, f := range [...]struct {
-		on  bool
-		bit uint64
-	}{
-		{allowed, frame.HighTorque},
-		{!allowed && min(r.wheel.Rated(), r.feel.Limit(), r.safety.MaxTorque) > guard.SafeTorque, frame.TorqueHeld},
-		{r.safety.DeadMan && !r.down(frame.KeyDeadMan), frame.LetGo},
-		{r.guard.Alone(), frame.HandsOff},
-	} {
-		if f.on {
-			flags |= f.bit
-		}
-	}
-	return flags
-}
-
 // heldTorque tells why a strong wheel is mild.
 var heldTorque = fmt.Sprintf("limited to %d N·m: more can hurt a wrist; press U in the window or the button for high_torque, or start with --high-torque", guard.SafeTorque)
 

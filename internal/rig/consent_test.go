@@ -24,15 +24,15 @@ func TestAStrongWheelAsksForConsent(t *testing.T) {
 	}
 	set := deviceSet{demo: true}
 	flags := flagsOf(0, 10)
-	if flags&frame.TorqueHeld == 0 || flags&frame.HighTorque != 0 || r.rated() != 8 || f.RatedTorque != 8 {
-		t.Errorf("flags %b and %g N·m before the consent", flags, r.rated())
+	if flags&frame.TorqueHeld == 0 || flags&frame.HighTorque != 0 || f.RatedTorque != 8 {
+		t.Errorf("flags %b and %g N·m before the consent", flags, f.RatedTorque)
 	}
 	fading := &frame.Frame{Flags: flags | frame.EngineRuns, State: uint64(guard.Engaging)}
 	if n := set.notice(fading); !strings.HasPrefix(n, "limited to 8 N·m: ") {
 		t.Errorf("the driver is told %q", n)
 	}
-	if flags := flagsOf(frame.KeyHighTorque, 1100); flags&frame.HighTorque == 0 || flags&frame.TorqueHeld != 0 || r.rated() != 12 || f.RatedTorque != 12 {
-		t.Errorf("flags %b and %g N·m after the key for consent", flags, r.rated())
+	if flags := flagsOf(frame.KeyHighTorque, 1100); flags&frame.HighTorque == 0 || flags&frame.TorqueHeld != 0 || f.RatedTorque != 12 {
+		t.Errorf("flags %b and %g N·m after the key for consent", flags, f.RatedTorque)
 	}
 	flagsOf(0, 10)
 	if flags := flagsOf(frame.KeyHighTorque, 10); flags&frame.HighTorque != 0 {
@@ -42,20 +42,20 @@ func TestAStrongWheelAsksForConsent(t *testing.T) {
 
 func TestADeadMansSwitchIsToldOf(t *testing.T) {
 	r := withPage(t, demo(t))
-	r.safety.DeadMan = true
-	r.guard = guard.New(r.safety, r.dt)
+	r.drive.Setup.Guard.DeadMan = true
+	r.drive.State.Guard = *guard.New(r.drive.Setup.Guard, r.drive.Setup.Dt)
 	hold(t, r, 0, 3000)
 	var f frame.Frame
 	r.page.Read(&f)
 	set := deviceSet{demo: true}
-	if r.torque != 0 || f.Flags&frame.LetGo == 0 || !strings.Contains(set.notice(&f), "hold B in the window, or the button for dead_man") {
-		t.Errorf("%g N·m, flags %b, told %q while it is not held", r.torque, f.Flags, set.notice(&f))
+	if r.out.Torque != 0 || f.Flags&frame.LetGo == 0 || !strings.Contains(set.notice(&f), "hold B in the window, or the button for dead_man") {
+		t.Errorf("%g N·m, flags %b, told %q while it is not held", r.out.Torque, f.Flags, set.notice(&f))
 	}
 	most := 0.0
 	hold(t, r, frame.KeyDeadMan, 1)
 	for range 4000 {
 		hold(t, r, frame.KeyDeadMan, 1)
-		most = max(most, math.Abs(r.torque))
+		most = max(most, math.Abs(r.out.Torque))
 	}
 	r.page.Read(&f)
 	if most == 0 || f.Flags&frame.LetGo != 0 {

@@ -48,8 +48,8 @@ func handed(t *testing.T) (*Rig, *fingers) {
 	f := &fingers{}
 	r.controls = f
 	run(t, r, 500)
-	if r.guard.State() != guard.Driving {
-		t.Fatalf("%v, want to drive", r.guard.State())
+	if r.drive.State.Guard.State() != guard.Driving {
+		t.Fatalf("%v, want to drive", r.drive.State.Guard.State())
 	}
 	return r, f
 }
@@ -69,17 +69,17 @@ func TestEveryActionHasItsKey(t *testing.T) {
 
 func TestButtonsDoWhatTheyAreFor(t *testing.T) {
 	r, f := handed(t)
-	gear := r.in.Gear
-	if f.tap(t, r, wheel.ShiftUp); r.in.Gear != gear+1 {
-		t.Errorf("gear %d after %d and a pull that ended within the tick", r.in.Gear, gear)
+	gear := r.drive.State.Input.Gear
+	if f.tap(t, r, wheel.ShiftUp); r.drive.State.Input.Gear != gear+1 {
+		t.Errorf("gear %d after %d and a pull that ended within the tick", r.drive.State.Input.Gear, gear)
 	}
-	if f.hold(t, r, 50, wheel.ShiftDown); r.in.Gear != gear {
-		t.Errorf("gear %d, want %d again", r.in.Gear, gear)
+	if f.hold(t, r, 50, wheel.ShiftDown); r.drive.State.Input.Gear != gear {
+		t.Errorf("gear %d, want %d again", r.drive.State.Input.Gear, gear)
 	}
 	for _, a := range []wheel.Action{wheel.ABSUp, wheel.ABSUp, wheel.ABSDown, wheel.TCUp, wheel.PitLimiter, wheel.FFBGainDown} {
 		f.tap(t, r, a)
 	}
-	if a := r.in.Assists; a.ABS != 1 || a.Traction != 1 || !a.Pit {
+	if a := r.drive.State.Input.Assists; a.ABS != 1 || a.Traction != 1 || !a.Pit {
 		t.Errorf("assists %+v, want ABS 1, TC 1 and the pit limiter", a)
 	}
 	var shown frame.Frame
@@ -87,13 +87,13 @@ func TestButtonsDoWhatTheyAreFor(t *testing.T) {
 	if shown.Gain != 0.95 || shown.Flags&frame.GainChanged == 0 {
 		t.Errorf("gain %g, flags %b; want 0.95, and to be told", shown.Gain, shown.Flags)
 	}
-	if run(t, r, 3100); r.frame.Flags&frame.GainChanged != 0 {
+	if run(t, r, 3100); r.out.Frame.Flags&frame.GainChanged != 0 {
 		t.Error("the gain is still told after 3 s")
 	}
 	for range 100 {
 		f.tap(t, r, wheel.FFBGainUp)
 	}
-	if g := r.force.Gain(); g != 2 {
+	if g := r.drive.State.Force.Gain(); g != 2 {
 		t.Errorf("gain %g after many presses, want 2 at most", g)
 	}
 }
@@ -103,18 +103,15 @@ func TestLeversByButtons(t *testing.T) {
 	f.next.Down = 1<<wheel.Handbrake | 1<<wheel.ClutchBite | 1<<wheel.LookLeft | 1<<wheel.HeadlightFlash
 	run(t, r, 10)
 	const bite = 0.65 - 0.4/4 // of the default clutch
-	if r.in.Handbrake != 1 || r.in.Clutch < bite-1e-9 || r.in.Clutch > bite+1e-9 {
-		t.Errorf("handbrake %g, clutch %g; want 1 and %g", r.in.Handbrake, r.in.Clutch, bite)
+	if r.drive.State.Input.Handbrake != 1 || r.drive.State.Input.Clutch < bite-1e-9 || r.drive.State.Input.Clutch > bite+1e-9 {
+		t.Errorf("handbrake %g, clutch %g; want 1 and %g", r.drive.State.Input.Handbrake, r.drive.State.Input.Clutch, bite)
 	}
-	if r.frame.Flags&frame.LooksLeft == 0 || r.frame.Flags&frame.LooksRight != 0 || r.frame.Flags&frame.Flashes == 0 {
-		t.Errorf("flags %b", r.frame.Flags)
-	}
-	if r.panel.pedal {
-		t.Error("a button was taken for a clutch pedal")
+	if r.out.Frame.Flags&frame.LooksLeft == 0 || r.out.Frame.Flags&frame.LooksRight != 0 || r.out.Frame.Flags&frame.Flashes == 0 {
+		t.Errorf("flags %b", r.out.Frame.Flags)
 	}
 	f.next.Down = 0
-	if run(t, r, 1); r.in.Handbrake != 0 || r.in.Clutch != 0 {
-		t.Errorf("handbrake %g, clutch %g when let go", r.in.Handbrake, r.in.Clutch)
+	if run(t, r, 1); r.drive.State.Input.Handbrake != 0 || r.drive.State.Input.Clutch != 0 {
+		t.Errorf("handbrake %g, clutch %g when let go", r.drive.State.Input.Handbrake, r.drive.State.Input.Clutch)
 	}
 }
 
@@ -122,14 +119,14 @@ func TestAPauseStopsTheCarAndGoesOn(t *testing.T) {
 	r, f := handed(t)
 	f.tap(t, r, wheel.Pause)
 	run(t, r, 1000)
-	tick := r.state.Tick
+	tick := r.drive.State.Car.Tick
 	run(t, r, 1000)
-	if r.guard.State() != guard.Ready || r.state.Tick != tick || r.torque != 0 {
-		t.Errorf("%v, %d ticks, %g N·m in the break", r.guard.State(), r.state.Tick-tick, r.torque)
+	if r.drive.State.Guard.State() != guard.Ready || r.drive.State.Car.Tick != tick || r.out.Torque != 0 {
+		t.Errorf("%v, %d ticks, %g N·m in the break", r.drive.State.Guard.State(), r.drive.State.Car.Tick-tick, r.out.Torque)
 	}
 	f.tap(t, r, wheel.Pause)
-	if run(t, r, 500); r.guard.State() != guard.Driving {
-		t.Errorf("%v after the break", r.guard.State())
+	if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving {
+		t.Errorf("%v after the break", r.drive.State.Guard.State())
 	}
 }
 
@@ -138,12 +135,12 @@ func TestAStopButtonLatches(t *testing.T) {
 	f.tap(t, r, wheel.Stop)
 	f.tap(t, r, wheel.Pause)
 	f.tap(t, r, wheel.Pause)
-	if run(t, r, 100); r.guard.State() != guard.Stopped || r.torque != 0 {
-		t.Errorf("%v with %g N·m after a stop by a button", r.guard.State(), r.torque)
+	if run(t, r, 100); r.drive.State.Guard.State() != guard.Stopped || r.out.Torque != 0 {
+		t.Errorf("%v with %g N·m after a stop by a button", r.drive.State.Guard.State(), r.out.Torque)
 	}
 	r.orders.clear.Store(true)
-	if run(t, r, 500); r.guard.State() != guard.Driving {
-		t.Errorf("%v after the confirmation", r.guard.State())
+	if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving {
+		t.Errorf("%v after the confirmation", r.drive.State.Guard.State())
 	}
 }
 
@@ -174,26 +171,26 @@ func TestStopSwitchAndRelay(t *testing.T) {
 			r, _ := handed(t)
 			c := &cutout{}
 			r.estop = c
-			if run(t, r, 10); !c.on || r.guard.State() != guard.Driving {
-				t.Fatalf("relay %v in %v", c.on, r.guard.State())
+			if run(t, r, 10); !c.on || r.drive.State.Guard.State() != guard.Driving {
+				t.Fatalf("relay %v in %v", c.on, r.drive.State.Guard.State())
 			}
 			for _, _, ok := r.log.take(); ok; _, _, ok = r.log.take() {
 			}
 			c.cause, c.relay = tt.cause, tt.relay
 			run(t, r, 1)
-			if r.guard.State() != tt.want || r.torque != 0 || c.on {
-				t.Errorf("%v, %g N·m, relay %v in the very tick", r.guard.State(), r.torque, c.on)
+			if r.drive.State.Guard.State() != tt.want || r.out.Torque != 0 || c.on {
+				t.Errorf("%v, %g N·m, relay %v in the very tick", r.drive.State.Guard.State(), r.out.Torque, c.on)
 			}
 			if change, why, _ := r.log.take(); causeText(change, why) != tt.says {
 				t.Errorf("the log says %q, want %q", causeText(change, why), tt.says)
 			}
 			c.cause, c.relay = estop.None, estop.None
-			if run(t, r, 100); r.guard.State() != tt.want || c.on {
-				t.Errorf("%v, relay %v when the cause was gone and nobody had confirmed", r.guard.State(), c.on)
+			if run(t, r, 100); r.drive.State.Guard.State() != tt.want || c.on {
+				t.Errorf("%v, relay %v when the cause was gone and nobody had confirmed", r.drive.State.Guard.State(), c.on)
 			}
 			r.orders.clear.Store(true)
-			if run(t, r, 500); r.guard.State() != guard.Driving || !c.on {
-				t.Errorf("%v, relay %v after the confirmation", r.guard.State(), c.on)
+			if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving || !c.on {
+				t.Errorf("%v, relay %v after the confirmation", r.drive.State.Guard.State(), c.on)
 			}
 			r.platform = nil // which would have to park
 			r.orders.release.Store(true)
@@ -202,8 +199,8 @@ func TestStopSwitchAndRelay(t *testing.T) {
 					break
 				}
 			}
-			if r.guard.State() != guard.Parked || c.on {
-				t.Errorf("%v, relay %v at the end", r.guard.State(), c.on)
+			if r.drive.State.Guard.State() != guard.Parked || c.on {
+				t.Errorf("%v, relay %v at the end", r.drive.State.Guard.State(), c.on)
 			}
 		})
 	}

@@ -93,15 +93,15 @@ func TestTheDefaultsStayWithinTheWorkspace(t *testing.T) {
 		all = append(all, newPassenger(t, name))
 	}
 	r := demoOf(t, config.Default())
-	for r.distance < 1.05*r.circuit.Length() {
+	for r.drive.State.Distance < 1.05*r.drive.Setup.Circuit.Length() {
 		run(t, r, 1)
 		for _, p := range all {
-			p.ride(&r.state)
+			p.ride(&r.drive.State.Car)
 		}
 	}
 	for _, p := range all {
 		if p.scaled+p.ended+p.cut != 0 || p.path.Warnings() != 0 {
-			t.Errorf("platform %q: of %d ticks %d scaled, %d at the end of a range, %d cut; %d demands jumped", p.name, r.state.Tick, p.scaled, p.ended, p.cut, p.path.Warnings())
+			t.Errorf("platform %q: of %d ticks %d scaled, %d at the end of a range, %d cut; %d demands jumped", p.name, r.drive.State.Car.Tick, p.scaled, p.ended, p.cut, p.path.Warnings())
 		}
 	}
 	if roll := r.peaks.roll * degrees; roll < 5 || roll > 7 {

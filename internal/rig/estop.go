@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"rig/devices/estop"
-	"rig/internal/guard"
 )
 
 // stopSwitch is the emergency stop with its relay, or a test's.
@@ -12,45 +11,6 @@ type stopSwitch interface {
 	State() (stopped bool, cause estop.Cause)
 	Enable(on bool)
 	Relay() (on bool, cause estop.Cause)
-}
-
-// askSwitch adds what the emergency stop says. A relay that dropped by itself,
-// or cannot be switched, is a fault; one that a stop dropped is none.
-func (r *Rig) askSwitch(in *guard.Inputs) {
-	if r.estop != nil {
-		r.why = ask(r.estop, in)
-	}
-}
-
-// ask adds to in what an emergency stop says, and returns why.
-func ask(s stopSwitch, in *guard.Inputs) (why estop.Cause) {
-	stopped, why := s.State()
-	in.Stop = in.Stop || stopped
-	switch _, dropped := s.Relay(); dropped {
-	case estop.RelayFailed, estop.Unrenewed, estop.Stale:
-		in.DeviceFault = true
-		if !stopped {
-			why = dropped
-		}
-	}
-	return why
-}
-
-// power lets the relay hold the power while the rig is in use. A fault or a stop
-// takes it, and only the operator's confirmation gives it back.
-func (r *Rig) power() {
-	if r.estop != nil {
-		power(r.estop, r.guard.State())
-	}
-}
-
-func power(s stopSwitch, state guard.State) {
-	switch state {
-	case guard.Parked, guard.Fault, guard.Stopped:
-		s.Enable(false)
-	default:
-		s.Enable(true)
-	}
 }
 
 // monotonic returns a clock for the emergency stop.

@@ -187,7 +187,7 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 				line, cfg := &faultyLine{}, config.Default()
 				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
 				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(*Rig) {}, line)
-				drivenInTime(t, r, "driving", func() bool { return r.guard.State() == guard.Driving && r.status.State == motion.Active })
+				drivenInTime(t, r, "driving", func() bool { return r.drive.State.Guard.State() == guard.Driving && r.status.State == motion.Active })
 				r.platform = &tilted{r.platform, 0.8}
 				drivenInTime(t, r, "tilted", func() bool { return min(r.status.Feedback[0], r.status.Feedback[1]) > 0.79 })
 				tt.trouble(r, line)
@@ -278,7 +278,7 @@ func in(s motion.State) func(*Rig, *faultyLine) bool {
 }
 
 func engaged(r *Rig, _ *faultyLine) bool {
-	return r.guard.State() == guard.Driving && r.status.State == motion.Active
+	return r.drive.State.Guard.State() == guard.Driving && r.status.State == motion.Active
 }
 
 // foundOpen opens the door of a drive, cuts the line while the platform parks, and waits until
@@ -391,7 +391,7 @@ func TestADriveThatEndsAsAStopIsLiftedWaitsForThePlatformToPark(t *testing.T) {
 	r.orders.release.Store(true)
 	r.orders.clear.Store(true)
 	run(t, r, 1000)
-	if s := r.guard.State(); s != guard.Ready {
+	if s := r.drive.State.Guard.State(); s != guard.Ready {
 		t.Fatalf("state %v", s)
 	}
 	p.state = motion.Parked
@@ -400,7 +400,7 @@ func TestADriveThatEndsAsAStopIsLiftedWaitsForThePlatformToPark(t *testing.T) {
 			break
 		}
 	}
-	if s := r.guard.State(); s != guard.Parked {
+	if s := r.drive.State.Guard.State(); s != guard.Parked {
 		t.Errorf("ended %v", s)
 	}
 }

@@ -1,94 +1,57 @@
 package rig
 
 import (
+	"fmt"
 	"log/slog"
-	"math"
+	"slices"
 	"sync/atomic"
 
 	"rig/ffb"
 	"rig/internal/config"
 	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/sim"
 )
 
-// rimTorque is the torque for the rim [N·m] in this tick.
-func (r *Rig) rimTorque() float64 {
-	there, _ := r.driver.present()
-	return r.feel.Torque(&r.force, &r.state, ffb.Wheel{Angle: r.in.Steer, Present: there, Rated: r.rated(), Rate: r.wheel.Rate(), Delay: r.wheel.Delay()})
-}
-
-// fitter makes the feel that suits a wheel, beside the loop, when one is found.
-type fitter struct {
-	car    ffb.Car
+// presetSwitcher chooses the feel that suits a wheel, beside the loop, when one is found.
+type presetSwitcher struct {
 	log    *slog.Logger
-	forces map[string]ffb.Config    // by the wheel's preset
-	last   ffb.Config               // of the newest feel
-	next   atomic.Pointer[ffb.Feel] // not yet taken over
+	feels  map[string]uint8 // by the wheel's preset: which of the drive's
+	forces []ffb.Config     // of each feel
+	wanted atomic.Uint32    // the feel of the newest wheel
 }
 
-// newFitter reads all presets now: read during a drive they would be garbage that stays,
-// in memory whose locking holds up the machine.
-func newFitter(cfg config.Config, car ffb.Car, log *slog.Logger) (*fitter, error) {
-	f := &fitter{car: car, log: log, forces: map[string]ffb.Config{}, last: cfg.FFB}
+// switchPresets makes the feels of all presets now: made during a drive they would be garbage that
+// stays, in memory whose locking holds up the machine.
+func (r *Rig) switchPresets(cfg config.Config, log *slog.Logger) error {
+	setup := &r.drive.Setup
+	p := &presetSwitcher{log: log, feels: map[string]uint8{}, forces: []ffb.Config{cfg.FFB}}
 	for _, preset := range append(config.Presets(), "") {
 		force, err := cfg.Force(preset)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		f.forces[preset] = force
+		i := slices.Index(p.forces, force)
+		if i < 0 {
+			feel, err := ffb.New(force, ffb.Car{Lock: setup.Car.Lock()}, setup.Dt)
+			if err != nil {
+				return fmt.Errorf("preset %s: %w", preset, err)
+			}
+			i, p.forces, setup.Feels = len(p.forces), append(p.forces, force), append(setup.Feels, feel)
+		}
+		p.feels[preset] = uint8(i)
 	}
-	return f, nil
+	r.presets = p
+	return nil
 }
 
-// found prepares the feel for a wheel whose table names a preset. The same wheel again
-// keeps its feel, with what that has learned.
-func (f *fitter) found(preset string) {
-	cfg := f.forces[preset]
-	if cfg == f.last {
+// found asks for the feel of a wheel whose table names a preset. The same wheel again keeps its
+// feel, with what that has learned.
+func (p *presetSwitcher) found(preset string) {
+	feel := uint32(p.feels[preset])
+	if p.wanted.Swap(feel) == feel {
 		return
 	}
-	feel, err := ffb.New(cfg, f.car, sim.Dt)
-	if err != nil {
-		f.log.Warn("force feedback stays as it was", "preset", preset, "err", err)
-		return
-	}
-	f.log.Info("force feedback", "preset", cfg.Preset, "strength", cfg.Strength)
-	f.last = cfg
-	f.next.Store(feel)
-}
-
-// refit takes over the feel for a wheel that was found, as soon as nobody can notice:
-// while there is no torque, or in the very tick in which the wheel appears.
-func (r *Rig) refit() {
-	if r.fitter == nil {
-		return
-	}
-	next := r.fitter.next.Load()
-	if next == nil || r.held && pushes(r.guard.State()) {
-		return
-	}
-	r.feel, r.force = next, next.Start()
-	r.fitter.next.CompareAndSwap(next, nil) // or a newer one comes with the next tick
-}
-
-// pushes tells whether the rim may get torque in a state of the guard.
-func pushes(s guard.State) bool { return s.Moves() || s == guard.Releasing }
-
-// A frame has room for all effects.
-var _ [frame.MaxEffects - ffb.EffectCount]struct{}
-
-// showForce tells how the torque came to be.
-func (r *Rig) showForce(f *frame.Frame) {
-	t := r.force.Trace()
-	f.RimTorque, f.AskedTorque, f.RatedTorque = r.torque, t.Asked, min(r.wheel.Rated(), r.guard.Most()-r.room())
-	f.Force = frame.Force{
-		Column: t.Column, Gained: t.Gained, Felt: t.Felt, Lead: t.Lead, Damping: t.Damping, Friction: t.Friction, Inertia: t.Inertia,
-		Lock: t.Lock, Limited: t.Limited, Slewed: t.Slewed, Sent: t.Sent, Peak: t.Peak, Scale: t.Scale, Clipped: t.Clipped,
-		RimSpeed: t.RimSpeed, HandsOn: t.HandsOn, Delay: t.Delay, Rate: r.wheel.Rate(),
-		Own: r.total() - math.Abs(r.torque), Total: r.total(),
-	}
-	copy(f.Force.Effects[:], t.Effects[:])
+	cfg := p.forces[feel]
+	p.log.Info("force feedback", "preset", cfg.Preset, "strength", cfg.Strength)
 }
 
 // ForceNow is a torque on its way from the steering column to the rim, for scripts.

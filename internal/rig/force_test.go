@@ -8,9 +8,7 @@ import (
 
 	"rig/ffb"
 	"rig/internal/config"
-	"rig/internal/frame"
 	"rig/internal/guard"
-	"rig/sim"
 )
 
 // fitted is a rig with a simulated driver whose wheel may be another at any time.
@@ -19,8 +17,7 @@ func fitted(t *testing.T) *Rig {
 	r := demo(t)
 	r.platform = nil
 	r.orders.start.Store(false)
-	var err error
-	if r.fitter, err = newFitter(config.Default(), ffb.Car{Lock: r.car.Lock()}, slog.New(slog.DiscardHandler)); err != nil {
+	if err := r.switchPresets(config.Default(), slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -37,11 +34,10 @@ func (r *Rig) ticks(t *testing.T, n int) {
 
 func TestFeelOfAnotherWheelComesWithItsFirstTick(t *testing.T) {
 	r := fitted(t)
-	first := r.feel
-	r.fitter.found("gentle")
+	r.presets.found("gentle")
 	r.ticks(t, 1)
-	if r.feel == first || r.force.Gain() != 0.5 {
-		t.Errorf("gain %g, want that of the wheel's preset", r.force.Gain())
+	if r.drive.State.Force.Gain() != 0.5 {
+		t.Errorf("gain %g, want that of the wheel's preset", r.drive.State.Force.Gain())
 	}
 }
 
@@ -49,40 +45,38 @@ func TestFeelOfAnotherWheelWaitsUntilThereIsNoTorque(t *testing.T) {
 	r := fitted(t)
 	r.orders.start.Store(true)
 	r.ticks(t, 3000)
-	first := r.feel
-	r.fitter.found("gentle")
+	first := r.drive.State.Force.Gain()
+	r.presets.found("gentle")
 	r.ticks(t, 10)
-	if s := r.guard.State(); s != guard.Driving || r.feel != first {
-		t.Fatalf("%s, feel changed %t: want it kept while driving", s, r.feel != first)
+	if s := r.drive.State.Guard.State(); s != guard.Driving || r.drive.State.Force.Gain() != first {
+		t.Fatalf("%s, feel changed %t: want it kept while driving", s, r.drive.State.Force.Gain() != first)
 	}
-	r.handy.paused = true
+	r.drive.State.Paused = true
 	r.ticks(t, 1000)
-	if s := r.guard.State(); s != guard.Ready || r.feel == first {
-		t.Errorf("%s, feel changed %t: want the new one", s, r.feel != first)
+	if s := r.drive.State.Guard.State(); s != guard.Ready || r.drive.State.Force.Gain() == first {
+		t.Errorf("%s, feel changed %t: want the new one", s, r.drive.State.Force.Gain() != first)
 	}
 }
 
 func TestTheSameWheelKeepsItsFeel(t *testing.T) {
 	r := fitted(t)
-	r.fitter.found("belt")
+	r.presets.found("belt")
 	r.ticks(t, 1)
-	kept := r.feel
-	r.force.Adjust(0.2)
-	r.fitter.found("belt")
+	r.drive.State.Force.Adjust(0.2)
+	r.presets.found("belt")
 	r.ticks(t, 1)
-	if r.feel != kept || r.force.Gain() != 1.2 {
-		t.Errorf("the same feel %t, gain %g: want what the driver set", r.feel == kept, r.force.Gain())
+	if r.drive.State.Force.Gain() != 1.2 {
+		t.Errorf("gain %g: want what the driver set", r.drive.State.Force.Gain())
 	}
 }
 
 func TestForceIsShownStageByStage(t *testing.T) {
-	r := fitted(t)
+	r := withPage(t, fitted(t))
 	r.orders.start.Store(true)
 	r.ticks(t, 6000)
-	var f frame.Frame
-	r.showForce(&f)
-	tr := r.force.Trace()
-	if f.Force.Column != r.state.ColumnTorque || f.Force.Sent != tr.Sent || f.AskedTorque != tr.Asked || f.Force.Rate != 1000 || f.Force.Column == 0 {
+	f := r.out.Frame
+	tr := r.drive.State.Force.Trace()
+	if f.Force.Column != r.drive.State.Car.ColumnTorque || f.Force.Sent != tr.Sent || f.AskedTorque != tr.Asked || f.Force.Rate != 1000 || f.Force.Column == 0 {
 		t.Errorf("frame's force %+v of %+v", f.Force, *tr)
 	}
 	text, err := json.Marshal(Describe(&f))
@@ -111,27 +105,16 @@ func TestADriveFeelsTheSameHoweverLongItWaited(t *testing.T) {
 		r := fitted(t)
 		r.ticks(t, wait)
 		r.orders.start.Store(true)
-		for !r.guard.State().Moves() {
+		for !r.drive.State.Guard.State().Moves() {
 			r.ticks(t, 1)
 		}
 		for i := range torques {
 			r.ticks(t, 1)
-			torques[i] = r.force.Trace().Sent
+			torques[i] = r.drive.State.Force.Trace().Sent
 		}
 		return torques
 	}
 	if drive(1) != drive(777) {
 		t.Error("other torques after another wait")
-	}
-}
-
-func TestForceKnowsTheRimBeyondTheCarsLock(t *testing.T) {
-	r := fitted(t)
-	for i := range 100 {
-		r.in = sim.Input{Steer: 2*r.car.Lock() + 2*float64(i)*sim.Dt}
-		r.rimTorque()
-	}
-	if v := r.force.Trace().RimSpeed; !(v > 1 && v < 2.5) {
-		t.Errorf("rim turns at %.2f rad/s, want about 2", v)
 	}
 }

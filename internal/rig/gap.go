@@ -103,19 +103,3 @@ func (s *supervisor) moves() bool {
 	var f frame.Frame
 	return s.rig.page.Read(&f) && guard.State(f.State).Moves()
 }
-
-// waitFlags shows what keeps a drive from going on.
-func (r *Rig) waitFlags() (flags uint64) {
-	if r.belt.open {
-		flags |= frame.BeltOpen
-	}
-	switch r.guard.Waits() {
-	case guard.Unbelted:
-		flags |= frame.Unbelted
-	case guard.Stalled, guard.Suspended:
-		flags |= frame.Away
-	case guard.Blind:
-		flags |= frame.Blind
-	}
-	return flags
-}

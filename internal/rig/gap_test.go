@@ -36,7 +36,7 @@ func (c *stalling) steps(t *testing.T, r *Rig, n int) (torque []float64) {
 		if err := r.Tick(); err != nil {
 			return err
 		}
-		if torque = append(torque, r.torque); len(torque) == n {
+		if torque = append(torque, r.out.Torque); len(torque) == n {
 			return loop.ErrDone
 		}
 		return nil
@@ -62,14 +62,14 @@ func TestAStalledRigBeginsAtNothing(t *testing.T) {
 		r, _, s, said := seatedDemo(t)
 		const before = 4000
 		torque := (&stalling{stall: stall, at: before + 1}).steps(t, r, before+400)
-		if torque[before-1] == 0 || r.guard.State() != guard.Engaging {
-			t.Fatalf("%v: %g N·m before it, %v after it", stall, torque[before-1], r.guard.State())
+		if torque[before-1] == 0 || r.drive.State.Guard.State() != guard.Engaging {
+			t.Fatalf("%v: %g N·m before it, %v after it", stall, torque[before-1], r.drive.State.Guard.State())
 		}
 		if torque[before] != 0 {
 			t.Errorf("%v: %g N·m in the first tick", stall, torque[before])
 		}
 		for i, now := range torque[before+1:] {
-			if share := float64(i+2) * r.dt / r.safety.Engage; now > 25*3*share*share || now < -25*3*share*share {
+			if share := float64(i+2) * r.drive.Setup.Dt / r.drive.Setup.Guard.Engage; now > 25*3*share*share || now < -25*3*share*share {
 				t.Fatalf("%v: %g N·m %d ms later", stall, now, i+1)
 			}
 		}
@@ -87,7 +87,7 @@ func TestAGapInAStopPromisesNoForce(t *testing.T) {
 	r.orders.stop.Store(true)
 	(&stalling{stall: 300 * time.Millisecond, at: 2001}).steps(t, r, 2100)
 	if s.logGap(); !strings.Contains(said.String(), `next="nothing: no drive is on"`) {
-		t.Errorf("%v: %s", r.guard.State(), said)
+		t.Errorf("%v: %s", r.drive.State.Guard.State(), said)
 	}
 }
 
@@ -96,9 +96,10 @@ func TestATickThatWasHeldUpPushesNothing(t *testing.T) {
 	r, _, _, _ := seatedDemo(t)
 	w := &shaken{room: 2}
 	r.own = w
+	shaking(r)
 	run(t, r, 4000)
-	if r.torque == 0 || w.allowed == 0 {
-		t.Fatalf("%g N·m, %g for own effects while it drives", r.torque, w.allowed)
+	if r.out.Torque == 0 || w.allowed == 0 {
+		t.Fatalf("%g N·m, %g for own effects while it drives", r.out.Torque, w.allowed)
 	}
 	now, looks := time.Duration(0), 0
 	r.gap.now = func() time.Duration {
@@ -107,10 +108,10 @@ func TestATickThatWasHeldUpPushesNothing(t *testing.T) {
 		}
 		return now
 	}
-	if run(t, r, 1); r.torque != 0 || w.allowed != 0 || w.peak != 0 {
-		t.Errorf("%g N·m, %g for own effects, %g for the sine after 0.3 s in the middle of a tick", r.torque, w.allowed, w.peak)
+	if run(t, r, 1); r.out.Torque != 0 || w.allowed != 0 || w.peak != 0 {
+		t.Errorf("%g N·m, %g for own effects, %g for the sine after 0.3 s in the middle of a tick", r.out.Torque, w.allowed, w.peak)
 	}
-	if run(t, r, 1); r.torque == 0 {
+	if run(t, r, 1); r.out.Torque == 0 {
 		t.Error("a tick that was not held up pushes nothing")
 	}
 }
@@ -118,8 +119,8 @@ func TestATickThatWasHeldUpPushesNothing(t *testing.T) {
 func TestAShortHiccupChangesNothing(t *testing.T) {
 	r, _, s, said := seatedDemo(t)
 	(&stalling{stall: 40 * time.Millisecond, at: 4001}).steps(t, r, 4100)
-	if s.logGap(); r.guard.State() != guard.Driving || said.Len() > 0 {
-		t.Errorf("%v; %s", r.guard.State(), said)
+	if s.logGap(); r.drive.State.Guard.State() != guard.Driving || said.Len() > 0 {
+		t.Errorf("%v; %s", r.drive.State.Guard.State(), said)
 	}
 }
 
@@ -148,19 +149,19 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 					t.Fatalf("%g N·m after %d ms", now, i)
 				}
 			}
-			if r.guard.State() != guard.Ready || r.guard.Waits() != tt.want || Describe(&r.frame).Waits != "confirmation after a gap" {
-				t.Errorf("%v, waits for %v", r.guard.State(), r.guard.Waits())
+			if r.drive.State.Guard.State() != guard.Ready || r.drive.State.Guard.Waits() != tt.want || Describe(&r.out.Frame).Waits != "confirmation after a gap" {
+				t.Errorf("%v, waits for %v", r.drive.State.Guard.State(), r.drive.State.Guard.Waits())
 			}
 			pushed := platform.pushed
-			if run(t, r, 5000); platform.pushed != pushed || r.guard.State() != guard.Ready {
-				t.Errorf("%d targets while it waits, %v", platform.pushed-pushed, r.guard.State())
+			if run(t, r, 5000); platform.pushed != pushed || r.drive.State.Guard.State() != guard.Ready {
+				t.Errorf("%d targets while it waits, %v", platform.pushed-pushed, r.drive.State.Guard.State())
 			}
 			if s.logGap(); !strings.Contains(said.String(), "the drive ends until the operator confirms") {
 				t.Error(said)
 			}
 			r.orders.clear.Store(true)
-			if run(t, r, 2500); r.guard.State() != guard.Driving {
-				t.Errorf("%v after the operator's word", r.guard.State())
+			if run(t, r, 2500); r.drive.State.Guard.State() != guard.Driving {
+				t.Errorf("%v after the operator's word", r.drive.State.Guard.State())
 			}
 		})
 	}
@@ -175,8 +176,8 @@ func TestADemoGoesOnAfterALongStall(t *testing.T) {
 	}
 	r, even := drive(990*time.Microsecond), drive(0)
 	stalled := drive(time.Minute)
-	if stalled.guard.State() != guard.Driving || stalled.state.Hash() != even.state.Hash() || r.state.Hash() != even.state.Hash() {
-		t.Errorf("%v, %x after a minute, %x without", stalled.guard.State(), stalled.state.Hash(), even.state.Hash())
+	if stalled.drive.State.Guard.State() != guard.Driving || stalled.drive.State.Car.Hash() != even.drive.State.Car.Hash() || r.drive.State.Car.Hash() != even.drive.State.Car.Hash() {
+		t.Errorf("%v, %x after a minute, %x without", stalled.drive.State.Guard.State(), stalled.drive.State.Car.Hash(), even.drive.State.Car.Hash())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"rig/cueing"
 	"rig/devices/motion"
 	"rig/internal/config"
+	"rig/internal/drive"
 	"rig/internal/frame"
 )
 
@@ -59,7 +60,7 @@ func (g *gauge) measure(legs motion.Legs) frame.Pose {
 	if g.near, ok = g.form.Pose(cueing.Legs(legs), g.near); !ok {
 		return unknownPose
 	}
-	return framed(&g.near)
+	return drive.Framed(&g.near)
 }
 
 // put leaves a pose for the loop. One that is read meanwhile may be half an older one, which
@@ -84,18 +85,3 @@ func (g *gauge) last() (p frame.Pose) {
 var unknownPose = frame.Pose(unknownLegs)
 
 var unknownLegs = [frame.MaxLegs]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
-
-// framed is a pose as a frame has it.
-func framed(p *cueing.Pose) frame.Pose {
-	return frame.Pose{p.Surge, p.Sway, p.Heave, p.Roll, p.Pitch, p.Yaw, p.Slide, p.Belt}
-}
-
-// passed is the part of a pose that comes through: of the platform itself what its actuators
-// reach, and of all what the guard lets pass.
-func passed(p *cueing.Pose, reached, share float64) cueing.Pose {
-	by := reached * share
-	return cueing.Pose{
-		Surge: by * p.Surge, Sway: by * p.Sway, Heave: by * p.Heave, Roll: by * p.Roll, Pitch: by * p.Pitch, Yaw: by * p.Yaw,
-		Slide: share * p.Slide, Belt: share * p.Belt,
-	}
-}

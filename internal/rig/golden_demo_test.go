@@ -35,7 +35,7 @@ func newGoldenDemo(t *testing.T, edit func(*config.Config)) *goldenDemo {
 	edit(&cfg)
 	g := &goldenDemo{t: t, rig: demoOf(t, cfg), hash: newDigest(), stages: map[motion.State]bool{}, states: map[guard.State]bool{}}
 	cfg.Motion.BootWait = min(cfg.Motion.BootWait, 0.2)
-	far, err := farEnd(&cfg.Motion, g.rig.form.Axes())
+	far, err := farEnd(&cfg.Motion, g.rig.drive.Setup.Form.Axes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func (g *goldenDemo) tick() bool {
 
 // supervise orders what the supervisor does for a transition of the guard.
 func (g *goldenDemo) supervise() {
-	now := g.rig.guard.State()
+	now := g.rig.drive.State.Guard.State()
 	if now == g.was {
 		return
 	}
@@ -73,7 +73,7 @@ func (g *goldenDemo) supervise() {
 	switch {
 	case now == guard.Ready && g.rig.orders.release.Load():
 		g.platform.Park()
-	case g.rig.guard.Last().Cause == guard.Cleared:
+	case g.rig.drive.State.Guard.Last().Cause == guard.Cleared:
 		if err := g.platform.Home(); err != nil {
 			g.t.Fatal(err)
 		}
@@ -84,18 +84,18 @@ func (g *goldenDemo) supervise() {
 // safety state, the lap clock, and the platform with its controller.
 func (g *goldenDemo) take() {
 	r, h := g.rig, &g.hash
-	h.word(r.state.Hash())
-	h.floats(r.torque)
-	h.floats(r.legs[:]...)
-	h.word(uint64(r.guard.State()))
-	h.word(uint64(r.laps.state.Count))
-	h.floats(r.laps.state.Last.Time, r.laps.state.Lap.Time)
+	h.word(r.drive.State.Car.Hash())
+	h.floats(r.out.Torque)
+	h.floats(r.out.Platform.Legs[:]...)
+	h.word(uint64(r.drive.State.Guard.State()))
+	h.word(uint64(r.drive.State.Laps.Clock.Count))
+	h.floats(r.drive.State.Laps.Clock.Last.Time, r.drive.State.Laps.Clock.Lap.Time)
 	s := g.platform.Status()
 	h.word(uint64(s.State))
 	h.floats(s.Demand[:]...)
 	h.floats(s.Feedback[:]...)
 	h.floats(g.sim.Positions()...)
-	g.states[r.guard.State()], g.stages[s.State] = true, true
+	g.states[r.drive.State.Guard.State()], g.stages[s.State] = true, true
 }
 
 // play drives for some ticks with these keys down in a window that lives.
@@ -106,7 +106,7 @@ func (g *goldenDemo) play(ticks int, keys uint64) {
 			g.rig.page.SetKeys(keys)
 		}
 		if !g.tick() {
-			g.t.Fatalf("ended as %v", g.rig.guard.State())
+			g.t.Fatalf("ended as %v", g.rig.drive.State.Guard.State())
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (g *goldenDemo) leave() {
 	g.rig.orders.release.Store(true)
 	for ticks := 0; g.tick(); ticks++ {
 		if ticks > 20_000 {
-			g.t.Fatalf("never ends: %v, platform %v", g.rig.guard.State(), g.platform.Status().State)
+			g.t.Fatalf("never ends: %v, platform %v", g.rig.drive.State.Guard.State(), g.platform.Status().State)
 		}
 	}
 	g.platform.Leave()

@@ -99,7 +99,7 @@ func live(t *testing.T, plan worldPlan) *played {
 	s, w := plan.build(t)
 	p, r := &played{stage: s, hash: newDigest()}, s.rig
 	for p.ticks = range plan.ticks {
-		s.apply(w.next(outlook{&r.state, r.guard.State(), r.frame.Flags, r.orders.release.Load()}))
+		s.apply(w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.release.Load()}))
 		err := r.Tick()
 		p.take(err)
 		if p.meet(); err != nil {
@@ -120,14 +120,14 @@ func (p *played) take(err error) {
 	h.ints(o.torques, o.allows, o.shakes, o.pushes, o.halts, o.locks, o.enables)
 	h.flag(o.unbelted)
 	h.flag(o.powered)
-	last, lap := r.guard.Last(), &r.laps.state
-	h.ints(int(r.guard.State()), int(r.guard.Waits()), int(last.From), int(last.To), int(last.Cause), int(r.waits.Load()))
+	last, lap := r.drive.State.Guard.Last(), &r.drive.State.Laps.Clock
+	h.ints(int(r.drive.State.Guard.State()), int(r.drive.State.Guard.Waits()), int(last.From), int(last.To), int(last.Cause), int(r.waits.Load()))
 	h.flag(lap.Running)
 	h.ints(lap.Count, lap.Sector)
 	h.value(reflect.ValueOf(&lap.Last).Elem())
 	h.value(reflect.ValueOf(&lap.Best).Elem())
-	h.floats(lap.Station, lap.Lateral, r.station)
-	h.word(r.state.Hash())
+	h.floats(lap.Station, lap.Lateral, r.drive.State.Station)
+	h.word(r.drive.State.Car.Hash())
 	p.log()
 	if p.ticks%10 == 0 {
 		p.frame()
@@ -140,7 +140,7 @@ func (p *played) log() {
 	for change, why, ok := r.log.take(); ok; change, why, ok = r.log.take() {
 		h.ints(int(change.From), int(change.To), int(change.Cause), int(why))
 	}
-	h.ints(int(r.confirm.ignored.Swap(0)), int(r.flaw.Load()), int(r.gap.lost.Swap(0)), int(r.gap.slept.Load()))
+	h.ints(int(r.ignored.Swap(0)), int(r.flaw.Load()), int(r.gap.lost.Swap(0)), int(r.gap.slept.Load()))
 }
 
 // frame folds what the window is shown, but for the figures of the machine's time.
@@ -175,14 +175,14 @@ func (p *played) summary() {
 // meet notes what this tick met.
 func (p *played) meet() {
 	r := p.rig
-	p.states[r.guard.State()]++
-	p.causes[r.guard.Last().Cause]++
+	p.states[r.drive.State.Guard.State()]++
+	p.causes[r.drive.State.Guard.Last().Cause]++
 	p.motions[r.status.State]++
-	if r.laps.state.Running {
+	if r.drive.State.Laps.Clock.Running {
 		p.running++
 	}
-	if r.guard.State().Moves() {
-		p.keys |= r.pressed
+	if r.drive.State.Guard.State().Moves() {
+		p.keys |= r.in.Window.Keys | r.in.Buttons.Down | r.in.Buttons.Pressed
 		p.actions |= p.now.buttons.Down | p.now.buttons.Pressed
 	}
 }
@@ -194,16 +194,16 @@ func (p *played) moving() float64 {
 
 func (p *played) report(t *testing.T) {
 	t.Logf("%d ticks, %.0f %% of them moving, %.0f m, %d laps, clock ran for %d ticks, ended in tick %d\nstates %v\ncauses %v\nplatform %v\n%d keys, %d actions while it drove",
-		p.ticks+1, 100*p.moving(), p.rig.distance, p.rig.laps.state.Count, p.running, p.ended, p.states, p.causes, p.motions,
+		p.ticks+1, 100*p.moving(), p.rig.drive.State.Distance, p.rig.drive.State.Laps.Clock.Count, p.running, p.ended, p.states, p.causes, p.motions,
 		bits.OnesCount64(p.keys), bits.OnesCount32(uint32(p.actions)))
 }
 
 // complete fails a world that leaves something out.
 func (p *played) complete(t *testing.T) {
 	t.Helper()
-	if p.moving() < 0.5 || p.rig.distance < 500 || p.running < 10_000 || p.rig.laps.state.Count == 0 || p.ended == 0 {
+	if p.moving() < 0.5 || p.rig.drive.State.Distance < 500 || p.running < 10_000 || p.rig.drive.State.Laps.Clock.Count == 0 || p.ended == 0 {
 		t.Errorf("moves for %.0f %% of the time over %.0f m, the clock runs for %d ticks and %d laps, ended in tick %d",
-			100*p.moving(), p.rig.distance, p.running, p.rig.laps.state.Count, p.ended)
+			100*p.moving(), p.rig.drive.State.Distance, p.running, p.rig.drive.State.Laps.Clock.Count, p.ended)
 	}
 	for s, n := range p.states {
 		if n == 0 {

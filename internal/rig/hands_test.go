@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"rig/devices/motion"
+	"rig/devices/pedals"
 	"rig/devices/wheel"
 	"rig/internal/config"
 	"rig/internal/frame"
@@ -30,18 +31,18 @@ func TestKeysChangeGears(t *testing.T) {
 	hold(t, r, 0, 3000)
 	hold(t, r, frame.KeyDown, 4000) // stands, and backs a little
 	hold(t, r, frame.KeyUp, 2500)
-	if !r.in.Assists.Shifting || !r.in.Assists.Clutch || r.in.Gear != 1 {
-		t.Fatalf("arrow keys: %+v, want the car to shift", r.in)
+	if !r.drive.State.Input.Assists.Shifting || !r.drive.State.Input.Assists.Clutch || r.drive.State.Input.Gear != 1 {
+		t.Fatalf("arrow keys: %+v, want the car to shift", r.drive.State.Input)
 	}
 	hold(t, r, frame.KeyUp|frame.KeyAutoGears, 50)
-	was := r.in.Gear
+	was := r.drive.State.Input.Gear
 	hold(t, r, frame.KeyUp|frame.KeyGearUp, 50)
-	if r.in.Assists.Shifting || r.in.Gear != was+1 {
-		t.Errorf("gear %d after %d and a pull up, car shifts: %v", r.in.Gear, was, r.in.Assists.Shifting)
+	if r.drive.State.Input.Assists.Shifting || r.drive.State.Input.Gear != was+1 {
+		t.Errorf("gear %d after %d and a pull up, car shifts: %v", r.drive.State.Input.Gear, was, r.drive.State.Input.Assists.Shifting)
 	}
 	hold(t, r, frame.KeyDown, 4000)
-	if r.in.Gear != was+1 || r.in.Throttle != 0 || r.state.Speed < -0.1 {
-		t.Errorf("down key in gear %d: throttle %.2f at %.2f m/s, want to stand on the brake", r.in.Gear, r.in.Throttle, r.state.Speed)
+	if r.drive.State.Input.Gear != was+1 || r.drive.State.Input.Throttle != 0 || r.drive.State.Car.Speed < -0.1 {
+		t.Errorf("down key in gear %d: throttle %.2f at %.2f m/s, want to stand on the brake", r.drive.State.Input.Gear, r.drive.State.Input.Throttle, r.drive.State.Car.Speed)
 	}
 }
 
@@ -51,17 +52,17 @@ func TestKeysDriveWithoutAClutch(t *testing.T) {
 	cfg.Assists.Clutch, cfg.Assists.Shifting = config.Off, config.Off
 	r := withPage(t, demoOf(t, cfg))
 	hold(t, r, frame.KeyUp, 6000)
-	if r.state.Speed < 5 || r.in.Gear != 1 || !r.state.Power.Running {
-		t.Errorf("%.1f m/s in gear %d, engine runs: %v", r.state.Speed, r.in.Gear, r.state.Power.Running)
+	if r.drive.State.Car.Speed < 5 || r.drive.State.Input.Gear != 1 || !r.drive.State.Car.Power.Running {
+		t.Errorf("%.1f m/s in gear %d, engine runs: %v", r.drive.State.Car.Speed, r.drive.State.Input.Gear, r.drive.State.Car.Power.Running)
 	}
 }
 
 func TestBothArrowKeysHoldTheCarForAStart(t *testing.T) {
 	r := withPage(t, demo(t))
-	r.state = standing(r.car, r.circuit, 0)
+	r.drive.State.Car = atStart(r)
 	hold(t, r, frame.KeyUp|frame.KeyDown, 3000)
-	if r.in.Brake < 0.99 || r.in.Gear != 1 || r.state.Speed > 0.1 || r.state.Speed < -0.1 {
-		t.Errorf("brake %.2f, gear %d, %.2f m/s", r.in.Brake, r.in.Gear, r.state.Speed)
+	if r.drive.State.Input.Brake < 0.99 || r.drive.State.Input.Gear != 1 || r.drive.State.Car.Speed > 0.1 || r.drive.State.Car.Speed < -0.1 {
+		t.Errorf("brake %.2f, gear %d, %.2f m/s", r.drive.State.Input.Brake, r.drive.State.Input.Gear, r.drive.State.Car.Speed)
 	}
 }
 
@@ -70,28 +71,29 @@ func TestLaunchControlByKeys(t *testing.T) {
 	cfg.Assists.Launch = true
 	r := withPage(t, demoOf(t, cfg))
 	hold(t, r, 0, 100)
-	r.state = standing(r.car, r.circuit, 0)
+	r.drive.State.Car = atStart(r)
 	hold(t, r, frame.KeyUp|frame.KeyDown, 4000)
 	var f frame.Frame
 	r.page.Read(&f)
-	if r.in.Throttle != 1 || r.in.Brake < 0.99 || math.Abs(r.state.Speed) > 0.1 || f.Flags&frame.LaunchWorks == 0 {
-		t.Errorf("both keys: throttle %.2f, brake %.2f, %.2f m/s, flags %b", r.in.Throttle, r.in.Brake, r.state.Speed, f.Flags)
+	if r.drive.State.Input.Throttle != 1 || r.drive.State.Input.Brake < 0.99 || math.Abs(r.drive.State.Car.Speed) > 0.1 || f.Flags&frame.LaunchWorks == 0 {
+		t.Errorf("both keys: throttle %.2f, brake %.2f, %.2f m/s, flags %b", r.drive.State.Input.Throttle, r.drive.State.Input.Brake, r.drive.State.Car.Speed, f.Flags)
 	}
 	hold(t, r, frame.KeyUp, 3000)
-	if r.state.Speed < 8 || r.in.Throttle != 1 {
-		t.Errorf("%.1f m/s in 3 s from letting go, throttle %.2f", r.state.Speed, r.in.Throttle)
+	if r.drive.State.Car.Speed < 8 || r.drive.State.Input.Throttle != 1 {
+		t.Errorf("%.1f m/s in 3 s from letting go, throttle %.2f", r.drive.State.Car.Speed, r.drive.State.Input.Throttle)
 	}
 }
 
 func TestLevelsReachCarAndFrame(t *testing.T) {
-	r := withPage(t, demo(t))
-	r.panel = newPanel(config.Assists{ABS: 5, Clutch: config.Auto, Shifting: config.Auto, Unreal: config.UnrealAssists{Yaw: 0.25}}, "synchro")
+	cfg := config.Default()
+	cfg.Assists.ABS, cfg.Assists.Unreal.Yaw = 5, 0.25
+	r := withPage(t, demoOf(t, cfg))
 	hold(t, r, 0, 10)
 	for _, key := range []uint64{frame.KeyABSLess, frame.KeyTractionMore, frame.KeyStabilityMore, frame.KeyPit, frame.KeyLaunch} {
 		hold(t, r, key, 5)
 		hold(t, r, 0, 5)
 	}
-	a := r.in.Assists
+	a := r.drive.State.Input.Assists
 	if a.ABS != 4 || a.Traction != 1 || a.Stability != 1 || !a.Pit || !a.Launch || a.Yaw != 0.25 {
 		t.Errorf("the car is told %+v", a)
 	}
@@ -103,9 +105,23 @@ func TestLevelsReachCarAndFrame(t *testing.T) {
 }
 
 // feet is a driver of whom a test moves hands and feet.
-type feet struct{ person }
+type feet struct {
+	hands wheel.Sample
+	feet  pedals.Sample
+}
 
-func (d *feet) read(r *Rig) sim.Input { return d.input(r) }
+// held is a wheel that such a driver holds.
+type held struct {
+	*wheel.Sim
+	by *feet
+}
+
+func (h held) Poll(out *wheel.Sample) { *out = h.by.hands }
+
+// pressed are the pedals below the driver's feet.
+type pressed struct{ by *feet }
+
+func (p pressed) Poll(out *pedals.Sample) { *out = p.by.feet }
 
 // seated returns a rig that drives, with assists as configured and a driver at the wheel.
 func seated(t *testing.T, a config.Assists) (*Rig, *feet) {
@@ -121,7 +137,7 @@ func seatedIn(t *testing.T, cfg config.Config) (*Rig, *feet) {
 	cfg.Guard.Engage = 0.2
 	r, d := withPage(t, undriven(t, cfg)), &feet{}
 	d.hands.Present, d.feet.Present = true, true
-	r.driver, r.wheel, r.demo = d, wheel.NewSim(wheel.DefaultSimConfig()), true
+	r.wheel, r.pedals, r.demo = held{wheel.NewSim(wheel.DefaultSimConfig()), d}, pressed{d}, true
 	r.platform = &following{state: motion.Active}
 	r.orders.start.Store(true)
 	return r, d
@@ -132,8 +148,8 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	a.Clutch, a.Shifting = config.Off, config.Off
 	r, d := seated(t, a)
 	hold(t, r, 0, 500)
-	if !r.state.Power.Running || r.in.Gear != 0 {
-		t.Fatalf("starts with the engine running: %v, in gear %d, want neutral", r.state.Power.Running, r.in.Gear)
+	if !r.drive.State.Car.Power.Running || r.drive.State.Input.Gear != 0 {
+		t.Fatalf("starts with the engine running: %v, in gear %d, want neutral", r.drive.State.Car.Power.Running, r.drive.State.Input.Gear)
 	}
 	d.feet.Clutch = 0.85
 	hold(t, r, frame.KeyGearUp, 1000)
@@ -141,8 +157,8 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	hold(t, r, 0, 2000)
 	var f frame.Frame
 	r.page.Read(&f)
-	if r.state.Power.Running || f.Flags&frame.EngineRuns != 0 {
-		t.Fatalf("the clutch was released in gear %d on the brake, and the engine turns at %.0f rpm", r.state.Gear, r.state.RPM())
+	if r.drive.State.Car.Power.Running || f.Flags&frame.EngineRuns != 0 {
+		t.Fatalf("the clutch was released in gear %d on the brake, and the engine turns at %.0f rpm", r.drive.State.Car.Gear, r.drive.State.Car.RPM())
 	}
 	set := deviceSet{}
 	f.Flags |= frame.WheelPresent | frame.PedalsPresent
@@ -151,18 +167,18 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	}
 	d.feet.Clutch = 1
 	hold(t, r, 0, 3000)
-	if !r.state.Power.Running {
-		t.Errorf("does not start on the clutch pedal: %.0f rpm", r.state.RPM())
+	if !r.drive.State.Car.Power.Running {
+		t.Errorf("does not start on the clutch pedal: %.0f rpm", r.drive.State.Car.RPM())
 	}
 	hold(t, r, frame.KeyEngine, 1500)
-	if r.state.Power.Running || r.state.RPM() > 1 {
-		t.Errorf("switched off it turns at %.0f rpm", r.state.RPM())
+	if r.drive.State.Car.Power.Running || r.drive.State.Car.RPM() > 1 {
+		t.Errorf("switched off it turns at %.0f rpm", r.drive.State.Car.RPM())
 	}
 	hold(t, r, 0, 100)
 	hold(t, r, frame.KeyEngine, 1500)
 	hold(t, r, 0, 1000)
-	if !r.state.Power.Running {
-		t.Errorf("does not start on the key: %.0f rpm", r.state.RPM())
+	if !r.drive.State.Car.Power.Running {
+		t.Errorf("does not start on the key: %.0f rpm", r.drive.State.Car.RPM())
 	}
 }
 
@@ -191,10 +207,10 @@ func TestByDefaultNoEngineStalls(t *testing.T) {
 	} {
 		d.feet.Throttle, d.feet.Brake, d.feet.Clutch, d.feet.Handbrake = step.feet[0], step.feet[1], step.feet[2], step.feet[3]
 		hold(t, r, step.keys, step.duration)
-		if !r.state.Power.Running {
-			t.Fatalf("%s: the engine stalled at %.1f m/s in gear %d", step.name, r.state.Speed, r.state.Gear)
+		if !r.drive.State.Car.Power.Running {
+			t.Fatalf("%s: the engine stalled at %.1f m/s in gear %d", step.name, r.drive.State.Car.Speed, r.drive.State.Car.Gear)
 		}
-		t.Logf("%s: %.1f m/s, gear %d, %.0f rpm", step.name, r.state.Speed, r.state.Gear, r.state.RPM())
+		t.Logf("%s: %.1f m/s, gear %d, %.0f rpm", step.name, r.drive.State.Car.Speed, r.drive.State.Car.Gear, r.drive.State.Car.RPM())
 	}
 }
 
@@ -215,11 +231,11 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 			hold(t, r, 0, 500)
 			d.feet.Throttle = 0.6
 			hold(t, r, 0, 4000)
-			if v := r.state.Speed; v < 4 || !r.state.Power.Running {
-				t.Errorf("%.1f m/s after 4 s of throttle, engine runs: %v", v, r.state.Power.Running)
+			if v := r.drive.State.Car.Speed; v < 4 || !r.drive.State.Car.Power.Running {
+				t.Errorf("%.1f m/s after 4 s of throttle, engine runs: %v", v, r.drive.State.Car.Power.Running)
 			}
 			d.feet.Throttle, d.feet.Brake = 0, 0.6
-			for ticks := 0; math.Abs(r.state.Speed) > 0.01 && ticks < 7000; ticks++ {
+			for ticks := 0; math.Abs(r.drive.State.Car.Speed) > 0.01 && ticks < 7000; ticks++ {
 				hold(t, r, 0, 1)
 			}
 			hold(t, r, 0, 500)
@@ -227,13 +243,13 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 				hold(t, r, frame.KeyGearDown, 20)
 				hold(t, r, 0, 500)
 			}
-			if v := r.state.Speed; math.Abs(v) > 0.01 || r.in.Gear != -1 || !r.state.Power.Running {
-				t.Errorf("%.3f m/s on the brake, gear %d, engine runs: %v", v, r.in.Gear, r.state.Power.Running)
+			if v := r.drive.State.Car.Speed; math.Abs(v) > 0.01 || r.drive.State.Input.Gear != -1 || !r.drive.State.Car.Power.Running {
+				t.Errorf("%.3f m/s on the brake, gear %d, engine runs: %v", v, r.drive.State.Input.Gear, r.drive.State.Car.Power.Running)
 			}
 			d.feet.Throttle, d.feet.Brake = 0.4, 0
 			hold(t, r, 0, 3000)
-			if v := r.state.Speed; v > -1 || !r.state.Power.Running {
-				t.Errorf("%.1f m/s after 3 s in reverse, engine runs: %v", v, r.state.Power.Running)
+			if v := r.drive.State.Car.Speed; v > -1 || !r.drive.State.Car.Power.Running {
+				t.Errorf("%.1f m/s after 3 s in reverse, engine runs: %v", v, r.drive.State.Car.Power.Running)
 			}
 			if sum := r.summary(); (sum.Fuel > 0) != (car != electric) || (sum.Energy > 0) != (car == electric) {
 				t.Errorf("used %g L and %g kWh", sum.Fuel, sum.Energy)
@@ -253,19 +269,25 @@ func TestWithoutPedalsTheCarBrakesGently(t *testing.T) {
 			t.Fatal(err)
 		}
 		run(t, r, 10)
-		if r.in.Throttle != 0 || r.in.Brake != 0.2 || !r.in.Assists.Clutch || r.in.Start {
-			t.Errorf("automatic_clutch %q: %+v", clutch, r.in)
+		if r.drive.State.Input.Throttle != 0 || r.drive.State.Input.Brake != 0.2 || !r.drive.State.Input.Assists.Clutch || r.drive.State.Input.Start {
+			t.Errorf("automatic_clutch %q: %+v", clutch, r.drive.State.Input)
 		}
 	}
 }
 
 func TestTheDriverModelKeepsItsWayToShift(t *testing.T) {
 	r := withPage(t, demo(t))
-	robot := r.driver.(*robot)
-	memory := robot.memory
-	want := robot.driver.Drive(&memory, &r.state)
+	model := r.drive.Setup.Model
+	memory := model.Start(&r.drive.State.Car)
+	want := model.Drive(&memory, &r.drive.State.Car)
 	run(t, r, 1)
-	if r.in.Gear != want.Gear || r.in.Assists != (sim.Assists{Clutch: true, Shifting: want.Assists.Shifting}) {
-		t.Errorf("gear %d, %+v, the model wants gear %d, %+v", r.in.Gear, r.in.Assists, want.Gear, want.Assists)
+	if r.drive.State.Input.Gear != want.Gear || r.drive.State.Input.Assists != (sim.Assists{Clutch: true, Shifting: want.Assists.Shifting}) {
+		t.Errorf("gear %d, %+v, the model wants gear %d, %+v", r.drive.State.Input.Gear, r.drive.State.Input.Assists, want.Gear, want.Assists)
 	}
+}
+
+// atStart is the car at rest where the circuit begins.
+func atStart(r *Rig) sim.State {
+	at := r.drive.Setup.Circuit.At(0)
+	return r.drive.Setup.Car.Rest(at.Pos, at.Heading)
 }

@@ -7,24 +7,21 @@ import (
 	"rig/internal/frame"
 )
 
-// interlock is the switch of a belt or a door: a line, a button that is held, or both.
+// interlock is the switch of a belt or a door on a line. A button may do the same.
 type interlock struct {
-	line   stopSwitch // nil if none is configured
-	button bool       // a control was named for it
-	open   bool
+	line stopSwitch // nil if none is configured
 }
 
-// watched tells whether there is a belt or a door to look at.
-func (i *interlock) watched() bool { return i.line != nil || i.button }
+// watchesBelt reports whether there is a belt or a door to look at.
+func (r *Rig) watchesBelt() bool { return r.belt.line != nil || r.drive.Setup.BeltButton }
 
-// ask tells whether it is open in this tick; held is the button.
-func (i *interlock) ask(held bool) bool {
-	i.open = i.button && !held
-	if i.line != nil {
-		open, _ := i.line.State()
-		i.open = i.open || open
+// lineOpen reports whether the line says that it is open.
+func (i *interlock) lineOpen() bool {
+	if i.line == nil {
+		return false
 	}
-	return i.open
+	open, _ := i.line.State()
+	return open
 }
 
 // settle waits until the line has been looked at for long enough, or the first tick would

@@ -7,69 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"rig/internal/drive"
 	"rig/internal/frame"
-	"rig/sim"
-	"rig/sim/road"
 )
-
-// keptLaps is how many laps a drive's summary tells of.
-const keptLaps = 50
-
-// laps is the circuit's clock.
-type laps struct {
-	timing *road.Timing
-	state  road.LapState
-	done   [keptLaps]road.Lap // lap n at n-1, modulo the size
-}
-
-func newLaps(c *road.Circuit) (laps, error) {
-	timing, err := road.NewTiming(c.Line, c.Start, c.Sectors, c.Pit)
-	return laps{timing: timing}, err
-}
-
-// step looks at the car after it was moved.
-func (l *laps) step(s *sim.State, dt float64) {
-	place, count := s.Place(), l.state.Count
-	l.timing.Step(&l.state, &place, s.Tick, dt)
-	if l.state.Count > count {
-		l.done[count%keptLaps] = l.state.Last
-	}
-}
-
-// show puts the clock into a frame.
-func (l *laps) show(f *frame.Frame) {
-	s := &l.state
-	f.Lap = frame.Lap{
-		Count: uint64(s.Count), Last: s.Last.Time, Best: s.Best.Time, Delta: math.NaN(), Sectors: uint64(l.timing.Sectors()),
-		LastSplits: s.Last.Sectors, BestSectors: s.BestSectors, PitTime: s.PitTime,
-	}
-	if s.Running {
-		f.Lap.Number, f.Lap.Time = uint64(s.Lap.Number), s.Lap.Time
-		f.Lap.Sector, f.Lap.Splits = uint64(s.Sector), s.Lap.Sectors
-	}
-	if delta, ok := l.timing.Delta(s); ok {
-		f.Lap.Delta = delta
-	}
-}
-
-func (l *laps) flags() (flags uint64) {
-	s := &l.state
-	for _, part := range [...]struct {
-		on  bool
-		bit uint64
-	}{
-		{s.OffTrack, frame.OffTrack},
-		{s.WrongWay, frame.WrongWay},
-		{s.InPit, frame.InPit},
-		{s.Running && !s.Lap.Valid, frame.LapInvalid},
-		{s.Count > 0 && !s.Last.Valid, frame.LastInvalid},
-	} {
-		if part.on {
-			flags |= part.bit
-		}
-	}
-	return flags
-}
 
 // LapTime is one lap in a drive's summary.
 type LapTime struct {
@@ -82,12 +22,12 @@ type LapTime struct {
 	Pit     float64   `json:"pit_lane_s"`
 }
 
-// list returns the latest laps in their order.
-func (l *laps) list() []LapTime {
-	list := []LapTime{}
-	for n := max(l.state.Count-keptLaps, 0); n < l.state.Count; n++ {
-		d := &l.done[n%keptLaps]
-		list = append(list, LapTime{d.Number, d.Time, slices.Clone(d.Sectors[:l.timing.Sectors()]), d.Valid, d.Off, d.Cuts, d.Pit})
+// laps returns the latest laps in their order.
+func (r *Rig) laps() []LapTime {
+	l, list := &r.drive.State.Laps, []LapTime{}
+	for n := max(l.Clock.Count-drive.KeptLaps, 0); n < l.Clock.Count; n++ {
+		d := &l.Done[n%drive.KeptLaps]
+		list = append(list, LapTime{d.Number, d.Time, slices.Clone(d.Sectors[:r.drive.Sectors()]), d.Valid, d.Off, d.Cuts, d.Pit})
 	}
 	return list
 }

@@ -2,106 +2,27 @@ package rig
 
 import (
 	"encoding/json"
-	"math"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
-	"rig/internal/config"
+	"rig/internal/drive"
 	"rig/internal/frame"
-	"rig/sim"
 	"rig/sim/road"
 )
 
-// lapping is a clock and a car whose wheels are all in one place, at an even speed.
-type lapping struct {
-	laps
-	circuit *road.Circuit
-	car     sim.State
-	far     float64 // driven [m]
-	dt      float64 // of a tick [s]
-}
-
-func newLapping(t *testing.T, dt float64) *lapping {
-	t.Helper()
-	club := *circuitOf(t, config.Default())
-	club.Start, club.Sectors = 20, []float64{500, 1200}
-	clock, err := newLaps(&club)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &lapping{laps: clock, circuit: &club, dt: dt}
-}
-
-// drive goes on by a way [m], so far to the left of the centre line.
-func (l *lapping) drive(way, speed, left float64) {
-	for end := l.far + way; l.far < end; l.far += speed * l.dt {
-		p := l.circuit.At(l.far)
-		for i := range l.car.Wheels {
-			l.car.Wheels[i].Hub = p.Beside(left)
-		}
-		l.car.Tick++
-		l.step(&l.car, l.dt)
-	}
-}
-
-func TestFrameShowsTheClock(t *testing.T) {
-	l := newLapping(t, 5e-3)
-	length := l.circuit.Length()
-	var f frame.Frame
-	l.drive(15, 50, 0)
-	l.show(&f)
-	if f.Lap.Number != 0 || f.Lap.Sectors != 3 || !math.IsNaN(f.Lap.Delta) || l.flags() != 0 {
-		t.Errorf("before the line: %+v", f.Lap)
-	}
-	l.drive(length+10, 50, 0)
-	l.drive(600, 40, 0)
-	l.show(&f)
-	if f.Lap.Number != 2 || f.Lap.Count != 1 || f.Lap.Sector != 1 || f.Lap.Splits[1] != 0 || f.Lap.LastSplits[2] == 0 {
-		t.Errorf("in the second lap: %+v", f.Lap)
-	}
-	for _, v := range []struct {
-		name      string
-		got, want float64
-	}{
-		{"last", f.Lap.Last, length / 50}, {"best", f.Lap.Best, length / 50},
-		{"first sector", f.Lap.LastSplits[0], 480.0 / 50}, {"best third one", f.Lap.BestSectors[2], (length - 1180) / 50},
-		{"delta", f.Lap.Delta, 600.0/40 - 600.0/50}, {"time", f.Lap.Time, 5.0/50 + 600.0/40},
-	} {
-		if math.Abs(v.got-v.want) > 0.01 {
-			t.Errorf("%s %.4f s, want %.4f s", v.name, v.got, v.want)
-		}
-	}
-	l.drive(10, 40, 7)
-	if got := l.flags(); got != frame.OffTrack|frame.LapInvalid {
-		t.Errorf("beside the road: flags %#x", got)
-	}
-	l.drive(length, 40, 0)
-	if got := l.flags(); got != frame.LastInvalid {
-		t.Errorf("a lap later: flags %#x", got)
-	}
-}
-
 func TestSummaryTellsOfTheLatestLaps(t *testing.T) {
-	l := newLapping(t, 0.02)
-	if list := l.list(); list == nil || len(list) != 0 {
+	r := demo(t)
+	if list := r.laps(); list == nil || len(list) != 0 {
 		t.Errorf("%v before the first lap", list)
 	}
-	const speed = 99.0
-	l.drive((keptLaps+3.5)*l.circuit.Length(), speed, 0)
-	list := l.list()
-	if len(list) != keptLaps || list[0].Number != 4 || list[keptLaps-1].Number != keptLaps+3 {
-		t.Fatalf("%d laps, from %+v on", len(list), list[0])
+	l := &r.drive.State.Laps
+	l.Clock.Count = drive.KeptLaps + 3
+	for n := range l.Clock.Count {
+		l.Done[n%drive.KeptLaps] = road.Lap{Number: n + 1, Time: 90, Valid: true}
 	}
-	for _, lap := range list {
-		sum := 0.0
-		for _, s := range lap.Sectors {
-			sum += s
-		}
-		if !lap.Valid || len(lap.Sectors) != 3 || math.Abs(sum-lap.Time) > 1e-9 || math.Abs(lap.Time-l.circuit.Length()/speed) > 1e-4 {
-			t.Errorf("%+v", lap)
-		}
+	list := r.laps()
+	if len(list) != drive.KeptLaps || list[0].Number != 4 || list[drive.KeptLaps-1].Number != drive.KeptLaps+3 || len(list[0].Sectors) != r.drive.Sectors() {
+		t.Fatalf("%d laps, from %+v on", len(list), list[0])
 	}
 }
 
@@ -116,22 +37,6 @@ func TestLapsArePrinted(t *testing.T) {
 		"lap 2   1:23.457   30.000  53.457\nbest lap 1:23.457\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
-	}
-}
-
-func TestCarThatIsPutBackVoidsItsLap(t *testing.T) {
-	for name, put := range map[string]func(*Rig){
-		"by the key":      func(r *Rig) { r.fresh = frame.KeyReset; r.stand() },
-		"after the fault": func(r *Rig) { r.state.Pos = r3.Vec{X: math.NaN()}; r.restart() },
-	} {
-		r := demo(t)
-		run(t, r, 2000)
-		r.laps.state.Lap.Valid = true
-		station := r.station
-		put(r)
-		if r.laps.state.Lap.Valid || math.Abs(r.station-station) > 1e-9 {
-			t.Errorf("%s: lap valid %v, at %g m, was at %g m", name, r.laps.state.Lap.Valid, r.station, station)
-		}
 	}
 }
 

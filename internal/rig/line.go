@@ -17,16 +17,17 @@ type racing struct {
 // racing finds the line: that of the driver model who drives, or else of a fast one. On a
 // road without room for one there is none.
 func (r *Rig) racing() (racing, error) {
-	if robot, ok := r.driver.(*robot); ok {
-		if robot.driver.Line() == r.circuit.Line {
+	s := &r.drive.Setup
+	if model := s.Model; model != nil {
+		if model.Line() == s.Circuit.Line {
 			return racing{}, nil
 		}
-		return racing{robot.driver.Line(), robot.driver.Speeds()}, nil
+		return racing{model.Line(), model.Speeds()}, nil
 	}
-	if r.circuit.Roadless {
+	if s.Circuit.Roadless {
 		return racing{}, nil
 	}
-	d, err := maneuver.NewDriver(maneuver.LapConfig(), r.car, r.circuit, r.dt)
+	d, err := maneuver.NewDriver(maneuver.LapConfig(), s.Car, s.Circuit, s.Dt)
 	if err != nil {
 		return racing{}, fmt.Errorf("no racing line: %w", err)
 	}

@@ -29,7 +29,7 @@ func (s *stand) openSwitches() error {
 		others := s.close
 		s.belt.line, s.close = belt, func() error { return errors.Join(belt.Close(), others()) }
 	}
-	if s.belt.button = s.cfg.Buttons.Given(wheel.Interlock); s.belt.button {
+	if s.cfg.Buttons.Given(wheel.Interlock) {
 		s.buttons = wheel.NewControls(s.cfg.Buttons, s.cfg.Wheel.Device, s.opt.Log)
 	}
 	if err != nil {
@@ -70,12 +70,12 @@ const lookPeriod = 2 * time.Millisecond
 
 // open looks at belt and door. One goroutine may look at a time.
 func (s *stand) open() bool {
-	held := false
 	if s.buttons != nil {
-		evdev.Round()
-		held = s.buttons.Poll().Down.Has(wheel.Interlock)
+		if evdev.Round(); !s.buttons.Poll().Down.Has(wheel.Interlock) {
+			return true
+		}
 	}
-	return s.belt.ask(held)
+	return s.belt.lineOpen()
 }
 
 // watchBelt ends what is being done when a belt or a door opens: the platform parks.

@@ -25,9 +25,7 @@ func OMCT(cfg config.Config, o omct.Options) (*omct.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	tuner := newTuner(cueing.PlainTuning())
-	tuner.set = cueing.Tuning(cfg.Tuning)
-	if lines := tuner.lines(); lines != nil {
+	if lines := tunedLines(cueing.Tuning(cfg.Tuning), cueing.PlainTuning()); lines != nil {
 		r.Tuned = strings.ReplaceAll(strings.Join(lines[1:], ", "), " = ", " ")
 	}
 	return r, nil

@@ -132,7 +132,7 @@ func (s *stand) move(ctx context.Context, work func(context.Context) error) (err
 		wg.Go(func() { _ = s.demo(alive) }) // the line was made for it: an error is its end
 	}
 	wg.Go(func() { s.heed(alive, stop) })
-	if s.belt.watched() {
+	if s.buttons != nil || s.belt.line != nil {
 		wg.Go(func() { s.watchBelt(alive, stop) })
 	}
 	ended := make(chan error, 1)

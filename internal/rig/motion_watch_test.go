@@ -130,7 +130,7 @@ func TestAPlatformThatStandsIsConnected(t *testing.T) {
 	} {
 		p.state, p.faults = tt.state, tt.faults
 		run(t, r, 2)
-		f := r.frame
+		f := r.out.Frame
 		if got := f.Flags&frame.PlatformPresent != 0; got != tt.connected || Describe(&f).Platform != tt.connected {
 			t.Errorf("%s, %s: connected %t", tt.state, tt.faults, got)
 		}

@@ -55,12 +55,12 @@ func TestAReleaseEndsAPause(t *testing.T) {
 	hold(t, r, 0, 3000)
 	hold(t, r, frame.KeyPause, 1)
 	hold(t, r, 0, 1000)
-	if f := r.frame; f.Flags&frame.Paused == 0 || f.State != uint64(guard.Ready) {
+	if f := r.out.Frame; f.Flags&frame.Paused == 0 || f.State != uint64(guard.Ready) {
 		t.Fatalf("no pause: %s", StateName(f.State))
 	}
 	r.orders.release.Store(true)
 	r.Tick()
-	if r.frame.Flags&frame.Paused != 0 {
+	if r.out.Frame.Flags&frame.Paused != 0 {
 		t.Error("a drive that ends still counts as paused")
 	}
 }

@@ -19,6 +19,8 @@ type shaken struct {
 
 func (s *shaken) Shake(peak, hz float64) { s.peak, s.hz = peak, hz }
 
+func (s *shaken) Live(bool) {}
+
 func (s *shaken) Allow(nm float64) { s.allowed = nm }
 
 func (s *shaken) Room() float64 { return s.room }
@@ -50,22 +52,22 @@ func TestForceAndOwnEffectsTogether(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := config.Default()
 			cfg.FFB.MaxTorque, cfg.Guard.MaxTorque, cfg.FFB.FullScale = c.feel, c.guard, 0.5 // which clips
-			r, w := demoOf(t, cfg), &shaken{room: c.room, conditions: c.conditions}
+			r, w := withPage(t, demoOf(t, cfg)), &shaken{room: c.room, conditions: c.conditions}
 			r.own, r.wheel = w, &ratedRim{r.wheel, c.rated}
-			r.shake = ffb.NewShake(r.dt, slices.Repeat([]ffb.Pattern{{Pitch: 0.5, Strength: 1}}, 256)) // kerbs everywhere
-			r.vibrated = r.shake.Start()
+			shaking(r, slices.Repeat([]ffb.Pattern{{Pitch: 0.5, Strength: 1}}, 256)...) // kerbs everywhere
 			most := min(c.feel, c.guard)
 			var peak, own, torque float64
 			for i := range 6000 {
+				before := w.allowed
 				run(t, r, 1)
-				sum := math.Abs(r.torque) + w.allowed
-				if sum > most+1e-12 || w.peak > w.allowed || w.allowed > 0 && !r.guard.State().Moves() {
-					t.Fatalf("tick %d, %v: %g N·m and %g, of them %g for the sine; allowed are %g", i, r.guard.State(), r.torque, w.allowed, w.peak, most)
+				sum := math.Abs(r.out.Torque) + w.allowed
+				if sum > most+1e-12 || w.peak > w.allowed || w.allowed > 0 && !r.drive.State.Guard.State().Moves() {
+					t.Fatalf("tick %d, %v: %g N·m and %g, of them %g for the sine; allowed are %g", i, r.drive.State.Guard.State(), r.out.Torque, w.allowed, w.peak, most)
 				}
-				if got := r.total(); got != sum {
-					t.Fatalf("tick %d: %g N·m are shown, want %g", i, got, sum)
+				if got, want := r.out.Frame.Force.Total, math.Abs(r.out.Torque)+before; got != want {
+					t.Fatalf("tick %d: %g N·m are shown, want %g", i, got, want)
 				}
-				peak, own, torque = max(peak, w.peak), max(own, w.allowed), max(torque, math.Abs(r.torque))
+				peak, own, torque = max(peak, w.peak), max(own, w.allowed), max(torque, math.Abs(r.out.Torque))
 			}
 			if !near(peak, c.wantPeak, 0.01) || !near(own, c.wantOwn, 0.01) || !near(torque, c.wantTorque, 0.02) {
 				t.Errorf("vibrates by %g N·m of %g beside %g, want %g, %g and %g", peak, own, torque, c.wantPeak, c.wantOwn, c.wantTorque)
@@ -82,6 +84,12 @@ func TestForceAndOwnEffectsTogether(t *testing.T) {
 	}
 }
 
+// shaking has a rig's wheel make effects by itself, on such ground.
+func shaking(r *Rig, ground ...ffb.Pattern) {
+	r.drive.Setup.Shake = ffb.NewShake(r.drive.Setup.Dt, ground)
+	r.drive.State.Shake = r.drive.Setup.Shake.Start()
+}
+
 func near(got, want, share float64) bool { return math.Abs(got-want) <= share*want }
 
 // ratedRim is a rim that may give so much.
@@ -95,6 +103,7 @@ func (w *ratedRim) Rated() float64 { return w.rated }
 func TestTickWithAVibrationAllocatesNothing(t *testing.T) {
 	r := withPage(t, demo(t))
 	r.own = &shaken{room: 1}
+	shaking(r)
 	run(t, r, 3000)
 	if n := testing.AllocsPerRun(2000, func() { r.Tick() }); n != 0 {
 		t.Errorf("a tick allocates %g times", n)
@@ -102,8 +111,8 @@ func TestTickWithAVibrationAllocatesNothing(t *testing.T) {
 }
 
 func TestPatternsOfTheGround(t *testing.T) {
-	list := patterns(demo(t).circuit.Ground)
-	for i, s := range road.SurfacesOf(demo(t).circuit.Ground) {
+	list := patterns(demo(t).drive.Setup.Circuit.Ground)
+	for i, s := range road.SurfacesOf(demo(t).drive.Setup.Circuit.Ground) {
 		if got := list[i]; s.Name == "kerb" && (got.Pitch != 0.5 || got.Strength != 0.5) || s.Name == "tarmac" && got.Pitch != 0 {
 			t.Errorf("%s: %+v", s.Name, got)
 		}

@@ -13,10 +13,8 @@ import (
 // middle, on top of what its platform needs to get ready.
 const driveWait = time.Minute
 
-// patience ends a drive of a stated duration that cannot go on.
+// patience is what became of a drive of a stated duration that could not go on.
 type patience struct {
-	most   float64 // [s], 0 for a drive that waits as long as it takes
-	waited float64 // at a stretch, while the car did not move [s]
 	gaveUp bool
 	on     waiting // what it gave up on
 }
@@ -30,28 +28,12 @@ type waiting struct {
 	faults   motion.Faults
 }
 
-// patient counts for how long the car has not moved, and ends a drive that waits too long. It
-// ends no pause: the driver who asked for it may be climbing off.
-func (r *Rig) patient() {
-	p := &r.patience
-	if p.most == 0 || !r.orders.start.Load() || r.orders.release.Load() || r.handy.paused || r.guard.State().Moves() {
-		p.waited = 0
-		return
-	}
-	if p.waited += r.dt; p.waited < p.most {
-		return
-	}
-	p.gaveUp = true
-	p.on = waiting{r.guard.State(), r.guard.Waits(), r.held, r.status.State, r.status.Faults}
-	r.orders.release.Store(true)
-}
-
-// err is why a drive was given up, nil where none was.
-func (p *patience) err() error {
-	if !p.gaveUp {
+// givenUp is why a drive was given up, nil where none was.
+func (r *Rig) givenUp() error {
+	if !r.patience.gaveUp {
 		return nil
 	}
-	return fmt.Errorf("gave up after the car had stood for %.0f s: the drive waited for %s", p.most, p.on)
+	return fmt.Errorf("gave up after the car had stood for %.0f s: the drive waited for %s", r.drive.Setup.Patience, r.patience.on)
 }
 
 // String says what is waited for and what to do.
@@ -86,7 +68,7 @@ func seen(f *frame.Frame, waits guard.Cause) waiting {
 // has lasted for some seconds, and that it is given up, before the platform moves.
 func (s *supervisor) tellWait(f *frame.Frame) {
 	const soon = 5 * time.Second
-	if s.rig.patience.most == 0 || f.Flags&frame.Paused != 0 || guard.State(f.State).Moves() {
+	if s.rig.drive.Setup.Patience == 0 || f.Flags&frame.Paused != 0 || guard.State(f.State).Moves() {
 		s.still, s.waits = 0, ""
 		return
 	}
@@ -104,6 +86,6 @@ func (s *supervisor) tellWait(f *frame.Frame) {
 	if text := seen(f, guard.Cause(s.rig.waits.Load())).String(); text != s.waits {
 		s.waits = text
 		s.clearLine()
-		s.log.Warn("the drive waits", "for", text, "ends_after", fmt.Sprintf("%.0f s, then the platform parks", s.rig.patience.most))
+		s.log.Warn("the drive waits", "for", text, "ends_after", fmt.Sprintf("%.0f s, then the platform parks", s.rig.drive.Setup.Patience))
 	}
 }

@@ -9,19 +9,15 @@ import (
 
 	"rig/devices/estop"
 	"rig/devices/motion"
+	"rig/devices/wheel"
 	"rig/internal/config"
 	"rig/internal/guard"
 )
 
-// wheelless is a driver without a wheel.
-type wheelless struct{ driver }
+// wheelless is a wheel that is not there.
+type wheelless struct{ steeringWheel }
 
-func (wheelless) present() (wheel, pedals bool) { return false, false }
-
-// alarmed is a driver whose sensor has a fault.
-type alarmed struct{ driver }
-
-func (alarmed) faulty() bool { return true }
+func (wheelless) Poll(out *wheel.Sample) { *out = wheel.Sample{} }
 
 // closing is a belt that is closed after some looks, and that nobody confirms.
 type closing struct {
@@ -42,7 +38,7 @@ func toItsEnd(t *testing.T, r *Rig, end func() error) (time.Duration, error) {
 	began := time.Now()
 	for r.Tick() == nil {
 		if time.Since(began) > 2*time.Minute {
-			t.Fatalf("does not end: %v, platform %v", r.guard.State(), r.status.State)
+			t.Fatalf("does not end: %v, platform %v", r.drive.State.Guard.State(), r.status.State)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -60,29 +56,29 @@ func TestADriveOfADurationThatWaitsGivesUp(t *testing.T) {
 		edit func(r *Rig)
 		want string
 	}{
-		{"no wheel", func(r *Rig) { r.driver = wheelless{r.driver} }, "waited for a steering wheel; plug it in"},
+		{"no wheel", func(r *Rig) { r.wheel = wheelless{r.wheel} }, "waited for a steering wheel; plug it in"},
 		{"an open belt", func(r *Rig) { r.belt.line = &buckle{cause: estop.Opened} }, "waited for the operator, for a belt or a door is open; put that right"},
 		{"a belt that nobody confirms", func(r *Rig) { r.belt.line = &closing{buckle: buckle{cause: estop.Opened}, after: 5000} }, "waited for the operator, for a belt or a door is open"},
 		{"an emergency stop", func(r *Rig) { r.orders.stop.Store(true) }, "waited for the operator after an emergency stop"},
-		{"a fault", func(r *Rig) { r.driver = alarmed{r.driver} }, "waited for the operator after a fault"},
+		{"a fault", func(r *Rig) { r.wheel = &faultyRim{r.wheel, true} }, "waited for the operator after a fault"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				cfg := config.Default()
 				cfg.Track = "skidpad"
 				r, _, end := supervised(t, Options{Config: cfg, Demo: true, Duration: 2 * time.Second}, func(r *Rig) {
-					if r.patience.most < 60 || r.patience.most > 90 {
-						t.Errorf("waits for %.0f s", r.patience.most)
+					if r.drive.Setup.Patience < 60 || r.drive.Setup.Patience > 90 {
+						t.Errorf("waits for %.0f s", r.drive.Setup.Patience)
 					}
-					r.patience.most = most
+					r.drive.Setup.Patience = most
 					tt.edit(r)
 				})
 				took, err := toItsEnd(t, r, end)
 				if err == nil || !strings.Contains(err.Error(), "gave up after the car had stood for 20 s: the drive ") || !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("%v, want %q", err, tt.want)
 				}
-				if took < 20*time.Second || took > 35*time.Second || r.state.Tick != 0 {
-					t.Errorf("took %v, drove %d ticks", took, r.state.Tick)
+				if took < 20*time.Second || took > 35*time.Second || r.drive.State.Car.Tick != 0 {
+					t.Errorf("took %v, drove %d ticks", took, r.drive.State.Car.Tick)
 				}
 			})
 		})
@@ -93,7 +89,7 @@ func TestADriveOfADurationThatWaitsGivesUp(t *testing.T) {
 func TestADriveGivesUpOnAControllerThatStaysOffLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := offline()
-		r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true, Duration: 2 * time.Second}, func(r *Rig) { r.patience.most = 10 }, &faultyLine{unswitched: true})
+		r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true, Duration: 2 * time.Second}, func(r *Rig) { r.drive.Setup.Patience = 10 }, &faultyLine{unswitched: true})
 		took, err := toItsEnd(t, r, end)
 		if err == nil || !strings.Contains(err.Error(), "waited for the platform to get ready, which is opening (offline; switch the controller on line)") {
 			t.Errorf("%v", err)
@@ -117,8 +113,8 @@ func TestTheDemosControllerIsSwitchedOnLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _, end := supervised(t, Options{Config: offline(), Demo: true, Duration: 2 * time.Second}, func(*Rig) {})
 		took, err := toItsEnd(t, r, end)
-		if err != nil || took > 30*time.Second || r.state.Tick != 2000 || r.guard.State() != guard.Parked {
-			t.Errorf("%v after %v, %d ticks, %v", err, took, r.state.Tick, r.guard.State())
+		if err != nil || took > 30*time.Second || r.drive.State.Car.Tick != 2000 || r.drive.State.Guard.State() != guard.Parked {
+			t.Errorf("%v after %v, %d ticks, %v", err, took, r.drive.State.Car.Tick, r.drive.State.Guard.State())
 		}
 	})
 }
@@ -126,32 +122,32 @@ func TestTheDemosControllerIsSwitchedOnLine(t *testing.T) {
 // A pause is the driver's, who may be climbing off: it is not ended by a platform that parks.
 func TestAPauseIsNotGivenUp(t *testing.T) {
 	r := demo(t)
-	r.patience.most, r.handy.paused = 1, true
-	if run(t, r, 5000); r.patience.gaveUp || r.orders.release.Load() || r.state.Tick != 0 {
-		t.Errorf("given up %t after %d ticks of the car", r.patience.gaveUp, r.state.Tick)
+	r.drive.Setup.Patience, r.drive.State.Paused = 1, true
+	if run(t, r, 5000); r.patience.gaveUp || r.orders.release.Load() || r.drive.State.Car.Tick != 0 {
+		t.Errorf("given up %t after %d ticks of the car", r.patience.gaveUp, r.drive.State.Car.Tick)
 	}
 }
 
 // A drive without a stated duration waits as long as it takes.
 func TestADriveWithoutADurationWaits(t *testing.T) {
 	r := demo(t)
-	r.driver = wheelless{r.driver}
-	if run(t, r, 5000); r.patience.waited != 0 || r.guard.State() != guard.Ready {
-		t.Errorf("waited %g s, %v", r.patience.waited, r.guard.State())
+	r.wheel = wheelless{r.wheel}
+	if run(t, r, 5000); r.drive.State.Guard.State() != guard.Ready {
+		t.Errorf("%v", r.drive.State.Guard.State())
 	}
 }
 
 // Time in which the car moves is no waiting.
 func TestPatienceIsForWaitingAlone(t *testing.T) {
 	r := demo(t)
-	r.patience.most, r.limit = 1, 3000
+	r.drive.Setup.Patience, r.drive.Setup.Limit = 1, 3000
 	r.platform = nil
 	for range 3000 {
 		if err := r.Tick(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r.patience.gaveUp || r.state.Tick < 2900 {
-		t.Errorf("gave up %t after %d ticks", r.patience.gaveUp, r.state.Tick)
+	if r.patience.gaveUp || r.drive.State.Car.Tick < 2900 {
+		t.Errorf("gave up %t after %d ticks", r.patience.gaveUp, r.drive.State.Car.Tick)
 	}
 }

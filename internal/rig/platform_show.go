@@ -39,29 +39,5 @@ func geometryOf(cfg config.Config) cueing.Geometry {
 // A frame has room for all actuators.
 var _ [frame.MaxLegs - motion.Axes]struct{}
 
-// showMotion tells what the platform is asked to do, what it does, and how that came to be.
-func (r *Rig) showMotion(f *frame.Frame) {
-	f.Pose, f.Legs = framed(&r.pose), r.legs
-	m, t := &f.Motion, r.motionState.Trace()
-	m.Legs, m.Scale, m.Share, m.Measured = uint64(r.form.Axes()), r.scale, r.guard.Motion(), r.gauge.last()
-	m.Force, m.Turning, m.Limits = t.Force, t.Rate, uint64(t.Limits)
-	copy(m.Translation[frame.Surge:], t.Translation[:])
-	copy(m.Tilt[frame.Roll:], t.Tilt[:])
-	copy(m.Rotation[frame.Roll:], t.Rotation[:])
-	m.Extra = framed(&t.Extra)
-	for i, v := range factors(&r.tuner.set) {
-		m.Tuning[i] = *v
-	}
-	m.Chosen = uint64(r.tuner.chosen)
-	if r.platform == nil {
-		f.LegsFeedback, m.Demand, m.FollowError, m.Temperature = unknownLegs, unknownLegs, unknownLegs, unknownLegs
-		return
-	}
-	s := &r.status
-	f.LegsFeedback, m.Demand, m.FollowError, m.Temperature = s.Feedback, s.Demand, s.FollowError, s.Temperature
-	m.State, m.Faults, m.Warnings = uint64(s.State), uint64(s.Faults), s.Warnings
-	m.Rate, m.LineShare, m.Latency = s.Rate, s.LineShare, s.Latency
-}
-
 // MotionState names a frame's state of the platform.
 func MotionState(code uint64) string { return motion.State(code).String() }

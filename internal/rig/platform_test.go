@@ -40,17 +40,17 @@ func TestTheFrameTellsOfThePlatform(t *testing.T) {
 	var most float64
 	for range 8000 {
 		run(t, r, 1)
-		most = math.Max(most, math.Abs(r.frame.Pose[frame.Pitch]))
+		most = math.Max(most, math.Abs(r.out.Frame.Pose[frame.Pitch]))
 	}
-	f := &r.frame
+	f := &r.out.Frame
 	if f.Motion.Legs != 6 || f.Motion.Share != 1 || f.Motion.Scale != 1 || f.Motion.State != uint64(motion.Active) || f.Motion.Tuning[0] != 1 {
 		t.Errorf("%+v", f.Motion)
 	}
 	if most < 0.002 || f.Motion.Force[2] < 5 {
 		t.Errorf("pitch up to %g rad, %g m/s² at the head", most, f.Motion.Force[2])
 	}
-	if f.Legs != r.legs || math.Abs(f.LegsFeedback[0]-r.legs[0]) > 0.01 {
-		t.Errorf("legs %v, feedback %v; asked are %v", f.Legs, f.LegsFeedback, r.legs)
+	if f.Legs != r.out.Platform.Legs || math.Abs(f.LegsFeedback[0]-r.out.Platform.Legs[0]) > 0.01 {
+		t.Errorf("legs %v, feedback %v; asked are %v", f.Legs, f.LegsFeedback, r.out.Platform.Legs)
 	}
 	if !math.IsNaN(f.Motion.Measured[frame.Heave]) {
 		t.Error("measured, though nobody measures")

@@ -80,7 +80,7 @@ func circuitOf(t testing.TB, cfg config.Config) *road.Circuit {
 		if err != nil {
 			t.Fatal(err)
 		}
-		circuits[key] = r.circuit
+		circuits[key] = r.drive.Setup.Circuit
 	}
 	return circuits[key]
 }
@@ -90,7 +90,7 @@ func driverOf(t testing.TB, cfg config.Config, r *Rig) *maneuver.Driver {
 	t.Helper()
 	key := [3]string{cfg.Car, cfg.Track, cfg.Surface}
 	if drivers[key] == nil {
-		d, err := demoDriver(r)
+		d, err := demoDriver(&r.drive.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,8 +151,8 @@ func TestEqualInputsLeaveEqualBits(t *testing.T) {
 	a, b := demo(t), withPage(t, demo(t)) // whoever looks on changes nothing
 	run(t, a, 5000)
 	run(t, b, 5000)
-	if a.state != b.state || a.state.Hash() != b.state.Hash() {
-		t.Errorf("two drives of 5000 ticks ended at %+v and %+v", a.state.Pos, b.state.Pos)
+	if a.drive.State != b.drive.State || a.drive.State.Hash() != b.drive.State.Hash() {
+		t.Errorf("two drives of 5000 ticks ended at %+v and %+v", a.drive.State.Car.Pos, b.drive.State.Car.Pos)
 	}
 }
 
@@ -163,10 +163,10 @@ func TestWaitingChangesNoDrive(t *testing.T) {
 		r.orders.start.Store(false)
 		run(t, r, wait)
 		r.orders.start.Store(true)
-		for r.state.Tick < 1000 {
+		for r.drive.State.Car.Tick < 1000 {
 			run(t, r, 1)
 		}
-		return r.state
+		return r.drive.State.Car
 	}
 	if a, b := drive(3), drive(300); a.Hash() != b.Hash() {
 		t.Errorf("after 3 and after 300 ticks of waiting the cars are at %+v and %+v", a.Pos, b.Pos)
@@ -176,15 +176,15 @@ func TestWaitingChangesNoDrive(t *testing.T) {
 func TestDemoDrivesRoundAndFeelsIt(t *testing.T) {
 	level.OnlyAll(t, "TestTorqueAndRollOpposeTheBend drives some bends of it, and sim/maneuver whole laps")
 	r := withPage(t, demo(t))
-	width := 2 * r.circuit.At(0).Left
+	width := 2 * r.drive.Setup.Circuit.At(0).Left
 	var most struct{ torque, roll, lateral float64 }
 	for range 160 {
 		run(t, r, 1000)
-		_, lateral := r.circuit.Nearest(r.state.Pos, r.station)
+		_, lateral := r.drive.Setup.Circuit.Nearest(r.drive.State.Car.Pos, r.drive.State.Station)
 		most.lateral = math.Max(most.lateral, math.Abs(lateral))
 	}
-	if r.distance < r.circuit.Length() || most.lateral > width/2 {
-		t.Errorf("drove %.0f m of a lap of %.0f m, %.1f m off the line", r.distance, r.circuit.Length(), most.lateral)
+	if r.drive.State.Distance < r.drive.Setup.Circuit.Length() || most.lateral > width/2 {
+		t.Errorf("drove %.0f m of a lap of %.0f m, %.1f m off the line", r.drive.State.Distance, r.drive.Setup.Circuit.Length(), most.lateral)
 	}
 	if r.peaks.torque < 0.5 || r.peaks.torque > r.wheel.Rated() {
 		t.Errorf("rim torque up to %.2f N·m on a wheel of %.2f", r.peaks.torque, r.wheel.Rated())
@@ -200,7 +200,7 @@ func TestTorqueAndRollOpposeTheBend(t *testing.T) {
 	left, right := 0, 0
 	for tick := 0; tick < 60_000 && (left < 1000 || right < 500); tick++ {
 		run(t, r, 1)
-		if _, lateral := r.circuit.Nearest(r.state.Pos, r.station); math.Abs(lateral) > r.circuit.At(0).Left {
+		if _, lateral := r.drive.Setup.Circuit.Nearest(r.drive.State.Car.Pos, r.drive.State.Station); math.Abs(lateral) > r.drive.Setup.Circuit.At(0).Left {
 			t.Fatalf("tick %d: %.1f m off the line", tick, lateral)
 		}
 		var f frame.Frame
@@ -228,30 +228,30 @@ func TestTorqueAndRollOpposeTheBend(t *testing.T) {
 
 func TestReleaseEndsTheLoopParked(t *testing.T) {
 	r := demo(t)
-	r.limit = 3000
+	r.drive.Setup.Limit = 3000
 	r.platform = nil
 	for range 20_000 {
 		if r.Tick() != nil {
 			break
 		}
 	}
-	if r.guard.State() != guard.Parked || r.state.Tick != 3000 {
-		t.Errorf("ended %v after %d ticks of the car, want parked after 3000", r.guard.State(), r.state.Tick)
+	if r.drive.State.Guard.State() != guard.Parked || r.drive.State.Car.Tick != 3000 {
+		t.Errorf("ended %v after %d ticks of the car, want parked after 3000", r.drive.State.Guard.State(), r.drive.State.Car.Tick)
 	}
-	if r.torque != 0 || r.legs[0] != 0.5 {
-		t.Errorf("ended with %g N·m and a leg at %g", r.torque, r.legs[0])
+	if r.out.Torque != 0 || r.out.Platform.Legs[0] != 0.5 {
+		t.Errorf("ended with %g N·m and a leg at %g", r.out.Torque, r.out.Platform.Legs[0])
 	}
 }
 
 func TestAStateThatIsNotANumberStopsTheRig(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
-	r.state.Vel.Y = math.NaN()
+	r.drive.State.Car.Vel.Y = math.NaN()
 	run(t, r, 2)
-	if r.guard.State() != guard.Fault || r.torque != 0 {
-		t.Errorf("state %v, torque %g", r.guard.State(), r.torque)
+	if r.drive.State.Guard.State() != guard.Fault || r.out.Torque != 0 {
+		t.Errorf("state %v, torque %g", r.drive.State.Guard.State(), r.out.Torque)
 	}
-	for i, l := range r.legs {
+	for i, l := range r.out.Platform.Legs {
 		if !(l >= 0 && l <= 1) {
 			t.Errorf("leg %d at %g", i, l)
 		}
@@ -261,19 +261,19 @@ func TestAStateThatIsNotANumberStopsTheRig(t *testing.T) {
 func TestACarThatIsNotANumberStandsAgainWhenCleared(t *testing.T) {
 	r := demo(t)
 	run(t, r, 4000)
-	r.state.Vel.Y = math.NaN()
+	r.drive.State.Car.Vel.Y = math.NaN()
 	run(t, r, 5)
 	r.orders.clear.Store(true)
 	run(t, r, 2500)
-	if r.guard.State() != guard.Driving || !finite(&r.state) || r.state.Speed < 1 {
-		t.Errorf("state %v at %.1f m/s after clearing", r.guard.State(), r.state.Speed)
+	if r.drive.State.Guard.State() != guard.Driving || r.drive.State.Car.Speed < 1 {
+		t.Errorf("state %v at %.1f m/s after clearing", r.drive.State.Guard.State(), r.drive.State.Car.Speed)
 	}
 }
 
 func TestAPlatformThatDiedTiltedIsNotParked(t *testing.T) {
 	r := demo(t)
 	platform := &following{state: motion.Active}
-	r.platform, r.leave = platform, 2
+	r.platform, r.drive.Setup.Leave = platform, 2
 	run(t, r, 4000)
 	platform.state = motion.Fault
 	r.orders.release.Store(true)
@@ -282,8 +282,8 @@ func TestAPlatformThatDiedTiltedIsNotParked(t *testing.T) {
 			break
 		}
 	}
-	if r.guard.State() == guard.Parked || r.verdict() == nil {
-		t.Errorf("ended %v, verdict %v: want a warning to look at the platform", r.guard.State(), r.verdict())
+	if r.drive.State.Guard.State() == guard.Parked || r.verdict() == nil {
+		t.Errorf("ended %v, verdict %v: want a warning to look at the platform", r.drive.State.Guard.State(), r.verdict())
 	}
 }
 
@@ -294,19 +294,19 @@ func TestKeysStopAndClear(t *testing.T) {
 	run(t, r, 3000)
 	r.page.SetKeys(frame.KeyStop)
 	run(t, r, 1)
-	if r.guard.State() != guard.Stopped || r.torque != 0 || platform.halted != 1 {
-		t.Fatalf("state %v, torque %g, platform halted %d times in the tick of the stop", r.guard.State(), r.torque, platform.halted)
+	if r.drive.State.Guard.State() != guard.Stopped || r.out.Torque != 0 || platform.halted != 1 {
+		t.Fatalf("state %v, torque %g, platform halted %d times in the tick of the stop", r.drive.State.Guard.State(), r.out.Torque, platform.halted)
 	}
 	r.page.SetKeys(0)
 	run(t, r, 100)
-	if r.guard.State() != guard.Stopped {
-		t.Errorf("went to %v when the key was let go", r.guard.State())
+	if r.drive.State.Guard.State() != guard.Stopped {
+		t.Errorf("went to %v when the key was let go", r.drive.State.Guard.State())
 	}
 	r.page.SetKeys(frame.KeyClear)
 	run(t, r, 3)
 	looking(t, r, 0, 2500)
-	if r.guard.State() != guard.Driving {
-		t.Errorf("%v after clearing, want driving", r.guard.State())
+	if r.drive.State.Guard.State() != guard.Driving {
+		t.Errorf("%v after clearing, want driving", r.drive.State.Guard.State())
 	}
 }
 
@@ -319,8 +319,8 @@ func TestAKeyThatADeadDisplayHeldConfirmsNothing(t *testing.T) {
 	run(t, r, 10)
 	r.orders.stop.Store(false)
 	run(t, r, 1000)
-	if r.guard.State() != guard.Stopped {
-		t.Errorf("went on to %v", r.guard.State())
+	if r.drive.State.Guard.State() != guard.Stopped {
+		t.Errorf("went on to %v", r.drive.State.Guard.State())
 	}
 }
 
@@ -334,24 +334,24 @@ func TestArrowKeysTakeOver(t *testing.T) {
 	}
 	press(0, 3000)
 	press(frame.KeyDown, 4000)
-	if r.state.Speed > 0.5 || r.state.Gear > 1 {
-		t.Errorf("braked to %.1f m/s in gear %d", r.state.Speed, r.state.Gear)
+	if r.drive.State.Car.Speed > 0.5 || r.drive.State.Car.Gear > 1 {
+		t.Errorf("braked to %.1f m/s in gear %d", r.drive.State.Car.Speed, r.drive.State.Car.Gear)
 	}
 	press(frame.KeyDown, 3000)
-	if r.state.Speed > -0.5 || r.state.Gear != -1 {
-		t.Errorf("reversed to %.1f m/s in gear %d", r.state.Speed, r.state.Gear)
+	if r.drive.State.Car.Speed > -0.5 || r.drive.State.Car.Gear != -1 {
+		t.Errorf("reversed to %.1f m/s in gear %d", r.drive.State.Car.Speed, r.drive.State.Car.Gear)
 	}
 	press(frame.KeyUp, 8000) // on rough grass
-	yaw := r.state.Yaw()
+	yaw := r.drive.State.Car.Yaw()
 	press(frame.KeyUp|frame.KeyLeft, 700)
-	if r.state.Speed < 3 || r.state.Yaw() <= yaw {
-		t.Errorf("at %.1f m/s the left key turned the car by %.2f rad", r.state.Speed, r.state.Yaw()-yaw)
+	if r.drive.State.Car.Speed < 3 || r.drive.State.Car.Yaw() <= yaw {
+		t.Errorf("at %.1f m/s the left key turned the car by %.2f rad", r.drive.State.Car.Speed, r.drive.State.Car.Yaw()-yaw)
 	}
-	if r.flags()&frame.KeysDrive == 0 {
+	if r.out.Frame.Flags&frame.KeysDrive == 0 {
 		t.Error("the frame does not say that the keys drive")
 	}
 	press(0, 6000)
-	if r.flags()&frame.KeysDrive != 0 {
+	if r.out.Frame.Flags&frame.KeysDrive != 0 {
 		t.Error("the keys still drive after 6 s without one")
 	}
 }
@@ -359,24 +359,24 @@ func TestArrowKeysTakeOver(t *testing.T) {
 func TestTheResetKeyPutsTheCarBackOnItsWheelsOnce(t *testing.T) {
 	r := withPage(t, demo(t))
 	run(t, r, 6000)
-	before := r.state.Tick
-	r.state.Att = quat.Number{Imag: 1} // on its roof
-	r.state.Pos.Z = 0.8
-	place := r.state.Pos
+	before := r.drive.State.Car.Tick
+	r.drive.State.Car.Att = quat.Number{Imag: 1} // on its roof
+	r.drive.State.Car.Pos.Z = 0.8
+	place := r.drive.State.Car.Pos
 	r.page.SetKeys(frame.KeyReset)
 	run(t, r, 1)
-	if up := math.Abs(r.state.Roll()); up > 0.01 || r.state.Speed > 0.1 || r.state.Tick != before+1 {
-		t.Errorf("roll %.2f rad, %.2f m/s, tick %d after %d", up, r.state.Speed, r.state.Tick, before)
+	if up := math.Abs(r.drive.State.Car.Roll()); up > 0.01 || r.drive.State.Car.Speed > 0.1 || r.drive.State.Car.Tick != before+1 {
+		t.Errorf("roll %.2f rad, %.2f m/s, tick %d after %d", up, r.drive.State.Car.Speed, r.drive.State.Car.Tick, before)
 	}
-	if far := math.Hypot(r.state.Pos.X-place.X, r.state.Pos.Y-place.Y); far > 0.01 {
+	if far := math.Hypot(r.drive.State.Car.Pos.X-place.X, r.drive.State.Car.Pos.Y-place.Y); far > 0.01 {
 		t.Errorf("stands %.3f m from where it lay", far)
 	}
 	for range 3000 { // the key stays down
 		r.page.SetKeys(frame.KeyReset)
 		run(t, r, 1)
 	}
-	if r.state.Speed < 1 || r.guard.State() != guard.Driving {
-		t.Errorf("drives at %.2f m/s, %v", r.state.Speed, r.guard.State())
+	if r.drive.State.Car.Speed < 1 || r.drive.State.Guard.State() != guard.Driving {
+		t.Errorf("drives at %.2f m/s, %v", r.drive.State.Car.Speed, r.drive.State.Guard.State())
 	}
 }
 
@@ -385,7 +385,7 @@ func TestKeysOfADeadDisplayDoNotDrive(t *testing.T) {
 	run(t, r, 3000)
 	r.page.SetKeys(frame.KeyUp | frame.KeyLeft) // its last word
 	run(t, r, 2000)
-	if r.keys.pedals.Throttle > 0.01 || math.Abs(r.keys.steer) > 0.1 {
-		t.Errorf("throttle %.2f, steering %.2f rad from a display that is gone", r.keys.pedals.Throttle, r.keys.steer)
+	if f := &r.out.Frame; f.Throttle > 0.01 || math.Abs(f.Steer) > 0.1 {
+		t.Errorf("throttle %.2f, steering %.2f rad from a display that is gone", f.Throttle, f.Steer)
 	}
 }

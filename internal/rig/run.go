@@ -133,11 +133,11 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 
 // verdict is the error of a rig that did not end parked: where it was left, and what to do.
 func (r *Rig) verdict() error {
-	state, gaveUp := r.guard.State(), r.patience.err()
+	state, gaveUp := r.drive.State.Guard.State(), r.givenUp()
 	left := ""
 	if r.platform != nil {
 		at := r.platform.Status()
-		left = notParked(r.form.Names(), &at)
+		left = notParked(r.drive.Setup.Form.Names(), &at)
 	}
 	switch {
 	case state == guard.Parked && left == "":
@@ -149,31 +149,32 @@ func (r *Rig) verdict() error {
 	case left != "":
 		left = "; " + left
 	}
-	return fmt.Errorf("ended %s (%s)%s", state, r.guard.Last().Cause, left)
+	return fmt.Errorf("ended %s (%s)%s", state, r.drive.State.Guard.Last().Cause, left)
 }
 
 func (r *Rig) summary() Summary {
 	t := NewTiming(r.stats)
 	loopTicks := t.Ticks
-	t.Ticks = r.state.Tick
-	fuel, energy := r.tank.spent()
+	s := &r.drive.State
+	t.Ticks = s.Car.Tick
+	fuel, energy := r.drive.Spent()
 	moved := r.moved()
 	return Summary{
 		Timing:          t,
-		Distance:        r.distance,
+		Distance:        s.Distance,
 		Fuel:            fuel,
 		Energy:          energy,
 		MaxRimTorque:    r.peaks.torque,
 		MaxTotalTorque:  r.peaks.total,
 		MaxPlatformRoll: r.peaks.roll * degrees,
-		StateHash:       fmt.Sprintf("%016x", r.state.Hash()),
-		ExitState:       r.guard.State().String(),
+		StateHash:       fmt.Sprintf("%016x", s.Car.Hash()),
+		ExitState:       s.Guard.State().String(),
 		Platform:        moved,
-		Tuning:          r.tuner.lines(),
+		Tuning:          tunedLines(s.Tuning(), r.tuning),
 		LoopTicks:       loopTicks,
-		LapCount:        r.laps.state.Count,
-		BestLap:         timeOf(r.laps.state.Best.Time),
-		Laps:            r.laps.list(),
+		LapCount:        s.Laps.Clock.Count,
+		BestLap:         timeOf(s.Laps.Clock.Best.Time),
+		Laps:            r.laps(),
 	}
 }
 
@@ -206,7 +207,7 @@ func (r *Rig) paint(o Options) error {
 		}
 		s = r.scene(line)
 	}
-	s.Legs = r.form.Names()
+	s.Legs = r.drive.Setup.Form.Names()
 	return r.page.SetScene(s)
 }
 

@@ -12,7 +12,7 @@ import (
 // scene is what stands still: the ground, what is on it, the line to drive, and the size
 // of the car.
 func (r *Rig) scene(line racing) *frame.Scene {
-	c := r.circuit
+	c := r.drive.Setup.Circuit
 	s := &frame.Scene{Car: r.size()}
 	s.Materials = materials(c)
 	for _, at := range c.Cones[:min(len(c.Cones), frame.MaxCones)] {
@@ -20,7 +20,7 @@ func (r *Rig) scene(line racing) *frame.Scene {
 	}
 	s.Walls = walls(c.Ground)
 	if c.Line == nil || c.Roadless {
-		low, high := reach(c.Ground, r.state.Pos)
+		low, high := reach(c.Ground, r.drive.State.Car.Pos)
 		s.Field = survey(c.Ground, low, high)
 		return s
 	}
@@ -35,7 +35,7 @@ func (r *Rig) scene(line racing) *frame.Scene {
 
 // size is that of the car.
 func (r *Rig) size() frame.Car {
-	p := r.car.Params()
+	p := r.drive.Setup.Car.Params()
 	return frame.Car{
 		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
 		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(), SteerRatio: p.Steering.Ratio,

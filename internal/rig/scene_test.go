@@ -22,21 +22,21 @@ func TestSceneOfTheClubCircuit(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, ok := r.page.Scene()
-	if !ok || len(s.Points) < 1000 || !s.Closed || s.Lap != r.circuit.Length() || s.Start != r.circuit.Start {
+	if !ok || len(s.Points) < 1000 || !s.Closed || s.Lap != r.drive.Setup.Circuit.Length() || s.Start != r.drive.Setup.Circuit.Start {
 		t.Fatalf("%d points, closed %v, a lap of %g m from %g m", len(s.Points), s.Closed, s.Lap, s.Start)
 	}
 	names := func(material uint8) string { return s.Materials[material].Name }
 	kerbs, pits, wet := 0, 0, 0
 	for i := range s.Points {
 		p := &s.Points[i]
-		at := r.circuit.At(s.Lap * float64(i) / float64(len(s.Points)))
+		at := r.drive.Setup.Circuit.At(s.Lap * float64(i) / float64(len(s.Points)))
 		for k, d := range p.Offsets() {
 			on := at.Beside(d)
 			on.Z = p.Heights[k]
 			if out := math.Abs(d) - at.Left; out > -0.1 && out < max(at.KerbLeft, at.KerbRight)+0.5 {
 				continue // kerbs have teeth, which end in steps
 			}
-			if depth := r.circuit.Touch(on).Depth; !(math.Abs(depth) < 5e-3) {
+			if depth := r.drive.Setup.Circuit.Touch(on).Depth; !(math.Abs(depth) < 5e-3) {
 				t.Fatalf("point %d: %+.1f m beside the line it is %.3g m off the ground", i, d, depth)
 			}
 		}
@@ -68,13 +68,13 @@ func TestGuidesOfTheClubCircuit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := guides(r.circuit.Ground, &line)
+	drawn := guides(r.drive.Setup.Circuit.Ground, &line)
 	var paces [3]int
 	for _, g := range drawn {
 		at := r3.Vec{X: g.X, Y: g.Y, Z: g.Z}
-		station, lateral := r.circuit.Nearest(at, math.NaN())
-		if p := r.circuit.At(station); lateral > p.Left || lateral < -p.Right || math.Abs(r.circuit.Touch(at).Depth) > 1e-3 {
-			t.Fatalf("at %.0f m it lies %.2f m beside the line and %.3f m deep", station, lateral, r.circuit.Touch(at).Depth)
+		station, lateral := r.drive.Setup.Circuit.Nearest(at, math.NaN())
+		if p := r.drive.Setup.Circuit.At(station); lateral > p.Left || lateral < -p.Right || math.Abs(r.drive.Setup.Circuit.Touch(at).Depth) > 1e-3 {
+			t.Fatalf("at %.0f m it lies %.2f m beside the line and %.3f m deep", station, lateral, r.drive.Setup.Circuit.Touch(at).Depth)
 		}
 		paces[g.Pace]++
 	}
@@ -85,7 +85,7 @@ func TestGuidesOfTheClubCircuit(t *testing.T) {
 	if paces[frame.Driving] < 250 || paces[frame.Braking] < 100 {
 		t.Errorf("%d places to drive, %d to coast, %d to brake", paces[0], paces[1], paces[2])
 	}
-	if got := guides(r.circuit.Ground, &racing{}); got != nil {
+	if got := guides(r.drive.Setup.Circuit.Ground, &racing{}); got != nil {
 		t.Errorf("%d guides without a line", len(got))
 	}
 }
@@ -130,7 +130,7 @@ func TestFieldOfAGroundWithoutALine(t *testing.T) {
 
 func TestSceneWithoutALine(t *testing.T) {
 	r := demo(t)
-	r.circuit = &road.Circuit{Ground: slope{}, Cones: make([]r3.Vec, frame.MaxCones+5)}
+	r.drive.Setup.Circuit = &road.Circuit{Ground: slope{}, Cones: make([]r3.Vec, frame.MaxCones+5)}
 	s := r.scene(racing{})
 	if len(s.Points) != 0 || s.Field.NX < 100 || len(s.Cones) != frame.MaxCones || s.Materials[0].Name != "tarmac" {
 		t.Errorf("%d points, %d cells, %d cones, materials %v", len(s.Points), s.Field.NX, len(s.Cones), s.Materials)

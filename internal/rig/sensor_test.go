@@ -4,46 +4,50 @@ import (
 	"strings"
 	"testing"
 
+	"rig/devices/wheel"
 	"rig/internal/frame"
 	"rig/internal/guard"
 )
 
-// faultyDriver is a driver with a sensor that may fail.
-type faultyDriver struct {
-	driver
+// faultyRim is a wheel with a sensor that may fail.
+type faultyRim struct {
+	steeringWheel
 	fault bool
 }
 
-func (d *faultyDriver) faulty() bool { return d.fault }
+func (w *faultyRim) Poll(out *wheel.Sample) {
+	w.steeringWheel.Poll(out)
+	out.Fault = w.fault
+}
 
 // A sensor that does what nobody can do ends torque and drive at once, until it is quiet and
 // the operator confirms.
 func TestASensorAtFaultEndsTheDrive(t *testing.T) {
 	r := demo(t)
-	d := &faultyDriver{driver: r.driver}
-	r.driver = d
+	d := &faultyRim{steeringWheel: r.wheel}
+	r.wheel = d
 	r.orders.start.Store(true)
 	run(t, r, 5000)
-	if r.guard.State() != guard.Driving {
-		t.Fatalf("%v before", r.guard.State())
+	if r.drive.State.Guard.State() != guard.Driving {
+		t.Fatalf("%v before", r.drive.State.Guard.State())
 	}
 	d.fault = true
 	run(t, r, 1)
-	if r.guard.State() != guard.Fault || r.guard.Last().Cause != guard.DeviceFault || r.torque != 0 {
-		t.Errorf("%v for %v with %g N·m", r.guard.State(), r.guard.Last().Cause, r.torque)
+	if r.drive.State.Guard.State() != guard.Fault || r.drive.State.Guard.Last().Cause != guard.DeviceFault || r.out.Torque != 0 {
+		t.Errorf("%v for %v with %g N·m", r.drive.State.Guard.State(), r.drive.State.Guard.Last().Cause, r.out.Torque)
 	}
 	r.orders.clear.Store(true)
 	run(t, r, 100)
-	if r.guard.State() != guard.Fault {
-		t.Errorf("%v though the sensor still fails", r.guard.State())
+	if r.drive.State.Guard.State() != guard.Fault {
+		t.Errorf("%v though the sensor still fails", r.drive.State.Guard.State())
 	}
 	d.fault = false
 	run(t, r, 100)
-	if r.guard.State() != guard.Fault {
-		t.Errorf("%v though nobody confirmed", r.guard.State())
+	if r.drive.State.Guard.State() != guard.Fault {
+		t.Errorf("%v though nobody confirmed", r.drive.State.Guard.State())
 	}
 	r.orders.clear.Store(true)
-	if run(t, r, 100); r.guard.State() == guard.Fault {
+	if run(t, r, 100); r.drive.State.Guard.State() == guard.Fault {
 		t.Error("still at fault after the operator's word")
 	}
 }

@@ -226,3 +226,6 @@ func Describe(f *frame.Frame) Described {
 		Lap: lapNow(f), Missed: f.Missed, Dropped: f.Dropped,
 	}
 }
+
+// StateName names a frame's safety state.
+func StateName(code uint64) string { return guard.State(code).String() }

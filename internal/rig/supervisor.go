@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rig/devices/estop"
+	"rig/internal/drive"
 	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/internal/rt"
@@ -145,7 +146,7 @@ func (s *supervisor) logTransitions(ctx context.Context) {
 		case t.Cause == guard.Cleared:
 			s.devices.clear()
 			s.home(ctx)
-		case t.Cause == guard.Start && s.rig.belt.watched():
+		case t.Cause == guard.Start && s.rig.watchesBelt():
 			s.home(ctx)
 		}
 	}
@@ -164,8 +165,7 @@ func (s *supervisor) home(ctx context.Context) {
 func (r *Rig) causeText(t guard.Transition, why estop.Cause) string {
 	text := causeText(t, why)
 	if t.Cause == guard.BadState {
-		f := r.flaw.Load()
-		text += ": " + flaw{uint16(f), uint16(f >> 16)}.String()
+		text += ": " + drive.Unpack(r.flaw.Load()).String()
 	}
 	return text
 }

@@ -127,7 +127,7 @@ func (r *trialRun) tick() error {
 	r.wheel.Poll(&r.hands)
 	r.guard.Step(r.circumstances())
 	if r.estop != nil {
-		power(r.estop, r.guard.State())
+		r.estop.Enable(r.guard.State().Powered())
 	}
 	r.move()
 	torque, _ := r.guard.Gate(r.push(), [8]float64{})
@@ -145,7 +145,8 @@ func (r *trialRun) circumstances() guard.Inputs {
 		in.DeadMan = e.Down.Has(wheel.DeadMan)
 	}
 	if r.estop != nil {
-		r.why = ask(r.estop, &in)
+		stopped, failed, why := readStop(r.estop)
+		in.Stop, in.DeviceFault, r.why = in.Stop || stopped, failed, why
 	}
 	return in
 }

@@ -35,6 +35,7 @@ func newSlowRim(delay int) *slowRim {
 }
 
 func (s *slowRim) Poll(out *wheel.Sample) {
+	s.Sim.Step()
 	s.Sim.Poll(out)
 	out.Present = !s.gone
 }

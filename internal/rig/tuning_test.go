@@ -20,15 +20,15 @@ func TestTheDriverTunesTheMotion(t *testing.T) {
 	for _, a := range []wheel.Action{wheel.MotionGainUp, wheel.MotionGainUp, wheel.MotionNext, wheel.MotionNext, wheel.MotionNext, wheel.MotionCueDown} {
 		f.tap(t, r, a)
 	}
-	m := &r.frame.Motion
-	if m.Tuning[0] != 1.2 || m.Chosen != 4 || m.Tuning[4] != 0.9 || TuningName(int(m.Chosen)) != "roll" || r.frame.Flags&frame.TuningTold == 0 {
+	m := &r.out.Frame.Motion
+	if m.Tuning[0] != 1.2 || m.Chosen != 4 || m.Tuning[4] != 0.9 || TuningName(int(m.Chosen)) != "roll" || r.out.Frame.Flags&frame.TuningTold == 0 {
 		t.Errorf("tuning %v, chosen %d", m.Tuning, m.Chosen)
 	}
-	if text := tunedText(&r.frame); text != "motion 120 %, roll 90 %" {
+	if text := tunedText(&r.out.Frame); text != "motion 120 %, roll 90 %" {
 		t.Errorf("told %q", text)
 	}
 	want := "[tuning] gain = 1.2 roll = 0.9"
-	if got := strings.Join(r.tuner.lines(), " "); got != want {
+	if got := strings.Join(tunedLines(r.drive.State.Tuning(), r.tuning), " "); got != want {
 		t.Errorf("to keep: %q, want %q", got, want)
 	}
 	for range 40 {
@@ -38,7 +38,7 @@ func TestTheDriverTunesTheMotion(t *testing.T) {
 	if m.Tuning[0] != 3 || m.Tuning[4] != 0 {
 		t.Errorf("tuning %v, want the ends of the range", m.Tuning)
 	}
-	if run(t, r, 3100); r.frame.Flags&frame.TuningTold != 0 {
+	if run(t, r, 3100); r.out.Frame.Flags&frame.TuningTold != 0 {
 		t.Error("still told after 3 s")
 	}
 }
@@ -46,15 +46,15 @@ func TestTheDriverTunesTheMotion(t *testing.T) {
 func TestTheTuningToKeepLoads(t *testing.T) {
 	begun := cueing.PlainTuning()
 	begun.Kerb = 1.5
-	tune := newTuner(begun)
-	if tune.lines() != nil || printTuning(nil) != "" {
-		t.Errorf("nothing was tuned: %q", tune.lines())
+	if tunedLines(begun, begun) != nil || printTuning(nil) != "" {
+		t.Errorf("nothing was tuned: %q", tunedLines(begun, begun))
 	}
-	tune.set.Kerb, tune.set.Belt = 1, 0.7
+	set := begun
+	set.Kerb, set.Belt = 1, 0.7
 	cfg := config.Default()
 	cfg.Tuning.Kerb = 1.5
-	if err := config.Decode("f.toml", []byte(strings.Join(tune.lines(), "\n")), &cfg); err != nil || cueing.Tuning(cfg.Tuning) != tune.set {
-		t.Errorf("%v: %+v, want %+v", err, cfg.Tuning, tune.set)
+	if err := config.Decode("f.toml", []byte(strings.Join(tunedLines(set, begun), "\n")), &cfg); err != nil || cueing.Tuning(cfg.Tuning) != set {
+		t.Errorf("%v: %+v, want %+v", err, cfg.Tuning, set)
 	}
 }
 
@@ -66,16 +66,16 @@ func TestMotionIsSwitchedOffAndOn(t *testing.T) {
 	run(t, r, 6000)
 	f.tap(t, r, wheel.MotionOn)
 	run(t, r, 3000)
-	for i, l := range r.legs {
+	for i, l := range r.out.Platform.Legs {
 		if math.Abs(l-0.5) > 0.01 {
 			t.Errorf("leg %d at %g", i, l)
 		}
 	}
-	if r.frame.Flags&frame.MotionOff == 0 || r.guard.State() != guard.Driving || r.tuner.lines() != nil {
-		t.Errorf("flags %b, %v, to keep %q", r.frame.Flags, r.guard.State(), r.tuner.lines())
+	if r.out.Frame.Flags&frame.MotionOff == 0 || r.drive.State.Guard.State() != guard.Driving || tunedLines(r.drive.State.Tuning(), r.tuning) != nil {
+		t.Errorf("flags %b, %v, to keep %q", r.out.Frame.Flags, r.drive.State.Guard.State(), tunedLines(r.drive.State.Tuning(), r.tuning))
 	}
 	f.tap(t, r, wheel.MotionOn)
-	if r.frame.Flags&frame.MotionOff != 0 {
+	if r.out.Frame.Flags&frame.MotionOff != 0 {
 		t.Error("still off")
 	}
 }

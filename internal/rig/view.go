@@ -123,7 +123,7 @@ var errNoPicture = errors.New("the window failed before its first picture")
 // verdict is the error of a drive that lost its window and ended without it. v may be nil. No
 // loop may run any more, nor the view.
 func (v *view) verdict(r *Rig) error {
-	if v == nil || r.guard.Waits() != guard.Blind || !r.sight.lost() {
+	if v == nil || r.drive.State.Guard.Waits() != guard.Blind || !r.drive.State.Blind() {
 		return nil
 	}
 	why := v.died

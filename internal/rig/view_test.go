@@ -84,7 +84,7 @@ func TestADriveThatEndsWithoutItsWindowHasFailed(t *testing.T) {
 		}
 		err := (&view{died: gone}).verdict(r)
 		if errors.Is(err, gone) != tt.fails || err != nil != tt.fails {
-			t.Errorf("%s: %v in %v", tt.name, err, r.guard.State())
+			t.Errorf("%s: %v in %v", tt.name, err, r.drive.State.Guard.State())
 		}
 	}
 	if err := (*view)(nil).verdict(nil); err != nil {

@@ -38,7 +38,7 @@ func TestVMASpringKeepsToTheLimit(t *testing.T) {
 		for range ms {
 			play(t, r, 1)
 			if nm := most(); nm > limit+0.01 {
-				t.Fatalf("%v: %.2f N·m, the limit is %.2f; shown are %.2f", r.guard.State(), nm, limit, r.frame.Force.Total)
+				t.Fatalf("%v: %.2f N·m, the limit is %.2f; shown are %.2f", r.drive.State.Guard.State(), nm, limit, r.out.Frame.Force.Total)
 			} else {
 				highest = max(highest, nm)
 			}
@@ -51,7 +51,7 @@ func TestVMASpringKeepsToTheLimit(t *testing.T) {
 	r.orders.stop.Store(false)
 	r.orders.clear.Store(true)
 	share := func(s float64) float64 { return s * s * (3 - 2*s) }
-	watch(620, 8*share(0.62/r.safety.Engage))
+	watch(620, 8*share(0.62/r.drive.Setup.Guard.Engage))
 	t.Logf("figure: spring, damper and friction at 1 beside the force, without consent: %.2f N·m of 8 at most", highest)
 	if highest < 4 {
 		t.Errorf("at most %.2f N·m: the wheel's own effects did not work", highest)

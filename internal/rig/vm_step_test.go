@@ -10,6 +10,7 @@ import (
 
 	"rig/calib"
 	"rig/internal/config"
+	"rig/internal/drive"
 	"rig/internal/evdev"
 	"rig/internal/guard"
 	"rig/sim"
@@ -127,17 +128,17 @@ func play(t *testing.T, r *Rig, ticks int) {
 
 // inABend is the car at 72 km/h in a bend in which the rim is at its heaviest, or nearly.
 func inABend(r *Rig) sim.State {
-	s, in := r.state, r.in
+	s, in := r.drive.State.Car, r.drive.State.Input
 	in.Throttle, in.Clutch, in.Brake, in.Steer = 1, 0, 0, 0
 	for range 15_000 {
-		if r.car.Step(&s, in); s.Speed > 20 {
+		if r.drive.Setup.Car.Step(&s, in); s.Speed > 20 {
 			break
 		}
 	}
 	in.Steer = turned
 	for range 1500 {
 		in.Throttle = max(0, 20-s.Speed)
-		r.car.Step(&s, in)
+		r.drive.Setup.Car.Step(&s, in)
 	}
 	return s
 }
@@ -169,9 +170,9 @@ func drivingWith(t *testing.T, w stepped, node string) *Rig {
 	w.set(&cfg)
 	r := seatedAt(t, cfg)
 	r.orders.start.Store(true)
-	for i := 0; r.guard.State() != guard.Driving; i++ {
+	for i := 0; r.drive.State.Guard.State() != guard.Driving; i++ {
 		if play(t, r, 1); i > 10_000 {
-			t.Fatalf("state %v after 10 s", r.guard.State())
+			t.Fatalf("state %v after 10 s", r.drive.State.Guard.State())
 		}
 	}
 	return r
@@ -188,18 +189,18 @@ func stepTires(t *testing.T, w stepped) {
 	var age []time.Duration
 	var drop, bend, rest float64
 	for i := range steps {
-		r.state, r.rain.level = state, 0
+		r.drive.State.Car, r.drive.State.Rain.Level = state, 0
 		play(t, r, 50)
 		mono.SleepUntil(mono.Now() + time.Duration(i%10)*137*time.Microsecond) // against every phase
 		for _, s := range dev.news() {
 			rest = s.level
 		}
-		torque, from := r.force.Trace().Column, mono.Now()
-		r.rain.level = mostRain
+		torque, from := r.drive.State.Force.Trace().Column, mono.Now()
+		r.drive.State.Rain.Level = drive.MostRain
 		if err := r.Tick(); err != nil {
 			t.Fatal(err)
 		}
-		drop, bend = r.force.Trace().Column-torque, r.in.Steer
+		drop, bend = r.drive.State.Force.Trace().Column-torque, r.drive.State.Input.Steer
 		play(t, r, 20)
 		for _, s := range dev.news() {
 			if s.at > from && math.Abs(s.level-rest) > w.least {

@@ -14,7 +14,6 @@ import (
 	"rig/devices/motion"
 	"rig/devices/pedals"
 	"rig/devices/wheel"
-	"rig/ffb"
 	"rig/internal/config"
 	"rig/sim"
 	"rig/sim/maneuver"
@@ -41,38 +40,36 @@ type outcome struct {
 }
 
 type (
-	stagedDriver struct {
-		person
-		*stage
-	}
 	stagedWheel    struct{ *stage }
+	stagedFeet     struct{ *stage }
 	stagedPlatform struct{ *stage }
 	stagedStop     struct{ *stage }
 	stagedBelt     struct{ *stage }
 	stagedButtons  struct{ *stage }
 )
 
-func (d *stagedDriver) read(r *Rig) sim.Input {
-	angle := d.hands.Angle
-	d.hands = d.now.hands
-	if !d.hands.Present {
-		d.hands.Angle = angle
+func (w stagedWheel) Poll(out *wheel.Sample) {
+	angle := out.Angle
+	if *out = w.now.hands; !out.Present {
+		out.Angle = angle
 	}
-	f := &d.now.feet
-	d.feet = pedals.Sample{Throttle: f.throttle, Brake: f.brake, Clutch: f.clutch, Handbrake: f.handbrake, Present: f.present, Fault: f.fault,
-		Levers: pedals.LeverSample{Gate: f.gate, Gear: f.gear, ShiftUp: f.up, ShiftDown: f.down}}
-	return d.input(r)
 }
 
-func (w stagedWheel) Poll(s *wheel.Sample) { *s = w.now.hands }
-func (w stagedWheel) Push(torque float64)  { w.out.torque, w.out.torques = torque, w.out.torques+1 }
-func (w stagedWheel) Rated() float64       { return w.now.rated }
-func (w stagedWheel) Rate() float64        { return w.now.rate }
-func (w stagedWheel) Delay() float64       { return w.now.delay }
-func (w stagedWheel) Room() float64        { return w.now.room }
-func (w stagedWheel) Headroom() float64    { return w.now.headroom }
-func (w stagedWheel) Own() float64         { return w.now.own }
-func (w stagedWheel) Allow(nm float64)     { w.out.allowed, w.out.allows = nm, w.out.allows+1 }
+func (p stagedFeet) Poll(out *pedals.Sample) {
+	f := &p.now.feet
+	*out = pedals.Sample{Throttle: f.throttle, Brake: f.brake, Clutch: f.clutch, Handbrake: f.handbrake, Present: f.present, Fault: f.fault,
+		Levers: pedals.LeverSample{Gate: f.gate, Gear: f.gear, ShiftUp: f.up, ShiftDown: f.down}}
+}
+
+func (w stagedWheel) Push(torque float64) { w.out.torque, w.out.torques = torque, w.out.torques+1 }
+func (w stagedWheel) Rated() float64      { return w.now.rated }
+func (w stagedWheel) Rate() float64       { return w.now.rate }
+func (w stagedWheel) Delay() float64      { return w.now.delay }
+func (w stagedWheel) Room() float64       { return w.now.room }
+func (w stagedWheel) Headroom() float64   { return w.now.headroom }
+func (w stagedWheel) Own() float64        { return w.now.own }
+func (w stagedWheel) Live(bool)           {}
+func (w stagedWheel) Allow(nm float64)    { w.out.allowed, w.out.allows = nm, w.out.allows+1 }
 func (w stagedWheel) Shake(peak, hz float64) {
 	w.out.peak, w.out.hz, w.out.shakes = peak, hz, w.out.shakes+1
 }
@@ -119,10 +116,10 @@ func (s *stage) apply(m moment) {
 		r.stats.Lateness.Add(m.late)
 	}
 	if m.fits {
-		r.fitter.found(m.preset)
+		r.presets.found(m.preset)
 	}
 	r.gauge.put(m.measured)
-	m.flaw.plant(&r.state)
+	m.flaw.plant(&r.drive.State.Car)
 }
 
 // plant spoils the car.
@@ -154,16 +151,17 @@ func staged(t testing.TB, cfg config.Config) *stage {
 	t.Helper()
 	r := withPage(t, undriven(t, cfg))
 	s := &stage{rig: r}
-	var err error
-	if r.fitter, err = newFitter(cfg, ffb.Car{Lock: r.car.Lock()}, slog.New(slog.DiscardHandler)); err != nil {
+	if err := r.switchPresets(cfg, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
+	shaking(r, patterns(r.drive.Setup.Circuit.Ground)...)
+	var err error
 	if r.gauge, err = newGauge(cfg); err != nil {
 		t.Fatal(err)
 	}
-	r.driver, r.wheel, r.own = &stagedDriver{stage: s}, stagedWheel{s}, stagedWheel{s}
+	r.wheel, r.own, r.pedals = stagedWheel{s}, stagedWheel{s}, stagedFeet{s}
 	r.platform, r.controls, r.estop, r.belt.line = stagedPlatform{s}, stagedButtons{s}, stagedStop{s}, stagedBelt{s}
-	r.belt.button = true
+	r.drive.Setup.BeltButton = true
 	r.gap.now, r.gap.suspended = s.time, func() time.Duration { return s.now.asleep }
 	return s
 }
@@ -282,12 +280,12 @@ func (p worldPlan) build(t testing.TB) (*stage, *world) {
 	cfg := p.config(t)
 	s := staged(t, cfg)
 	r := s.rig
-	r.limit, r.patience.most = p.limit, p.patience
-	driver, err := maneuver.NewDriver(maneuver.Config{Effort: 0.9, Lateral: 8, Braking: 8, Driving: 10, Fastest: 40, Line: maneuver.LineCentre}, r.car, r.circuit, r.dt)
+	r.drive.Setup.Limit, r.drive.Setup.Patience = p.limit, p.patience
+	driver, err := maneuver.NewDriver(maneuver.Config{Effort: 0.9, Lateral: 8, Braking: 8, Driving: 10, Fastest: 40, Line: maneuver.LineCentre}, r.drive.Setup.Car, r.drive.Setup.Circuit, r.drive.Setup.Dt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(p.seed, p.ticks, driver, &r.state, r.maxRPM)
+	w := newWorld(p.seed, p.ticks, driver, &r.drive.State.Car, r.maxRPM)
 	w.held = setOf(wheel.Interlock)
 	if cfg.Guard.DeadMan {
 		w.held |= setOf(wheel.DeadMan)

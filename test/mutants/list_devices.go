@@ -129,9 +129,9 @@ var wheelMutants = []mutant{
 	},
 	{
 		name: "a sensor at fault is no fault of the rig",
-		file: "internal/rig/rig.go", function: "(*Rig).circumstances",
-		old: "in.DeviceFault = r.driver.faulty()", new: "in.DeviceFault = false",
-		tests: "^TestASensorAtFaultEndsTheDrive$",
+		file: "internal/drive/judge.go", function: "(*Drive).circumstances",
+		old: "in.Wheel.Fault || ", new: "",
+		pkg: "internal/rig", tests: "^TestASensorAtFaultEndsTheDrive$",
 	},
 	{
 		name: "a force that was held up goes on as it was",

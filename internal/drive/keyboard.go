@@ -1,4 +1,4 @@
-package rig
+package drive
 
 import (
 	"math"
@@ -10,9 +10,6 @@ import (
 // keyboard turns keys, which are up or down, into a steering wheel and pedals,
 // which are not: it ramps, and its lock shrinks with speed.
 type keyboard struct {
-	dt     float64
-	hands  *sim.KeySteer
-	feet   *sim.KeyPedals
 	steer  float64 // steering wheel [rad], positive left
 	pedals sim.Pedals
 
@@ -29,26 +26,28 @@ const (
 	pedalRate  = 3.0 // full pedals a second
 )
 
-// step takes the keys that are down, the car's speed [m/s], and the slip of its driven wheels.
-func (k *keyboard) step(keys uint64, speed, slip float64) {
-	k.untouched += k.dt
+// step takes the keys that are down.
+func (k *keyboard) step(d *Drive) {
+	car, keys, dt := &d.State.Car, d.State.pressed, d.Setup.Dt
+	speed, slip := car.Speed, d.Setup.Car.DrivenSlip(car)
+	k.untouched += dt
 	if keys&driveKeys != 0 {
 		k.touched, k.untouched = true, 0
 	}
-	k.steer = k.hands.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, k.dt)
-	k.press(keys&frame.KeyUp != 0, keys&frame.KeyDown != 0, speed, slip)
+	k.steer = d.hands.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, dt)
+	k.press(d, speed, slip)
 }
 
-// press moves the pedals. With launch control both keys together hold the car for a start.
-func (k *keyboard) press(up, down bool, speed, slip float64) {
+// press moves the pedals, for the car's speed [m/s] and the slip of its driven wheels. With launch control both keys together hold the car for a start.
+func (k *keyboard) press(d *Drive, speed, slip float64) {
 	const rolls = 1.0 // [m/s]; slower than that the down key would mean backward
-	was := k.pedals
+	was, up, down, dt := k.pedals, d.State.down(frame.KeyUp), d.State.down(frame.KeyDown), d.Setup.Dt
 	if k.manual {
 		was.Reverse, speed = false, math.Max(math.Abs(speed), rolls)
 	}
-	k.pedals = k.feet.Step(was, up, down, speed, slip, k.dt)
+	k.pedals = d.feet.Step(was, up, down, speed, slip, dt)
 	if k.launch && up && !k.pedals.Reverse {
-		k.pedals.Throttle = towards(was.Throttle, 1, pedalRate*k.dt)
+		k.pedals.Throttle = towards(was.Throttle, 1, pedalRate*dt)
 	}
 }
 
@@ -60,7 +59,7 @@ func (k *keyboard) direction() int8 {
 	return 1
 }
 
-// active tells whether the keys drive.
+// active reports whether the keys drive.
 func (k *keyboard) active() bool { return k.touched && k.untouched < keysGoIdle }
 
 // follow keeps the keyboard's wheel where the driver model's is, so that
@@ -78,8 +77,4 @@ func axis(keys, negative, positive uint64) float64 {
 		v--
 	}
 	return v
-}
-
-func towards(v, target, step float64) float64 {
-	return v + math.Max(-step, math.Min(step, target-v))
 }

@@ -1,4 +1,4 @@
-package rig
+package drive
 
 import (
 	"math"

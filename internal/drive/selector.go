@@ -1,6 +1,4 @@
-package rig
-
-import "rig/internal/config"
+package drive
 
 // selector is the gear lever as two paddles move it.
 //
@@ -21,20 +19,21 @@ var inDrive = selector{lever: 1, started: true}
 const leverSpeed = 1.0
 
 // choose returns the gear for the car, and whether the driver chose it.
-func (s *selector) choose(r *Rig, up, down bool) (gear int8, manual bool) {
+func (s *selector) choose(d *Drive, up, down bool) (gear int8, manual bool) {
+	car, p := &d.State.Car, &d.State.Panel
 	step := s.pulled(up, down)
-	standing := r.state.Speed < leverSpeed && r.state.Speed > -leverSpeed
+	standing := car.Speed < leverSpeed && car.Speed > -leverSpeed
 	s.last = max(s.last, 1)
-	if r.state.Gear > 0 {
-		s.last = r.state.Gear
+	if car.Gear > 0 {
+		s.last = car.Gear
 	}
 	if !s.started {
-		s.start(r.panel.worksClutch())
+		s.start(p.worksClutch())
 	}
-	if manual = s.manual(r.panel.shifting, step, standing); !manual && s.lever > 1 {
+	if manual = s.manual(p.shifting, step, standing); !manual && s.lever > 1 {
 		s.lever = 1
 	}
-	s.move(step, r.gears, manual, standing)
+	s.move(step, d.gears, manual, standing)
 	return s.lever, manual
 }
 
@@ -58,14 +57,14 @@ func (s *selector) pulled(up, down bool) (step int8) {
 	return step
 }
 
-// manual tells who changes gears in this tick. By config.Auto a pull on the way takes over
+// manual reports who changes gears in this tick. By Auto a pull on the way takes over
 // from the car, from the gear that it is in, until the car stands.
-func (s *selector) manual(shifting string, step int8, standing bool) bool {
-	if shifting != config.Auto {
-		if shifting == config.Off && !s.taken && s.lever > 0 {
+func (s *selector) manual(shifting Mode, step int8, standing bool) bool {
+	if shifting != Auto {
+		if shifting == Off && !s.taken && s.lever > 0 {
 			s.lever = s.last
 		}
-		s.taken = shifting == config.Off
+		s.taken = shifting == Off
 		return s.taken
 	}
 	switch {

@@ -1,32 +1,41 @@
-package rig
+package drive
 
 import (
-	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/sim"
 )
+
+// Mode is who works clutch or gears.
+type Mode uint8
+
+// The modes.
+const (
+	Auto Mode = iota // the driver, once a clutch pedal or a gear lever was used, and else the car
+	On               // the car
+	Off              // the driver
+)
+
+// Assists are the electronics that help when a drive begins; keys change them on the way.
+type Assists struct {
+	Set              sim.Assists // levels and switches
+	Clutch, Shifting Mode
+}
 
 // panel is what a driver sets beside wheel and pedals: how much each assist helps, who
 // works clutch and gears, and the ignition.
 type panel struct {
 	set              sim.Assists // levels and switches
-	clutch, shifting string      // config.Auto, On or Off
-	dark             bool        // the ignition is off
-	starting         bool        // the starter turns
-	pedal            bool        // a clutch pedal was pressed: there is one, and the driver means it
-	fixed            bool        // the gearbox changes gears itself and leaves no choice
+	clutch, shifting Mode
+	dark             bool // the ignition is off
+	starting         bool // the starter turns
+	pedal            bool // a clutch pedal was pressed: there is one, and the driver means it
+	fixed            bool // the gearbox changes gears itself and leaves no choice
 }
 
-func newPanel(c config.Assists, gearbox string) panel {
-	p := panel{
-		set: sim.Assists{
-			ABS: uint8(c.ABS), Traction: uint8(c.Traction), Stability: uint8(c.Stability),
-			Launch: c.Launch, Pit: c.Pit, Yaw: c.Unreal.Yaw, LowSpeed: c.Unreal.LowSpeed,
-		},
-		clutch: c.Clutch, shifting: c.Shifting,
-	}
+func newPanel(a Assists, gearbox string) panel {
+	p := panel{set: a.Set, clutch: a.Clutch, shifting: a.Shifting}
 	if gearbox == "automatic" || gearbox == "single" {
-		p.clutch, p.shifting, p.fixed = config.On, config.On, true
+		p.clutch, p.shifting, p.fixed = On, On, true
 	}
 	return p
 }
@@ -69,14 +78,14 @@ func adjust(level *uint8, fresh, less, more uint64) {
 }
 
 // other is who changes gears after the key for it.
-func other(shifting string) string {
-	if shifting == config.Off {
-		return config.On
+func other(shifting Mode) Mode {
+	if shifting == Off {
+		return On
 	}
-	return config.Off
+	return Off
 }
 
-// apply adds to in what the panel says; manual tells that the driver changes gears.
+// apply adds to in what the panel says; manual is whether the driver changes gears.
 func (p *panel) apply(in *sim.Input, manual bool) {
 	in.Assists = p.set
 	in.Assists.Shifting = !manual
@@ -84,11 +93,11 @@ func (p *panel) apply(in *sim.Input, manual bool) {
 	in.Start, in.Off = p.starting, p.dark
 }
 
-// worksClutch tells whether the car works the clutch. Whoever changes gears by himself
+// worksClutch reports whether the car works the clutch. Whoever changes gears by himself
 // and has a clutch pedal wants to do it.
 func (p *panel) worksClutch() bool {
-	if p.clutch == config.Auto {
-		return p.shifting != config.Off || !p.pedal
+	if p.clutch == Auto {
+		return p.shifting != Off || !p.pedal
 	}
-	return p.clutch == config.On
+	return p.clutch == On
 }

@@ -1,24 +1,23 @@
-package rig
+package drive
 
 import (
 	"testing"
 
-	"rig/internal/config"
 	"rig/internal/frame"
 	"rig/sim"
 )
 
 func TestThePanelStartsAsConfigured(t *testing.T) {
-	c := config.Assists{ABS: 5, Traction: 3, Stability: 10, Clutch: config.On, Shifting: config.Off, Launch: true, Pit: true,
-		Unreal: config.UnrealAssists{Yaw: 0.5, LowSpeed: 1}}
-	p := newPanel(c, "synchro")
+	set := sim.Assists{ABS: 5, Traction: 3, Stability: 10, Launch: true, Pit: true, Yaw: 0.5, LowSpeed: 1}
+	p := newPanel(Assists{Set: set, Clutch: On, Shifting: Off}, "synchro")
 	var in sim.Input
 	p.apply(&in, true)
-	want := sim.Assists{ABS: 5, Traction: 3, Stability: 10, Clutch: true, Launch: true, Pit: true, Yaw: 0.5, LowSpeed: 1}
+	want := set
+	want.Clutch = true
 	if in.Assists != want || in.Start || in.Off {
 		t.Errorf("%+v", in)
 	}
-	p = newPanel(config.DefaultAssists(), "synchro")
+	p = newPanel(Assists{}, "synchro")
 	p.apply(&in, false)
 	if want = (sim.Assists{Clutch: true, Shifting: true}); in.Assists != want {
 		t.Errorf("by default %+v", in.Assists)
@@ -26,7 +25,7 @@ func TestThePanelStartsAsConfigured(t *testing.T) {
 }
 
 func TestLevelsMoveOnceForEachKeyAndStayInRange(t *testing.T) {
-	p := newPanel(config.Assists{ABS: 9, Traction: 1, Stability: 5}, "synchro")
+	p := newPanel(Assists{Set: sim.Assists{ABS: 9, Traction: 1, Stability: 5}}, "synchro")
 	press := func(key uint64) {
 		p.step(key, key, true, 0)
 		p.step(key, 0, true, 0) // held
@@ -55,7 +54,7 @@ func TestLevelsMoveOnceForEachKeyAndStayInRange(t *testing.T) {
 
 func TestTheEngineKey(t *testing.T) {
 	var in sim.Input
-	p := newPanel(config.DefaultAssists(), "synchro")
+	p := newPanel(Assists{}, "synchro")
 	step := func(down, fresh uint64, running bool) {
 		p.step(down, fresh, running, 0)
 		p.apply(&in, false)
@@ -106,19 +105,20 @@ func TestTheClutchPedalStartsAStalledEngine(t *testing.T) {
 
 func TestWhoWorksTheClutch(t *testing.T) {
 	for _, tt := range []struct {
-		name, clutch, shifting string
-		pedal                  float64
-		want                   bool
+		name             string
+		clutch, shifting Mode
+		pedal            float64
+		want             bool
 	}{
-		{"default", config.Auto, config.Auto, 0, true},
-		{"default, pedal pressed", config.Auto, config.Auto, 1, true},
-		{"own gears", config.Auto, config.Off, 0, true},
-		{"own gears, foot on the pedal", config.Auto, config.Off, 0.3, true},
-		{"own gears, pedal pressed", config.Auto, config.Off, 1, false},
-		{"always the car", config.On, config.Off, 1, true},
-		{"never the car", config.Off, config.On, 0, false},
+		{"default", Auto, Auto, 0, true},
+		{"default, pedal pressed", Auto, Auto, 1, true},
+		{"own gears", Auto, Off, 0, true},
+		{"own gears, foot on the pedal", Auto, Off, 0.3, true},
+		{"own gears, pedal pressed", Auto, Off, 1, false},
+		{"always the car", On, Off, 1, true},
+		{"never the car", Off, On, 0, false},
 	} {
-		p := newPanel(config.Assists{Clutch: tt.clutch, Shifting: tt.shifting}, "dog")
+		p := newPanel(Assists{Clutch: tt.clutch, Shifting: tt.shifting}, "dog")
 		p.step(0, 0, true, tt.pedal)
 		p.step(0, 0, true, 0)
 		if p.worksClutch() != tt.want {
@@ -129,11 +129,20 @@ func TestWhoWorksTheClutch(t *testing.T) {
 
 func TestAGearboxThatShiftsItselfLeavesNoChoice(t *testing.T) {
 	for _, kind := range []string{"automatic", "single"} {
-		p := newPanel(config.Assists{Clutch: config.Off, Shifting: config.Off}, kind)
+		p := newPanel(Assists{Clutch: Off, Shifting: Off}, kind)
 		p.step(frame.KeyAutoGears, frame.KeyAutoGears, true, 1)
 		var in sim.Input
-		if p.apply(&in, false); !in.Assists.Clutch || !in.Assists.Shifting || p.shifting != config.On {
-			t.Errorf("%s: %+v, shifting %q", kind, in.Assists, p.shifting)
+		if p.apply(&in, false); !in.Assists.Clutch || !in.Assists.Shifting || p.shifting != On {
+			t.Errorf("%s: %+v, shifting %d", kind, in.Assists, p.shifting)
 		}
+	}
+}
+
+// A button that holds the clutch where it bites is no clutch pedal.
+func TestABiteButtonIsNoPedal(t *testing.T) {
+	r := seated(t, nil)
+	r.in.Buttons.Down = frame.KeyClutchBite
+	if r.run(100); r.State.Panel.pedal || r.State.Input.Clutch != r.bite {
+		t.Errorf("taken for a pedal %v, clutch %g, want %g", r.State.Panel.pedal, r.State.Input.Clutch, r.bite)
 	}
 }

@@ -1,4 +1,4 @@
-package rig
+package drive
 
 import (
 	"math"
@@ -11,7 +11,6 @@ import (
 type tank struct {
 	electric bool
 	full     float64 // [L], or [J] of a battery
-	used     float64 // since the start, the same
 }
 
 const joulesPerKWh = 3.6e6
@@ -43,10 +42,10 @@ func (t *tank) show(f *frame.Frame, s *sim.State) {
 	}
 }
 
-// spent returns what was used since the start, as fuel [L] or energy [kWh].
-func (t *tank) spent() (fuel, energy float64) {
-	if t.electric {
-		return 0, t.used / joulesPerKWh
+// Spent returns what was used since the start, as fuel [L] or energy [kWh].
+func (d *Drive) Spent() (fuel, energy float64) {
+	if d.tank.electric {
+		return 0, d.State.Used / joulesPerKWh
 	}
-	return t.used, 0
+	return d.State.Used, 0
 }

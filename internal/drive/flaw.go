@@ -1,4 +1,4 @@
-package rig
+package drive
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"rig/sim"
 )
 
-// flaw is where something is NaN or Inf: the first float64 of the car's state, counted in
-// words, and how many more there are; or one of the flaws below.
-type flaw struct {
+// Flaw is where something is NaN or Inf: the first float64 of the car's state, counted in words, and
+// how many more there are; or one of the flaws below. The zero value is none.
+type Flaw struct {
 	word uint16
 	more uint16
 }
@@ -50,6 +50,29 @@ func markFloats(mask *[stateWords]uint64, t reflect.Type, at uintptr) {
 // words are a state as it lies in memory.
 func words(s *sim.State) *[stateWords]uint64 { return (*[stateWords]uint64)(unsafe.Pointer(s)) }
 
+// examine looks for NaN and Inf in the car, and asks force feedback and cueing whether they met
+// any, or values beyond all measure.
+func (s *State) examine(out *Outputs) {
+	switch f := flawOf(&s.Car); {
+	case s.flawed:
+	case f.word != 0:
+		s.found(f, out)
+	case s.Force.Fault():
+		s.found(Flaw{word: forceFlaw}, out)
+	case s.Motion.Fault():
+		s.found(Flaw{word: cueingFlaw}, out)
+	}
+}
+
+// found keeps a flaw until the operator confirms, and for the log.
+func (s *State) found(f Flaw, out *Outputs) { s.flawed, out.Flaw = true, f }
+
+// Pack returns a flaw in a word, for another goroutine, and Unpack makes a flaw of it.
+func (f Flaw) Pack() uint32 { return uint32(f.word) | uint32(f.more)<<16 }
+
+// Unpack returns the flaw that was packed into a word.
+func Unpack(v uint32) Flaw { return Flaw{uint16(v), uint16(v >> 16)} }
+
 // finite reports whether no float64 of the car's state is NaN or Inf. It is part of the
 // loop: no allocation, and four words at a time, or it would take half as long again.
 func finite(s *sim.State) bool {
@@ -69,7 +92,7 @@ func finite(s *sim.State) bool {
 }
 
 // flawOf returns where a state is not finite, and the zero value where it is.
-func flawOf(s *sim.State) (f flaw) {
+func flawOf(s *sim.State) (f Flaw) {
 	if finite(s) {
 		return f
 	}
@@ -86,7 +109,7 @@ func flawOf(s *sim.State) (f flaw) {
 }
 
 // String names the place, as "Wheels[2].Heat.Surface, and 3 more".
-func (f flaw) String() string {
+func (f Flaw) String() string {
 	switch f.word {
 	case forceFlaw:
 		return "force feedback met NaN, Inf or a value beyond all measure"

@@ -1,7 +1,6 @@
-package rig
+package drive
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -10,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/devices/estop"
 	"rig/ffb"
 	"rig/internal/guard"
 	"rig/sim"
@@ -48,28 +46,28 @@ var notNumbers = []float64{math.NaN(), math.Inf(1), math.Inf(-1)}
 // confirmation puts the car back on its wheels.
 func TestNaNAnywhereInTheCarIsAFaultThatAConfirmationClears(t *testing.T) {
 	r := demo(t)
-	run(t, r, 3000)
+	r.run(3000)
 	n := 0
-	eachFloat(t, "", reflect.ValueOf(&r.state).Elem(), func(path string, at *float64) {
+	eachFloat(t, "", reflect.ValueOf(&r.State.Car).Elem(), func(path string, at *float64) {
 		*at = notNumbers[n%len(notNumbers)]
 		n++
-		run(t, r, 1)
-		if r.guard.State() != guard.Fault || r.guard.Last().Cause != guard.BadState || r.torque != 0 {
-			t.Errorf("%s: %v because of %v, %g N·m", path, r.guard.State(), r.guard.Last().Cause, r.torque)
+		r.run(1)
+		if r.State.Guard.State() != guard.Fault || r.State.Guard.Last().Cause != guard.BadState || r.out.Torque != 0 {
+			t.Errorf("%s: %v because of %v, %g N·m", path, r.State.Guard.State(), r.State.Guard.Last().Cause, r.out.Torque)
 		}
-		run(t, r, 3)
-		r.orders.clear.Store(true)
-		run(t, r, 3)
-		if s := r.guard.State(); s != guard.Engaging || *at-*at != 0 {
+		r.run(3)
+		r.in.Operator.Clear = true
+		r.run(3)
+		if s := r.State.Guard.State(); s != guard.Engaging || *at-*at != 0 {
 			t.Errorf("%s = %g: %v after the confirmation", path, *at, s)
 			r.restart()
-			r.orders.clear.Store(true)
-			run(t, r, 3)
+			r.in.Operator.Clear = true
+			r.run(3)
 		}
 	})
-	run(t, r, 4000)
-	if r.guard.State() != guard.Driving || r.state.Speed < 1 || n < 200 {
-		t.Errorf("%v at %g m/s after %d planted values", r.guard.State(), r.state.Speed, n)
+	r.run(4000)
+	if r.State.Guard.State() != guard.Driving || r.State.Car.Speed < 1 || n < 200 {
+		t.Errorf("%v at %g m/s after %d planted values", r.State.Guard.State(), r.State.Car.Speed, n)
 	}
 }
 
@@ -86,15 +84,15 @@ func (c *crack) Touch(p r3.Vec) road.Contact {
 }
 
 // onCrack returns a rig that drives on such ground.
-func onCrack(t *testing.T) (*Rig, *crack) {
+func onCrack(t *testing.T) (*tester, *crack) {
 	t.Helper()
-	r, c := withPage(t, demo(t)), &crack{}
-	car, err := sim.New(r.car.Params(), c, r.dt)
+	r, c := demo(t), &crack{}
+	car, err := sim.New(r.Setup.Car.Params(), c, r.Setup.Dt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.car = car
-	run(t, r, 3000)
+	r.Setup.Car = car
+	r.run(3000)
 	return r, c
 }
 
@@ -102,52 +100,61 @@ func onCrack(t *testing.T) (*Rig, *crack) {
 // the laps, nor the summary. The ticks count on.
 func TestAStepThatBreaksTheCarReachesNothingElse(t *testing.T) {
 	r, ground := onCrack(t)
-	before := r.state.Tick
+	before := r.State.Car.Tick
 	ground.places = 1
-	run(t, r, 1)
-	tick := r.state.Tick
-	run(t, r, 1)
-	if r.guard.State() != guard.Fault || r.guard.Last().Cause != guard.BadState || r.torque != 0 || tick != before {
-		t.Errorf("%v because of %v, %g N·m, tick %d after %d", r.guard.State(), r.guard.Last().Cause, r.torque, tick, before)
+	r.run(1)
+	tick := r.State.Car.Tick
+	r.run(1)
+	if r.State.Guard.State() != guard.Fault || r.State.Guard.Last().Cause != guard.BadState || r.out.Torque != 0 || tick != before {
+		t.Errorf("%v because of %v, %g N·m, tick %d after %d", r.State.Guard.State(), r.State.Guard.Last().Cause, r.out.Torque, tick, before)
 	}
-	run(t, r, 100)
-	eachFloat(t, "", reflect.ValueOf(&r.state).Elem(), func(path string, at *float64) {
+	r.run(100)
+	eachFloat(t, "", reflect.ValueOf(&r.State.Car).Elem(), func(path string, at *float64) {
 		if *at-*at != 0 {
 			t.Errorf("%s = %g is left", path, *at)
 		}
 	})
-	if _, err := json.Marshal(r.summary()); err != nil {
-		t.Errorf("the summary: %v", err)
+	if v := r.State.Distance + r.State.Used; v-v != 0 {
+		t.Errorf("drove %g m on %g L", r.State.Distance, r.State.Used)
 	}
-	r.orders.clear.Store(true)
-	run(t, r, 4000)
-	if r.guard.State() != guard.Driving || r.state.Speed < 1 || r.state.Tick < 6000 {
-		t.Errorf("%v at %g m/s in tick %d", r.guard.State(), r.state.Speed, r.state.Tick)
+	r.in.Operator.Clear = true
+	r.run(4000)
+	if r.State.Guard.State() != guard.Driving || r.State.Car.Speed < 1 || r.State.Car.Tick < 6000 {
+		t.Errorf("%v at %g m/s in tick %d", r.State.Guard.State(), r.State.Car.Speed, r.State.Car.Tick)
 	}
 }
 
-// The log names the place, and also what force feedback or cueing cannot use although all of
-// the state is finite. A confirmation clears that too.
-func TestTheLogNamesTheFlaw(t *testing.T) {
+// A flaw names the place, and also what force feedback or cueing cannot use although all of the
+// state is finite. A confirmation clears that too.
+func TestAFlawNamesItsPlace(t *testing.T) {
 	for _, c := range []struct {
-		plant func(r *Rig)
+		plant func(d *Drive)
 		want  string
 	}{
-		{func(r *Rig) { r.state.Brakes[2].Temperature = math.NaN() }, "Brakes[2].Temperature"},
-		{func(r *Rig) { r.state.Engine, r.state.Bars[1].SpringLeft = math.Inf(1), math.NaN() }, "Engine, and 1 more"},
-		{func(r *Rig) { s := r.state; s.SpecificForce.X = 1e12; r.cue.Pose(&r.motionState, &s) }, "motion cueing met NaN, Inf or a value beyond all measure"},
-		{func(r *Rig) { s := r.state; s.ColumnTorque = math.NaN(); r.feel.Torque(&r.force, &s, ffb.Wheel{}) }, "force feedback met NaN, Inf or a value beyond all measure"},
+		{func(d *Drive) { d.State.Car.Brakes[2].Temperature = math.NaN() }, "Brakes[2].Temperature"},
+		{func(d *Drive) { d.State.Car.Engine, d.State.Car.Bars[1].SpringLeft = math.Inf(1), math.NaN() }, "Engine, and 1 more"},
+		{func(d *Drive) {
+			s := d.State.Car
+			s.SpecificForce.X = 1e12
+			d.Setup.Cue.Pose(&d.State.Motion, &s)
+		}, "motion cueing met NaN, Inf or a value beyond all measure"},
+		{func(d *Drive) {
+			s := d.State.Car
+			s.ColumnTorque = math.NaN()
+			d.feel().Torque(&d.State.Force, &s, ffb.Wheel{})
+		}, "force feedback met NaN, Inf or a value beyond all measure"},
 	} {
 		r := demo(t)
-		run(t, r, 3000)
-		c.plant(r)
-		run(t, r, 2)
-		if text := r.causeText(r.guard.Last(), estop.None); r.guard.State() != guard.Fault || text != "NaN or Inf in the car's state: "+c.want {
-			t.Errorf("%v, the log says %q, want %q", r.guard.State(), text, c.want)
+		r.run(3000)
+		c.plant(r.Drive)
+		r.run(1)
+		if text := Unpack(r.out.Flaw.Pack()).String(); r.out.State != guard.Fault || text != c.want {
+			t.Errorf("%v, the flaw is %q, want %q", r.out.State, text, c.want)
 		}
-		r.orders.clear.Store(true)
-		if run(t, r, 3); r.guard.State() != guard.Engaging {
-			t.Errorf("%v after the confirmation of %q", r.guard.State(), c.want)
+		r.run(1)
+		r.in.Operator.Clear = true
+		if r.run(3); r.out.State != guard.Engaging {
+			t.Errorf("%v after the confirmation of %q", r.out.State, c.want)
 		}
 	}
 }
@@ -155,7 +162,7 @@ func TestTheLogNamesTheFlaw(t *testing.T) {
 // Every float64 is looked at, for each value that is no finite number and for no other.
 func TestFiniteLooksAtEveryFloat(t *testing.T) {
 	var s sim.State
-	if !finite(&s) || flawOf(&s) != (flaw{}) {
+	if !finite(&s) || flawOf(&s) != (Flaw{}) {
 		t.Errorf("a state of zeros: %v", flawOf(&s))
 	}
 	n := 0

@@ -1,9 +1,7 @@
-package rig
+package drive
 
 import (
 	"testing"
-
-	"rig/internal/config"
 )
 
 // pull is one pull at a paddle, at a speed and in a gear that is engaged by then.
@@ -19,40 +17,40 @@ func TestPaddles(t *testing.T) {
 	const up, down = true, false
 	tests := []struct {
 		name     string
-		shifting string
+		shifting Mode
 		pulls    []pull
 	}{
-		{"auto: reverse, neutral and drive while the car stands", config.Auto, []pull{
+		{"auto: reverse, neutral and drive while the car stands", Auto, []pull{
 			{down, 0, 1, 0, false}, {down, 0, 0, -1, false}, {down, 0, -1, -1, false}, {up, 0, -1, 0, false}, {up, 0, 0, 1, false}, {up, 0, 1, 1, false}}},
-		{"auto: not while it rolls back", config.Auto, []pull{
+		{"auto: not while it rolls back", Auto, []pull{
 			{down, 0, 1, 0, false}, {down, 0, 0, -1, false}, {up, -5, -1, -1, false}}},
-		{"auto: a pull on the way takes over from the gear that is engaged", config.Auto, []pull{
+		{"auto: a pull on the way takes over from the gear that is engaged", Auto, []pull{
 			{up, 30, 3, 4, true}, {up, 30, 4, 5, true}, {down, 30, 5, 4, true}}},
-		{"auto: between two gears the last one counts", config.Auto, []pull{
+		{"auto: between two gears the last one counts", Auto, []pull{
 			{down, 30, 4, 3, true}, {down, 30, 0, 2, true}}},
-		{"auto: the car takes over when it stands", config.Auto, []pull{
+		{"auto: the car takes over when it stands", Auto, []pull{
 			{down, 30, 4, 3, true}, {up, 0, 3, 1, false}, {down, 0, 1, 0, false}}},
-		{"on: never on the way", config.On, []pull{
+		{"on: never on the way", On, []pull{
 			{up, 30, 3, 1, false}, {down, 30, 3, 1, false}, {down, 0, 1, 0, false}}},
-		{"off: one gear for each pull", config.Off, []pull{
+		{"off: one gear for each pull", Off, []pull{
 			{up, 0, 1, 2, true}, {up, 30, 2, 3, true}, {up, 30, 3, 4, true}, {up, 30, 4, 5, true}, {up, 30, 5, 5, true}, {down, 30, 5, 4, true}}},
-		{"off: neutral and reverse while the car stands", config.Off, []pull{
+		{"off: neutral and reverse while the car stands", Off, []pull{
 			{down, 30, 1, 1, true}, {down, 0, 1, 0, true}, {up, 30, 0, 0, true}, {down, 0, 0, -1, true}, {down, 0, -1, -1, true}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := demo(t)
-			r.panel.shifting, r.gears = tt.shifting, 5
+			d := demo(t).Drive
+			d.State.Panel.shifting, d.gears = tt.shifting, 5
 			var s selector
-			s.choose(r, false, false)
+			s.choose(d, false, false)
 			for i, p := range tt.pulls {
-				r.state.Speed, r.state.Gear = p.speed, p.engaged
-				gear, manual := s.choose(r, p.up, !p.up)
-				held, _ := s.choose(r, p.up, !p.up)
+				d.State.Car.Speed, d.State.Car.Gear = p.speed, p.engaged
+				gear, manual := s.choose(d, p.up, !p.up)
+				held, _ := s.choose(d, p.up, !p.up)
 				if gear != p.want || manual != p.manual || held != gear {
 					t.Errorf("pull %d: gear %d, manual %v, want %d, %v; %d while it was held", i, gear, manual, p.want, p.manual, held)
 				}
-				s.choose(r, false, false)
+				s.choose(d, false, false)
 			}
 		})
 	}
@@ -60,36 +58,38 @@ func TestPaddles(t *testing.T) {
 
 func TestTheLeverStartsWhereTheEngineRunsOn(t *testing.T) {
 	for _, tt := range []struct {
-		name, clutch, shifting string
-		pedal                  bool
-		want                   int8
+		name             string
+		clutch, shifting Mode
+		pedal            bool
+		want             int8
 	}{
-		{"default", config.Auto, config.Auto, false, 1},
-		{"own gears without a clutch pedal", config.Auto, config.Off, false, 1},
-		{"own gears and a clutch pedal", config.Auto, config.Off, true, 0},
-		{"own clutch", config.Off, config.On, false, 0},
+		{"default", Auto, Auto, false, 1},
+		{"own gears without a clutch pedal", Auto, Off, false, 1},
+		{"own gears and a clutch pedal", Auto, Off, true, 0},
+		{"own clutch", Off, On, false, 0},
 	} {
-		r := demo(t)
-		r.panel.clutch, r.panel.shifting, r.panel.pedal = tt.clutch, tt.shifting, tt.pedal
+		d := demo(t).Drive
+		p := &d.State.Panel
+		p.clutch, p.shifting, p.pedal = tt.clutch, tt.shifting, tt.pedal
 		var s selector
-		if gear, _ := s.choose(r, false, false); gear != tt.want {
+		if gear, _ := s.choose(d, false, false); gear != tt.want {
 			t.Errorf("%s: gear %d, want %d", tt.name, gear, tt.want)
 		}
 	}
 }
 
 func TestGearsChangeHandsWithoutAJump(t *testing.T) {
-	r := demo(t)
+	d := demo(t).Drive
 	var s selector
-	s.choose(r, false, false)
-	r.state.Speed, r.state.Gear = 40, 4
-	s.choose(r, false, false)
-	r.panel.shifting = config.Off
-	if gear, manual := s.choose(r, false, false); gear != 4 || !manual {
+	s.choose(d, false, false)
+	d.State.Car.Speed, d.State.Car.Gear = 40, 4
+	s.choose(d, false, false)
+	d.State.Panel.shifting = Off
+	if gear, manual := s.choose(d, false, false); gear != 4 || !manual {
 		t.Errorf("taken over in gear %d, manual %v, want the fourth that was engaged", gear, manual)
 	}
-	r.panel.shifting = config.On
-	if gear, manual := s.choose(r, false, false); gear != 1 || manual {
+	d.State.Panel.shifting = On
+	if gear, manual := s.choose(d, false, false); gear != 1 || manual {
 		t.Errorf("given back with the lever at %d, manual %v, want drive", gear, manual)
 	}
 }

@@ -1,0 +1,43 @@
+package drive
+
+import (
+	"testing"
+
+	"rig/ffb"
+	"rig/sim"
+)
+
+func TestForceKnowsTheRimBeyondTheCarsLock(t *testing.T) {
+	r := seated(t, nil)
+	for i := range 100 {
+		r.State.Input = sim.Input{Steer: 2*r.Setup.Car.Lock() + 2*float64(i)*sim.Dt}
+		r.force(&r.in)
+	}
+	if v := r.State.Force.Trace().RimSpeed; !(v > 1 && v < 2.5) {
+		t.Errorf("rim turns at %.2f rad/s, want about 2", v)
+	}
+}
+
+// Feel, guard and wheel all leave room for what the wheel makes by itself.
+func TestRoomForOwnEffectsIsKeptEverywhere(t *testing.T) {
+	for _, c := range []struct{ wheel, headroom, feel, guard, rated, gate float64 }{
+		{6, 2, 8, 8, 6, 6}, // the wheel has left its room out itself
+		{15, 5, 8, 8, 6, 6},
+		{15, 5, 4, 8, 3, 7},
+		{15, 5, 8, 4, 3, 3},
+		{20, 0, 8, 8, 8, 8},
+	} {
+		force := ffb.DefaultConfig()
+		force.MaxTorque = c.feel
+		feel, err := ffb.New(force, ffb.Car{}, 0.001)
+		must(t, err)
+		r := seated(t, func(s *Setup) { s.Guard.MaxTorque, s.Feels[0] = c.guard, feel })
+		r.in.Wheel.Rated, r.in.Wheel.Room = c.wheel, c.headroom
+		r.run(3000)
+		rated := r.rated(&r.in)
+		gate, _ := r.State.Guard.Gate(100, [8]float64{})
+		if rated != c.rated || gate != c.gate {
+			t.Errorf("%+v: the force may have %g N·m, %g pass", c, rated, gate)
+		}
+	}
+}

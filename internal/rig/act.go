@@ -1,0 +1,87 @@
+package rig
+
+import (
+	"math"
+
+	"rig/devices/estop"
+	"rig/devices/motion"
+	"rig/internal/drive"
+)
+
+// act hands out what a tick came to. Nothing else of the tick writes to the outside world.
+func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
+	r.report(out)
+	if r.estop != nil {
+		r.estop.Enable(out.Power)
+	}
+	if r.gap.look(r.demo); r.gap.stale {
+		out.Withhold(in)
+	}
+	r.wheel.Push(out.Torque)
+	if r.own != nil {
+		r.own.Live(out.State.Moves())
+		r.own.Allow(out.Own)
+		r.own.Shake(out.Vibration.Peak, out.Vibration.Hz)
+	}
+	if r.rim != nil {
+		r.rim.Hands(out.Hands.Angle, out.Hands.Stiffness)
+		r.rim.Step()
+	}
+	r.move(&out.Platform)
+	r.remember(in, out)
+	if r.page != nil {
+		r.page.Publish(&out.Frame)
+	}
+}
+
+// report leaves word of this tick for the supervisor.
+func (r *Rig) report(out *drive.Outputs) {
+	r.waits.Store(uint32(out.Waits)) // before the log, which brings orders about
+	if out.Ignored != drive.Heeded {
+		r.ignored.Store(uint32(out.Ignored))
+	}
+	if out.Flaw != (drive.Flaw{}) {
+		r.flaw.Store(out.Flaw.Pack())
+	}
+	if out.Changed {
+		r.log.put(out.Change, estop.Cause(out.StopCause))
+	}
+	if out.GaveUp {
+		r.patience.gaveUp = true
+		r.patience.on = waiting{out.State, out.Waits, r.hands.Present, r.status.State, r.status.Faults}
+	}
+	if out.Releasing {
+		r.orders.release.Store(true)
+	}
+}
+
+// move tells the platform where to go.
+func (r *Rig) move(c *drive.Command) {
+	if r.platform == nil {
+		return
+	}
+	r.platform.Interlock(c.BeltOpen)
+	switch {
+	case c.Halt:
+		r.platform.Halt()
+	case c.Push:
+		r.platform.Push(motion.Legs(c.Legs))
+	}
+}
+
+// peaks are the extremes that the summary tells.
+type peaks struct {
+	torque float64 // [N·m]
+	total  float64 // with all that the wheel's own effects might have added [N·m]
+	roll   float64 // of the platform [rad]
+	faults motion.Faults
+}
+
+// remember keeps what the summary tells of this tick.
+func (r *Rig) remember(in *drive.Inputs, out *drive.Outputs) {
+	torque := math.Abs(out.Torque)
+	r.peaks.torque = math.Max(r.peaks.torque, torque)
+	r.peaks.total = math.Max(r.peaks.total, torque+in.Wheel.Own)
+	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(out.Pose.Roll))
+	r.peaks.faults |= telling(r.status.Faults, out.State)
+}

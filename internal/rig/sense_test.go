@@ -1,0 +1,173 @@
+package rig
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"rig/devices/estop"
+	"rig/devices/motion"
+	"rig/devices/pedals"
+	"rig/devices/wheel"
+	"rig/internal/config"
+	"rig/internal/drive"
+	"rig/internal/frame"
+)
+
+// stubWheel, stubFeet and stubPlatform say what a test has them say.
+type stubWheel struct {
+	steeringWheel
+	hands                                    wheel.Sample
+	rated, rate, delay, room, headroom, adds float64
+}
+
+func (s *stubWheel) Poll(out *wheel.Sample) { *out = s.hands }
+func (s *stubWheel) Rated() float64         { return s.rated }
+func (s *stubWheel) Rate() float64          { return s.rate }
+func (s *stubWheel) Delay() float64         { return s.delay }
+
+type stubOwn struct {
+	ownEffects
+	of *stubWheel
+}
+
+func (s stubOwn) Room() float64     { return s.of.room }
+func (s stubOwn) Headroom() float64 { return s.of.headroom }
+func (s stubOwn) Own() float64      { return s.of.adds }
+
+type stubFeet struct{ pedals.Sample }
+
+func (s *stubFeet) Poll(out *pedals.Sample) { *out = s.Sample }
+
+type stubPlatform struct {
+	platform
+	status motion.Status
+}
+
+func (s *stubPlatform) Status() motion.Status { return s.status }
+
+// eight are legs, or a pose, from a value on.
+func eight(from float64) (v [8]float64) {
+	for i := range v {
+		v[i] = from + float64(i)/100
+	}
+	return v
+}
+
+// full is a rig all of whose devices say something, and the inputs that are to come of it.
+func full(t *testing.T) (*Rig, drive.Inputs) {
+	r := withPage(t, demo(t))
+	w := &stubWheel{hands: wheel.Sample{Angle: 0.1, Present: true, Fault: true}, rated: 1.1, rate: 1.2, delay: 1.3, room: 1.4, headroom: 1.5, adds: 1.6}
+	r.wheel, r.own, r.demo = w, stubOwn{of: w}, false
+	r.pedals = &stubFeet{pedals.Sample{Throttle: 0.2, Brake: 0.3, Clutch: 0.4, Handbrake: 0.5, Present: true, Fault: true,
+		Levers: pedals.LeverSample{ShiftUp: true, ShiftDown: true, Gate: true, Gear: 3}}}
+	r.controls = &fingers{wheel.Edges{Down: 1 << wheel.Handbrake, Pressed: 1 << wheel.Pause, Released: 1 << wheel.Reset}}
+	r.page.SetKeys(frame.KeyUp)
+	r.estop = &cutout{cause: estop.Opened, relay: estop.RelayFailed}
+	r.belt.line = &cutout{cause: estop.Opened}
+	r.platform = &stubPlatform{status: motion.Status{State: motion.Active, Final: true, Faults: motion.FaultHot, Feedback: eight(1), Demand: eight(2), FollowError: eight(3),
+		Temperature: eight(4), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7}}
+	r.gauge = gaugeOf(t, config.Default().Geometry)
+	r.gauge.put(frame.Pose(eight(5)))
+	for _, o := range []interface{ Store(bool) }{&r.orders.start, &r.orders.release, &r.orders.stop, &r.orders.clear} {
+		o.Store(true)
+	}
+	slept := time.Duration(0)
+	r.gap.suspended = func() time.Duration { slept += time.Second; return slept }
+	r.stats.Lateness.Add(0)
+	r.gap.take(r.stats, false)
+	r.stats.Lateness.Add(250 * time.Millisecond)
+	r.gap.stale = true
+	r.stats.Missed, r.stats.Dropped = 5, 6
+	r.stats.Cost.Add(30 * time.Microsecond)
+	r.presets = &presetSwitcher{}
+	r.presets.wanted.Store(2)
+	return r, drive.Inputs{
+		Wheel: drive.Wheel{Present: true, Fault: true, Angle: 0.1, Rated: 1.1, Rate: 1.2, Delay: 1.3, Room: 1.4, Headroom: 1.5, Own: 1.6},
+		Pedals: drive.Pedals{Present: true, Fault: true, Throttle: 0.2, Brake: 0.3, Clutch: 0.4, Handbrake: 0.5,
+			ShiftUp: true, ShiftDown: true, Gate: true, Gear: 3},
+		Buttons:  drive.Buttons{Down: frame.KeyHandbrake, Pressed: frame.KeyPause},
+		Window:   drive.Window{Keys: frame.KeyUp, Pictures: 1},
+		Stop:     drive.Stop{Pressed: true, RelayFailed: true, Cause: uint8(estop.Opened)},
+		BeltOpen: true,
+		Platform: drive.Platform{Configured: true, Follows: true, Connected: true, Final: true, State: uint64(motion.Active), Faults: uint64(motion.FaultHot),
+			Feedback: eight(1), Demand: eight(2), FollowError: eight(3), Temperature: eight(4), Measured: eight(5), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7},
+		Operator: drive.Operator{Start: true, Release: true, Stop: true, Clear: true},
+		Gap:      0.25, Suspended: true, Withheld: true, Feel: 2, Watched: true,
+		Loop: drive.Loop{Missed: 5, Dropped: 6, LateMax: 0.25, Cost: 30e-6},
+	}
+}
+
+// plainValues calls do with the path of each plain value inside v.
+func plainValues(path string, v reflect.Value, do func(path string, v reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			plainValues(path+"."+v.Type().Field(i).Name, v.Field(i), do)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			plainValues(fmt.Sprintf("%s[%d]", path, i), v.Index(i), do)
+		}
+	default:
+		do(path, v)
+	}
+}
+
+// What the devices say is in the inputs, all of it, and no input is left out.
+func TestEveryInputIsSensed(t *testing.T) {
+	r, want := full(t)
+	seen := map[string]bool{}
+	check := func(what string, got, want drive.Inputs) {
+		t.Helper()
+		all := map[string]reflect.Value{}
+		plainValues("Inputs", reflect.ValueOf(want), func(path string, v reflect.Value) { all[path] = v; seen[path] = seen[path] || !v.IsZero() })
+		plainValues("Inputs", reflect.ValueOf(got), func(path string, v reflect.Value) {
+			if !v.Equal(all[path]) {
+				t.Errorf("%s: %s is %v, want %v", what, path, v, all[path])
+			}
+		})
+	}
+	check("all devices", r.sense(), want)
+	want.Operator.Clear = false // it counts once
+	want.Buttons.Pressed = 0
+	want.Gap, want.Suspended = 0, false // no wake-up since
+	for state, set := range map[motion.State]func(p *drive.Platform){
+		motion.Absent:  func(p *drive.Platform) { p.Away = true },
+		motion.Opening: func(p *drive.Platform) { p.Connected = true },
+		motion.Homing:  func(p *drive.Platform) { p.Connected = true },
+		motion.Ready:   func(p *drive.Platform) { p.Connected, p.Follows = true, true },
+		motion.Parking: func(p *drive.Platform) { p.Connected = true },
+		motion.Parked:  func(p *drive.Platform) { p.Connected, p.Parked = true, true },
+		motion.Fault:   func(p *drive.Platform) { p.Connected, p.Away = true, true },
+		motion.Halted:  func(p *drive.Platform) { p.Connected, p.Halted = true, true },
+	} {
+		r.platform.(*stubPlatform).status.State = state
+		p := &want.Platform
+		p.State, p.Follows, p.Away, p.Connected, p.Parked, p.Halted = uint64(state), false, false, false, false, false
+		set(p)
+		check(state.String(), r.sense(), want)
+	}
+	for path := range seen {
+		if !seen[path] {
+			t.Errorf("%s is 0 in every case: nobody would notice that nothing senses it", path)
+		}
+	}
+}
+
+// Without devices a drive gets nothing from them, and what nobody measures is NaN.
+func TestADemoSensesNoDevices(t *testing.T) {
+	r := demo(t)
+	r.platform = nil
+	in := r.sense()
+	for _, v := range []float64{in.Platform.Feedback[0], in.Platform.Demand[1], in.Platform.FollowError[2], in.Platform.Temperature[3], in.Platform.Measured[4]} {
+		if !math.IsNaN(v) {
+			t.Errorf("%g, want NaN", v)
+		}
+	}
+	if !in.Wheel.Present || !in.Pedals.Present || in.Platform.Configured || in.Watched || in.Wheel.Room != 0 {
+		t.Errorf("%+v", in)
+	}
+}
