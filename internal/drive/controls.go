@@ -24,11 +24,11 @@ func (s *State) down(key uint64) bool { return s.pressed&key != 0 }
 // adjust obeys the keys that were not down a tick ago.
 func (d *Drive) adjust(in *Inputs) {
 	s := &d.State
-	s.Panel.step(s.pressed, s.fresh, s.Car.Power.Running, s.clutch)
+	s.panel.step(s.pressed, s.fresh, s.Car.Power.Running, s.clutch)
 	s.Rain.step(s.fresh)
 	s.pause()
 	s.gain(d.Setup.Dt)
-	s.Tuner.step(s.fresh, &s.Motion, d.Setup.Dt)
+	s.tuner.step(s.fresh, &s.Motion, d.Setup.Dt)
 }
 
 // pause obeys the key for it. A pause is no way out of a fault or a stop, nor does it outlast one,

@@ -69,7 +69,7 @@ func New(setup Setup) (*Drive, error) {
 	}
 	d.State = State{
 		Guard: *guard.New(setup.Guard, setup.Dt), Car: d.standing(0), Force: setup.Feels[0].Start(), Motion: setup.Cue.Start(),
-		Panel: newPanel(setup.Assists, p.Driveline.Gearbox.Kind), Tuner: newTuner(setup.Tuning),
+		panel: newPanel(setup.Assists, p.Driveline.Gearbox.Kind), tuner: newTuner(setup.Tuning),
 	}
 	return d, nil
 }
@@ -84,7 +84,7 @@ func (d *Drive) DrivenBy(model *maneuver.Driver) Hands {
 		s.Station++
 	}
 	d.Setup.Model, s.Car = model, d.standing(s.Station)
-	d.takeSeat()
+	d.restartDriver()
 	d.plan()
 	return d.wanted()
 }
@@ -105,7 +105,7 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 		s.Force.SetApplied(0)
 	}
 	d.press(in)
-	d.stand()
+	d.resetCar()
 	d.adjust(in)
 	s.Input = d.input(in)
 	d.refit(in)
@@ -115,10 +115,10 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 
 	d.judge(in, out)
 	if s.Guard.State().Moves() {
-		d.drive(out)
+		d.moveCar(out)
 	}
 	d.wait(in, out)
-	d.act(in, out)
+	d.feedback(in, out)
 	if d.Setup.Model != nil {
 		d.plan()
 		out.Hands = d.wanted()
@@ -130,9 +130,9 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 	return out
 }
 
-// drive moves the car by a tick. One that is left with NaN or Inf stays as it was before, so that
+// moveCar moves the car by a tick. One that is left with NaN or Inf stays as it was before, so that
 // nothing else meets them, and the next tick finds the flaw.
-func (d *Drive) drive(out *Outputs) {
+func (d *Drive) moveCar(out *Outputs) {
 	s := &d.State
 	before := s.Car
 	d.Setup.Car.Step(&s.Car, s.Input)
@@ -148,15 +148,14 @@ func (d *Drive) drive(out *Outputs) {
 	}
 }
 
-// act finds what the rim and the platform get in this tick. The guard has the last word.
-func (d *Drive) act(in *Inputs, out *Outputs) {
+// feedback finds what the rim and the platform get in this tick. The guard has the last word.
+func (d *Drive) feedback(in *Inputs, out *Outputs) {
 	s, g := &d.State, &d.State.Guard
 	torque := d.force(in)
 	pose := d.Setup.Cue.Pose(&s.Motion, &s.Car)
 	legs, scale := d.Setup.Form.Legs(pose)
 	out.Torque, out.Platform.Legs = g.Gate(torque, legs)
-	s.scale = scale
-	out.Pose = passed(&pose, scale, g.Motion())
+	out.Pose, out.Scale = passed(&pose, scale, g.Motion()), scale
 	s.Force.SetApplied(out.Torque)
 	d.permit(in, out)
 	d.command(in, out)
@@ -183,9 +182,9 @@ func (d *Drive) command(in *Inputs, out *Outputs) {
 	c.Push = waiting || state.Moves() || state == guard.Releasing
 }
 
-// stand puts the car back on its wheels where it is, once for each time that the key is
+// resetCar puts the car back on its wheels where it is, once for each time that the key is
 // pressed. Torque and platform follow by their own filters.
-func (d *Drive) stand() {
+func (d *Drive) resetCar() {
 	s := &d.State
 	if s.fresh&frame.KeyReset == 0 || s.flawed {
 		return
@@ -193,7 +192,7 @@ func (d *Drive) stand() {
 	d.Setup.Car.Reset(&s.Car)
 	d.feel().Teleported(&s.Force)
 	s.Laps.Clock.Void()
-	d.takeSeat()
+	d.restartDriver()
 	if d.Setup.Model != nil {
 		d.plan()
 	}
@@ -209,5 +208,5 @@ func (d *Drive) restart() {
 	s.Laps.Clock.Void()
 	d.feel().Reset(&s.Force)
 	d.Setup.Cue.Reset(&s.Motion)
-	d.takeSeat()
+	d.restartDriver()
 }

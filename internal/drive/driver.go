@@ -15,9 +15,9 @@ func (d *Drive) input(in *Inputs) sim.Input {
 	return d.person(in)
 }
 
-// takeSeat has the driver begin anew where the car is.
-func (d *Drive) takeSeat() {
-	p := &d.State.Driver
+// restartDriver has the driver begin anew where the car is.
+func (d *Drive) restartDriver() {
+	p := &d.State.driver
 	if p.gears = (selector{}); d.Setup.Model != nil {
 		p.memory, p.gears = d.Setup.Model.Start(&d.State.Car), inDrive
 	}
@@ -30,7 +30,7 @@ const freeRim = 1.5
 // person is what hands and feet make of this tick.
 func (d *Drive) person(in *Inputs) sim.Input {
 	s, feet := &d.State, &in.Pedals
-	p := &s.Driver
+	p := &s.driver
 	to := sim.Input{Throttle: feet.Throttle, Brake: feet.Brake, Clutch: feet.Clutch, Handbrake: feet.Handbrake}
 	if in.Wheel.Present {
 		p.steer = in.Wheel.Angle
@@ -44,7 +44,7 @@ func (d *Drive) person(in *Inputs) sim.Input {
 		gear, manual = feet.Gear, true
 	}
 	to.Gear = gear
-	s.Panel.apply(&to, manual)
+	s.panel.apply(&to, manual)
 	if !feet.Present {
 		to.Assists.Clutch = true // the engine runs on
 	}
@@ -58,14 +58,14 @@ const armStiffness = 15
 // pressed. Where the rim is they only ask for.
 func (d *Drive) modelled(in *Inputs) sim.Input {
 	s := &d.State
-	to := s.Driver.memory.Wish
-	s.Keys.step(d)
-	if s.Keys.active() {
+	to := s.driver.memory.Wish
+	s.keys.step(d)
+	if s.keys.active() {
 		to = d.keyed()
 	} else {
-		s.Driver.gears = inDrive
-		s.Keys.follow(to.Steer, to.Throttle, to.Brake)
-		s.Panel.apply(&to, !to.Assists.Shifting)
+		s.driver.gears = inDrive
+		s.keys.follow(to.Steer, to.Throttle, to.Brake)
+		s.panel.apply(&to, !to.Assists.Shifting)
 	}
 	to.Assists.Clutch = true // there is no key for it
 	to.Steer = in.Wheel.Angle
@@ -75,14 +75,14 @@ func (d *Drive) modelled(in *Inputs) sim.Input {
 // keyed is what the keys make of this tick.
 func (d *Drive) keyed() sim.Input {
 	s := &d.State
-	k := &s.Keys
-	gear, manual := s.Driver.gears.choose(d, s.down(frame.KeyGearUp), s.down(frame.KeyGearDown))
-	k.manual, k.launch = manual, s.Panel.set.Launch
+	k := &s.keys
+	gear, manual := s.driver.gears.choose(d, s.down(frame.KeyGearUp), s.down(frame.KeyGearDown))
+	k.manual, k.launch = manual, s.panel.set.Launch
 	if !manual {
 		gear = k.direction()
 	}
 	to := sim.Input{Steer: k.steer, Throttle: k.pedals.Throttle, Brake: k.pedals.Brake, Gear: gear}
-	s.Panel.apply(&to, manual)
+	s.panel.apply(&to, manual)
 	return to
 }
 
@@ -91,19 +91,19 @@ func (d *Drive) keyed() sim.Input {
 func (d *Drive) plan() {
 	s, model := &d.State, d.Setup.Model
 	if s.Guard.State().Moves() {
-		model.Drive(&s.Driver.memory, &s.Car)
+		model.Drive(&s.driver.memory, &s.Car)
 		return
 	}
-	s.Driver.memory = model.Start(&s.Car)
+	s.driver.memory = model.Start(&s.Car)
 }
 
 // wanted is where the hands of the demo's driver want the rim for the next tick.
 func (d *Drive) wanted() Hands {
 	s := &d.State
-	if s.Keys.active() {
-		return Hands{s.Keys.steer, armStiffness}
+	if s.keys.active() {
+		return Hands{s.keys.steer, armStiffness}
 	}
-	return Hands{s.Driver.memory.Wish.Steer, armStiffness}
+	return Hands{s.driver.memory.Wish.Steer, armStiffness}
 }
 
 func towards(v, target, step float64) float64 {

@@ -94,7 +94,7 @@ func TestTheLatestLapsAreKept(t *testing.T) {
 
 func TestCarThatIsPutBackVoidsItsLap(t *testing.T) {
 	for name, put := range map[string]func(*tester){
-		"by the key":      func(r *tester) { r.State.fresh = frame.KeyReset; r.stand() },
+		"by the key":      func(r *tester) { r.State.fresh = frame.KeyReset; r.resetCar() },
 		"after the fault": func(r *tester) { r.State.Car.Pos = r3.Vec{X: math.NaN()}; r.restart() },
 	} {
 		r := demo(t)

@@ -15,6 +15,7 @@ type Outputs struct {
 	Power     bool      // the enable relay holds the power
 	Platform  Command
 	Pose      cueing.Pose // that the platform is to have; all 0 is neutral
+	Scale     float64     // share of the pose asked for that its actuators reach, 0..1
 
 	State     guard.State
 	Waits     guard.Cause // why no drive goes on until the operator confirms

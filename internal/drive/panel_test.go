@@ -142,7 +142,7 @@ func TestAGearboxThatShiftsItselfLeavesNoChoice(t *testing.T) {
 func TestABiteButtonIsNoPedal(t *testing.T) {
 	r := seated(t, nil)
 	r.in.Buttons.Down = frame.KeyClutchBite
-	if r.run(100); r.State.Panel.pedal || r.State.Input.Clutch != r.bite {
-		t.Errorf("taken for a pedal %v, clutch %g, want %g", r.State.Panel.pedal, r.State.Input.Clutch, r.bite)
+	if r.run(100); r.State.panel.pedal || r.State.Input.Clutch != r.bite {
+		t.Errorf("taken for a pedal %v, clutch %g, want %g", r.State.panel.pedal, r.State.Input.Clutch, r.bite)
 	}
 }

@@ -20,7 +20,7 @@ const leverSpeed = 1.0
 
 // choose returns the gear for the car, and whether the driver chose it.
 func (s *selector) choose(d *Drive, up, down bool) (gear int8, manual bool) {
-	car, p := &d.State.Car, &d.State.Panel
+	car, p := &d.State.Car, &d.State.panel
 	step := s.pulled(up, down)
 	standing := car.Speed < leverSpeed && car.Speed > -leverSpeed
 	s.last = max(s.last, 1)

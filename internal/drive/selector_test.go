@@ -40,7 +40,7 @@ func TestPaddles(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			d := demo(t).Drive
-			d.State.Panel.shifting, d.gears = tt.shifting, 5
+			d.State.panel.shifting, d.gears = tt.shifting, 5
 			var s selector
 			s.choose(d, false, false)
 			for i, p := range tt.pulls {
@@ -69,7 +69,7 @@ func TestTheLeverStartsWhereTheEngineRunsOn(t *testing.T) {
 		{"own clutch", Off, On, false, 0},
 	} {
 		d := demo(t).Drive
-		p := &d.State.Panel
+		p := &d.State.panel
 		p.clutch, p.shifting, p.pedal = tt.clutch, tt.shifting, tt.pedal
 		var s selector
 		if gear, _ := s.choose(d, false, false); gear != tt.want {
@@ -84,11 +84,11 @@ func TestGearsChangeHandsWithoutAJump(t *testing.T) {
 	s.choose(d, false, false)
 	d.State.Car.Speed, d.State.Car.Gear = 40, 4
 	s.choose(d, false, false)
-	d.State.Panel.shifting = Off
+	d.State.panel.shifting = Off
 	if gear, manual := s.choose(d, false, false); gear != 4 || !manual {
 		t.Errorf("taken over in gear %d, manual %v, want the fourth that was engaged", gear, manual)
 	}
-	d.State.Panel.shifting = On
+	d.State.panel.shifting = On
 	if gear, manual := s.choose(d, false, false); gear != 1 || manual {
 		t.Errorf("given back with the lever at %d, manual %v, want drive", gear, manual)
 	}

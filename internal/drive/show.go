@@ -21,7 +21,7 @@ var (
 // show makes the frame of this tick.
 func (d *Drive) show(in *Inputs, out *Outputs) {
 	f, s := &out.Frame, &d.State
-	f.Flags = d.flags(in) | helping(&s.Car) | s.Laps.flags() | s.cockpit() | d.consents(in) | s.Tuner.flags() | d.waits(in)
+	f.Flags = d.flags(in) | helping(&s.Car) | s.Laps.flags() | s.cockpit() | d.consents(in) | s.tuner.flags() | d.waits(in)
 	f.State = uint64(s.Guard.State())
 	showCar(f, &s.Car)
 	showInput(f, &s.Input)
@@ -78,16 +78,16 @@ func (d *Drive) showMotion(in *Inputs, out *Outputs) {
 	f, s := &out.Frame, &d.State
 	f.Pose, f.Legs = Framed(&out.Pose), out.Platform.Legs
 	m, t, p := &f.Motion, s.Motion.Trace(), &in.Platform
-	m.Legs, m.Scale, m.Share, m.Measured = uint64(d.Setup.Form.Axes()), s.scale, s.Guard.Motion(), p.Measured
+	m.Legs, m.Scale, m.Share, m.Measured = uint64(d.Setup.Form.Axes()), out.Scale, s.Guard.Motion(), p.Measured
 	m.Force, m.Turning, m.Limits = t.Force, t.Rate, uint64(t.Limits)
 	copy(m.Translation[frame.Surge:], t.Translation[:])
 	copy(m.Tilt[frame.Roll:], t.Tilt[:])
 	copy(m.Rotation[frame.Roll:], t.Rotation[:])
 	m.Extra = Framed(&t.Extra)
-	for i, v := range Factors(&s.Tuner.set) {
+	for i, v := range Factors(&s.tuner.set) {
 		m.Tuning[i] = *v
 	}
-	m.Chosen = uint64(s.Tuner.chosen)
+	m.Chosen = uint64(s.tuner.chosen)
 	f.LegsFeedback, m.Demand, m.FollowError, m.Temperature = p.Feedback, p.Demand, p.FollowError, p.Temperature
 	m.State, m.Faults, m.Warnings = p.State, p.Faults, p.Warnings
 	m.Rate, m.LineShare, m.Latency = p.Rate, p.LineShare, p.Latency
@@ -122,7 +122,7 @@ func (d *Drive) flags(in *Inputs) uint64 {
 		flag{in.Platform.Connected, frame.PlatformPresent},
 		flag{s.Force.Clipping(), frame.Clipping},
 		flag{model, frame.Demo},
-		flag{model && s.Keys.active(), frame.KeysDrive},
+		flag{model && s.keys.active(), frame.KeysDrive},
 		flag{s.Car.Power.Running, frame.EngineRuns},
 		flag{help.Shifting, frame.AutoGears},
 		flag{s.Car.Box.Grind > 0, frame.Grinds},

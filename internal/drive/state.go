@@ -20,11 +20,11 @@ type State struct {
 	Laps   Laps
 
 	Input  sim.Input // of the car, in the last tick
-	Driver driver
-	Keys   keyboard
-	Panel  panel
 	Rain   rain
-	Tuner  tuner
+	driver driver
+	keys   keyboard
+	panel  panel
+	tuner  tuner
 
 	pressed uint64 // keys that are down, in the window and in the cockpit
 	fresh   uint64 // those of them that were not a tick ago
@@ -36,15 +36,11 @@ type State struct {
 	present   bool    // the wheel was there a tick ago
 	clutch    float64 // the pedal a tick ago, without what a button does to it
 
-	flawed    bool    // NaN or Inf was met, and the operator has not confirmed
-	given     bool    // the operator confirmed in this tick by a signal
-	released  bool    // the drive is about to end
-	leaving   float64 // time since then [s]
-	waited    float64 // time at a stretch in which the car did not move [s]
-	followed  bool    // the platform has followed targets, so it may stand anywhere
-	torque    float64 // handed to the wheel [N·m]
-	scale     float64 // share of the pose that the actuators reach
-	stopCause uint8
+	flawed   bool    // NaN or Inf was met, and the operator has not confirmed
+	released bool    // the drive is about to end
+	leaving  float64 // time since then [s]
+	waited   float64 // time at a stretch in which the car did not move [s]
+	followed bool    // the platform has followed targets, so it may stand anywhere
 
 	Station  float64 // of the front axle [m]
 	Distance float64 // driven [m]

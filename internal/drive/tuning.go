@@ -87,4 +87,4 @@ func (t *tuner) flags() (flags uint64) {
 }
 
 // Tuning is what the driver has made of the motion's factors so far.
-func (s *State) Tuning() cueing.Tuning { return s.Tuner.set }
+func (s *State) Tuning() cueing.Tuning { return s.tuner.set }

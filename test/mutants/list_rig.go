@@ -276,13 +276,13 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the torque is pushed before the gate",
-		file: "internal/drive/drive.go", function: "(*Drive).act",
+		file: "internal/drive/drive.go", function: "(*Drive).feedback",
 		old: "out.Torque, out.Platform.Legs = g.Gate(torque, legs)", new: "_, out.Platform.Legs = g.Gate(torque, legs); out.Torque = torque",
 		pkg: "internal/rig", tests: "^TestOnlyWhatPassesTheGuardIsSent$",
 	},
 	{
 		name: "the legs go past the gate",
-		file: "internal/drive/drive.go", function: "(*Drive).act",
+		file: "internal/drive/drive.go", function: "(*Drive).feedback",
 		old: "out.Torque, out.Platform.Legs = g.Gate(torque, legs)", new: "out.Torque, _ = g.Gate(torque, legs); out.Platform.Legs = legs",
 		pkg: "internal/rig", tests: "^TestOnlyWhatPassesTheGuardIsSent$",
 	},
@@ -312,7 +312,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a step that breaks the car reaches the force and the laps",
-		file: "internal/drive/drive.go", function: "(*Drive).drive",
+		file: "internal/drive/drive.go", function: "(*Drive).moveCar",
 		old: "		s.Car = before\n", new: "",
 		tests: "^TestAStepThatBreaksTheCar",
 	},
