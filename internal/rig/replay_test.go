@@ -65,7 +65,7 @@ func TestADriveRepeats(t *testing.T) {
 			}
 		}
 	}
-	if len(all) < plan.ticks*9/10 {
+	if len(all) < plan.ticks*8/10 {
 		t.Errorf("only %d of %d ticks", len(all), plan.ticks)
 	}
 }
