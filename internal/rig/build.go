@@ -72,7 +72,7 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 		return nil, fmt.Errorf("track %s: %w", cfg.Track, err)
 	}
 	return &Rig{
-		drive: d, out: &drive.Outputs{}, stats: &loop.Stats{}, tuning: cueing.Tuning(cfg.Tuning),
+		drive: d, out: &drive.Outputs{}, stats: &loop.Stats{},
 		tireNotes: config.TireNotices(params), trackNotes: warnings, maxRPM: maxRPM(car.Params()),
 	}, nil
 }

@@ -5,7 +5,6 @@ package rig
 import (
 	"sync/atomic"
 
-	"rig/cueing"
 	"rig/devices/motion"
 	"rig/devices/pedals"
 	"rig/devices/wheel"
@@ -75,10 +74,9 @@ type Rig struct {
 	patience patience
 	peaks    peaks
 
-	trackNotes []string      // about the circuit's files, for the operator
-	tireNotes  []string      // about the car's files, for the operator
-	tuning     cueing.Tuning // of the configuration
-	maxRPM     float64       // end of the engine's scale
+	trackNotes []string // about the circuit's files, for the operator
+	tireNotes  []string // about the car's files, for the operator
+	maxRPM     float64  // end of the engine's scale
 }
 
 // orders are what the operator wants; any goroutine may give them.

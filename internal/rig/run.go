@@ -170,7 +170,7 @@ func (r *Rig) summary() Summary {
 		StateHash:       fmt.Sprintf("%016x", s.Car.Hash()),
 		ExitState:       s.Guard.State().String(),
 		Platform:        moved,
-		Tuning:          tunedLines(s.Tuning(), r.tuning),
+		Tuning:          tunedLines(s.Tuning(), r.drive.Setup.Tuning),
 		LoopTicks:       loopTicks,
 		LapCount:        s.Laps.Clock.Count,
 		BestLap:         timeOf(s.Laps.Clock.Best.Time),

@@ -28,7 +28,7 @@ func TestTheDriverTunesTheMotion(t *testing.T) {
 		t.Errorf("told %q", text)
 	}
 	want := "[tuning] gain = 1.2 roll = 0.9"
-	if got := strings.Join(tunedLines(r.drive.State.Tuning(), r.tuning), " "); got != want {
+	if got := strings.Join(tunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning), " "); got != want {
 		t.Errorf("to keep: %q, want %q", got, want)
 	}
 	for range 40 {
@@ -71,8 +71,8 @@ func TestMotionIsSwitchedOffAndOn(t *testing.T) {
 			t.Errorf("leg %d at %g", i, l)
 		}
 	}
-	if r.out.Frame.Flags&frame.MotionOff == 0 || r.drive.State.Guard.State() != guard.Driving || tunedLines(r.drive.State.Tuning(), r.tuning) != nil {
-		t.Errorf("flags %b, %v, to keep %q", r.out.Frame.Flags, r.drive.State.Guard.State(), tunedLines(r.drive.State.Tuning(), r.tuning))
+	if r.out.Frame.Flags&frame.MotionOff == 0 || r.drive.State.Guard.State() != guard.Driving || tunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning) != nil {
+		t.Errorf("flags %b, %v, to keep %q", r.out.Frame.Flags, r.drive.State.Guard.State(), tunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning))
 	}
 	f.tap(t, r, wheel.MotionOn)
 	if r.out.Frame.Flags&frame.MotionOff != 0 {
