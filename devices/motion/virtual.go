@@ -93,7 +93,7 @@ func (v *Virtual) Push(l Legs) { v.p.Push(l) }
 // Halt stops the platform until Home or Park.
 func (v *Virtual) Halt() { v.p.Halt() }
 
-// Interlock tells whether a seat belt, a door or a dead-man switch is open.
+// Interlock says whether a seat belt, a door or a dead-man switch is open.
 func (v *Virtual) Interlock(open bool) { v.p.Interlock(open) }
 
 // Status returns what is known at this moment.

@@ -21,37 +21,39 @@ import (
 
 // Setup is what a drive is made of. It never changes once the drive has begun.
 type Setup struct {
-	Dt      float64 // of a tick [s]
-	Car     *sim.Car
-	Circuit *road.Circuit
-	Model   *maneuver.Driver // drives in a demo; nil where a person does
-	Feels   []*ffb.Feel      // one for each wheel that may come; the first is the configuration's
-	Shake   *ffb.Shake       // nil where the wheel makes nothing by itself
-	Cue     *cueing.Cue
-	Form    *cueing.Platform
-	Guard   guard.Config
-	Assists Assists
-	Tuning  cueing.Tuning
+	Dt       float64          // of a tick [s]
+	Car      *sim.Car         // that is driven
+	Circuit  *road.Circuit    // that it is driven on
+	Feels    []*ffb.Feel      // one for each wheel that may come; New begins with the first
+	Cue      *cueing.Cue      // makes the platform's pose of the car's motion
+	Platform *cueing.Platform // makes the legs of the pose
+	Guard    guard.Config     // of the guard that New makes
+	Assists  Assists          // with which the driver begins
+	Tuning   cueing.Tuning    // of the motion, with which the driver begins
 
-	BeltButton bool // a button is held while a belt is fastened or a door is shut
+	// What may be set after New, before the first tick.
+	BeltButton bool    // a button is held while a belt is fastened or a door is shut
+	Limit      uint64  // ticks of the car to drive, 0 without end
+	Patience   float64 // longest time at a stretch that the car may wait to be driven [s], 0 without end
+	Leave      float64 // longest time from the release to the end [s]
 
-	Limit    uint64  // ticks of the car to drive, 0 without end
-	Patience float64 // longest time at a stretch that the car may wait to be driven [s], 0 without end
-	Leave    float64 // longest time from the release to the end [s]
+	model *maneuver.Driver // drives in a demo; nil where a person does
+	shake *ffb.Shake       // nil where the wheel makes nothing by itself
 }
 
-// Drive is a drive: what never changes, and its state.
+// Drive is a drive: what never changes, and its state. An equal Setup, an equal first State and equal
+// inputs make an equal drive.
 type Drive struct {
 	Setup Setup
 	State State
 
-	out    Outputs // of the last tick
-	timing *road.Timing
-	hands  *sim.KeySteer  // of the keyboard
-	feet   *sim.KeyPedals // the same
-	tank   tank
-	gears  int8    // forward gears that the driver can choose
-	bite   float64 // clutch pedal where the clutch bites, 0..1
+	out       Outputs // of the last tick
+	timing    *road.Timing
+	keySteer  *sim.KeySteer
+	keyPedals *sim.KeyPedals
+	tank      tank
+	gears     int8    // forward gears that the driver can choose
+	bite      float64 // clutch pedal where the clutch bites, 0..1
 }
 
 // New returns a drive that stands at the beginning of its circuit, parked. The error is that of
@@ -64,7 +66,7 @@ func New(setup Setup) (*Drive, error) {
 	}
 	p := setup.Car.Params()
 	d := &Drive{
-		Setup: setup, timing: timing, hands: sim.NewKeySteer(p), feet: sim.NewKeyPedals(p), tank: newTank(p),
+		Setup: setup, timing: timing, keySteer: sim.NewKeySteer(p), keyPedals: sim.NewKeyPedals(p), tank: newTank(p),
 		gears: int8(len(p.Driveline.Gears)), bite: bite(p.Driveline.Clutch),
 	}
 	d.State = State{
@@ -83,11 +85,18 @@ func (d *Drive) DrivenBy(model *maneuver.Driver) Hands {
 	for math.Abs(c.At(s.Station+before).Curvature) < bend && s.Station < c.Length() {
 		s.Station++
 	}
-	d.Setup.Model, s.Car = model, d.standing(s.Station)
+	d.Setup.model, s.Car = model, d.standing(s.Station)
 	d.restartDriver()
 	d.plan()
 	return d.wanted()
 }
+
+// ShakenBy lets the wheel make effects by itself, its vibration among them. It is called before the
+// first tick.
+func (d *Drive) ShakenBy(shake *ffb.Shake) { d.Setup.shake, d.State.shake = shake, shake.Start() }
+
+// Model returns the driver model that drives, nil where a person does.
+func (d *Drive) Model() *maneuver.Driver { return d.Setup.model }
 
 // standing is the car at rest on the centre line.
 func (d *Drive) standing(station float64) sim.State {
@@ -119,7 +128,7 @@ func (d *Drive) Step(in *Inputs) *Outputs {
 	}
 	d.wait(in, out)
 	d.feedback(in, out)
-	if d.Setup.Model != nil {
+	if d.Setup.model != nil {
 		d.plan()
 		out.Hands = d.wanted()
 	}
@@ -153,7 +162,7 @@ func (d *Drive) feedback(in *Inputs, out *Outputs) {
 	s, g := &d.State, &d.State.Guard
 	torque := d.force(in)
 	pose := d.Setup.Cue.Pose(&s.Motion, &s.Car)
-	legs, scale := d.Setup.Form.Legs(pose)
+	legs, scale := d.Setup.Platform.Legs(pose)
 	out.Torque, out.Platform.Legs = g.Gate(torque, legs)
 	out.Pose, out.Scale = passed(&pose, scale, g.Motion()), scale
 	s.Force.SetApplied(out.Torque)
@@ -171,8 +180,8 @@ func passed(p *cueing.Pose, reached, share float64) cueing.Pose {
 	}
 }
 
-// command has the platform follow while it is to. Where nothing is pushed it parks by itself;
-// under an emergency stop it does what it is configured to.
+// command tells the platform whether to follow. Where nothing is pushed it parks by itself; under
+// an emergency stop it does what its configuration says.
 func (d *Drive) command(in *Inputs, out *Outputs) {
 	s := &d.State
 	c, state := &out.Platform, s.Guard.State()
@@ -193,7 +202,7 @@ func (d *Drive) resetCar() {
 	d.feel().Teleported(&s.Force)
 	s.Laps.Clock.Void()
 	d.restartDriver()
-	if d.Setup.Model != nil {
+	if d.Setup.model != nil {
 		d.plan()
 	}
 }

@@ -25,7 +25,7 @@ func (r *tester) run(ticks int) {
 	for range ticks {
 		r.out = r.Step(&r.in)
 		r.in.Operator.Clear, r.in.Buttons.Pressed = false, 0
-		if r.Setup.Model != nil {
+		if r.Setup.model != nil {
 			r.in.Wheel.Angle = r.out.Hands.Angle
 		}
 	}
@@ -57,7 +57,7 @@ func seated(t testing.TB, edit func(*Setup)) *tester {
 	must(t, err)
 	form, err := cueing.NewPlatform(cfg.Geometry, cueing.WholeStroke())
 	must(t, err)
-	s := Setup{Dt: sim.Dt, Car: car, Circuit: club, Feels: []*ffb.Feel{feel}, Cue: cue, Form: form, Guard: cfg.Guard, Tuning: cueing.PlainTuning(), Leave: 5}
+	s := Setup{Dt: sim.Dt, Car: car, Circuit: club, Feels: []*ffb.Feel{feel}, Cue: cue, Platform: form, Guard: cfg.Guard, Tuning: cueing.PlainTuning(), Leave: 5}
 	if edit != nil {
 		edit(&s)
 	}

@@ -9,7 +9,7 @@ import (
 
 // input is what the driver tells the car in this tick.
 func (d *Drive) input(in *Inputs) sim.Input {
-	if d.Setup.Model != nil {
+	if d.Setup.model != nil {
 		return d.modelled(in)
 	}
 	return d.person(in)
@@ -18,8 +18,8 @@ func (d *Drive) input(in *Inputs) sim.Input {
 // restartDriver has the driver begin anew where the car is.
 func (d *Drive) restartDriver() {
 	p := &d.State.driver
-	if p.gears = (selector{}); d.Setup.Model != nil {
-		p.memory, p.gears = d.Setup.Model.Start(&d.State.Car), inDrive
+	if p.gears = (selector{}); d.Setup.model != nil {
+		p.memory, p.gears = d.Setup.model.Start(&d.State.Car), inDrive
 	}
 }
 
@@ -89,7 +89,7 @@ func (d *Drive) keyed() sim.Input {
 // plan has the driver model decide on the next tick. It takes the wheel when the car begins to
 // move: how long the devices needed to get ready must not change the drive.
 func (d *Drive) plan() {
-	s, model := &d.State, d.Setup.Model
+	s, model := &d.State, d.Setup.model
 	if s.Guard.State().Moves() {
 		model.Drive(&s.driver.memory, &s.Car)
 		return

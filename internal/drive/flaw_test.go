@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig/ffb"
+	"rig/internal/frame"
 	"rig/internal/guard"
 	"rig/sim"
 	"rig/sim/road"
@@ -121,6 +122,18 @@ func TestAStepThatBreaksTheCarReachesNothingElse(t *testing.T) {
 	r.run(4000)
 	if r.State.Guard.State() != guard.Driving || r.State.Car.Speed < 1 || r.State.Car.Tick < 6000 {
 		t.Errorf("%v at %g m/s in tick %d", r.State.Guard.State(), r.State.Car.Speed, r.State.Car.Tick)
+	}
+}
+
+// The key that puts the car back is no confirmation: a car that met NaN stays as it is.
+func TestTheResetKeyClearsNoFlaw(t *testing.T) {
+	r := demo(t)
+	r.run(3000)
+	r.State.Car.Vel.Y = math.NaN()
+	r.run(1)
+	r.in.Buttons.Pressed = frame.KeyReset
+	if r.run(100); r.out.State != guard.Fault || !math.IsNaN(r.State.Car.Vel.Y) {
+		t.Errorf("%v, %g m/s", r.out.State, r.State.Car.Vel.Y)
 	}
 }
 

@@ -55,11 +55,11 @@ func (d *Drive) room(in *Inputs) float64 {
 // permit finds what the wheel's own effects may add up to in this tick, and its vibration, which
 // the gain weakens with the force.
 func (d *Drive) permit(in *Inputs, out *Outputs) {
-	if d.Setup.Shake == nil {
+	if d.Setup.shake == nil {
 		return
 	}
 	s, room, peak := &d.State, d.room(in), 0.0
-	share, hz := d.Setup.Shake.Step(&s.Shake, &s.Car)
+	share, hz := d.Setup.shake.Step(&s.shake, &s.Car)
 	if in.Wheel.Room > 0 {
 		peak = in.Wheel.Headroom / in.Wheel.Room * room
 	}

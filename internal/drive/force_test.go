@@ -41,3 +41,12 @@ func TestRoomForOwnEffectsIsKeptEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// A wheel that no feel is known for keeps the one that is there.
+func TestAFeelThatThereIsNot(t *testing.T) {
+	r := seated(t, nil)
+	r.in.Feel = 255
+	if r.run(1); r.State.feel != 0 {
+		t.Errorf("feel %d", r.State.feel)
+	}
+}

@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// Hash condenses every bit of the state; equal drives give equal hashes.
+// Hash condenses every bit of the state; equal drives give equal hashes. It is for whoever drives a
+// drive again, and is no part of a tick.
 func (s *State) Hash() uint64 { return stateLayout.hash(unsafe.Pointer(s)) }
 
 // Hash condenses every bit of the outputs.

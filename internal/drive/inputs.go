@@ -43,7 +43,7 @@ type Wheel struct {
 type Pedals struct {
 	Present                            bool
 	Fault                              bool    // a sensor does what no foot can do
-	Throttle, Brake, Clutch, Handbrake float64 // 0..1
+	Throttle, Brake, Clutch, Handbrake float64 // 0 at rest .. 1 pressed or pulled all the way, which opens the clutch
 	ShiftUp, ShiftDown                 bool    // levers that are pulled
 	Gate                               bool    // there is a shifter with a gate, and Gear is where it is
 	Gear                               int8    // -1 reverse, 0 neutral, 1 and up forward
@@ -70,7 +70,7 @@ type Stop struct {
 
 // Platform is what the motion platform says of itself.
 type Platform struct {
-	Configured bool // there is one, whether it answers or not; else only what is NaN counts below
+	Configured bool // there is one, whether it answers or not; without one all that follows is 0, and NaN where unknown
 
 	Follows   bool // it takes targets
 	Away      bool // it takes nothing at all: it is absent or at fault
@@ -80,9 +80,9 @@ type Platform struct {
 	Final     bool // an order to park moves nothing any more
 
 	State, Faults uint64                 // codes
-	Feedback      [frame.MaxLegs]float64 // measured positions, share of the stroke; NaN where unknown
-	Demand        [frame.MaxLegs]float64 // sent last, share of the stroke; NaN where nothing was sent
-	FollowError   [frame.MaxLegs]float64 // how far each actuator is from where it should be, share of the stroke; NaN where unknown
+	Feedback      [frame.MaxLegs]float64 // measured positions, 0..1 of the stroke, 0.5 = centre; NaN where unknown
+	Demand        [frame.MaxLegs]float64 // sent last, the same; NaN where nothing was sent
+	FollowError   [frame.MaxLegs]float64 // from where each actuator should be, share of the stroke, positive above; NaN where unknown
 	Temperature   [frame.MaxLegs]float64 // [°C]; NaN where unknown
 	Measured      frame.Pose             // that follows from Feedback; NaN where nothing measures
 	Rate          float64                // demands a second

@@ -34,7 +34,7 @@ func (k *keyboard) step(d *Drive) {
 	if keys&driveKeys != 0 {
 		k.touched, k.untouched = true, 0
 	}
-	k.steer = d.hands.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, dt)
+	k.steer = d.keySteer.Step(k.steer, axis(keys, frame.KeyRight, frame.KeyLeft), speed, dt)
 	k.press(d, speed, slip)
 }
 
@@ -45,7 +45,7 @@ func (k *keyboard) press(d *Drive, speed, slip float64) {
 	if k.manual {
 		was.Reverse, speed = false, math.Max(math.Abs(speed), rolls)
 	}
-	k.pedals = d.feet.Step(was, up, down, speed, slip, dt)
+	k.pedals = d.keyPedals.Step(was, up, down, speed, slip, dt)
 	if k.launch && up && !k.pedals.Reverse {
 		k.pedals.Throttle = towards(was.Throttle, 1, pedalRate*dt)
 	}

@@ -14,7 +14,7 @@ type Outputs struct {
 	Hands     Hands     // of the demo's driver
 	Power     bool      // the enable relay holds the power
 	Platform  Command
-	Pose      cueing.Pose // that the platform is to have; all 0 is neutral
+	Pose      cueing.Pose // of the platform, after workspace and guard; all 0 is neutral
 	Scale     float64     // share of the pose asked for that its actuators reach, 0..1
 
 	State     guard.State

@@ -12,10 +12,10 @@ import (
 	"rig/sim"
 )
 
-// A frame has room for all effects and tunings.
+// A frame has room for all effects and Tunings.
 var (
 	_ [frame.MaxEffects - ffb.EffectCount]struct{}
-	_ [frame.MaxTunings - tunings]struct{}
+	_ [frame.MaxTunings - Tunings]struct{}
 )
 
 // show makes the frame of this tick.
@@ -78,7 +78,7 @@ func (d *Drive) showMotion(in *Inputs, out *Outputs) {
 	f, s := &out.Frame, &d.State
 	f.Pose, f.Legs = Framed(&out.Pose), out.Platform.Legs
 	m, t, p := &f.Motion, s.Motion.Trace(), &in.Platform
-	m.Legs, m.Scale, m.Share, m.Measured = uint64(d.Setup.Form.Axes()), out.Scale, s.Guard.Motion(), p.Measured
+	m.Legs, m.Scale, m.Share, m.Measured = uint64(d.Setup.Platform.Axes()), out.Scale, s.Guard.Motion(), p.Measured
 	m.Force, m.Turning, m.Limits = t.Force, t.Rate, uint64(t.Limits)
 	copy(m.Translation[frame.Surge:], t.Translation[:])
 	copy(m.Tilt[frame.Roll:], t.Tilt[:])
@@ -115,7 +115,7 @@ func flagged(list ...flag) (flags uint64) {
 
 func (d *Drive) flags(in *Inputs) uint64 {
 	s := &d.State
-	model, help := d.Setup.Model != nil, &s.Input.Assists
+	model, help := d.Setup.model != nil, &s.Input.Assists
 	return flagged(
 		flag{in.Wheel.Present, frame.WheelPresent},
 		flag{in.Pedals.Present, frame.PedalsPresent},

@@ -15,12 +15,12 @@ type State struct {
 	Guard  guard.Guard
 	Car    sim.State
 	Force  ffb.State
-	Shake  ffb.ShakeState
 	Motion cueing.State
 	Laps   Laps
 
 	Input  sim.Input // of the car, in the last tick
 	Rain   rain
+	shake  ffb.ShakeState
 	driver driver
 	keys   keyboard
 	panel  panel

@@ -18,11 +18,11 @@ type tuner struct {
 
 func newTuner(t cueing.Tuning) tuner { return tuner{set: t, chosen: 1, fresh: true} }
 
-// tunings is how many factors a tuning has.
-const tunings = 12
+// Tunings is how many factors a tuning has.
+const Tunings = 12
 
 // Factors are where the factors of a tuning are; the first is for all.
-func Factors(t *cueing.Tuning) [tunings]*float64 {
+func Factors(t *cueing.Tuning) [Tunings]*float64 {
 	return [...]*float64{&t.Gain, &t.Surge, &t.Sway, &t.Heave, &t.Roll, &t.Pitch, &t.Yaw, &t.Road, &t.Kerb, &t.Shift, &t.Slide, &t.Belt}
 }
 
@@ -53,7 +53,7 @@ const tuningKeys = frame.KeyMotionLess | frame.KeyMotionMore | frame.KeyMotionNe
 
 func (t *tuner) obey(fresh uint64) {
 	if fresh&frame.KeyMotionNext != 0 {
-		t.chosen = t.chosen%(tunings-1) + 1
+		t.chosen = t.chosen%(Tunings-1) + 1
 	}
 	t.off = t.off != (fresh&frame.KeyMotionOn != 0)
 	list := Factors(&t.set)

@@ -145,7 +145,7 @@ type Force struct {
 	HandsOn  float64             // estimate, 0..1
 	Delay    float64             // of the reconstruction [s]
 	Rate     float64             // forces the wheel takes a second [1/s]; 0 is unknown
-	Own      float64             // what the wheel's own effects may add to the torque by now
+	Own      float64             // what the wheel's own effects may add to the torque, as it said when the tick began
 	Total    float64             // the most that the rim may feel: the torque handed over and Own
 }
 

@@ -10,7 +10,7 @@ import (
 
 // act hands out what a tick came to. Nothing else of the tick writes to the outside world.
 func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
-	r.report(out)
+	r.report(in, out)
 	if r.estop != nil {
 		r.estop.Enable(out.Power)
 	}
@@ -34,9 +34,17 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 	}
 }
 
-// report leaves word of this tick for the supervisor.
-func (r *Rig) report(out *drive.Outputs) {
-	r.waits.Store(uint32(out.Waits)) // before the log, which brings orders about
+// report leaves word of this tick for the supervisor. What the log brings about depends on what
+// comes before it: where the drive waits, nobody is homed, and where it ends, the platform parks.
+func (r *Rig) report(in *drive.Inputs, out *drive.Outputs) {
+	if out.GaveUp {
+		r.patience.on = waiting{out.State, out.Waits, in.Wheel.Present, motion.State(in.Platform.State), motion.Faults(in.Platform.Faults)}
+		r.patience.gaveUp.Store(true)
+	}
+	if out.Releasing {
+		r.orders.release.Store(true)
+	}
+	r.waits.Store(uint32(out.Waits))
 	if out.Ignored != drive.Heeded {
 		r.ignored.Store(uint32(out.Ignored))
 	}
@@ -45,13 +53,6 @@ func (r *Rig) report(out *drive.Outputs) {
 	}
 	if out.Changed {
 		r.log.put(out.Change, estop.Cause(out.StopCause))
-	}
-	if out.GaveUp {
-		r.patience.gaveUp = true
-		r.patience.on = waiting{out.State, out.Waits, r.hands.Present, r.status.State, r.status.Faults}
-	}
-	if out.Releasing {
-		r.orders.release.Store(true)
 	}
 }
 
@@ -83,5 +84,5 @@ func (r *Rig) remember(in *drive.Inputs, out *drive.Outputs) {
 	r.peaks.torque = math.Max(r.peaks.torque, torque)
 	r.peaks.total = math.Max(r.peaks.total, torque+in.Wheel.Own)
 	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(out.Pose.Roll))
-	r.peaks.faults |= telling(r.status.Faults, out.State)
+	r.peaks.faults |= telling(motion.Faults(in.Platform.Faults), out.State)
 }

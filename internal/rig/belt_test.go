@@ -28,7 +28,7 @@ func drivenInTime(t *testing.T, r *Rig, what string, reached func() bool) {
 			t.Fatalf("%s: %v", what, err)
 		}
 		if ticks > most {
-			t.Fatalf("never %s: %v, platform %v", what, r.drive.State.Guard.State(), r.status.State)
+			t.Fatalf("never %s: %v, platform %v", what, r.drive.State.Guard.State(), motion.State(r.in.Platform.State))
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -57,7 +57,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r
 	edit(r)
 	w, p := d.wheel, d.pedals
 	d.wheel, d.pedals, d.demo, r.page = nil, nil, true, shared
-	d.platform.Dial(line.to(t, &d.motion, r.drive.Setup.Form.Axes()))
+	d.platform.Dial(line.to(t, &d.motion, r.drive.Setup.Platform.Axes()))
 	d.controller = line.serve
 	r.orders.start.Store(true)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -80,15 +80,19 @@ func TestABeltParksAPlatformThatIsHomedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := &buckle{}
 		r, _, end := supervised(t, Options{Config: config.Default(), Demo: true}, func(r *Rig) { r.belt.line = line })
-		driving := func() bool { return r.drive.State.Guard.State() == guard.Driving && r.status.State == motion.Active }
+		driving := func() bool {
+			return r.drive.State.Guard.State() == guard.Driving && motion.State(r.in.Platform.State) == motion.Active
+		}
 		drivenInTime(t, r, "driving", driving)
 		line.cause = estop.Opened
-		drivenInTime(t, r, "parked", func() bool { return r.drive.State.Guard.State() == guard.Ready && r.status.State == motion.Parked })
+		drivenInTime(t, r, "parked", func() bool {
+			return r.drive.State.Guard.State() == guard.Ready && motion.State(r.in.Platform.State) == motion.Parked
+		})
 		line.cause = estop.None
 		ticks := 0
 		drivenInTime(t, r, "half a second on", func() bool { ticks++; return ticks > 500 })
-		if r.status.State != motion.Parked || r.drive.State.Guard.State() != guard.Ready {
-			t.Errorf("%v, platform %v before the operator's word", r.drive.State.Guard.State(), r.status.State)
+		if motion.State(r.in.Platform.State) != motion.Parked || r.drive.State.Guard.State() != guard.Ready {
+			t.Errorf("%v, platform %v before the operator's word", r.drive.State.Guard.State(), motion.State(r.in.Platform.State))
 		}
 		r.orders.clear.Store(true)
 		drivenInTime(t, r, "driving again", driving)
@@ -162,14 +166,14 @@ func homedBehind(t *testing.T, line *buckle) {
 	if line.cause != estop.None {
 		ticks := 0
 		drivenInTime(t, r, "a while on", func() bool { ticks++; return ticks > 300 })
-		if r.status.State != motion.Halted {
-			t.Errorf("%v behind an open belt", r.status.State)
+		if motion.State(r.in.Platform.State) != motion.Halted {
+			t.Errorf("%v behind an open belt", motion.State(r.in.Platform.State))
 		}
 		line.cause = estop.None
 		drivenInTime(t, r, "seen closed", func() bool { return !r.out.Platform.BeltOpen })
 		r.orders.clear.Store(true)
 	}
-	drivenInTime(t, r, "homed", func() bool { return follows(r.status.State) })
+	drivenInTime(t, r, "homed", func() bool { return follows(motion.State(r.in.Platform.State)) })
 	if err := end(); err != nil {
 		t.Error(err)
 	}

@@ -65,7 +65,7 @@ func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig
 		return nil, err
 	}
 	d, err := drive.New(drive.Setup{
-		Dt: sim.Dt, Car: car, Circuit: circuit, Feels: []*ffb.Feel{feel}, Cue: cue, Form: form, Guard: cfg.Guard,
+		Dt: sim.Dt, Car: car, Circuit: circuit, Feels: []*ffb.Feel{feel}, Cue: cue, Platform: form, Guard: cfg.Guard,
 		Assists: helpOf(cfg.Assists), Tuning: cueing.Tuning(cfg.Tuning), Leave: cfg.Guard.Release + leaveSlack,
 	})
 	if err != nil {
@@ -179,8 +179,7 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	d.controls = wheel.NewControls(cfg.Buttons, cfg.Wheel.Device, d.log)
 	r.wheel, r.own, r.pedals, r.controls = d.wheel, d.wheel, d.pedals, d.controls
 	setup := &r.drive.Setup
-	setup.Shake = ffb.NewShake(setup.Dt, patterns(setup.Circuit.Ground))
-	r.drive.State.Shake = setup.Shake.Start()
+	r.drive.ShakenBy(ffb.NewShake(setup.Dt, patterns(setup.Circuit.Ground)))
 	if err := r.switchPresets(cfg, d.log); err != nil {
 		return err
 	}
@@ -216,7 +215,7 @@ func (d *deviceSet) simulate(r *Rig) error {
 	}
 	setup := &r.drive.Setup
 	var err error
-	d.controller, err = simulateController(&d.motion, setup.Form.Axes())
+	d.controller, err = simulateController(&d.motion, setup.Platform.Axes())
 	return err
 }
 

@@ -122,11 +122,11 @@ func TestAPauseStopsTheCarAndGoesOn(t *testing.T) {
 	tick := r.drive.State.Car.Tick
 	run(t, r, 1000)
 	if r.drive.State.Guard.State() != guard.Ready || r.drive.State.Car.Tick != tick || r.out.Torque != 0 {
-		t.Errorf("%v, %d ticks, %g N·m in the break", r.drive.State.Guard.State(), r.drive.State.Car.Tick-tick, r.out.Torque)
+		t.Errorf("%v, %d ticks, %g N·m in the pause", r.drive.State.Guard.State(), r.drive.State.Car.Tick-tick, r.out.Torque)
 	}
 	f.tap(t, r, wheel.Pause)
 	if run(t, r, 500); r.drive.State.Guard.State() != guard.Driving {
-		t.Errorf("%v after the break", r.drive.State.Guard.State())
+		t.Errorf("%v after the pause", r.drive.State.Guard.State())
 	}
 }
 

@@ -35,7 +35,7 @@ func newGoldenDemo(t *testing.T, edit func(*config.Config)) *goldenDemo {
 	edit(&cfg)
 	g := &goldenDemo{t: t, rig: demoOf(t, cfg), hash: newDigest(), stages: map[motion.State]bool{}, states: map[guard.State]bool{}}
 	cfg.Motion.BootWait = min(cfg.Motion.BootWait, 0.2)
-	far, err := farEnd(&cfg.Motion, g.rig.drive.Setup.Form.Axes())
+	far, err := farEnd(&cfg.Motion, g.rig.drive.Setup.Platform.Axes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,4 +244,18 @@ func (g *goldenDemo) is(want uint64) {
 	if g.hash.sum != want {
 		g.t.Errorf("hash %016x, want %016x: the demo drives otherwise than it did; if that is meant, write the new hash here", g.hash.sum, want)
 	}
+}
+
+// The keys take over from the driver model, and give back.
+func TestGoldenDemoByKeys(t *testing.T) {
+	g := newGoldenDemo(t, func(c *config.Config) { c.Motion.Protocol = motion.ProtocolSMC3 })
+	g.play(9000, 0)
+	for _, keys := range []uint64{frame.KeyUp, frame.KeyUp | frame.KeyLeft, frame.KeyDown | frame.KeyRight, frame.KeyReset, frame.KeyUp} {
+		g.play(1000, keys)
+	}
+	g.play(8000, 0)
+	g.play(48, frame.KeyReset)
+	g.play(3000, 0)
+	g.leave()
+	g.is(0x0339e7222d5c3427)
 }

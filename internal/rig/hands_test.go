@@ -277,7 +277,7 @@ func TestWithoutPedalsTheCarBrakesGently(t *testing.T) {
 
 func TestTheDriverModelKeepsItsWayToShift(t *testing.T) {
 	r := withPage(t, demo(t))
-	model := r.drive.Setup.Model
+	model := r.drive.Model()
 	memory := model.Start(&r.drive.State.Car)
 	want := model.Drive(&memory, &r.drive.State.Car)
 	run(t, r, 1)

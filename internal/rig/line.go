@@ -18,7 +18,7 @@ type racing struct {
 // road without room for one there is none.
 func (r *Rig) racing() (racing, error) {
 	s := &r.drive.Setup
-	if model := s.Model; model != nil {
+	if model := r.drive.Model(); model != nil {
 		if model.Line() == s.Circuit.Line {
 			return racing{}, nil
 		}

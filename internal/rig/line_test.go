@@ -49,7 +49,7 @@ func TestANarrowRoadIsDrivenInTheMiddle(t *testing.T) {
 	cfg.Track = file("narrow.toml", "[layout]\nwidth_m = 2\n[[layout.piece]]\nturn_deg = 360\nradius_m = 60\n")
 	cfg.Car = file("wide.toml", "width_m = 2.2\n")
 	r := demoOf(t, cfg)
-	if got := r.drive.Setup.Model.Line(); got != r.drive.Setup.Circuit.Line {
+	if got := r.drive.Model().Line(); got != r.drive.Setup.Circuit.Line {
 		t.Error("the demo's driver has a line of its own")
 	}
 	if line, err := r.racing(); line.line != nil || err != nil {

@@ -86,8 +86,7 @@ func TestForceAndOwnEffectsTogether(t *testing.T) {
 
 // shaking has a rig's wheel make effects by itself, on such ground.
 func shaking(r *Rig, ground ...ffb.Pattern) {
-	r.drive.Setup.Shake = ffb.NewShake(r.drive.Setup.Dt, ground)
-	r.drive.State.Shake = r.drive.Setup.Shake.Start()
+	r.drive.ShakenBy(ffb.NewShake(r.drive.Setup.Dt, ground))
 }
 
 func near(got, want, share float64) bool { return math.Abs(got-want) <= share*want }

@@ -2,6 +2,7 @@ package rig
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"rig/devices/motion"
@@ -15,8 +16,8 @@ const driveWait = time.Minute
 
 // patience is what became of a drive of a stated duration that could not go on.
 type patience struct {
-	gaveUp bool
-	on     waiting // what it gave up on
+	gaveUp atomic.Bool // for the supervisor
+	on     waiting     // what it gave up on, written before gaveUp
 }
 
 // waiting is what the rig knows of why its car does not move.
@@ -30,7 +31,7 @@ type waiting struct {
 
 // givenUp is why a drive was given up, nil where none was.
 func (r *Rig) givenUp() error {
-	if !r.patience.gaveUp {
+	if !r.patience.gaveUp.Load() {
 		return nil
 	}
 	return fmt.Errorf("gave up after the car had stood for %.0f s: the drive waited for %s", r.drive.Setup.Patience, r.patience.on)
@@ -73,7 +74,7 @@ func (s *supervisor) tellWait(f *frame.Frame) {
 		return
 	}
 	if s.rig.orders.release.Load() {
-		if p := &s.rig.patience; p.gaveUp && !s.gaveUp {
+		if p := &s.rig.patience; p.gaveUp.Load() && !s.gaveUp {
 			s.gaveUp = true
 			s.clearLine()
 			s.log.Warn("the drive is given up: "+s.farewell(), "waited_for", p.on.String())

@@ -38,7 +38,7 @@ func toItsEnd(t *testing.T, r *Rig, end func() error) (time.Duration, error) {
 	began := time.Now()
 	for r.Tick() == nil {
 		if time.Since(began) > 2*time.Minute {
-			t.Fatalf("does not end: %v, platform %v", r.drive.State.Guard.State(), r.status.State)
+			t.Fatalf("does not end: %v, platform %v", r.drive.State.Guard.State(), motion.State(r.in.Platform.State))
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -123,8 +123,8 @@ func TestTheDemosControllerIsSwitchedOnLine(t *testing.T) {
 func TestAPauseIsNotGivenUp(t *testing.T) {
 	r := demo(t)
 	r.drive.Setup.Patience, r.drive.State.Paused = 1, true
-	if run(t, r, 5000); r.patience.gaveUp || r.orders.release.Load() || r.drive.State.Car.Tick != 0 {
-		t.Errorf("given up %t after %d ticks of the car", r.patience.gaveUp, r.drive.State.Car.Tick)
+	if run(t, r, 5000); r.patience.gaveUp.Load() || r.orders.release.Load() || r.drive.State.Car.Tick != 0 {
+		t.Errorf("given up %t after %d ticks of the car", r.patience.gaveUp.Load(), r.drive.State.Car.Tick)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestPatienceIsForWaitingAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if r.patience.gaveUp || r.drive.State.Car.Tick < 2900 {
-		t.Errorf("gave up %t after %d ticks", r.patience.gaveUp, r.drive.State.Car.Tick)
+	if r.patience.gaveUp.Load() || r.drive.State.Car.Tick < 2900 {
+		t.Errorf("gave up %t after %d ticks", r.patience.gaveUp.Load(), r.drive.State.Car.Tick)
 	}
 }

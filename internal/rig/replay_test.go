@@ -23,14 +23,14 @@ func (k *ticked) step(d *drive.Drive) (out, state uint64) {
 	return out, d.State.Hash()
 }
 
-// kept plays a world to its end and keeps every tick, and a copy of the drive from the middle.
-func kept(t *testing.T, plan worldPlan, middle int) (all []ticked, copied drive.Drive) {
+// kept plays a world to its end and keeps every tick, and a copy of the state from the middle.
+func kept(t *testing.T, plan worldPlan, middle int) (all []ticked, copied drive.State) {
 	t.Helper()
 	s, w := plan.build(t)
 	r := s.rig
 	for tick := range plan.ticks {
 		if tick == middle {
-			copied = *r.drive
+			copied = r.drive.State
 		}
 		m := w.next(outlook{&r.drive.State.Car, r.drive.State.Guard.State(), r.out.Frame.Flags, r.orders.release.Load()})
 		s.apply(m)
@@ -53,11 +53,13 @@ func TestADriveRepeats(t *testing.T) {
 	middle := plan.ticks / 2
 	all, copied := kept(t, plan, middle)
 	fresh, _ := plan.build(t)
+	again, _ := plan.build(t)
+	again.rig.drive.State = copied
 	for _, c := range []struct {
 		name  string
 		drive *drive.Drive
 		from  int
-	}{{"a fresh drive", fresh.rig.drive, 0}, {"a copy", &copied, middle}} {
+	}{{"a fresh drive", fresh.rig.drive, 0}, {"a copy of the state", again.rig.drive, middle}} {
 		for tick := c.from; tick < len(all); tick++ {
 			k := &all[tick]
 			if out, state := k.step(c.drive); out != k.out || state != k.state {

@@ -60,9 +60,8 @@ type Rig struct {
 	page     *page.Page      // nil if nobody looks
 	demo     bool
 
-	hands  wheel.Sample  // of the last tick
-	feet   pedals.Sample // the same
-	status motion.Status // the same
+	hands wheel.Sample  // of the last tick
+	feet  pedals.Sample // the same
 
 	stats    *loop.Stats
 	gap      gap

@@ -137,7 +137,7 @@ func (r *Rig) verdict() error {
 	left := ""
 	if r.platform != nil {
 		at := r.platform.Status()
-		left = notParked(r.drive.Setup.Form.Names(), &at)
+		left = notParked(r.drive.Setup.Platform.Names(), &at)
 	}
 	switch {
 	case state == guard.Parked && left == "":
@@ -207,7 +207,7 @@ func (r *Rig) paint(o Options) error {
 		}
 		s = r.scene(line)
 	}
-	s.Legs = r.drive.Setup.Form.Names()
+	s.Legs = r.drive.Setup.Platform.Names()
 	return r.page.SetScene(s)
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // sense reads everything that a tick depends on, each thing once. Nothing else of the tick reads
-// the outside world.
+// the outside world, but for the clock, by which act sees that a tick was held up.
 func (r *Rig) sense() (in drive.Inputs) {
 	r.gap.begin()
 	evdev.Round()
@@ -101,12 +101,11 @@ func (r *Rig) sensePlatform(in *drive.Platform) {
 	if r.platform == nil {
 		return
 	}
-	r.status = r.platform.Status()
-	s := &r.status
+	s := r.platform.Status()
 	in.Configured = true
 	in.Follows = follows(s.State)
 	in.Away = away(s.State)
-	in.Connected = connected(s)
+	in.Connected = connected(&s)
 	in.Parked = s.State == motion.Parked
 	in.Halted = s.State == motion.Halted
 	in.Final = s.Final

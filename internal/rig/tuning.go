@@ -9,11 +9,11 @@ import (
 	"rig/internal/frame"
 )
 
-// tunings are the factors' keys in the table [tuning], in the order of factors.
+// tunings are the factors' keys in the table [tuning], in the order of drive.Factors.
 var tunings = [...]string{"gain", "surge", "sway", "heave", "roll", "pitch", "yaw", "road", "kerb", "shift", "slide", "belt"}
 
-// A frame has room for all of them.
-var _ [frame.MaxTunings - len(tunings)]struct{}
+// There is a key for each.
+var _ [drive.Tunings]struct{} = [len(tunings)]struct{}{}
 
 // TuningName is how screens call a factor of frame.Motion, empty where there is none.
 func TuningName(i int) string {

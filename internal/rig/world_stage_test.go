@@ -271,7 +271,7 @@ type worldPlan struct {
 	calm     bool                      // no trouble, only quirks and keys
 	stays    bool                      // the operator never ends the drive
 	limit    uint64                    // ticks to drive; 0 without end
-	patience float64                   // as patience.most [s]
+	patience float64                   // as drive.Setup.Patience [s]
 }
 
 // build returns a world and the rig in it.

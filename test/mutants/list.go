@@ -4,5 +4,5 @@ import "slices"
 
 // all returns every mutant.
 func all() []mutant {
-	return slices.Concat(wheelMutants, pedalMutants, motionMutants, estopMutants, guardMutants, rigMutants, senseMutants, feelMutants, cueingMutants, simMutants, kernelMutants, roadMutants, fileMutants, strangerMutants)
+	return slices.Concat(wheelMutants, pedalMutants, motionMutants, estopMutants, guardMutants, rigMutants, senseMutants, actMutants, feelMutants, cueingMutants, simMutants, kernelMutants, roadMutants, fileMutants, strangerMutants)
 }

@@ -157,7 +157,7 @@ var rigMutants = []mutant{
 	{
 		name: "a drive that gave up ends well",
 		file: "internal/rig/patience.go", function: "(*Rig).givenUp",
-		old: "!r.patience.gaveUp", new: "true",
+		old: "!r.patience.gaveUp.Load()", new: "true",
 		tests: "^TestADriveGivesUpOnAController",
 	},
 	{
@@ -180,7 +180,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a drive without a window is blind",
-		file: "internal/drive/controls.go", function: "(*window).lost",
+		file: "internal/drive/window.go", function: "(*window).lost",
 		old: "w.pictures != 0 && ", new: "",
 		pkg: "internal/rig", tests: "^TestAHeadlessDriveIsNotBlind$",
 	},

@@ -52,7 +52,7 @@ var senseMutants = unread([]readings{
 		{"in.Configured = true", "in.Configured = false"},
 		{"follows(s.State)", "in.Follows"},
 		{"away(s.State)", "in.Away"},
-		{"connected(s)", "in.Connected"},
+		{"connected(&s)", "in.Connected"},
 		{"s.State == motion.Parked", "in.Parked"},
 		{"s.State == motion.Halted", "in.Halted"},
 		{"s.Final", "in.Final"},
@@ -76,23 +76,59 @@ var senseMutants = unread([]readings{
 	}},
 })
 
-// readings are those of a function of sense: what is read, and what stands there instead where a
-// fault leaves it out.
+// readings are those of a function of sense or act: what is read or done, and what stands there
+// instead where a fault leaves it out.
 type readings struct {
 	function string
 	list     [][2]string
 }
 
+// actMutants each leave out one of the things that a tick does to the outside world.
+var actMutants = unsaid([]readings{
+	{"(*Rig).act", [][2]string{
+		{"	r.report(in, out)\n", ""},
+		{"r.estop.Enable(out.Power)", "_ = out.Power"},
+		{"out.Withhold(in)", "_ = in"},
+		{"r.wheel.Push(out.Torque)", "_ = out.Torque"},
+		{"r.own.Live(out.State.Moves())", "_ = out.State"},
+		{"out.State.Moves()", "true"},
+		{"r.own.Allow(out.Own)", "_ = out.Own"},
+		{"r.own.Shake(out.Vibration.Peak, out.Vibration.Hz)", "_ = out.Vibration"},
+		{"r.rim.Hands(out.Hands.Angle, out.Hands.Stiffness)", "_ = out.Hands"},
+		{"r.rim.Step()", "_ = r.rim"},
+		{"	r.move(&out.Platform)\n", ""},
+		{"	r.remember(in, out)\n", ""},
+		{"r.page.Publish(&out.Frame)", "_ = out.Frame"},
+	}},
+	{"(*Rig).report", [][2]string{
+		{"r.patience.gaveUp.Store(true)", "_ = r.patience.on"},
+		{"r.orders.release.Store(true)", "_ = out.Releasing"},
+		{"	r.waits.Store(uint32(out.Waits))\n", ""},
+		{"r.ignored.Store(uint32(out.Ignored))", "_ = out.Ignored"},
+		{"r.flaw.Store(out.Flaw.Pack())", "_ = out.Flaw"},
+		{"r.log.put(out.Change, estop.Cause(out.StopCause))", "_ = estop.None"},
+		{"estop.Cause(out.StopCause)", "estop.None"},
+	}},
+	{"(*Rig).move", [][2]string{
+		{"r.platform.Interlock(c.BeltOpen)", "_ = c.BeltOpen"},
+		{"r.platform.Push(motion.Legs(c.Legs))", "_ = motion.Legs(c.Legs)"},
+	}},
+})
+
+// unsaid makes a mutant of each thing that is done, and what is done instead.
+func unsaid(all []readings) []mutant {
+	return planted(all, "a tick leaves out ", "internal/rig/act.go", "^(TestEveryOutputIsActed|TestAHeldUpTickIsToldToTheNext)$")
+}
+
 // unread makes a mutant of each reading.
-func unread(all []readings) (list []mutant) {
+func unread(all []readings) []mutant {
+	return planted(all, "no tick learns of ", "internal/rig/sense.go", "^(TestEveryInputIsSensed|TestADemoSensesNoDevices)$")
+}
+
+func planted(all []readings, name, file, tests string) (list []mutant) {
 	for _, of := range all {
 		for _, r := range of.list {
-			list = append(list, mutant{
-				name: "no tick learns of " + r[0],
-				file: "internal/rig/sense.go", function: of.function,
-				old: r[0], new: r[1],
-				tests: "^(TestEveryInputIsSensed|TestADemoSensesNoDevices)$",
-			})
+			list = append(list, mutant{name: name + r[0], file: file, function: of.function, old: r[0], new: r[1], tests: tests})
 		}
 	}
 	return list

@@ -1,0 +1,171 @@
+package rig
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"rig/cueing"
+	"rig/devices/estop"
+	"rig/devices/motion"
+	"rig/devices/wheel"
+	"rig/internal/drive"
+	"rig/internal/frame"
+	"rig/internal/guard"
+)
+
+// notes is every device of a rig in one, which notes what it is told and asked.
+type notes struct{ list []string }
+
+func (d *notes) note(format string, v ...any) { d.list = append(d.list, fmt.Sprintf(format, v...)) }
+
+func (d *notes) asked(what string) float64 { d.note("? %s", what); return 0 }
+
+type (
+	notedWheel    struct{ *notes }
+	notedRim      struct{ *notes }
+	notedStop     struct{ *notes }
+	notedPlatform struct{ *notes }
+	notedButtons  struct{ *notes }
+)
+
+func (d notedWheel) Poll(*wheel.Sample)     { d.asked("wheel") }
+func (d notedWheel) Rated() float64         { return d.asked("rated") }
+func (d notedWheel) Rate() float64          { return d.asked("rate") }
+func (d notedWheel) Delay() float64         { return d.asked("delay") }
+func (d notedWheel) Room() float64          { return d.asked("room") }
+func (d notedWheel) Headroom() float64      { return d.asked("headroom") }
+func (d notedWheel) Own() float64           { return d.asked("own") }
+func (d notedWheel) Push(torque float64)    { d.note("push %g", torque) }
+func (d notedWheel) Live(on bool)           { d.note("live %v", on) }
+func (d notedWheel) Allow(nm float64)       { d.note("allow %g", nm) }
+func (d notedWheel) Shake(peak, hz float64) { d.note("shake %g at %g", peak, hz) }
+
+func (d notedRim) Hands(angle, stiffness float64) { d.note("hands %g by %g", angle, stiffness) }
+func (d notedRim) Step()                          { d.note("step") }
+
+func (d notedStop) State() (bool, estop.Cause) { d.asked("stop"); return false, estop.None }
+func (d notedStop) Relay() (bool, estop.Cause) { d.asked("relay"); return true, estop.None }
+func (d notedStop) Enable(on bool)             { d.note("power %v", on) }
+
+func (d notedPlatform) Push(l motion.Legs)           { d.note("legs %g", l[0]) }
+func (d notedPlatform) Halt()                        { d.note("halt") }
+func (d notedPlatform) Interlock(open bool)          { d.note("belt %v", open) }
+func (d notedPlatform) Latency() motion.LatencyStats { return motion.LatencyStats{} }
+func (d notedPlatform) Status() motion.Status {
+	d.asked("platform")
+	return motion.Status{State: motion.Active}
+}
+
+func (d notedButtons) Poll() wheel.Edges { d.asked("buttons"); return wheel.Edges{} }
+
+// noted is a rig all of whose devices note what they are told and asked.
+func noted(t *testing.T) (*Rig, *notes) {
+	r, d := withPage(t, demo(t)), &notes{}
+	r.wheel, r.own, r.rim, r.estop, r.platform, r.controls = notedWheel{d}, notedWheel{d}, notedRim{d}, notedStop{d}, notedPlatform{d}, notedButtons{d}
+	return r, d
+}
+
+// sameNotes fails unless these notes were made, whatever their order.
+func sameNotes(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	left := map[string]int{}
+	for _, s := range got {
+		left[s]++
+	}
+	for _, s := range want {
+		left[s]--
+	}
+	for s, n := range left {
+		if n != 0 {
+			t.Errorf("%s: %q %+d times", what, s, n)
+		}
+	}
+}
+
+// Every output reaches its device, and nothing else does.
+func TestEveryOutputIsActed(t *testing.T) {
+	r, d := noted(t)
+	out := drive.Outputs{
+		Torque: 1.5, Own: 0.5, Vibration: drive.Vibration{Peak: 0.25, Hz: 20}, Hands: drive.Hands{Angle: 0.1, Stiffness: 15}, Power: true,
+		Platform: drive.Command{Push: true, BeltOpen: true, Legs: cueing.Legs{0.75}}, Pose: cueing.Pose{Roll: -0.2},
+		State: guard.Driving, Waits: guard.Blind, Changed: true, Change: guard.Transition{From: guard.Engaging, To: guard.Driving, Cause: guard.FadedIn},
+		StopCause: uint8(estop.Lost), Ignored: drive.KeyHeld, Flaw: drive.Unpack(7), Releasing: true, GaveUp: true, Frame: frame.Frame{Tick: 99},
+	}
+	in := drive.Inputs{Wheel: drive.Wheel{Present: true, Own: 0.125}, Platform: drive.Platform{State: uint64(motion.Homing), Faults: uint64(motion.FaultHot)}}
+	r.act(&in, &out)
+	sameNotes(t, "driving", d.list, "push 1.5", "live true", "allow 0.5", "shake 0.25 at 20", "hands 0.1 by 15", "step", "power true", "belt true", "legs 0.75")
+	var shown frame.Frame
+	if !r.page.Read(&shown) || shown.Tick != 99 {
+		t.Errorf("the page shows tick %d", shown.Tick)
+	}
+	change, why, ok := r.log.take()
+	if !ok || change != out.Change || why != estop.Lost {
+		t.Errorf("the log has %v, %v", change, why)
+	}
+	if guard.Cause(r.waits.Load()) != guard.Blind || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.Unpack(r.flaw.Load()) != out.Flaw || !r.orders.release.Load() {
+		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.waits.Load(), r.ignored.Load(), r.flaw.Load(), r.orders.release.Load())
+	}
+	if want := (waiting{guard.Driving, guard.Blind, true, motion.Homing, motion.FaultHot}); !r.patience.gaveUp.Load() || r.patience.on != want {
+		t.Errorf("gave up %v on %+v", r.patience.gaveUp.Load(), r.patience.on)
+	}
+	if want := (peaks{1.5, 1.625, 0.2, motion.FaultHot}); r.peaks != want {
+		t.Errorf("peaks %+v, want %+v", r.peaks, want)
+	}
+	d.list = nil
+	r.act(&in, &drive.Outputs{State: guard.Stopped, Platform: drive.Command{Halt: true}})
+	sameNotes(t, "stopped", d.list, "push 0", "live false", "allow 0", "shake 0 at 0", "hands 0 by 0", "step", "power false", "belt false", "halt")
+	d.list = nil
+	r.act(&in, &drive.Outputs{})
+	sameNotes(t, "parked", d.list, "push 0", "live false", "allow 0", "shake 0 at 0", "hands 0 by 0", "step", "power false", "belt false")
+}
+
+// A tick asks each device each thing once, before the drive steps.
+func TestATickAsksOnce(t *testing.T) {
+	r, d := noted(t)
+	run(t, r, 1)
+	var asked []string
+	for _, s := range d.list {
+		if strings.HasPrefix(s, "?") {
+			asked = append(asked, s)
+		}
+	}
+	all := []string{"? buttons", "? wheel", "? rated", "? rate", "? delay", "? room", "? headroom", "? own", "? stop", "? relay", "? platform"}
+	sameNotes(t, "a tick", asked, all...)
+	if len(asked) != len(all) || strings.Join(d.list[:len(all)], "") != strings.Join(asked, "") {
+		t.Errorf("asked after something was told: %q", d.list)
+	}
+}
+
+// What a tick found out that was held up is told nobody, and the next tick knows.
+func TestAHeldUpTickIsToldToTheNext(t *testing.T) {
+	r, d := noted(t)
+	r.demo = false
+	r.gap.now, r.gap.began = func() time.Duration { return time.Second }, 0
+	in, out := drive.Inputs{Wheel: drive.Wheel{Own: 0.125}}, drive.Outputs{Torque: 1, Own: 1, Vibration: drive.Vibration{Peak: 1, Hz: 9}, Frame: frame.Frame{RimTorque: 1}}
+	r.act(&in, &out)
+	var f frame.Frame
+	if r.page.Read(&f); f.RimTorque != 0 || f.Force.Own != 0.125 || f.Force.Total != 0.125 {
+		t.Errorf("the page shows %g N·m, and %g of %g own ones", f.RimTorque, f.Force.Own, f.Force.Total)
+	}
+	sameNotes(t, "held up", d.list, "push 0", "live false", "allow 0", "shake 0 at 9", "hands 0 by 0", "step", "power false", "belt false")
+	if !r.sense().Withheld {
+		t.Error("the next tick does not know")
+	}
+}
+
+// The log says where NaN was met in the car.
+func TestTheLogNamesTheFlaw(t *testing.T) {
+	r := demo(t)
+	run(t, r, 3000)
+	for _, _, more := r.log.take(); more; _, _, more = r.log.take() {
+	}
+	r.drive.State.Car.Brakes[2].Temperature = math.NaN()
+	run(t, r, 1)
+	change, why, _ := r.log.take()
+	if text := r.causeText(change, why); text != "NaN or Inf in the car's state: Brakes[2].Temperature" {
+		t.Errorf("the log says %q", text)
+	}
+}
