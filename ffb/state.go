@@ -4,7 +4,8 @@ import "math"
 
 // State is all that one tick of the force hands to the next: what was felt, what was learned
 // of the car's torque, and the gain that the driver chose. It has no pointers, so that copying
-// it is a snapshot and == compares it. It begins with Feel.Start.
+// it is a snapshot and == compares it. It begins with Feel.Start, and belongs
+// to the Feel that it was started with.
 type State struct {
 	strength strengthState
 	effects  effectsState

@@ -63,6 +63,7 @@ func (v *Virtual) Step(d time.Duration) error {
 		}
 		v.answers = append(v.answers, v.sim.Advance(part)...)
 		if v.session == nil {
+			v.answers = v.answers[:0]
 			continue
 		}
 		v.hear(v.answers)

@@ -47,8 +47,9 @@ func parts(list []part, t reflect.Type, at uintptr) []part {
 	return list
 }
 
-// hash is FNV-1a over the words of a value of this layout, and over the bytes that are left of each
-// part.
+// hash is made of a value of this layout as FNV-1a makes one of bytes: of the words of each part and
+// the bytes that are left of it. The high bits are brought down, or two signs that differ would not
+// show.
 func (l *layout) hash(value unsafe.Pointer) uint64 {
 	const start, prime = 14695981039346656037, 1099511628211
 	h, memory := uint64(start), unsafe.Slice((*byte)(value), l.size)
@@ -56,6 +57,7 @@ func (l *layout) hash(value unsafe.Pointer) uint64 {
 		b := memory[p.from:p.to]
 		for ; len(b) >= 8; b = b[8:] {
 			h = (h ^ binary.LittleEndian.Uint64(b)) * prime
+			h ^= h >> 32
 		}
 		for _, v := range b {
 			h = (h ^ uint64(v)) * prime

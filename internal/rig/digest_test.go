@@ -1,3 +1,5 @@
+//go:build amd64 && !amd64.v3
+
 package rig
 
 import (
@@ -5,13 +7,17 @@ import (
 	"reflect"
 )
 
-// digest is an FNV-1a hash of words. NaN is NaN, whatever its bits: they follow the order of
+// digest is a hash of words, made as FNV-1a makes one of bytes, and with the high bits brought down,
+// or signs that change twice would not show. NaN is NaN, whatever its bits: they follow the order of
 // instructions, and nothing depends on them.
 type digest struct{ sum uint64 }
 
 func newDigest() digest { return digest{14695981039346656037} }
 
-func (d *digest) word(w uint64) { d.sum = (d.sum ^ w) * 1099511628211 }
+func (d *digest) word(w uint64) {
+	d.sum = (d.sum ^ w) * 1099511628211
+	d.sum ^= d.sum >> 32
+}
 
 func (d *digest) floats(list ...float64) {
 	for _, f := range list {

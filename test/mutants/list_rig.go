@@ -275,6 +275,12 @@ var rigMutants = []mutant{
 		tests: "^TestBeltAndButtonMustBothBeClosed$",
 	},
 	{
+		name: "the torque is pushed to the other side",
+		file: "internal/rig/act.go", function: "(*Rig).act",
+		old: "r.wheel.Push(out.Torque)", new: "r.wheel.Push(-out.Torque)",
+		tests: "^TestGoldenWorlds$",
+	},
+	{
 		name: "the torque is pushed before the gate",
 		file: "internal/drive/drive.go", function: "(*Drive).feedback",
 		old: "out.Torque, out.Platform.Legs = g.Gate(torque, legs)", new: "_, out.Platform.Legs = g.Gate(torque, legs); out.Torque = torque",
