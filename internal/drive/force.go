@@ -26,15 +26,15 @@ func pushes(s guard.State) bool { return s.Moves() || s == guard.Releasing }
 // force is the torque for the rim [N·m] in this tick.
 func (d *Drive) force(in *Inputs) float64 {
 	s, w := &d.State, &in.Wheel
+	s.Guard.Keep(d.room(in))
 	return d.feel().Torque(&s.Force, &s.Car, ffb.Wheel{Angle: s.Input.Steer, Present: w.Present, Rated: d.rated(in), Rate: w.Rate, Delay: w.Delay})
 }
 
 // rated returns the most torque that the force may have [N·m]. Room for the wheel's own effects is
 // left by the wheel, by the feel's limit and by the guard.
 func (d *Drive) rated(in *Inputs) float64 {
-	g, room := &d.State.Guard, d.room(in)
-	g.Keep(room)
-	rated := min(in.Wheel.Rated, g.Most()-room)
+	room := d.room(in)
+	rated := min(in.Wheel.Rated, d.State.Guard.Most()-room)
 	if room > 0 {
 		rated = min(rated, d.feel().Limit()-room)
 	}

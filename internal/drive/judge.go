@@ -8,8 +8,16 @@ import (
 // judge tells the guard of this tick, and what follows from its answer.
 func (d *Drive) judge(in *Inputs, out *Outputs) {
 	s, g := &d.State, &d.State.Guard
-	from := d.circumstances(in, out)
-	out.Changed = g.Step(from)
+	if d.Setup.Limit > 0 && s.Car.Tick >= d.Setup.Limit || s.down(frame.KeyClose) {
+		s.released = true
+	}
+	if confirmed := in.Operator.Clear || s.fresh&frame.KeyClear != 0; confirmed && s.flawed && g.State() == guard.Fault {
+		d.restart()
+	}
+	s.examine(out)
+	s.present = in.Wheel.Present
+	s.followed = s.followed || in.Platform.Follows
+	out.Changed = g.Step(d.circumstances(in))
 	out.Power = g.State().Powered()
 	out.State, out.Waits, out.Change = g.State(), g.Waits(), g.Last()
 	out.Ignored = s.ignored(in)
@@ -20,14 +28,11 @@ func (d *Drive) judge(in *Inputs, out *Outputs) {
 }
 
 // circumstances is what the guard must know of this tick.
-func (d *Drive) circumstances(in *Inputs, out *Outputs) guard.Inputs {
-	s := &d.State
-	s.present = in.Wheel.Present
-	if d.Setup.Limit > 0 && s.Car.Tick >= d.Setup.Limit || s.down(frame.KeyClose) {
-		s.released = true
-	}
-	from := guard.Inputs{
+func (d *Drive) circumstances(in *Inputs) guard.Inputs {
+	s, p := &d.State, &in.Platform
+	return guard.Inputs{
 		Start:          in.Operator.Start,
+		StateOK:        !s.flawed,
 		Release:        s.released,
 		Pause:          s.Paused,
 		Stop:           in.Operator.Stop || s.down(frame.KeyStop) || in.Stop.Pressed,
@@ -42,21 +47,10 @@ func (d *Drive) circumstances(in *Inputs, out *Outputs) guard.Inputs {
 		Blind:          s.window.lost() && !s.released,
 		Gap:            in.Gap,
 		Suspended:      in.Suspended,
-		PlatformHomed:  true,
-		PlatformParked: true,
+		PlatformReady:  p.Follows,
+		PlatformHomed:  p.Follows || p.Away || !p.Configured,
+		PlatformParked: d.parked(in),
 	}
-	if anew := in.Operator.Clear || s.fresh&frame.KeyClear != 0; anew && s.Guard.State() == guard.Fault && s.flawed {
-		d.restart()
-	}
-	s.examine(out)
-	from.StateOK = !s.flawed
-	if in.Platform.Configured {
-		from.PlatformReady = in.Platform.Follows
-		from.PlatformHomed = in.Platform.Follows || in.Platform.Away
-		s.followed = s.followed || in.Platform.Follows
-		from.PlatformParked = d.parked(in)
-	}
-	return from
 }
 
 // beltOpen reports whether a belt or a door is open in this tick: its line says so, or nobody
@@ -65,7 +59,7 @@ func (d *Drive) beltOpen(in *Inputs) bool {
 	return in.BeltOpen || d.Setup.BeltButton && !d.State.down(frame.KeyInterlock)
 }
 
-// parked reports whether the platform rests where it parks, or never followed: then nothing is
+// parked reports whether the platform rests where it parks, or never followed: then nothing has
 // to be waited for. One that is gone or at fault keeps nobody from driving, but it is parked only
 // if it says so or never moved.
 func (d *Drive) parked(in *Inputs) bool {

@@ -301,7 +301,7 @@ var rigMutants = []mutant{
 	{
 		name: "a car that is not made of numbers is no fault",
 		file: "internal/drive/judge.go", function: "(*Drive).circumstances",
-		old: "from.StateOK = !s.flawed", new: "from.StateOK = true",
+		old: "!s.flawed", new: "true",
 		pkg: "internal/rig", tests: "^TestOnlyWhatPassesTheGuardIsSent$",
 	},
 	{
@@ -324,8 +324,8 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "the vibration has no room left by the force",
-		file: "internal/drive/force.go", function: "(*Drive).rated",
-		old: "	g.Keep(room)\n", new: "",
+		file: "internal/drive/force.go", function: "(*Drive).force",
+		old: "	s.Guard.Keep(d.room(in))\n", new: "",
 		tests: "^TestRoomForOwnEffectsIsKeptEverywhere$",
 	},
 	{
