@@ -34,6 +34,7 @@ type session struct {
 	xorg *x11.Server
 	out  bytes.Buffer
 	log  steps
+	last frame.Frame // see frame
 }
 
 func startDemo(t *testing.T, args ...string) *session {
@@ -75,9 +76,13 @@ func (s *session) await(what string, cond func() bool) {
 	await(s.t, what, cond)
 }
 
-func (s *session) frame() (f frame.Frame) {
-	s.page.Read(&f)
-	return f
+// frame returns the newest frame that could be read whole: one that is being written says nothing.
+func (s *session) frame() frame.Frame {
+	var f frame.Frame
+	if s.page.Read(&f) {
+		s.last = f
+	}
+	return s.last
 }
 
 // shown waits until the display has drawn n pictures more.
