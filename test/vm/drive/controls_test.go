@@ -141,8 +141,7 @@ func TestStopSwitch(t *testing.T) {
 	if f := b.now(); f.State != uint64(guard.Stopped) || powered(bridge) {
 		t.Errorf("%v, relay %v: a released switch must not start anything", guard.State(f.State), powered(bridge))
 	}
-	b.cmd.Process.Signal(syscall.SIGUSR1)
-	b.waitState(guard.Driving, 20*time.Second)
+	b.confirm(20 * time.Second)
 	if !powered(bridge) {
 		t.Error("the relay stays off after the confirmation")
 	}
@@ -204,8 +203,7 @@ func TestButtonsOfTheWheel(t *testing.T) {
 	if b.now().State != uint64(guard.Stopped) {
 		t.Error("the stop ended with the button")
 	}
-	b.cmd.Process.Signal(syscall.SIGUSR1)
-	b.waitState(guard.Driving, 20*time.Second)
+	b.confirm(20 * time.Second)
 	b.finish()
 }
 
