@@ -256,20 +256,6 @@ func (b *bench) waitState(s guard.State, limit time.Duration) {
 	b.until("state "+s.String(), limit, func(f frame.Frame) bool { return f.State == uint64(s) })
 }
 
-// confirm gives the operator's word until rig drives. One that comes while a line of the switch
-// was not sampled for a moment has no effect, and the operator gives it again.
-func (b *bench) confirm(limit time.Duration) {
-	b.t.Helper()
-	var next time.Time
-	b.until("driving after a confirmation", limit, func(f frame.Frame) bool {
-		if now := time.Now(); f.State != uint64(guard.Driving) && f.State != uint64(guard.Engaging) && !now.Before(next) {
-			b.cmd.Process.Signal(syscall.SIGUSR1)
-			next = now.Add(500 * time.Millisecond)
-		}
-		return f.State == uint64(guard.Driving)
-	})
-}
-
 // drive sets rim angle [deg, positive left] and pedals 0..1.
 func (b *bench) drive(steer, throttle, brake float64) {
 	in := g29.AtRest()

@@ -107,7 +107,8 @@ func TestFrozenRigLeavesALimpWheel(t *testing.T) {
 			t.Errorf("a force of %d before the operator's word", r.Force)
 		}
 	}
-	b.confirm(8 * time.Second)
+	b.cmd.Process.Signal(syscall.SIGUSR1)
+	b.waitState(guard.Driving, 8*time.Second)
 }
 
 // fadesIn lets a frozen rig go on, and looks at each force while it fades in: none may be beyond
