@@ -76,12 +76,9 @@ func (s *session) await(what string, cond func() bool) {
 	await(s.t, what, cond)
 }
 
-// frame returns the newest frame that could be read whole: one that is being written says nothing.
+// frame returns the newest frame that could be read.
 func (s *session) frame() frame.Frame {
-	var f frame.Frame
-	if s.page.Read(&f) {
-		s.last = f
-	}
+	s.page.Read(&s.last)
 	return s.last
 }
 

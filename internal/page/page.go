@@ -197,10 +197,15 @@ func (p *Page) Publish(f *frame.Frame) {
 	write(&p.l.seq, p.l.frame[:], (*[frameWords]uint64)(unsafe.Pointer(f))[:])
 }
 
-// Read copies the newest whole frame. It reports false if none was published
-// yet, or if the writer kept changing it (as it does when it died in a write).
+// Read copies the newest whole frame into f. It reports false, and leaves f as it was, if none was
+// published yet, or if the writer kept changing it (as it does when it died in a write).
 func (p *Page) Read(f *frame.Frame) bool {
-	return read(&p.l.seq, (*[frameWords]uint64)(unsafe.Pointer(f))[:], p.l.frame[:])
+	var newest frame.Frame
+	if !read(&p.l.seq, (*[frameWords]uint64)(unsafe.Pointer(&newest))[:], p.l.frame[:]) {
+		return false
+	}
+	*f = newest
+	return true
 }
 
 // Seq is the number of frames published so far: it stands still when the loop does.
@@ -330,7 +335,8 @@ func write(seq *uint64, dst, src []uint64) {
 	atomic.StoreUint64(seq, n+1)
 }
 
-// read tries a bounded number of times: a writer that died must not hang a reader.
+// read tries a bounded number of times: a writer that died must not hang a reader. What is in dst
+// where it reports false is no whole copy.
 func read(seq *uint64, dst, src []uint64) bool {
 	for range 1000 {
 		a := atomic.LoadUint64(seq)

@@ -47,6 +47,7 @@ type bench struct {
 	conf     string // rig's configuration
 	pagePath string
 	page     *page.Page
+	last     frame.Frame // see now
 	cmd      *exec.Cmd
 	log      bytes.Buffer
 	out      bytes.Buffer
@@ -220,7 +221,7 @@ func (b *bench) start(args ...string) {
 	for end := time.Now().Add(soon(5 * time.Second)); ; time.Sleep(5 * time.Millisecond) {
 		p, err := page.Open(path)
 		if err == nil {
-			b.page = p
+			b.page, b.last = p, frame.Frame{}
 			b.t.Cleanup(func() { p.Close() })
 			return
 		}
@@ -230,11 +231,10 @@ func (b *bench) start(args ...string) {
 	}
 }
 
-// now is the newest frame.
+// now is the newest frame that could be read.
 func (b *bench) now() frame.Frame {
-	var f frame.Frame
-	b.page.Read(&f)
-	return f
+	b.page.Read(&b.last)
+	return b.last
 }
 
 // until waits for cond on the published frames and fails the test after limit.
