@@ -18,6 +18,9 @@ import (
 	"rig/test/level"
 )
 
+// platformOf returns what a rig's platform said in the last tick.
+func platformOf(r *Rig) motion.State { return motion.State(r.in.Platform.State) }
+
 // drivenInTime ticks a rig until reached holds, a millisecond of its bubble's time for each tick,
 // which is what its devices have.
 func drivenInTime(t *testing.T, r *Rig, what string, reached func() bool) {
@@ -28,7 +31,7 @@ func drivenInTime(t *testing.T, r *Rig, what string, reached func() bool) {
 			t.Fatalf("%s: %v", what, err)
 		}
 		if ticks > most {
-			t.Fatalf("never %s: %v, platform %v", what, r.drive.State.Guard.State(), motion.State(r.in.Platform.State))
+			t.Fatalf("never %s: %v, platform %v", what, r.drive.State.Guard.State(), platformOf(r))
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -80,19 +83,17 @@ func TestABeltParksAPlatformThatIsHomedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := &buckle{}
 		r, _, end := supervised(t, Options{Config: config.Default(), Demo: true}, func(r *Rig) { r.belt.line = line })
-		driving := func() bool {
-			return r.drive.State.Guard.State() == guard.Driving && motion.State(r.in.Platform.State) == motion.Active
-		}
+		driving := func() bool { return engaged(r, nil) }
 		drivenInTime(t, r, "driving", driving)
 		line.cause = estop.Opened
 		drivenInTime(t, r, "parked", func() bool {
-			return r.drive.State.Guard.State() == guard.Ready && motion.State(r.in.Platform.State) == motion.Parked
+			return r.drive.State.Guard.State() == guard.Ready && platformOf(r) == motion.Parked
 		})
 		line.cause = estop.None
 		ticks := 0
 		drivenInTime(t, r, "half a second on", func() bool { ticks++; return ticks > 500 })
-		if motion.State(r.in.Platform.State) != motion.Parked || r.drive.State.Guard.State() != guard.Ready {
-			t.Errorf("%v, platform %v before the operator's word", r.drive.State.Guard.State(), motion.State(r.in.Platform.State))
+		if platformOf(r) != motion.Parked || r.drive.State.Guard.State() != guard.Ready {
+			t.Errorf("%v, platform %v before the operator's word", r.drive.State.Guard.State(), platformOf(r))
 		}
 		r.orders.clear.Store(true)
 		drivenInTime(t, r, "driving again", driving)
@@ -166,14 +167,14 @@ func homedBehind(t *testing.T, line *buckle) {
 	if line.cause != estop.None {
 		ticks := 0
 		drivenInTime(t, r, "a while on", func() bool { ticks++; return ticks > 300 })
-		if motion.State(r.in.Platform.State) != motion.Halted {
-			t.Errorf("%v behind an open belt", motion.State(r.in.Platform.State))
+		if platformOf(r) != motion.Halted {
+			t.Errorf("%v behind an open belt", platformOf(r))
 		}
 		line.cause = estop.None
 		drivenInTime(t, r, "seen closed", func() bool { return !r.out.Platform.BeltOpen })
 		r.orders.clear.Store(true)
 	}
-	drivenInTime(t, r, "homed", func() bool { return follows(motion.State(r.in.Platform.State)) })
+	drivenInTime(t, r, "homed", func() bool { return follows(platformOf(r)) })
 	if err := end(); err != nil {
 		t.Error(err)
 	}

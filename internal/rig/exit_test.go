@@ -187,9 +187,7 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 				line, cfg := &faultyLine{}, config.Default()
 				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
 				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(*Rig) {}, line)
-				drivenInTime(t, r, "driving", func() bool {
-					return r.drive.State.Guard.State() == guard.Driving && motion.State(r.in.Platform.State) == motion.Active
-				})
+				drivenInTime(t, r, "driving", func() bool { return engaged(r, nil) })
 				r.platform = &tilted{r.platform, 0.8}
 				drivenInTime(t, r, "tilted", func() bool { return min(r.in.Platform.Feedback[0], r.in.Platform.Feedback[1]) > 0.79 })
 				tt.trouble(r, line)
@@ -276,18 +274,18 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 }
 
 func in(s motion.State) func(*Rig, *faultyLine) bool {
-	return func(r *Rig, _ *faultyLine) bool { return motion.State(r.in.Platform.State) == s }
+	return func(r *Rig, _ *faultyLine) bool { return platformOf(r) == s }
 }
 
 func engaged(r *Rig, _ *faultyLine) bool {
-	return r.drive.State.Guard.State() == guard.Driving && motion.State(r.in.Platform.State) == motion.Active
+	return r.drive.State.Guard.State() == guard.Driving && platformOf(r) == motion.Active
 }
 
 // foundOpen opens the door of a drive, cuts the line while the platform parks, and waits until
 // it is found again: it stays where it is then.
 func foundOpen(r *Rig, f *faultyLine) bool {
 	door := r.belt.line.(*buckle)
-	switch motion.State(r.in.Platform.State) {
+	switch platformOf(r) {
 	case motion.Active:
 		door.cause = estop.Opened
 	case motion.Parking:
@@ -295,7 +293,7 @@ func foundOpen(r *Rig, f *faultyLine) bool {
 	case motion.Absent:
 		f.cut.Store(false)
 	}
-	return motion.State(r.in.Platform.State) == motion.Halted && door.cause == estop.Opened
+	return platformOf(r) == motion.Halted && door.cause == estop.Opened
 }
 
 // A command that moves the platform and cannot park it ends as soon as that is sure, with an

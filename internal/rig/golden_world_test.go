@@ -177,7 +177,7 @@ func (p *played) meet() {
 	r := p.rig
 	p.states[r.drive.State.Guard.State()]++
 	p.causes[r.drive.State.Guard.Last().Cause]++
-	p.motions[motion.State(r.in.Platform.State)]++
+	p.motions[platformOf(r)]++
 	if r.drive.State.Laps.Clock.Running {
 		p.running++
 	}

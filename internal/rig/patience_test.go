@@ -38,7 +38,7 @@ func toItsEnd(t *testing.T, r *Rig, end func() error) (time.Duration, error) {
 	began := time.Now()
 	for r.Tick() == nil {
 		if time.Since(began) > 2*time.Minute {
-			t.Fatalf("does not end: %v, platform %v", r.drive.State.Guard.State(), motion.State(r.in.Platform.State))
+			t.Fatalf("does not end: %v, platform %v", r.drive.State.Guard.State(), platformOf(r))
 		}
 		time.Sleep(time.Millisecond)
 	}
