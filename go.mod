@@ -1,4 +1,4 @@
-module rig
+module rig.example/rig
 
 go 1.25.0
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig/test/hostile"
+	"rig.example/rig/test/hostile"
 )
 
 // A profile that is damaged, or not there as a file, is an error that names it.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // Identity tells one device from all others.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // PedalsOptions steer the pedals' calibration.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // samplePeriod is the time between two snapshots.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig/internal/sink"
-	"rig/internal/source"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/source"
 )
 
 // Store is the folder that holds the profiles.

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"rig/internal/printable"
+	"rig.example/rig/internal/printable"
 )
 
 // UI is the conversation with the operator: plain lines out, plain lines in.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/evdev"
-	"rig/test/level"
-	"rig/test/vm/g29"
-	"rig/test/vm/pidwheel"
-	"rig/test/vm/rim"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/pidwheel"
+	"rig.example/rig/test/vm/rim"
 )
 
 // scaleReader answers the questions of Force by what a rim's motor gives.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/evdev"
-	"rig/test/vm/g29"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/test/vm/g29"
 )
 
 // The whole procedure on the kernel's driver: a hand turns the rim, and the

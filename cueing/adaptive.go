@@ -3,7 +3,7 @@ package cueing
 import (
 	"errors"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // AdaptiveConfig says what the gains of the adaptive washout are weighed by. Weights are of

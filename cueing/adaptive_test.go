@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	testlevel "rig/test/level"
+	testlevel "rig.example/rig/test/level"
 )
 
 // excursion returns how far surge or yaw get in a push of a second that begins and ends softly.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // The modes.

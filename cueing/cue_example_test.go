@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig/cueing"
+	"rig.example/rig/cueing"
 )
 
 // A car that turns to the left with 0.2 g for a while: the platform leans until gravity

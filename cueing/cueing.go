@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 
-	"rig/internal/valid"
-	"rig/sim"
+	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim"
 )
 
 // Pose is where the platform shall be, from its neutral place.

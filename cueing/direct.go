@@ -3,7 +3,7 @@ package cueing
 import (
 	"errors"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // DirectConfig says how much of the chassis' own motion the platform shows.

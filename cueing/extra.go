@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // ExtraConfig says how much of what no washout passes is added; 0 is off.

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
-	"rig/sim/road"
-	testlevel "rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	testlevel "rig.example/rig/test/level"
 )
 
 // coast is how long a car rolls freely before what it does is looked at [s].

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // Kinds of platforms.

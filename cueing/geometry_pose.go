@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // KindPose is the kind of a platform whose controller finds its legs by itself.

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // session is a cue with its state.

@@ -3,7 +3,7 @@ package cueing
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // Inputs are what the driver's head feels, and what direct mode and the extra cues are made

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	testlevel "rig/test/level"
+	testlevel "rig.example/rig/test/level"
 )
 
 // watch holds what a cue does against what its configuration allows.

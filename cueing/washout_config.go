@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // WashoutConfig is a set of parameters of the classical washout. Lists are surge, sway,

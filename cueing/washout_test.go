@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	testlevel "rig/test/level"
+	testlevel "rig.example/rig/test/level"
 )
 
 // wide returns a configuration whose limits are far away, with a published set.

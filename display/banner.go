@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // drawFlags draws the safety state and what is odd, in the upper left corner.

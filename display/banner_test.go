@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 func TestHalvesOfANotice(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // spring follows a target without overshoot: a critically damped spring.

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"rig/internal/page"
+	"rig.example/rig/internal/page"
 )
 
 // Cameras of Options.Camera.

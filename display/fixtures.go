@@ -3,7 +3,7 @@ package display
 import (
 	"github.com/go-gl/mathgl/mgl32"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 var (

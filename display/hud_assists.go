@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // assist is one of the car's helpers as the driver must see it.

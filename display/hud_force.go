@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // forcePage is what the page of the force keeps from picture to picture.

@@ -6,8 +6,8 @@ import (
 	"image"
 	"testing"
 
-	"rig/internal/frame"
-	"rig/test/x11"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/test/x11"
 )
 
 func TestForcePicture(t *testing.T) {

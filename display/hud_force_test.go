@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // forcedFrame is a bend in which the rim gets all it may have.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // lapFrame is a frame in a lap's second sector, slower than the best lap.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // motionPage is what the page of the motion knows beside the frame.

@@ -6,7 +6,7 @@ import (
 	"image"
 	"testing"
 
-	"rig/test/x11"
+	"rig.example/rig/test/x11"
 )
 
 func TestMotionPicture(t *testing.T) {

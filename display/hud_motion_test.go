@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // movedFrame is a bend on a platform with four corners and a traction-loss axis.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 func testCanvas(t *testing.T) *canvas {

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/page"
-	"rig/test/x11"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/test/x11"
 )
 
 // awaitKeys waits until the page says that exactly these keys are down.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // pose is where a body is and how it is turned.

@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 
-	"rig/internal/page"
+	"rig.example/rig/internal/page"
 )
 
 const hasWindow = false

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/page"
-	"rig/test/x11"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/test/x11"
 )
 
 // Colours by what an eye would call them, with room for shading and drivers.

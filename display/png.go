@@ -7,7 +7,7 @@ import (
 	"image/png"
 	"os"
 
-	output "rig/internal/sink"
+	output "rig.example/rig/internal/sink"
 )
 
 // upright turns OpenGL's rows, which begin below, into a picture. It is opaque.

@@ -11,7 +11,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // How far things are drawn [m]. Beyond roadReach the haze hides the road.

@@ -3,7 +3,7 @@ package display
 import (
 	"math"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // The oval of the tests: two straights of 300 m, two half circles of 80 m

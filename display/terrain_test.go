@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // hillScene is the oval on a slope that rises by a tenth to the left of the picture, with

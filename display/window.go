@@ -12,8 +12,8 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
-	"rig/internal/frame"
-	"rig/internal/page"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/page"
 )
 
 const hasWindow = true

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/page"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/page"
 )
 
 func init() { runtime.LockOSThread() } // the child's window needs the main thread

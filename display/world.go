@@ -8,7 +8,7 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/go-gl/mathgl/mgl64"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // world is a scene on the card.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // A wheel that goes takes the rim's past with it: the next one starts from rest.

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // noise makes numbers of all kinds of what the fuzzer gives.

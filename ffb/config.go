@@ -3,7 +3,7 @@ package ffb
 import (
 	"errors"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // What the strength of the rim is measured by.

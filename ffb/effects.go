@@ -1,6 +1,6 @@
 package ffb
 
-import "rig/sim"
+import "rig.example/rig/sim"
 
 // Effect is one of those that are added to the column's torque.
 type Effect int

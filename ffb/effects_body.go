@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // rough returns how much faster the left front wheel moves up than the right one [m/s].

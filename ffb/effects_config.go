@@ -3,7 +3,7 @@ package ffb
 import (
 	"errors"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // EffectsConfig says how much of each effect is added, at the rim; 0 is off.

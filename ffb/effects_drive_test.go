@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/ffb"
-	"rig/internal/circuit"
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // road1 has the effect of the road alone.

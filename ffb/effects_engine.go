@@ -3,7 +3,7 @@ package ffb
 import (
 	"math"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // gearJolt is the knock of a gear change: what the torque of the half shafts does in a band

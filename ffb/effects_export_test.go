@@ -1,6 +1,6 @@
 package ffb
 
-import "rig/sim"
+import "rig.example/rig/sim"
 
 // Effects lets tests outside the package, which may load circuits, step the effects alone: it
 // has their state.

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // wave measures gain and phase [rad, positive ahead] of what comes out of a sine of size 1.

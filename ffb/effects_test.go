@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // only is one effect at 1 N·m, or fully.

@@ -3,7 +3,7 @@ package ffb
 import (
 	"math"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // strained returns the mean of two wheels' slip over that of their tires' peak, by load; 0

@@ -15,8 +15,8 @@ import (
 	"fmt"
 	"math"
 
-	"rig/internal/valid"
-	"rig/sim"
+	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim"
 )
 
 // Feel is the path from the column to the rim. It never changes after New: what it remembers

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // floats returns all float64 that a value holds itself, by their paths.

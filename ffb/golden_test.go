@@ -10,10 +10,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"rig/ffb"
-	"rig/internal/circuit"
-	"rig/internal/config"
-	"rig/sim"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
 )
 
 // Other targets fuse a multiply and an add, which changes the last bits.

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // throughRebuild returns the gain and the phase delay [s] of a sine of f Hz.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // RimConfig says what the rim itself feels like: its dynamics beside what the car

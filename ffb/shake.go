@@ -3,7 +3,7 @@ package ffb
 import (
 	"math"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // Pattern is the regular unevenness of a surface, such as a kerb's teeth.

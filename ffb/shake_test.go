@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // kerbs has a kerb of teeth every half metre as its second surface.

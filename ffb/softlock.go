@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"rig/internal/valid"
+	"rig.example/rig/internal/valid"
 )
 
 // LockConfig says how the car's lock feels at a rim that turns further.

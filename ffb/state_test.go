@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // A state is a plain value: nothing in it points elsewhere, so that copying it is a snapshot

@@ -3,7 +3,7 @@ package ffb
 import (
 	"math"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // strength is how many N·m at the rim one at the column makes. It has no delay.

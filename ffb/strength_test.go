@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 func TestStrengthScalesAsItsKindSays(t *testing.T) {

@@ -1,6 +1,6 @@
 package sim
 
-import "rig/sim/tire"
+import "rig.example/rig/sim/tire"
 
 // antilock is the constant part of the anti-lock brakes' control.
 type antilock struct {

@@ -6,11 +6,11 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/road"
-	"rig/sim/tire"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/level"
 )
 
 // slipCars are the built-in cars whose tires have a slip curve.

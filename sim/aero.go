@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // AeroSurface is a wing, a splitter or whatever else of the car the air pushes

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // winged is the coupe with surfaces and no other drag.

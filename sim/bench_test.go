@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // builtin returns a built-in car on level asphalt, with settings as --set takes them.

@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 var manyBounds = flag.Int("bounds", 0, "how many powertrains at the bounds of their parameters to drive, 0 for the usual")

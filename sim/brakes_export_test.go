@@ -1,6 +1,6 @@
 package sim
 
-import "rig/sim/tire"
+import "rig.example/rig/sim/tire"
 
 // IdealBraking returns the deceleration over gravity of brakes that use each tire's peak
 // at the load that it then has.

@@ -1,6 +1,6 @@
 package sim
 
-import "rig/sim/tire"
+import "rig.example/rig/sim/tire"
 
 // DefaultCar is the car that every other one starts from: rear drive, 1500 kg and
 // about 200 kW on brush tires of 205/55. Its values are plausible for the class, not

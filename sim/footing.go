@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // Footing says how the wheels of an axle find the ground.

@@ -3,7 +3,7 @@ package sim
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // cast is what a footing lowers onto the ground.

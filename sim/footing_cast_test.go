@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/sim/road/mesh"
-	"rig/sim/tire"
-	"rig/test/level"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/mesh"
+	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/level"
 )
 
 func meshOf(t testing.TB, positions []float64, indices ...uint32) *mesh.Mesh {

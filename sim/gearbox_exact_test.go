@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 func TestEveryGearboxMirrors(t *testing.T) {

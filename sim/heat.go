@@ -1,6 +1,6 @@
 package sim
 
-import "rig/sim/tire"
+import "rig.example/rig/sim/tire"
 
 // warm lets temperature and wear change how a wheel stands.
 func (k *corner) warm(p *patch, w *Wheel) {

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // The extra torque turns the car towards where the wheels point, on ice as well, and

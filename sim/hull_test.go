@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // ellipsoid returns points spread over an ellipsoid as large as a car by the

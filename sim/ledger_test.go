@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // ledger keeps the energy of a car from tick to tick. What cannot be had back

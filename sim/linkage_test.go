@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // By hand, kingpins 1.5 m and inner joints 0.7 m apart, arms of 0.15 m straight along

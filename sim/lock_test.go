@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 func TestLockIsWhereTheWheelsTurnNoFurther(t *testing.T) {

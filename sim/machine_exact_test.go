@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // Whatever machine drives it and whatever helps, a mirrored car drives the same bits.

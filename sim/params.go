@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // Params describe a car. Units are in the keys.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 func TestTheDefaultCarIsValid(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // Parked in gear on a slope of 20 % an engine whose ignition is off holds the car, whoever

@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"rig/sim/road"
-	"rig/sim/tire"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 // stuff is what a place of the ground is made of.

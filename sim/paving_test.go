@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/sim/tire"
-	"rig/test/level"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/level"
 )
 
 // zoned is level and dry, with an area of its own on each side of the world's x and

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // Within 0.5 km/h of the limit, against wind and with it, and never 1 km/h past it where

@@ -3,7 +3,7 @@ package sim
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // Place is where the car is for whoever times its laps.

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/sim/tire"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 // Heading along y the front axle is ahead of the centre of mass by CGToFront.

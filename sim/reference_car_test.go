@@ -3,7 +3,7 @@ package sim
 import (
 	"math"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // The reference car is parameter set 2 (BMW 320i) of CommonRoad vehicle models

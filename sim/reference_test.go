@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"testing"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // The trajectories are cut to the channels compared, from 0.45 s on: before that

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 func TestResetPutsTheCarBackOnItsWheels(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // Stability is the stability control: it brakes single wheels, and takes engine torque

@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/sim/tire"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 // patch is where and how one tire stands during a tick.

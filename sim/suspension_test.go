@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // square is a car whose ends are alike: 1200 kg with wheels of 45 kg, 1.5 m wide

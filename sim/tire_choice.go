@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // TireChoice names the tire of an axle and holds the parameters of the models

@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/sim/tire"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 func TestPressureKeyIsInKilopascals(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // Traction is the traction control: it takes engine torque away while driven wheels slip

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // pen is a yard of 40 m by 20 m around the origin with walls all round.

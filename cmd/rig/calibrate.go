@@ -11,11 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
-	"rig/calib"
-	"rig/internal/config"
-	"rig/internal/page"
-	"rig/internal/printable"
-	"rig/internal/rig"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/rig"
 )
 
 type calibrateCmd struct {

@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"rig/internal/config"
-	"rig/internal/printable"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
 )
 
 // configuration reads the file named, or the first of the usual ones, or returns the defaults;

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/config"
+	"rig.example/rig/internal/config"
 )
 
 func TestEveryCommandSaysFirstWhichConfigurationIsInForce(t *testing.T) {

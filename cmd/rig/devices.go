@@ -7,9 +7,9 @@ import (
 	"math"
 	"strings"
 
-	"rig/internal/config"
-	"rig/internal/printable"
-	"rig/internal/rig"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/rig"
 )
 
 type devicesCmd struct {

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"rig/internal/rig"
+	"rig.example/rig/internal/rig"
 )
 
 // An axis that trembles must not hide the buttons, nor one that creeps stay unseen.

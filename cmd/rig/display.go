@@ -4,9 +4,9 @@ import (
 	"os"
 	"time"
 
-	"rig/display"
-	"rig/internal/page"
-	"rig/internal/rig"
+	"rig.example/rig/display"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/rig"
 )
 
 type displayCmd struct {

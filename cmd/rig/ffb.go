@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/term"
 
-	"rig/internal/frame"
-	"rig/internal/rig"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/rig"
 )
 
 type ffbCmd struct {

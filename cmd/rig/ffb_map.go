@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"rig/internal/config"
-	"rig/internal/rimlab"
-	"rig/internal/tirerig"
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/rimlab"
+	"rig.example/rig/internal/tirerig"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 type ffbMapCmd struct {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"rig/devices/motion"
+	"rig.example/rig/devices/motion"
 )
 
 func TestFFBMapRefusesWhatItCannotDo(t *testing.T) {

@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/page"
-	"rig/internal/rig"
-	"rig/test/level"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/rig"
+	"rig.example/rig/test/level"
 )
 
 // onTerminal calls run with a terminal, and gives out what is printed there as it comes.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"rig/calib"
-	"rig/internal/config"
-	"rig/internal/page"
-	"rig/internal/rig"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/rig"
 )
 
 type ffbTrialCmd struct {

@@ -20,9 +20,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/circuit"
-	"rig/test/hostile"
-	"rig/test/level"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/test/hostile"
+	"rig.example/rig/test/level"
 )
 
 // place is where a command reads a file.

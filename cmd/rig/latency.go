@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"rig/internal/loop"
-	"rig/internal/rig"
+	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/rig"
 )
 
 type latencyCmd struct {

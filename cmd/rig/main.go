@@ -15,8 +15,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"rig/internal/config"
-	"rig/internal/printable"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
 )
 
 // The display must have the process' first thread.

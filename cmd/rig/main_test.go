@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 const asRig = "RIG_TEST_AS_RIG"

@@ -12,13 +12,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"rig/internal/circuit"
-	"rig/internal/config"
-	"rig/internal/printable"
-	"rig/internal/proving"
-	"rig/internal/sink"
-	"rig/sim"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/proving"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
 )
 
 const (

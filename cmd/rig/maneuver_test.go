@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/maneuver"
-	"rig/test/level"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/test/level"
 )
 
 func TestManeuversAreListed(t *testing.T) {

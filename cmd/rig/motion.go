@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"time"
 
-	"rig/calib"
-	"rig/internal/chart"
-	"rig/internal/config"
-	"rig/internal/page"
-	"rig/internal/rig"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/rig"
 )
 
 type motionCmd struct {

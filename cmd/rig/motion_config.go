@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"rig/internal/config"
-	"rig/internal/page"
-	"rig/internal/rig"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/rig"
 )
 
 type motionConfigCmd struct {

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"rig/internal/omct"
-	"rig/internal/rig"
-	"rig/internal/tirerig"
+	"rig.example/rig/internal/omct"
+	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/tirerig"
 )
 
 type motionOMCTCmd struct {

@@ -15,9 +15,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig/devices/motion"
-	"rig/internal/page"
-	"rig/test/level"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/test/level"
 )
 
 // motionCommand runs a command of `rig motion` on a page of its own, with answers typed.

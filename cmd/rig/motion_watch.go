@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
-	"rig/internal/frame"
-	"rig/internal/page"
-	"rig/internal/rig"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/rig"
 )
 
 type motionWatchCmd struct {

@@ -9,10 +9,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/page"
-	"rig/test/level"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/test/level"
 )
 
 // Names as only somebody who means harm, or a damaged file, has them.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/config"
+	"rig.example/rig/internal/config"
 )
 
 func TestReportPrintsALineForEachFaultAndNoControlCharacters(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"io"
 	"strings"
 
-	"rig/internal/circuit"
-	"rig/internal/config"
-	"rig/internal/printable"
-	"rig/internal/tirerig"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/tirerig"
 )
 
 type roadCmd struct {

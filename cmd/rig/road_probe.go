@@ -4,7 +4,7 @@ import (
 	"context"
 	"os/signal"
 
-	"rig/internal/circuit"
+	"rig.example/rig/internal/circuit"
 )
 
 // probe answers what the ground is like at the places of a table.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/circuit"
-	"rig/internal/config"
-	"rig/test/level"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/test/level"
 )
 
 func TestRoadListsTheBuiltInCircuits(t *testing.T) {

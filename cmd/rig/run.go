@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"rig/internal/config"
-	"rig/internal/rig"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/rig"
 )
 
 type runCmd struct {

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"rig/internal/printable"
+	"rig.example/rig/internal/printable"
 )
 
 // screen is stdout or stderr as commands have it. Names out of files and devices may be in what they

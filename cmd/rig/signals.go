@@ -7,7 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"rig/internal/rig"
+	"rig.example/rig/internal/rig"
 )
 
 // toEnd are the signals that end a drive in good order: a closed terminal, too.

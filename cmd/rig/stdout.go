@@ -7,8 +7,8 @@ import (
 	"os"
 	"sync/atomic"
 
-	"rig/internal/config"
-	"rig/internal/sink"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/sink"
 )
 
 // output is stdout. It keeps why it could not be written, so that no result is lost without a

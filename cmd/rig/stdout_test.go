@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/test/level"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/test/level"
 )
 
 // filling is stdout on a disk that has run out of space, after so many bytes.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig/internal/rt"
+	"rig.example/rig/internal/rt"
 )
 
 type timersCmd struct{}

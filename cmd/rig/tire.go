@@ -12,11 +12,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"rig/internal/config"
-	"rig/internal/printable"
-	"rig/internal/sink"
-	"rig/internal/tirerig"
-	"rig/sim/tire"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/tirerig"
+	"rig.example/rig/sim/tire"
 )
 
 type tireCmd struct {

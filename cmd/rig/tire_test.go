@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 const tireHeader = "kappa,alpha_rad,gamma_rad,fz_n,fx_n,fy_n,mx_nm,my_nm,mz_nm\n"

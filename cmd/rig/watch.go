@@ -7,10 +7,10 @@ import (
 	"io"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/page"
-	"rig/internal/printable"
-	"rig/internal/rig"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/rig"
 )
 
 type watchCmd struct {

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/page"
-	"rig/test/level"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/test/level"
 )
 
 // watchers are the commands that follow a running rig.

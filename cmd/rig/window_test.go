@@ -16,12 +16,12 @@ import (
 	"syscall"
 	"testing"
 
-	"rig/devices/motion"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/page"
-	"rig/test/level"
-	"rig/test/x11"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/x11"
 )
 
 // session is a running `rig run --demo` with a window.

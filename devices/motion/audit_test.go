@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // auditStrides are over how many periods the differences are taken. A demand

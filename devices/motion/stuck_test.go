@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // tampered is an SMC3 controller of which the second motor can be held, and its sensor slip.

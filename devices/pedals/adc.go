@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // Analog is the pedals on converters: load cells and potentiometers without USB.

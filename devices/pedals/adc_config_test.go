@@ -9,7 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"periph.io/x/conn/v3/analog"
 
-	"rig/calib"
+	"rig.example/rig/calib"
 )
 
 func TestADCConfigNamesWhatIsWrong(t *testing.T) {

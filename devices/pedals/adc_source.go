@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"rig/calib"
+	"rig.example/rig/calib"
 )
 
 // profileCodes are the names under which profiles keep the pedals of a

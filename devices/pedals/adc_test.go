@@ -14,7 +14,7 @@ import (
 
 	"periph.io/x/conn/v3/analog"
 
-	"rig/calib"
+	"rig.example/rig/calib"
 )
 
 // dial is a pin whose counts tests set. It implements analog.PinADC.

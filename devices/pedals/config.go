@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // Config says where the pedals are.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/calib"
+	"rig.example/rig/calib"
 )
 
 func TestCurveValue(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 const logitech evdev.ID = 0x046d

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
-	"rig/internal/plausible"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/plausible"
 )
 
 // LeverSample is what the driver does with gear levers.

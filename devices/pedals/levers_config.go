@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // Shifter is a gear lever: buttons of any input node.

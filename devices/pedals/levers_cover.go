@@ -3,8 +3,8 @@ package pedals
 import (
 	"time"
 
-	"rig/calib"
-	"rig/internal/plausible"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/plausible"
 )
 
 // cover writes pedals and levers on nodes of their own to out, and what gear

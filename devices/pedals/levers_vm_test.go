@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/test/vm/uinput"
+	"rig.example/rig/calib"
+	"rig.example/rig/test/vm/uinput"
 )
 
 const tenBits = 1023

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"rig/calib"
+	"rig.example/rig/calib"
 )
 
 // Others are all pedals and levers besides the one set of pedals that Pedals finds.

@@ -1,6 +1,6 @@
 package pedals
 
-import "rig/calib"
+import "rig.example/rig/calib"
 
 // pedal turns one axis' counts into a position that can be trusted.
 //

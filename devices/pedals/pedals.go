@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // Sample is what the driver's feet do, each 0 released to 1 fully pressed.

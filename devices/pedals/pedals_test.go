@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // report is one look at an axis.

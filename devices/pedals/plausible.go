@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
-	"rig/internal/plausible"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/plausible"
 )
 
 // footLimits are what a pedal can do. A foot needs 20 ms and more for its whole travel. Some

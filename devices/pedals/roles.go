@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"log/slog"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // Role is what an input node is used for besides the one set of pedals.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rig/calib"
+	"rig.example/rig/calib"
 )
 
 // AxisConfig says what becomes of one pedal's counts after the calibration.

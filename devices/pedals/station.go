@@ -9,8 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // station is an input node that may come and go.

@@ -1,6 +1,6 @@
 package wheel
 
-import "rig/internal/evdev"
+import "rig.example/rig/internal/evdev"
 
 // bind is one control of one device.
 type bind struct {

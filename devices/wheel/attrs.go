@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"strconv"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // attrs are the settings that a driver shows as files.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/evdev"
-	"rig/internal/guard"
-	"rig/test/level"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/test/level"
 )
 
 // summing is a device that adds up all that plays, each effect with the most that it can ever

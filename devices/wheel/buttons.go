@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // Buttons says which button does what: for each action a control such as

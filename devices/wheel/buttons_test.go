@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // device is a node with these buttons and one hat.

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // Controls are the buttons of the wheel and of all devices that Buttons names.

@@ -3,7 +3,7 @@ package wheel
 import (
 	"time"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // Delay estimates the time from a push to the rim's torque and back to its angle [s];

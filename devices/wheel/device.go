@@ -3,7 +3,7 @@ package wheel
 import (
 	"time"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // forceNode is the force of a device, as *evdev.Node has it.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // `go test ./devices/wheel -run WheelsDoc -write` writes the tables anew.

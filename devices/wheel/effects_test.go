@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 func TestConditionsThatAWheelRefuses(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // Origin tells where a wheel's torque was read.

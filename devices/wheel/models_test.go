@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // Every number's row must be one that a wheel can be driven by.

@@ -3,8 +3,8 @@ package wheel
 import (
 	"math"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // FullNm is what a device is thought to give at full force before it was measured [N·m]:

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // tired is a motor that feels nothing below 10 %, and gives little more above 60 %.

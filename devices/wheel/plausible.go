@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/internal/evdev"
-	"rig/internal/plausible"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/plausible"
 )
 
 // rimLimits are what a rim can do. Hands turn it by less than 25 rad/s, and a strong motor

@@ -1,6 +1,6 @@
 package wheel
 
-import "rig/internal/evdev"
+import "rig.example/rig/internal/evdev"
 
 // The presets of the force that suit how a wheel's motor turns its rim.
 const (

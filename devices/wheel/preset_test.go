@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 func TestPresetSuitsTheMotor(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // endpointPeriod is how often the wheel's USB endpoint for forces is served, 0 if it is

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 const (

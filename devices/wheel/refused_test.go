@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // onAWheel makes s the device of a wheel that turns, with a clock of its own: each wait takes

@@ -11,8 +11,8 @@ import (
 	"time"
 	"unsafe"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // sentEffect is an effect as the kernel reads it: struct ff_effect of linux/input.h.

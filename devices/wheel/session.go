@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // mailbox holds the newest torque. The loop writes, the writer reads; neither waits.

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // slowForce is a device whose driver takes its time.

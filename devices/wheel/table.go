@@ -1,6 +1,6 @@
 package wheel
 
-import "rig/internal/evdev"
+import "rig.example/rig/internal/evdev"
 
 // The makers of wheels. Granite's and VRS's numbers are lent to others too.
 const (

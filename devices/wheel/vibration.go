@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 const (

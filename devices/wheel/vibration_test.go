@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // strongVibration is one of a wheel of 4 N·m at full force, with a room of 1 N·m.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/vm/mono"
-	"rig/test/vm/pidwheel"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/pidwheel"
 )
 
 // direct plugs in an emulated wheel of the PID class, for the length of the test.

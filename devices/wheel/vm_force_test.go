@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/calib"
-	"rig/internal/evdev"
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
 )
 
 func TestVMTorqueHasSignAndSize(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/rt"
-	"rig/test/vm/g29"
+	"rig.example/rig/internal/rt"
+	"rig.example/rig/test/vm/g29"
 )
 
 // hogVariable makes the test binary hold the processor instead of testing.

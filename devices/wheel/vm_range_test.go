@@ -3,8 +3,8 @@ package wheel
 import (
 	"testing"
 
-	"rig/internal/evdev"
-	"rig/test/vm/g29"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/test/vm/g29"
 )
 
 // Who drives with another program next finds the rotation that was there.

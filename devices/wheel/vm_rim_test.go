@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
-	"rig/test/level"
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
-	"rig/test/vm/pidwheel"
-	"rig/test/vm/rim"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/pidwheel"
+	"rig.example/rig/test/vm/rim"
 )
 
 // tape keeps what a rim does.

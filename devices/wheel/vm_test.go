@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
-	"rig/test/vm/g29"
-	"rig/test/vm/uinput"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // inGuest skips the test outside the virtual machine.

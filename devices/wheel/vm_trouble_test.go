@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/evdev"
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
-	"rig/test/vm/pidwheel"
-	"rig/test/vm/uinput"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/pidwheel"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // made makes a device without USB for the length of the test.

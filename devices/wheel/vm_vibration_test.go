@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/mono"
-	"rig/test/vm/pidwheel"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/pidwheel"
 )
 
 // vibrating is a wheel of 2 N·m, 1 of them allowed, with all the vibration that it may

@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 // Sample is what the driver's hands do.

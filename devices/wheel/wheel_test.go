@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/calib"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/evdev"
 )
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }

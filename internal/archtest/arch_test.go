@@ -77,7 +77,7 @@ var owners = map[string][]string{
 	"github.com/qmuntal/gltf":            {"sim/road/scan"},
 }
 
-const module = "rig/"
+const module = "rig.example/rig/"
 
 func TestImports(t *testing.T) {
 	files := 0
@@ -281,9 +281,9 @@ func TestTheTableForbids(t *testing.T) {
 		{"sim", "os"},
 		{"sim", "math/rand/v2"},
 		{"internal/frame", "golang.org/x/sys/unix"},
-		{"sim", "rig/devices/wheel"},
-		{"display", "rig/sim"},
-		{"devices/wheel", "rig/devices/motion"},
+		{"sim", "rig.example/rig/devices/wheel"},
+		{"display", "rig.example/rig/sim"},
+		{"devices/wheel", "rig.example/rig/devices/motion"},
 		{"devices/wheel", "go.bug.st/serial"},
 		{"internal/rt", "github.com/go-gl/glfw/v3.3/glfw"},
 	} {

@@ -11,8 +11,8 @@ import (
 	"math"
 	"strconv"
 
-	"rig/internal/config"
-	"rig/internal/sink"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/sink"
 )
 
 // LongestLine bounds a line, and with it the memory that a table takes [bytes].

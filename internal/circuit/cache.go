@@ -19,10 +19,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/sink"
-	"rig/internal/source"
-	"rig/sim/road"
-	"rig/sim/road/mesh"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/source"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/mesh"
 )
 
 // cacheForm is the form of what the cache keeps; another one is another file.

@@ -13,10 +13,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim/road"
-	"rig/sim/road/opendrive"
-	"rig/sim/tire"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/opendrive"
+	"rig.example/rig/sim/tire"
 )
 
 // Options say how a circuit is built.

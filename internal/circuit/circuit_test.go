@@ -11,9 +11,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 func near(t *testing.T, what string, got, want, tolerance float64) {

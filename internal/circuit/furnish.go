@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim/road"
-	"rig/sim/road/mesh"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/mesh"
 )
 
 // furnish puts walls and cones where the file says.

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // Whatever a line's table holds, it is read or refused in one line, and a line through what was

@@ -11,11 +11,11 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/source"
-	"rig/sim/road"
-	"rig/sim/road/mesh"
-	"rig/sim/road/opendrive"
-	"rig/sim/road/scan"
+	"rig.example/rig/internal/source"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/mesh"
+	"rig.example/rig/sim/road/opendrive"
+	"rig.example/rig/sim/road/scan"
 )
 
 // Kinds of grounds, as people are told.

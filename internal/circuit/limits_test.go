@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"rig/test/level"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/level"
 )
 
 // What a few lines can ask for is bounded, and the fault names the bound.

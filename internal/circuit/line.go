@@ -12,9 +12,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/printable"
-	"rig/sim/road"
-	"rig/sim/road/opendrive"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/opendrive"
 )
 
 // Limits of a line's table.

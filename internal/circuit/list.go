@@ -3,8 +3,8 @@ package circuit
 import (
 	"math"
 
-	"rig/internal/config"
-	"rig/internal/printable"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
 )
 
 // Outline is what `rig road` tells of a built-in circuit in a list.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"rig/sim/road"
-	"rig/sim/road/mesh"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/mesh"
 )
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

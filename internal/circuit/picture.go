@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/chart"
-	"rig/internal/config"
-	"rig/internal/sink"
-	"rig/sim/road"
+	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/sim/road"
 )
 
 // CheckPicture refuses a picture's name without a format.

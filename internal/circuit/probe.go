@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road/mesh"
+	"rig.example/rig/sim/road/mesh"
 )
 
 // Prober tells what the ground is like at places.

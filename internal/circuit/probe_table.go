@@ -13,11 +13,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"rig/internal/cells"
-	"rig/internal/config"
-	"rig/internal/printable"
-	"rig/internal/sink"
-	"rig/internal/source"
+	"rig.example/rig/internal/cells"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/source"
 )
 
 // ErrProbeInterrupted ends a table of places before its end.

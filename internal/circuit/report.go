@@ -11,9 +11,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/printable"
-	"rig/sim/road"
-	"rig/sim/road/mesh"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/mesh"
 )
 
 // Report is what `rig road` tells of a circuit.

@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/source"
-	"rig/sim/road"
-	"rig/sim/road/mesh"
-	"rig/sim/road/scan"
+	"rig.example/rig/internal/source"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/mesh"
+	"rig.example/rig/sim/road/scan"
 )
 
 // Finding is all faults of a kind that a circuit has.

@@ -12,9 +12,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 func look(t *testing.T, name string, o Options) *Report {

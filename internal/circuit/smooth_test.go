@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"rig/sim/road/opendrive"
+	"rig.example/rig/sim/road/opendrive"
 )
 
 // The ground that is felt lies near the road that the file describes, also where that has

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 func TestACarHasAirAndSurfaces(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"rig/sim"
-	"rig/sim/tire"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // LoadCar returns the car that name stands for: a built-in one, or a file that

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 //go:embed cars/*.toml cars/*.tir

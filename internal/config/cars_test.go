@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
-	"rig/sim/road"
-	"rig/sim/tire"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 func TestEveryBuiltInCarIsReadAndBuilt(t *testing.T) {

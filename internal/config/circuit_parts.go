@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // Ground is a file that a circuit's ground is read from.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 //go:embed circuits/*.toml

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 func TestBuiltInCircuitsAreValid(t *testing.T) {

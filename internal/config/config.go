@@ -14,16 +14,16 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig/cueing"
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/ffb"
-	"rig/internal/guard"
-	"rig/internal/loop"
-	"rig/internal/rt"
-	"rig/sim/tire"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/rt"
+	"rig.example/rig/sim/tire"
 )
 
 // Config is all that a rig is told before it starts.

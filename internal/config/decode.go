@@ -10,7 +10,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig/internal/source"
+	"rig.example/rig/internal/source"
 )
 
 // Problem is one fault of a file. Line and Column are 0 where the fault has no

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // examples returns circuits that together have an entry of every kind.

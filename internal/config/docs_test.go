@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // documented is what the documents' tables say of a car's key.

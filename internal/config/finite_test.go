@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // numbersOf lists the keys of a type that take a number, in texts with a place for one.

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/sim"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/sim"
 )
 
 // A configuration that is accepted can be written and read again.

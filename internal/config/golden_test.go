@@ -18,12 +18,12 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/circuit"
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/road"
-	"rig/sim/tire"
-	"rig/test/level"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/level"
 )
 
 // Other targets fuse a multiply and an add, which changes the last bits.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // loadMesh reads the points of a car's hull from the file that it names. One that

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 const cube = `# a body, from a modelling program

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"rig/cueing"
-	"rig/devices/motion"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
 )
 
 //go:embed platforms/*.toml

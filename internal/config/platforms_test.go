@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/cueing"
-	"rig/devices/motion"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
 )
 
 // loaded reads a configuration that a test writes.

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"strings"
 
-	"rig/ffb"
+	"rig.example/rig/ffb"
 )
 
 //go:embed presets/*.toml

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/wheel"
-	"rig/ffb"
-	"rig/sim"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/ffb"
+	"rig.example/rig/sim"
 )
 
 func TestEveryPresetIsWhole(t *testing.T) {

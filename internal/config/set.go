@@ -7,7 +7,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // override changes parameters of a car by arguments like

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 func TestArgumentsChangeACar(t *testing.T) {

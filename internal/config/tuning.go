@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"rig/cueing"
+	"rig.example/rig/cueing"
 )
 
 // Tuning are factors on what the platform does, as a driver tunes them while driving: 1

@@ -3,9 +3,9 @@ package drive
 import (
 	"math"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/sim"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
 )
 
 // press finds what is down in this tick, in the window and in the cockpit. A press of a button

@@ -10,13 +10,13 @@ package drive
 import (
 	"math"
 
-	"rig/cueing"
-	"rig/ffb"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/sim/road"
+	"rig.example/rig/cueing"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
 )
 
 // Setup is what a drive is made of. It never changes once the drive has begun.

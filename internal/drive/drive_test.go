@@ -3,13 +3,13 @@ package drive
 import (
 	"testing"
 
-	"rig/cueing"
-	"rig/ffb"
-	"rig/internal/circuit"
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/sim/road"
+	"rig.example/rig/cueing"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
 )
 
 // tester is a drive whose inputs a test sets. Where a driver model drives, the rim is where its

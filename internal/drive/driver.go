@@ -3,8 +3,8 @@ package drive
 import (
 	"math"
 
-	"rig/internal/frame"
-	"rig/sim"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim"
 )
 
 // input is what the driver tells the car in this tick.

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // Flaw is where something is NaN or Inf: the first float64 of the car's state, counted in words, and

@@ -9,11 +9,11 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/ffb"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // eachFloat calls do with each float64 of a value, however deep it lies, and its path. A

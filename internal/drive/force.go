@@ -1,9 +1,9 @@
 package drive
 
 import (
-	"rig/ffb"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // feel is the force of the wheel that is there.

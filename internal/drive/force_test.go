@@ -3,8 +3,8 @@ package drive
 import (
 	"testing"
 
-	"rig/ffb"
-	"rig/sim"
+	"rig.example/rig/ffb"
+	"rig.example/rig/sim"
 )
 
 func TestForceKnowsTheRimBeyondTheCarsLock(t *testing.T) {

@@ -1,6 +1,6 @@
 package drive
 
-import "rig/internal/frame"
+import "rig.example/rig/internal/frame"
 
 // Inputs is everything of the outside world that a tick depends on. It is a plain value: what
 // is recorded of it and stepped again gives the same outputs.

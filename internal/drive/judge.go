@@ -1,8 +1,8 @@
 package drive
 
 import (
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // judge tells the guard of this tick, and what follows from its answer.

@@ -3,8 +3,8 @@ package drive
 import (
 	"testing"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // A button that is named must be held; one that is not named is not asked for.

@@ -3,8 +3,8 @@ package drive
 import (
 	"math"
 
-	"rig/internal/frame"
-	"rig/sim"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim"
 )
 
 // keyboard turns keys, which are up or down, into a steering wheel and pedals,

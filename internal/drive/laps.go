@@ -3,7 +3,7 @@ package drive
 import (
 	"math"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // lap looks at the car after it was moved.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // lapping is a clock and a car whose wheels are all in one place, at an even speed.

@@ -1,9 +1,9 @@
 package drive
 
 import (
-	"rig/cueing"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/cueing"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // Outputs is everything that a tick does to the outside world, a plain value.

@@ -1,8 +1,8 @@
 package drive
 
 import (
-	"rig/internal/frame"
-	"rig/sim"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim"
 )
 
 // Mode is who works clutch or gears.

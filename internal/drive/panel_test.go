@@ -3,8 +3,8 @@ package drive
 import (
 	"testing"
 
-	"rig/internal/frame"
-	"rig/sim"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim"
 )
 
 func TestThePanelStartsAsConfigured(t *testing.T) {

@@ -1,6 +1,6 @@
 package drive
 
-import "rig/internal/frame"
+import "rig.example/rig/internal/frame"
 
 // rain takes grip from the whole road, in steps that the driver chooses in the window.
 type rain struct{ Level uint8 }

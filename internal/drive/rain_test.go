@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // Each press of a key takes or gives a twentieth of the grip, between a dry road and

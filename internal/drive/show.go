@@ -5,11 +5,11 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/cueing"
-	"rig/ffb"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/sim"
+	"rig.example/rig/cueing"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
 )
 
 // A frame has room for all effects and Tunings.

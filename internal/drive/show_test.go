@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"rig/internal/frame"
-	"rig/sim"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim"
 )
 
 func TestTankTellsWhatIsLeftAndWasUsed(t *testing.T) {

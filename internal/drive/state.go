@@ -1,12 +1,12 @@
 package drive
 
 import (
-	"rig/cueing"
-	"rig/ffb"
-	"rig/internal/guard"
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/sim/road"
+	"rig.example/rig/cueing"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
 )
 
 // State is all that one tick hands to the next. It is a plain value without pointers: copying it

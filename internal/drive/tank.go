@@ -3,8 +3,8 @@ package drive
 import (
 	"math"
 
-	"rig/internal/frame"
-	"rig/sim"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim"
 )
 
 // tank is what the car drives on, fuel or a battery's charge.

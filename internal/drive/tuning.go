@@ -3,8 +3,8 @@ package drive
 import (
 	"math"
 
-	"rig/cueing"
-	"rig/internal/frame"
+	"rig.example/rig/cueing"
+	"rig.example/rig/internal/frame"
 )
 
 // tuner is how the driver changes the platform's motion while driving.

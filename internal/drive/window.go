@@ -1,6 +1,6 @@
 package drive
 
-import "rig/internal/frame"
+import "rig.example/rig/internal/frame"
 
 // window follows the rig's window by the count of its pictures.
 type window struct {

@@ -3,7 +3,7 @@ package drive
 import (
 	"testing"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // The window is followed by its pictures alone: the first picture counts, and two that are just

@@ -10,7 +10,7 @@ import (
 
 	goevdev "github.com/holoplot/go-evdev"
 
-	"rig/internal/printable"
+	"rig.example/rig/internal/printable"
 )
 
 // Axis is one absolute axis in the device's own counts.

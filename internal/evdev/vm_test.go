@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // inGuest skips the test outside the virtual machine.

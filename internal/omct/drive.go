@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
-	"rig/cueing"
+	"rig.example/rig/cueing"
 )
 
 // drive is a vehicle that swings in one axis at one frequency, and the platform that

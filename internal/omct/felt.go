@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
-	"rig/cueing"
+	"rig.example/rig/cueing"
 )
 
 // sample is what the platform does at one moment: where the head is, what of gravity it

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/cueing"
+	"rig.example/rig/cueing"
 )
 
 // Where a head is that is a metre above and half a metre behind what the platform turns

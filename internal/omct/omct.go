@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"sync"
 
-	"rig/cueing"
+	"rig.example/rig/cueing"
 )
 
 // Platform is all that stands between the car's motion and the actuators of a running rig.

@@ -5,8 +5,8 @@ import (
 	"math/cmplx"
 	"testing"
 
-	"rig/cueing"
-	"rig/test/level"
+	"rig.example/rig/cueing"
+	"rig.example/rig/test/level"
 )
 
 // The twelve frequencies, as the field quotes them.

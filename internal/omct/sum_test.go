@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"rig/cueing"
+	"rig.example/rig/cueing"
 )
 
 // measured runs the test in direct mode after a change.

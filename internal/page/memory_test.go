@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // Whoever holds a descriptor can neither cut the page short, which would end the rig at its

@@ -18,8 +18,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/frame"
-	"rig/internal/printable"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/printable"
 )
 
 // Version is the layout's number; a reader of another one refuses.

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 func newPage(t testing.TB) *Page {

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // A watcher gets the state and nothing that a rig obeys.

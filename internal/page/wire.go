@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"unsafe"
 
-	"rig/internal/frame"
-	"rig/internal/printable"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/printable"
 )
 
 // sceneHead is a scene but for its lists, as it lies in the page.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // someScene has something of everything.

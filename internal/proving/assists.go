@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // help is an assist's name, and where it stands: a level, or a switch.

@@ -3,7 +3,7 @@ package proving
 import (
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 func TestAssistsAreRead(t *testing.T) {

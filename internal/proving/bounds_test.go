@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"rig/internal/config"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/maneuver"
 )
 
 // endless gives a head once, then the same text for ever, and counts.

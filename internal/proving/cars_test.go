@@ -6,12 +6,12 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/sim/road"
-	"rig/sim/tire"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/level"
 )
 
 const degree = math.Pi / 180

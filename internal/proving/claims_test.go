@@ -7,10 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // unbarred are the settings of a car without anti-roll bars.

@@ -3,9 +3,9 @@ package proving
 import (
 	"strings"
 
-	"rig/internal/config"
-	"rig/internal/printable"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/sim/maneuver"
 )
 
 // Against compares the run with a reference, if there is one. It fails where

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/maneuver"
+	"rig.example/rig/sim/maneuver"
 )
 
 func TestTheDocumentNamesEverything(t *testing.T) {

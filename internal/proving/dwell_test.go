@@ -3,10 +3,10 @@ package proving
 import (
 	"testing"
 
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/test/level"
 )
 
 // Stability control turns what spins and what rolls over into what UN R140 lets pass. The

@@ -6,10 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/test/level"
 )
 
 // lapping names the cars that take the laps: all but the reference, whose brakes lock its

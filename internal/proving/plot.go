@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"rig/internal/chart"
-	"rig/internal/sink"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/sim/maneuver"
 )
 
 // inARow is how many panels stand side by side.

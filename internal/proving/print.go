@@ -11,8 +11,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"rig/internal/printable"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/sim/maneuver"
 )
 
 // kph is a speed in km/h, without the noise of the conversion.

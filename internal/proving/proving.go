@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"rig/internal/config"
-	"rig/internal/sink"
-	"rig/sim"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
 )
 
 // subject is who writes, in errors.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"rig/internal/config"
-	"rig/internal/source"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/source"
+	"rig.example/rig/sim/maneuver"
 )
 
 // inputColumns are what a file of inputs may hold.

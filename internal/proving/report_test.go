@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/sim/maneuver"
+	"rig.example/rig/sim/maneuver"
 )
 
 // report is a made-up run: a bend of 1 rad/s for two seconds.

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // Of every car on tires with aligning torque the steering goes light before its front

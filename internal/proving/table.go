@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"rig/internal/config"
-	"rig/internal/sink"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/sink"
 )
 
 // timeColumn must be in every table.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/config"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/maneuver"
 )
 
 func file(t *testing.T, text string) string {

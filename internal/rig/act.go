@@ -3,9 +3,9 @@ package rig
 import (
 	"math"
 
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/internal/drive"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/drive"
 )
 
 // act hands out what a tick came to. Nothing else of the tick writes to the outside world.

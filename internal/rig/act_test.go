@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"rig/cueing"
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/wheel"
-	"rig/internal/drive"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // notes is every device of a rig in one, which notes what it is told and asked.

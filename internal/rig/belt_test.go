@@ -9,13 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/page"
-	"rig/test/level"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/test/level"
 )
 
 // platformOf returns what a rig's platform said in the last tick.

@@ -3,14 +3,14 @@ package rig
 import (
 	"testing"
 
-	"rig/calib"
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/guard"
-	"rig/sim/maneuver"
+	"rig.example/rig/calib"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim/maneuver"
 )
 
 // All that the benchmarks know of the inside of a rig stands in the functions and types before

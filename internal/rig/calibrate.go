@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 
-	"rig/calib"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/evdev"
+	"rig.example/rig/calib"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/evdev"
 )
 
 // CalibrateWheel measures the wheel that cfg would use, keeps its profile and

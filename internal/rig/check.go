@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"rig/calib"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/display"
-	"rig/internal/config"
-	"rig/internal/evdev"
-	"rig/internal/printable"
+	"rig.example/rig/calib"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/display"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/printable"
 )
 
 // Finding is something that a check found.

@@ -1,6 +1,6 @@
 package rig
 
-import "rig/internal/drive"
+import "rig.example/rig/internal/drive"
 
 // ignoredWhy says why a confirmation had no effect, and what to do.
 var ignoredWhy = [...]string{

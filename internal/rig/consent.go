@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // heldTorque tells why a strong wheel is mild.

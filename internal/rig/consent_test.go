@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // Without consent a strong wheel is mild, which is told; a key changes that.

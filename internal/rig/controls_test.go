@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/estop"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // fingers are buttons that a test presses.

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // ofPlatform is the configuration that names a built-in platform and nothing else; "" is the

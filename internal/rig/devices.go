@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"rig/calib"
-	"rig/devices/estop"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/evdev"
-	"rig/internal/printable"
+	"rig.example/rig/calib"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/printable"
 )
 
 // Device is something that is plugged in, and what rig would use it for.

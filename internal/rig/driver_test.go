@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/motion"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // hold keeps keys down in the window for some ticks.

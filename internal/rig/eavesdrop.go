@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"sync"
 
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/evdev"
-	"rig/internal/printable"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/printable"
 )
 
 // Heard is one event of a device, under the names that the configuration takes.

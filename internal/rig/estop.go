@@ -3,7 +3,7 @@ package rig
 import (
 	"time"
 
-	"rig/devices/estop"
+	"rig.example/rig/devices/estop"
 )
 
 // stopSwitch is the emergency stop with its relay, or a test's.

@@ -16,11 +16,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/guard"
-	"rig/test/level"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/test/level"
 )
 
 // faultyLine is a line in memory to a simulated controller, which a test breaks.

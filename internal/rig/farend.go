@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"rig/devices/motion"
+	"rig.example/rig/devices/motion"
 )
 
 // simulateController puts a simulated controller of so many actuators at least in the place

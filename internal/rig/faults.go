@@ -1,9 +1,9 @@
 package rig
 
 import (
-	"rig/devices/motion"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // remedies tell what to do about a platform's faults, the gravest first.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"rig/ffb"
-	"rig/internal/config"
-	"rig/internal/frame"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
 )
 
 // presetSwitcher chooses the feel that suits a wheel, beside the loop, when one is found.

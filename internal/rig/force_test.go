@@ -6,9 +6,9 @@ import (
 	"math"
 	"testing"
 
-	"rig/ffb"
-	"rig/internal/config"
-	"rig/internal/guard"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
 )
 
 // fitted is a rig with a simulated driver whose wheel may be another at any time.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
-	"rig/ffb"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // EffectName is how screens call an effect of frame.Force, empty where there is none.

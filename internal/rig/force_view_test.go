@@ -8,8 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 func forceFrame() *frame.Frame {

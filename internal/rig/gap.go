@@ -4,9 +4,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/loop"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loop"
 )
 
 // gap finds out for how long nothing was stepped: the program was stopped, kept from the

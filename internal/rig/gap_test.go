@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"rig/devices/motion"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/loop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loop"
 )
 
 // stalling is a clock that nobody gets to look at for a while, once: before wake-up at.

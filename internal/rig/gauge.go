@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/drive"
-	"rig/internal/frame"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
 )
 
 // gauge finds the pose that a platform has from its actuators' feedback. It runs beside the

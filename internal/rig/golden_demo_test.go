@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/loop"
-	"rig/test/level"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loop"
+	"rig.example/rig/test/level"
 )
 
 // What a golden drive knows of the inside of a rig stands from here to TestGoldenDemo.

@@ -7,12 +7,12 @@ import (
 	"reflect"
 	"testing"
 
-	"rig/devices/motion"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/test/level"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/test/level"
 )
 
 // Other targets fuse a multiply and an add, which changes the last bits.

@@ -3,8 +3,8 @@ package rig
 import (
 	"fmt"
 
-	"rig/devices/estop"
-	"rig/internal/frame"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/internal/frame"
 )
 
 // interlock is the switch of a belt or a door on a line. A button may do the same.

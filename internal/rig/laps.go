@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"rig/internal/drive"
-	"rig/internal/frame"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
 )
 
 // LapTime is one lap in a drive's summary.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/drive"
-	"rig/internal/frame"
-	"rig/sim/road"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim/road"
 )
 
 func TestSummaryTellsOfTheLatestLaps(t *testing.T) {

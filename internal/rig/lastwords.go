@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"rig/internal/printable"
+	"rig.example/rig/internal/printable"
 )
 
 // lastWords is what a display says on stderr, with the libraries that it uses. All of it goes to

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"rig/devices/motion"
+	"rig.example/rig/devices/motion"
 )
 
 // farewell says what a release does under an emergency stop or without one; at is of the

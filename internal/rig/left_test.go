@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"rig/devices/motion"
+	"rig.example/rig/devices/motion"
 )
 
 func TestWhereAPlatformWasLeft(t *testing.T) {

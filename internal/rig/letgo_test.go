@@ -3,9 +3,9 @@ package rig
 import (
 	"testing"
 
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/test/level"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/test/level"
 )
 
 // careless is a rim that the driver model lets go.

@@ -3,8 +3,8 @@ package rig
 import (
 	"fmt"
 
-	"rig/sim/maneuver"
-	"rig/sim/road"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
 )
 
 // racing is the line that a driver of this car takes round the circuit, to be drawn, and

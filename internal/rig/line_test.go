@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"rig/internal/config"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/test/level"
 )
 
 func TestTheRigHasALineToDraw(t *testing.T) {

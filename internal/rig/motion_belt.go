@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"rig/devices/wheel"
-	"rig/internal/evdev"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/evdev"
 )
 
 // errOpen tells that a belt or a door is open.

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"rig/cueing"
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/internal/config"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
 )
 
 // latch is a line of a belt or a door that a test opens while others look.

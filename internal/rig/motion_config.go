@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"sync"
 
-	"rig/devices/motion"
-	"rig/internal/config"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
 )
 
 // Parameters are what a motion controller keeps for itself.

@@ -7,10 +7,10 @@ import (
 	"io"
 	"math"
 
-	"rig/cueing"
-	"rig/internal/chart"
-	"rig/internal/config"
-	"rig/internal/sink"
+	"rig.example/rig/cueing"
+	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/sink"
 )
 
 // Jog moves one actuator to both sides of its centre and back, or all in turn.

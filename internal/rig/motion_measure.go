@@ -5,9 +5,9 @@ import (
 	"io"
 	"math"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/internal/printable"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/printable"
 )
 
 // record is what was demanded of a platform and what it told, sampled evenly enough.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"rig/cueing"
-	"rig/devices/motion"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
 )
 
 // sampled returns f at times that are as uneven as a busy machine makes them.

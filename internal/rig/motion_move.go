@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/guard"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
 )
 
 // What --yes alone agrees to.

@@ -9,9 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/internal/config"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
 )
 
 func TestWhatIsWaitedForOfAPlatform(t *testing.T) {

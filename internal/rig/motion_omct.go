@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/omct"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/omct"
 )
 
 // OMCT measures what the platform gives of the car's motion: cueing, tuning, geometry and

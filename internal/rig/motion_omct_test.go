@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/omct"
-	"rig/test/level"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/omct"
+	"rig.example/rig/test/level"
 )
 
 // What a configuration says between the car's motion and the actuators counts in the test:

@@ -10,13 +10,13 @@ import (
 	"sync"
 	"time"
 
-	"rig/calib"
-	"rig/cueing"
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/printable"
+	"rig.example/rig/calib"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
 )
 
 // MotionOptions say who is asked, who is told, and whether there is hardware.

@@ -10,9 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig/cueing"
-	"rig/devices/estop"
-	"rig/internal/config"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/internal/config"
 )
 
 // pressable is a stop switch with a relay.

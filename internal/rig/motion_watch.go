@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"rig/devices/motion"
-	"rig/internal/frame"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
 )
 
 // MotionWatch shows the platform of a running rig.

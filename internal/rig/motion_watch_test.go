@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/motion"
-	"rig/internal/frame"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
 )
 
 // watched is a frame of two actuators, of which the second tells nothing.

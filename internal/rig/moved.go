@@ -5,8 +5,8 @@ import (
 	"io"
 	"time"
 
-	"rig/devices/motion"
-	"rig/internal/printable"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/printable"
 )
 
 // Moved is what a drive came to for the platform.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // What a notice says of torque, platform and keys is what is so in that state.

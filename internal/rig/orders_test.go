@@ -3,9 +3,9 @@ package rig
 import (
 	"testing"
 
-	"rig/internal/drive"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // However a drive comes to its end, the supervisor knows before the log tells of it: by that it parks

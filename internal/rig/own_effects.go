@@ -3,9 +3,9 @@ package rig
 import (
 	"fmt"
 
-	"rig/ffb"
-	"rig/internal/config"
-	"rig/sim/road"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/road"
 )
 
 // ownEffects is a wheel that makes forces by itself: the real one, or a test's.

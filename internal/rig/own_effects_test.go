@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"rig/ffb"
-	"rig/internal/config"
-	"rig/sim/road"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/road"
 )
 
 // shaken is a wheel that keeps room for what it makes by itself, half of it for its vibration

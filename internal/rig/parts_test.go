@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/estop"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 func TestTransitionsArriveInOrder(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/devices/motion"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // driveWait is how long a drive of a stated duration waits at a stretch, before it and in its

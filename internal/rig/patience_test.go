@@ -7,11 +7,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/guard"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
 )
 
 // wheelless is a wheel that is not there.

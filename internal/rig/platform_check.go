@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"rig/cueing"
-	"rig/devices/wheel"
-	"rig/internal/config"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
 )
 
 // smooth is how many demands a second are hardly felt one by one.

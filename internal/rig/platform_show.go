@@ -3,10 +3,10 @@ package rig
 import (
 	"math"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/frame"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
 )
 
 // newPlatform returns what turns poses into legs, within what [motion] lets them go.

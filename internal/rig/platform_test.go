@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"rig/cueing"
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/page"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
 )
 
 // onPlatform is a demo with a platform of a kind.

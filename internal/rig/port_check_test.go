@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/motion"
+	"rig.example/rig/devices/motion"
 )
 
 func TestCheckLooksAtThePort(t *testing.T) {

@@ -4,9 +4,9 @@ import (
 	"reflect"
 	"testing"
 
-	"rig/internal/drive"
-	"rig/internal/loop"
-	"rig/test/level"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/loop"
+	"rig.example/rig/test/level"
 )
 
 // ticked is one tick of a drive: what went in, and hashes of what came out and of the state after it.

@@ -1,9 +1,9 @@
 package rig
 
 import (
-	"rig/devices/motion"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // rests says what torque and platform do while the drive does not go on.

@@ -5,12 +5,12 @@ package rig
 import (
 	"sync/atomic"
 
-	"rig/devices/motion"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/internal/drive"
-	"rig/internal/loop"
-	"rig/internal/page"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/page"
 )
 
 // steeringWheel is the real wheel or the simulated one.

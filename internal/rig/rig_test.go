@@ -7,15 +7,15 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 
-	"rig/devices/motion"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/page"
-	"rig/sim"
-	"rig/sim/maneuver"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // following is a platform that follows at once.

@@ -9,15 +9,15 @@ import (
 	"sync"
 	"time"
 
-	"rig/display"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/loop"
-	"rig/internal/page"
-	"rig/internal/printable"
-	"rig/internal/rt"
-	"rig/sim"
+	"rig.example/rig/display"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/rt"
+	"rig.example/rig/sim"
 )
 
 // Options say how to run.

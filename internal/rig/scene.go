@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/frame"
-	"rig/sim/road"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim/road"
 )
 
 // scene is what stands still: the ground, what is on it, the line to drive, and the size

@@ -7,11 +7,11 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/sim/road"
-	"rig/sim/tire"
-	"rig/test/level"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/level"
 )
 
 // The club circuit in the page is that which the car stands on.

@@ -1,12 +1,12 @@
 package rig
 
 import (
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/wheel"
-	"rig/internal/drive"
-	"rig/internal/evdev"
-	"rig/internal/frame"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/frame"
 )
 
 // sense reads everything that a tick depends on, each thing once. Nothing else of the tick reads

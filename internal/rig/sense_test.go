@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/drive"
-	"rig/internal/frame"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
 )
 
 // stubWheel, stubFeet and stubPlatform say what a test has them say.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig/devices/wheel"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // faultyRim is a wheel with a sensor that may fail.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/internal/guard"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/guard"
 )
 
 func TestAStopSwitchAndItsRelayAreAsked(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/evdev"
+	"rig.example/rig/internal/evdev"
 )
 
 // usbLine is what the system knows of a serial line on USB.

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/term"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/printable"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/printable"
 )
 
 const degrees = 180 / math.Pi

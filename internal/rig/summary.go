@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"rig/internal/loop"
+	"rig.example/rig/internal/loop"
 )
 
 // Quantiles is a histogram in five numbers [µs].

@@ -7,12 +7,12 @@ import (
 	"os"
 	"time"
 
-	"rig/devices/estop"
-	"rig/internal/drive"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/rt"
-	"rig/systemd"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/rt"
+	"rig.example/rig/systemd"
 )
 
 // supervisor watches the loop from outside: it logs what the loop may not,

@@ -5,9 +5,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/circuit"
-	"rig/internal/frame"
-	"rig/sim/road"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/sim/road"
 )
 
 // overlook is how far above all that is known of a ground it is looked at from [m].

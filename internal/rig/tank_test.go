@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 func TestTheDriverIsToldWhyTheEngineStands(t *testing.T) {

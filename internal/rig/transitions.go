@@ -3,8 +3,8 @@ package rig
 import (
 	"sync/atomic"
 
-	"rig/devices/estop"
-	"rig/internal/guard"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/internal/guard"
 )
 
 // transitions carries changes of state from the loop to the log. The loop

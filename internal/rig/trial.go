@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rig/devices/estop"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/guard"
-	"rig/internal/loop"
-	"rig/sim"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loop"
+	"rig.example/rig/sim"
 )
 
 // Trial is one effect to be played at a wheel without a car.

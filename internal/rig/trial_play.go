@@ -11,12 +11,12 @@ import (
 	"sync"
 	"time"
 
-	"rig/calib"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/evdev"
-	"rig/internal/loop"
-	"rig/internal/rt"
+	"rig.example/rig/calib"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/rt"
 )
 
 // TrialOptions say who is asked, and who watches.

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/devices/estop"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/guard"
-	"rig/internal/loop"
+	"rig.example/rig/calib"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loop"
 )
 
 // slowRim is a simulated wheel that answers late, and remembers the largest torque.

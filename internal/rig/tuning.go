@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"rig/cueing"
-	"rig/internal/drive"
-	"rig/internal/frame"
+	"rig.example/rig/cueing"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/frame"
 )
 
 // tunings are the factors' keys in the table [tuning], in the order of drive.Factors.

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"rig/cueing"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/cueing"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 func TestTheDriverTunesTheMotion(t *testing.T) {

@@ -13,10 +13,10 @@ import (
 	"syscall"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/page"
-	"rig/internal/rt"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/rt"
 )
 
 // view keeps the display, a child process, alive. One that dies is started again: once at

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
+	"rig.example/rig/internal/frame"
 )
 
 // screen is a display for tests: each child shows so many pictures as it starts.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"rig/internal/config"
-	"rig/internal/guard"
-	"rig/test/vm/mono"
-	"rig/test/vm/pidwheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/pidwheel"
 )
 
 // A strong wheel that adds up its own spring, damper and friction beside the force stays

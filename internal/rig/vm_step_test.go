@@ -8,16 +8,16 @@ import (
 	"testing"
 	"time"
 
-	"rig/calib"
-	"rig/internal/config"
-	"rig/internal/drive"
-	"rig/internal/evdev"
-	"rig/internal/guard"
-	"rig/sim"
-	"rig/test/level"
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
-	"rig/test/vm/pidwheel"
+	"rig.example/rig/calib"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/pidwheel"
 )
 
 // even is asphalt without bumps everywhere.

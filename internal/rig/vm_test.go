@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"rig/devices/pedals"
-	"rig/internal/config"
-	"rig/internal/evdev"
-	"rig/test/vm/g29"
-	"rig/test/vm/uinput"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/evdev"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // inGuest skips the test outside the virtual machine.

@@ -1,6 +1,6 @@
 package rig
 
-import "rig/internal/frame"
+import "rig.example/rig/internal/frame"
 
 // wheelNotice is what the driver must know of the force of a wheel that is there, or nothing.
 func (d *deviceSet) wheelNotice() string {

@@ -3,9 +3,9 @@ package rig
 import (
 	"testing"
 
-	"rig/devices/motion"
-	"rig/internal/frame"
-	"rig/internal/guard"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // looking steps a rig whose display shows a picture every 16 ms, with these keys down.

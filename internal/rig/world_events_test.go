@@ -2,13 +2,14 @@ package rig
 
 import (
 	"math"
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/wheel"
-	"rig/internal/frame"
-	"rig/internal/guard"
 	"slices"
 	"time"
+
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
 )
 
 // happen lets troubles, quirks and keys begin, and what has begun go on.

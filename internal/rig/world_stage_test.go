@@ -10,13 +10,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/pedals"
-	"rig/devices/wheel"
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/maneuver"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
 )
 
 // stage is a rig in a world: devices that are as the moment says for a whole tick, and that

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"time"
 
-	"rig/devices/estop"
-	"rig/devices/motion"
-	"rig/devices/wheel"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/sim"
-	"rig/sim/maneuver"
+	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
 )
 
 // moment is everything of the outside world that one tick may depend on. Nothing in it changes

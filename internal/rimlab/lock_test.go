@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"rig/ffb"
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/ffb"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // knocked is what became of a rim that was turned into the lock.

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"sync"
 
-	"rig/ffb"
-	"rig/sim"
+	"rig.example/rig/ffb"
+	"rig.example/rig/sim"
 )
 
 // Grid is what a map goes through.

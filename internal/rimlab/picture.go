@@ -5,10 +5,10 @@ import (
 	"image/color"
 	"io"
 
-	"rig/internal/chart"
-	"rig/internal/config"
-	"rig/internal/printable"
-	"rig/internal/sink"
+	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/sink"
 )
 
 var (

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"rig/ffb"
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/ffb"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 func coupe(t testing.TB) *sim.Car {

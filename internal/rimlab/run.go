@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/ffb"
-	"rig/sim"
+	"rig.example/rig/ffb"
+	"rig.example/rig/sim"
 )
 
 // Kick is what disturbs the rim.

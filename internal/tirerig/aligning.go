@@ -3,7 +3,7 @@ package tirerig
 import (
 	"fmt"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // Aligning tells how early a tire's aligning torque warns of its grip's end: where it

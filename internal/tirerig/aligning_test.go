@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // The brush slides from tan(alpha) = 3·mu·Fz/C on, and has its aligning torque's peak,

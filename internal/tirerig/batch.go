@@ -6,8 +6,8 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"rig/internal/sink"
-	"rig/internal/source"
+	"rig.example/rig/internal/sink"
+	"rig.example/rig/internal/source"
 )
 
 // Batch says where a table of points comes from and where the answers go.

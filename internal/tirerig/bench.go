@@ -8,9 +8,9 @@ import (
 	"math"
 	"strings"
 
-	"rig/internal/config"
-	"rig/internal/source"
-	"rig/sim/tire"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/source"
+	"rig.example/rig/sim/tire"
 )
 
 // Bench is a tire on a surface. Pressure and Speed hold where a point does not

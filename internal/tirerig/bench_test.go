@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/internal/config"
-	"rig/sim/tire"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim/tire"
 )
 
 // brush is the built-in brush on dry asphalt: mu 1, C = 53 kN and a = 85 mm at

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"rig/internal/config"
-	"rig/internal/sink"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/sink"
 )
 
 // subject is who writes, in errors.

@@ -3,8 +3,8 @@ package tirerig
 import (
 	"io"
 
-	"rig/internal/chart"
-	"rig/internal/sink"
+	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/sink"
 )
 
 // mostPanels and mostCurves are what one can still read.

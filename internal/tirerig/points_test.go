@@ -16,7 +16,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"rig/internal/config"
+	"rig.example/rig/internal/config"
 )
 
 func answers(t testing.TB, b *Bench, in string) string {

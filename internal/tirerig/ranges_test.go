@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // limited is a tire that keeps to ranges and asks for pressure and speed.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"rig/internal/printable"
-	"rig/sim/tire"
+	"rig.example/rig/internal/printable"
+	"rig.example/rig/sim/tire"
 )
 
 // Summary is what one wants to know of a tire first. Where it does not say

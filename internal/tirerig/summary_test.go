@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 func TestSummaryFollowsTheBrush(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // The columns of every table. The first four of them a batch must bring.

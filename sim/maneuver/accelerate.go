@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // constantForce is a car of a single gear whose engine gives one torque at any speed, in

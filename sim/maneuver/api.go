@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // Metric is one figure that a manoeuvre is judged by.

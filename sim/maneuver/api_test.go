@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 func TestNamesAreSortedAndExplained(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // Help is on from the first tick of every run, and wherever an input is made anew.

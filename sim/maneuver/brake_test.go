@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // dry is a car on wheels whose friction is the same at any slip, without air and rolling

@@ -3,8 +3,8 @@ package maneuver
 import (
 	"math"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // steadyCircle holds the speed and lets the steering angle grow slowly, ISO 4138's

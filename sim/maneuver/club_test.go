@@ -4,8 +4,8 @@ import (
 	"sync"
 	"testing"
 
-	"rig/internal/circuit"
-	"rig/sim/road"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/sim/road"
 )
 
 // loadClub reads the built-in circuit, once for all tests.

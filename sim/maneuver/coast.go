@@ -3,8 +3,8 @@ package maneuver
 import (
 	"gonum.org/v1/gonum/stat"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // coastdown lets the car roll out in neutral, straight ahead, to 5 km/h: time,

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // Config says how hard the driver drives: up to a share of what the car can do, and

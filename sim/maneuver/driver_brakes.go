@@ -1,8 +1,8 @@
 package maneuver
 
 import (
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // fades are the shares of the cold brakes' force for which a driver has a plan each.

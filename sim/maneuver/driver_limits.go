@@ -3,7 +3,7 @@ package maneuver
 import (
 	"math"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 const (

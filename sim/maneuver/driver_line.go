@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // The lines that a driver can follow.

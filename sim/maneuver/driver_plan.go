@@ -3,8 +3,8 @@ package maneuver
 import (
 	"math"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // plan finds the fastest way along the driver's line: what bends, banks, crests and the

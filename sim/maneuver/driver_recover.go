@@ -3,7 +3,7 @@ package maneuver
 import (
 	"math"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // turn is what a driver keeps of turning the car back to the circuit's direction.

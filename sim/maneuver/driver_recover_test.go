@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 func TestRecovers(t *testing.T) {

@@ -3,7 +3,7 @@ package maneuver
 import (
 	"math"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // reaction is how far ahead a driver looks for what is to be done now [s].

@@ -8,9 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 // driven is a coupe on the built-in circuit with a driver.

@@ -6,8 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // allDriven is a car with a converter, a turbo and differentials that slip.

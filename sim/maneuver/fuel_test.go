@@ -3,8 +3,8 @@ package maneuver
 import (
 	"testing"
 
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // thirsty is a car that nothing but the air holds back: at 90 km/h

@@ -10,10 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/internal/circuit"
-	"rig/internal/config"
-	"rig/sim"
-	"rig/sim/maneuver"
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/config"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/maneuver"
 )
 
 // Other targets fuse a multiply and an add, which changes the last bits.

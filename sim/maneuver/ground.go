@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // bumpRoad is level but for a bump across it, a whole cosine wave from its lowest

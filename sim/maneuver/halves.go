@@ -3,7 +3,7 @@ package maneuver
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // halves is level asphalt with another grip to the left of the world's x axis.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // figure returns a metric.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // launched is what one start leaves behind.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 func TestAStartLosesEnergyInTheClutch(t *testing.T) {

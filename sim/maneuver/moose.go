@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 const (

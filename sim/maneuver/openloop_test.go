@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 // only returns an input line with nothing given.

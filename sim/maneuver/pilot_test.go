@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 func TestAGateIsPassedWithinATick(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"rig/sim"
-	"rig/sim/road"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/test/level"
 )
 
 func TestCoastdownFollowsTheClosedForm(t *testing.T) {

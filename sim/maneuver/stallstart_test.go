@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"rig/sim"
+	"rig.example/rig/sim"
 )
 
 func TestAnEngineStallsAndStarts(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // On brushes without caster the aligning torque is largest at a quarter of the slip

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"rig/sim"
-	"rig/test/level"
+	"rig.example/rig/sim"
+	"rig.example/rig/test/level"
 )
 
 // Without friction in the engine nothing brakes the car when the throttle is let go but

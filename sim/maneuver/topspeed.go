@@ -3,8 +3,8 @@ package maneuver
 import (
 	"math"
 
-	"rig/sim"
-	"rig/sim/road"
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/road"
 )
 
 // topSpeed accelerates on a level straight road without an end until the car gets no

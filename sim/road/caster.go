@@ -3,7 +3,7 @@ package road
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // Hit is where something that moves first meets a ground.

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // CRG is a curved regular grid as the OpenCRG standard (ASAM, versions 1.1 and

@@ -3,7 +3,7 @@ package road
 import (
 	"math"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // build makes a ground of what was read.

@@ -5,7 +5,7 @@ package road
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // Contact is the plane that touches the ground next to a point: (Point - the point)·Normal

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // plain is a surface with a pattern and nothing else.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // clubLine has every kind of bend.

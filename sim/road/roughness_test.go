@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // A straight track: 4.1 km in steps of 0.1 m, in pieces of 819.2 m that overlap by half.

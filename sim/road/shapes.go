@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // Plane is an even ground through the origin, tilted as a whole. Its nearest

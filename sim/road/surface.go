@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 // Surface is what a part of a ground is made of.

@@ -1,6 +1,6 @@
 package road
 
-import "rig/sim/tire"
+import "rig.example/rig/sim/tire"
 
 // paint is a line of the built-in surfaces.
 type paint struct {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 func TestBuiltInSurfaces(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"os"
 
-	"rig/sim/tire"
+	"rig.example/rig/sim/tire"
 )
 
 func ExampleParse() {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // tiny makes a module of its own with one function and its tests, of which one fails if broken.

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // plain is a terrain with about n triangles, of a size that a road has.

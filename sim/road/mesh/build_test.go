@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/sim/tire"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 func TestBuildSaysWhatIsWrong(t *testing.T) {

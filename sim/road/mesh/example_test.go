@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road/mesh"
+	"rig.example/rig/sim/road/mesh"
 )
 
 func ExampleBuild() {

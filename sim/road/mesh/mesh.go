@@ -12,8 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
-	"rig/sim/tire"
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 // Triangles are what a mesh is built from. Faces are anticlockwise as seen from

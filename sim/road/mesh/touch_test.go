@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // heightAt is the surface below a place high above it.

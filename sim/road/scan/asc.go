@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // ascReader is an ESRI ASCII grid on its way to a ground.

@@ -7,7 +7,7 @@ import (
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/modeler"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // accessor returns one that is safe to be read: the library trusts all counts,

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // terrain is a mesh of 2·n² triangles with hills.

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig/sim/road"
+	"rig.example/rig/sim/road"
 )
 
 // Scene is a mesh of triangles as a file has it, in our axes and in metres.

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"rig/test/vm/mono"
-	"rig/test/vm/usbip"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/usbip"
 )
 
 // Board is what sits behind the adapter. All its methods may be called at any time.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // Inputs is how many inputs the chip has.

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"rig/test/vm/hiddesc"
-	"rig/test/vm/mono"
-	"rig/test/vm/usbip"
+	"rig.example/rig/test/vm/hiddesc"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/usbip"
 )
 
 // Lines is how many GPIO lines the chip has.

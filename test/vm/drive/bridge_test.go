@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/test/vm/ads1115"
-	"rig/test/vm/cp2112"
-	"rig/test/vm/mono"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/test/vm/ads1115"
+	"rig.example/rig/test/vm/cp2112"
+	"rig.example/rig/test/vm/mono"
 )
 
 const converterTables = `

@@ -8,10 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
 )
 
 const degrees = 180 / math.Pi

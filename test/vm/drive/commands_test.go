@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/test/vm/g29"
-	"rig/test/vm/uinput"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // rig runs one of its commands with the bench's configuration and returns what

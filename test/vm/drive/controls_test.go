@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/test/level"
-	"rig/test/vm/cp2112"
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/cp2112"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
 )
 
 // Lines of the bridge.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/vm/g29"
+	"rig.example/rig/test/vm/g29"
 )
 
 // tried is what `rig ffb test --json` prints.

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/test/level"
-	"rig/test/vm/g29"
-	"rig/test/vm/rim"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/rim"
 )
 
 // driver holds a rim at an angle, or lets go.

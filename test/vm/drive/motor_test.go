@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/level"
-	"rig/test/vm/g29"
-	"rig/test/vm/rim"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/rim"
 )
 
 // scale is a luggage scale 20 cm from the rim's centre. Until the rim is tied to it, the

@@ -18,11 +18,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/devices/motion"
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/page"
-	"rig/test/vm/g29"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/page"
+	"rig.example/rig/test/vm/g29"
 )
 
 const program = "/bin/rig"

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // demand is one command to the platform: where its actuators shall stand [counts].

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/test/level"
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
-	"rig/test/vm/uinput"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // raiseTimers does on PREEMPT_RT what the service does before it starts.

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/internal/guard"
-	"rig/internal/rt"
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/rt"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
 )
 
 // pushing is a bench whose wheel is being pushed hard.

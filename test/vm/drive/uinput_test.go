@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/internal/frame"
-	"rig/test/vm/uinput"
+	"rig.example/rig/internal/frame"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // TestUnknownWheelAndPedals drives with devices that no table knows, found by

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"rig/test/vm/usbip"
+	"rig.example/rig/test/vm/usbip"
 )
 
 // A wheel that is told to change its mode leaves the bus after switchTime and

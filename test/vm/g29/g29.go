@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"rig/test/vm/mono"
-	"rig/test/vm/rim"
-	"rig/test/vm/usbip"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/rim"
+	"rig.example/rig/test/vm/usbip"
 )
 
 // Interval is how often the wheel takes an output report: bInterval of its

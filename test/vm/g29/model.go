@@ -3,8 +3,8 @@ package g29
 import (
 	"encoding/binary"
 
-	"rig/test/vm/hiddesc"
-	"rig/test/vm/usbip"
+	"rig.example/rig/test/vm/hiddesc"
+	"rig.example/rig/test/vm/usbip"
 )
 
 // Model is which of Logitech's wheels it is. They speak one language.

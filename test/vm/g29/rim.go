@@ -4,8 +4,8 @@ import (
 	"runtime"
 	"time"
 
-	"rig/test/vm/mono"
-	"rig/test/vm/rim"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/rim"
 )
 
 // Rim is a steering wheel that its motor turns.

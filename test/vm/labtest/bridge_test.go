@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/ads1115"
-	"rig/test/vm/cp2112"
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/ads1115"
+	"rig.example/rig/test/vm/cp2112"
+	"rig.example/rig/test/vm/mono"
 )
 
 // bridge plugs in a CP2112 and returns its GPIO chip and I²C bus.

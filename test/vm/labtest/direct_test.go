@@ -9,10 +9,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/hiddesc"
-	"rig/test/vm/mono"
-	"rig/test/vm/pidwheel"
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/vm/hiddesc"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/pidwheel"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // direct plugs in a direct-drive wheel and opens it when its driver is quiet.

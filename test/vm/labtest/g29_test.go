@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // plug plugs in a G29, waits until its driver has set it up, and opens it.

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // ioctl numbers and flags of the kernel's gpio.h, version 2.

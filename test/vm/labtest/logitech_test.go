@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // identity is one of the numbers of the device behind an input node: product,

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // openNode opens an input node for the length of the test; reads do not block.

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/vm/g29"
-	"rig/test/vm/mono"
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/uinput"
 )
 
 const jiffy = 4 * time.Millisecond // of Debian's kernels, HZ=250; the tick comes at its multiples

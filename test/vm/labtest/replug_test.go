@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/level"
-	"rig/test/vm/g29"
-	"rig/test/vm/pidwheel"
-	"rig/test/vm/replug"
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/g29"
+	"rig.example/rig/test/vm/pidwheel"
+	"rig.example/rig/test/vm/replug"
+	"rig.example/rig/test/vm/uinput"
 )
 
 // logRounds prints how long a device took to come back, and checks it.

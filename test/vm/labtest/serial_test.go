@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // openLine opens one of the guest's serial ports, raw, at 115 200 bit/s.

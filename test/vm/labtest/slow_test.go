@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/vm/mono"
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/uinput"
 )
 
 func TestUploadsToASlowWheelWait(t *testing.T) {

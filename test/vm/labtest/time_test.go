@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // virtualTime tells that the guest's clock counts instructions.

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/uinput"
+	"rig.example/rig/test/vm/uinput"
 )
 
 func newDevice(t *testing.T, c uinput.Config) (*uinput.Device, int) {

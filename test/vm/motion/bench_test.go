@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"rig/devices/motion"
-	"rig/test/vm/mono"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/test/vm/mono"
 )
 
 // bench is a platform on a line with a board, and who pushes demands.

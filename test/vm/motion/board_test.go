@@ -4,8 +4,8 @@ import (
 	"sync"
 	"time"
 
-	"rig/devices/motion"
-	"rig/test/vm/mono"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/test/vm/mono"
 )
 
 // heard is bytes from the host, and when the last of them came.

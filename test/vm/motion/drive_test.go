@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"rig/test/level"
+	"rig.example/rig/test/level"
 )
 
 // One protocol is enough for each line: devices/motion's tests drive all of them

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // inGuest skips the test outside the virtual machine.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"rig/devices/motion"
-	"rig/test/level"
-	"rig/test/vm/acm"
-	"rig/test/vm/mono"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/acm"
+	"rig.example/rig/test/vm/mono"
 )
 
 // slope is how fast the demands of the measurement rise [strokes/s]: below the

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/test/vm/acm"
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/acm"
+	"rig.example/rig/test/vm/mono"
 )
 
 // line is a way from the platform to a board.

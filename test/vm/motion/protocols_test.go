@@ -5,7 +5,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"rig/devices/motion"
+	"rig.example/rig/devices/motion"
 )
 
 // protocol is a language, and a board that speaks it.

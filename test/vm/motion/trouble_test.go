@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"rig/devices/motion"
-	"rig/test/level"
-	"rig/test/vm/acm"
-	"rig/test/vm/mono"
+	"rig.example/rig/devices/motion"
+	"rig.example/rig/test/level"
+	"rig.example/rig/test/vm/acm"
+	"rig.example/rig/test/vm/mono"
 )
 
 // inMidDrive runs a test with a platform that follows: the first protocol over

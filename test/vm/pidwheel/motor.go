@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"rig/test/vm/hiddesc"
+	"rig.example/rig/test/vm/hiddesc"
 )
 
 // Motion is how the rim moves, in halves of its range: 1 is the right stop, or

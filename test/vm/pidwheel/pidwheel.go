@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"rig/test/vm/hiddesc"
-	"rig/test/vm/mono"
-	"rig/test/vm/rim"
-	"rig/test/vm/usbip"
+	"rig.example/rig/test/vm/hiddesc"
+	"rig.example/rig/test/vm/mono"
+	"rig.example/rig/test/vm/rim"
+	"rig.example/rig/test/vm/usbip"
 )
 
 // Vendor and Product of the wheel: of pid.codes, for tests.

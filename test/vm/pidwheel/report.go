@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"rig/test/vm/hiddesc"
+	"rig.example/rig/test/vm/hiddesc"
 )
 
 // Kind is what a report asks of the wheel.

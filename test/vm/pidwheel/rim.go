@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"time"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 const (

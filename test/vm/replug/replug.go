@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // Device is one on a bus.

@@ -4,7 +4,7 @@ import (
 	"time"
 	"unsafe"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // Kind is what a program asked of the device's force feedback.

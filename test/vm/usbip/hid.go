@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"time"
 
-	"rig/test/vm/mono"
+	"rig.example/rig/test/vm/mono"
 )
 
 // HID is a USB input device of full speed with one interface, an interrupt

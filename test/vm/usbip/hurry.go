@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig/internal/rt"
+	"rig.example/rig/internal/rt"
 )
 
 // hurry keeps the goroutine, which is a part of the device, on a thread of its
