@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
-	"rig.example/rig/internal/chart"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/rig"
 )

@@ -37,13 +37,8 @@ var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
 	"internal/drive":   {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/frame"},
-	"internal/cells":   {"internal/config", "internal/sink"},
-	"internal/circuit": {"internal/cells", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/chart", "internal/sink", "internal/source"},
+	"internal/circuit": {"internal/cells", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source"},
-	"internal/tirerig": {"internal/cells", "sim/tire", "internal/config", "internal/chart", "internal/sink", "internal/source"},
-	"internal/rimlab":  {"sim", "ffb", "internal/config", "internal/chart", "internal/sink"},
-	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/chart", "internal/sink", "internal/source"},
-	"internal/omct":    {"cueing", "internal/chart"},
 	"sim":              {"sim/tire", "sim/road"},
 	"sim/road":         {"sim/tire"},
 	"sim/road/mesh":    {"sim/road", "sim/tire"},
@@ -58,6 +53,12 @@ var allowed = map[string][]string{
 	"devices/estop":    {},
 	"internal/page":    {"internal/frame"},
 	"display":          {"internal/frame", "internal/page", "internal/sink"},
+
+	"internal/cells":   {"internal/config", "internal/sink"},
+	"internal/tirerig": {"internal/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/rimlab":  {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
+	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/omct":    {"cueing", "internal/lab/chart"},
 }
 
 // toAll are the packages that every package may import.
@@ -72,7 +73,7 @@ var owners = map[string][]string{
 	"github.com/markus-wa/quickhull-go/": {"sim"},
 	"github.com/golang/geo/":             {"sim"},
 	"github.com/alecthomas/kong":         {"cmd/rig"},
-	"gonum.org/v1/plot":                  {"internal/chart"},
+	"gonum.org/v1/plot":                  {"internal/lab/chart"},
 	"github.com/schollz/progressbar/":    {"internal/tirerig", "internal/proving"},
 	"github.com/qmuntal/gltf":            {"sim/road/scan"},
 }

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/chart"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim/road"
 )

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/lab/chart"
 )
 
 // MuchDistorted is the share of distortion from which a gain tells little.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim/maneuver"
 )

@@ -8,8 +8,8 @@ import (
 	"math"
 
 	"rig.example/rig/cueing"
-	"rig.example/rig/internal/chart"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/sink"
 )
 

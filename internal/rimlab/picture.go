@@ -5,8 +5,8 @@ import (
 	"image/color"
 	"io"
 
-	"rig.example/rig/internal/chart"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/sink"
 )

@@ -3,7 +3,7 @@ package tirerig
 import (
 	"io"
 
-	"rig.example/rig/internal/chart"
+	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/sink"
 )
 
