@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
 	"internal/drive":   {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/frame"},
-	"internal/circuit": {"internal/cells", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/circuit": {"internal/lab/cells", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source"},
 	"sim":              {"sim/tire", "sim/road"},
 	"sim/road":         {"sim/tire"},
@@ -54,11 +54,11 @@ var allowed = map[string][]string{
 	"internal/page":    {"internal/frame"},
 	"display":          {"internal/frame", "internal/page", "internal/sink"},
 
-	"internal/cells":   {"internal/config", "internal/sink"},
-	"internal/tirerig": {"internal/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
-	"internal/rimlab":  {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
-	"internal/proving": {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
-	"internal/omct":    {"cueing", "internal/lab/chart"},
+	"internal/lab/cells": {"internal/config", "internal/sink"},
+	"internal/tirerig":   {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/rimlab":    {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
+	"internal/proving":   {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/omct":      {"cueing", "internal/lab/chart"},
 }
 
 // toAll are the packages that every package may import.

@@ -13,8 +13,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"rig.example/rig/internal/cells"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/cells"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/internal/source"

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"rig.example/rig/internal/cells"
+	"rig.example/rig/internal/lab/cells"
 )
 
 // lines are those of a batch's table.
