@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"rig.example/rig/internal/lab/tirerig"
 	"rig.example/rig/internal/omct"
 	"rig.example/rig/internal/rig"
-	"rig.example/rig/internal/tirerig"
 )
 
 type motionOMCTCmd struct {

@@ -8,8 +8,8 @@ import (
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/tirerig"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/tirerig"
 )
 
 type roadCmd struct {

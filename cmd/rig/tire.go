@@ -13,9 +13,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/tirerig"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/sink"
-	"rig.example/rig/internal/tirerig"
 	"rig.example/rig/sim/tire"
 )
 

@@ -54,11 +54,11 @@ var allowed = map[string][]string{
 	"internal/page":    {"internal/frame"},
 	"display":          {"internal/frame", "internal/page", "internal/sink"},
 
-	"internal/lab/cells": {"internal/config", "internal/sink"},
-	"internal/tirerig":   {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
-	"internal/rimlab":    {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
-	"internal/proving":   {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
-	"internal/omct":      {"cueing", "internal/lab/chart"},
+	"internal/lab/cells":   {"internal/config", "internal/sink"},
+	"internal/lab/tirerig": {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/rimlab":      {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
+	"internal/proving":     {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/omct":        {"cueing", "internal/lab/chart"},
 }
 
 // toAll are the packages that every package may import.
@@ -74,7 +74,7 @@ var owners = map[string][]string{
 	"github.com/golang/geo/":             {"sim"},
 	"github.com/alecthomas/kong":         {"cmd/rig"},
 	"gonum.org/v1/plot":                  {"internal/lab/chart"},
-	"github.com/schollz/progressbar/":    {"internal/tirerig", "internal/proving"},
+	"github.com/schollz/progressbar/":    {"internal/lab/tirerig", "internal/proving"},
 	"github.com/qmuntal/gltf":            {"sim/road/scan"},
 }
 
