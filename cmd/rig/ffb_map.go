@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/rimlab"
 	"rig.example/rig/internal/lab/tirerig"
-	"rig.example/rig/internal/rimlab"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 )

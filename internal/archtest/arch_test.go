@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 
 	"internal/lab/cells":   {"internal/config", "internal/sink"},
 	"internal/lab/tirerig": {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
-	"internal/rimlab":      {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
+	"internal/lab/rimlab":  {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
 	"internal/proving":     {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/omct":        {"cueing", "internal/lab/chart"},
 }
