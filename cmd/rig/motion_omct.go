@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"rig.example/rig/internal/lab/omct"
 	"rig.example/rig/internal/lab/tirerig"
-	"rig.example/rig/internal/omct"
 	"rig.example/rig/internal/rig"
 )
 

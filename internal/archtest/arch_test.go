@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"internal/lab/tirerig": {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/lab/rimlab":  {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
 	"internal/proving":     {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
-	"internal/omct":        {"cueing", "internal/lab/chart"},
+	"internal/lab/omct":    {"cueing", "internal/lab/chart"},
 }
 
 // toAll are the packages that every package may import.

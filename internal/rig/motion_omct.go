@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/omct"
+	"rig.example/rig/internal/lab/omct"
 )
 
 // OMCT measures what the platform gives of the car's motion: cueing, tuning, geometry and

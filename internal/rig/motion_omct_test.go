@@ -6,7 +6,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/omct"
+	"rig.example/rig/internal/lab/omct"
 	"rig.example/rig/test/level"
 )
 

@@ -186,7 +186,7 @@ var cueingMutants = []mutant{
 	},
 	{
 		name: "the cueing test passes over the tuning",
-		file: "internal/omct/drive.go", function: "newDrive",
+		file: "internal/lab/omct/drive.go", function: "newDrive",
 		old: "	d.state.Tune(p.Tuning)\n", new: "",
 		tests: "^TestTuningCounts$",
 	},
