@@ -14,8 +14,8 @@ import (
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/testrun"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/proving"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/maneuver"
@@ -52,7 +52,7 @@ func (c *maneuverCmd) Run(s *streams) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	out := proving.Stdout(s.out)
+	out := testrun.Stdout(s.out)
 	if c.Name == "" {
 		return c.list(out)
 	}
@@ -125,7 +125,7 @@ func (c *maneuverCmd) checkFiles() error {
 	case c.CSV != "" && c.Plot != "" && sink.Same(string(c.CSV), string(c.Plot)):
 		return &config.Problem{File: "--plot", Text: "the table of --csv goes into the same file; give it another name"}
 	case c.Plot != "":
-		return proving.CheckPlot(string(c.Plot))
+		return testrun.CheckPlot(string(c.Plot))
 	}
 	return nil
 }
@@ -161,12 +161,12 @@ func (c *maneuverCmd) list(out io.Writer) error {
 }
 
 // drive runs the manoeuvre, with its progress on a terminal.
-func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error) {
+func (c *maneuverCmd) drive(s *streams, car sim.Params) (*testrun.Report, error) {
 	var screen io.Writer
 	if f := terminal(s.err); f != nil && !c.JSON {
 		screen = f
 	}
-	show, done := proving.Progress(screen, c.Name)
+	show, done := testrun.Progress(screen, c.Name)
 	defer done()
 	o := maneuver.Options{Speed: c.Speed.value * perKPH, Progress: show, Assists: c.Assists.value}
 	if c.Name == openLoop {
@@ -183,22 +183,22 @@ func (c *maneuverCmd) drive(s *streams, car sim.Params) (*proving.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	return &proving.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: append(r.Notes, warnings...)}, nil
+	return &testrun.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: append(r.Notes, warnings...)}, nil
 }
 
 // again drives inputs from a file, and compares.
-func (c *maneuverCmd) again(s *streams, car sim.Params, o maneuver.Options) (*proving.Report, error) {
+func (c *maneuverCmd) again(s *streams, car sim.Params, o maneuver.Options) (*testrun.Report, error) {
 	gears := len(car.Driveline.Gears)
 	if c.Gear.value > float64(gears) {
 		return nil, &config.Problem{File: "--gear", Text: fmt.Sprintf("%g: the car has %d gears", c.Gear.value, gears)}
 	}
-	in, err := proving.ReadInputs(string(c.Input), s.in, gears)
+	in, err := testrun.ReadInputs(string(c.Input), s.in, gears)
 	if err != nil {
 		return nil, err
 	}
-	var ref *proving.Reference
+	var ref *testrun.Reference
 	if c.Compare != "" {
-		if ref, err = proving.ReadReference(string(c.Compare), s.in); err != nil {
+		if ref, err = testrun.ReadReference(string(c.Compare), s.in); err != nil {
 			return nil, err
 		}
 	}
@@ -206,7 +206,7 @@ func (c *maneuverCmd) again(s *streams, car sim.Params, o maneuver.Options) (*pr
 	if err != nil {
 		return nil, err
 	}
-	report := &proving.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: r.Notes}
+	report := &testrun.Report{Result: r, Car: c.Car, Assists: o.Assists, Notes: r.Notes}
 	return report, report.Against(ref)
 }
 
@@ -224,7 +224,7 @@ func (c *maneuverCmd) start(first maneuver.Input) maneuver.Start {
 }
 
 // deliver writes and prints what was asked for.
-func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *proving.Report) error {
+func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *testrun.Report) error {
 	if c.Plot != "" {
 		if err := r.WritePlot(string(c.Plot)); err != nil {
 			return err
@@ -256,6 +256,6 @@ type assists struct {
 // Decode reads the next argument.
 func (a *assists) Decode(ctx *kong.DecodeContext) (err error) {
 	a.given = true
-	a.value, err = proving.ParseAssists(argument(ctx))
+	a.value, err = testrun.ParseAssists(argument(ctx))
 	return err
 }

@@ -57,7 +57,7 @@ var allowed = map[string][]string{
 	"internal/lab/cells":   {"internal/config", "internal/sink"},
 	"internal/lab/tirerig": {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/lab/rimlab":  {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
-	"internal/proving":     {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/lab/testrun": {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/lab/omct":    {"cueing", "internal/lab/chart"},
 }
 
@@ -74,7 +74,7 @@ var owners = map[string][]string{
 	"github.com/golang/geo/":             {"sim"},
 	"github.com/alecthomas/kong":         {"cmd/rig"},
 	"gonum.org/v1/plot":                  {"internal/lab/chart"},
-	"github.com/schollz/progressbar/":    {"internal/lab/tirerig", "internal/proving"},
+	"github.com/schollz/progressbar/":    {"internal/lab/tirerig", "internal/lab/testrun"},
 	"github.com/qmuntal/gltf":            {"sim/road/scan"},
 }
 

@@ -222,7 +222,7 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 		t.Fatal(err)
 	}
 	cars := []string{"coupe", electric, "formula", "pickup", "hatch", "gt", "raycast", "wheelcollider"}
-	cars = cars[:level.Pick(1, 4, len(cars))] // internal/proving drives every car
+	cars = cars[:level.Pick(1, 4, len(cars))] // internal/lab/testrun drives every car
 	for _, car := range cars {
 		t.Run(filepath.Base(car), func(t *testing.T) {
 			cfg := config.Default()

@@ -58,13 +58,13 @@ var fileMutants = []mutant{
 	},
 	{
 		name: "a line of a table has no end",
-		file: "internal/proving/table.go", function: "(*shortLines).Read",
+		file: "internal/lab/testrun/table.go", function: "(*shortLines).Read",
 		old: "s.length > mostLine", new: "s.length > 1<<26",
 		tests: "^TestEndlessTablesAreNotReadOn$",
 	},
 	{
 		name: "a reference may be 1e308",
-		file: "internal/proving/read.go", function: "checkReference",
+		file: "internal/lab/testrun/read.go", function: "checkReference",
 		old: "math.Abs(v) <= most", new: "v == v",
 		tests: "^TestHugeValuesAreRefused$",
 	},

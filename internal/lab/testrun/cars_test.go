@@ -1,4 +1,4 @@
-package proving_test
+package testrun_test
 
 import (
 	"math"

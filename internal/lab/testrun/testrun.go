@@ -1,7 +1,7 @@
-// Package proving is the proving ground's office: it reads what manoeuvres are
-// driven by and compared with, and writes what they leave behind: tables, JSON
-// and plots.
-package proving
+// Package testrun reads and writes what belongs to one test run of a car, as `rig maneuver`
+// drives it: in go tables of inputs and of a reference, out come the recording as a table, and
+// figures as text, JSON and plots. It drives nothing itself: package sim/maneuver does.
+package testrun
 
 import (
 	"bufio"
