@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/survey"
 	"rig.example/rig/internal/lab/tirerig"
 	"rig.example/rig/internal/printable"
 )
@@ -23,7 +24,7 @@ type roadCmd struct {
 
 func (c *roadCmd) Run(s *streams) error {
 	if c.Picture != "" {
-		if err := circuit.CheckPicture(string(c.Picture)); err != nil {
+		if err := survey.CheckPicture(string(c.Picture)); err != nil {
 			return err
 		}
 	}
@@ -36,7 +37,7 @@ func (c *roadCmd) Run(s *streams) error {
 	if c.Probe != "" {
 		return c.probe(s)
 	}
-	r, err := circuit.Look(c.Road, c.options(s))
+	r, err := survey.Look(c.Road, c.options(s), 0)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (c *roadCmd) list(s *streams) error {
 	if c.Picture != "" || c.Probe != "" || len(c.Set) > 0 {
 		return &config.Problem{File: "rig road", Text: "no road to look at; name one of " + strings.Join(config.Circuits(), ", ") + ", or a file"}
 	}
-	list, err := circuit.List()
+	list, err := survey.List()
 	if err != nil {
 		return err
 	}

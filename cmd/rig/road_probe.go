@@ -4,7 +4,7 @@ import (
 	"context"
 	"os/signal"
 
-	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/lab/survey"
 )
 
 // probe answers what the ground is like at the places of a table.
@@ -15,11 +15,11 @@ func (c *roadCmd) probe(s *streams) error {
 			stop()
 		}
 	}()
-	p, warnings, err := circuit.NewProber(c.Road, c.options(s))
+	p, warnings, err := survey.NewProber(c.Road, c.options(s))
 	if err != nil {
 		return err
 	}
-	done, err := p.Answer(circuit.Places{From: string(c.Probe), In: s.in, Out: s.out, JSON: c.JSON, Interrupt: told.Done()})
+	done, err := p.Answer(survey.Places{From: string(c.Probe), In: s.in, Out: s.out, JSON: c.JSON, Interrupt: told.Done()})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/survey"
 	"rig.example/rig/test/level"
 )
 
@@ -29,7 +30,7 @@ func TestTheListOfRoadsBuildsNoGround(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
 		t.Errorf("%d MB used", used>>20)
 	}
-	var list []circuit.Outline
+	var list []survey.Outline
 	if err := json.Unmarshal([]byte(out), &list); err != nil || status != exitDone || len(list) != len(config.Circuits()) {
 		t.Fatalf("%v, status %d: %s%s", err, status, out, errs)
 	}
@@ -37,7 +38,7 @@ func TestTheListOfRoadsBuildsNoGround(t *testing.T) {
 		if o.Name != "skidpad" {
 			continue
 		}
-		r, err := circuit.Look(o.Name, circuit.Options{Pixels: 50})
+		r, err := survey.Look(o.Name, circuit.Options{}, 50)
 		if err != nil || o.Title != r.Title || o.Kind != r.Kind || o.Line.Length != r.Line.Length || o.Line.Closed != r.Line.Closed || o.Line.Width != r.Line.Width {
 			t.Errorf("%v: %+v is not what %+v says", err, o, r)
 		}

@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
 	"internal/drive":   {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/frame"},
-	"internal/circuit": {"internal/lab/cells", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/sink", "internal/source"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source"},
 	"sim":              {"sim/tire", "sim/road"},
 	"sim/road":         {"sim/tire"},
@@ -58,6 +58,7 @@ var allowed = map[string][]string{
 	"internal/lab/tirerig": {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/lab/rimlab":  {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
 	"internal/lab/testrun": {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
+	"internal/lab/survey":  {"internal/lab/cells", "internal/lab/chart", "internal/circuit", "sim/road", "sim/road/mesh", "sim/road/scan", "internal/config", "internal/sink", "internal/source"},
 	"internal/lab/omct":    {"cueing", "internal/lab/chart"},
 }
 

@@ -37,19 +37,19 @@ const (
 // kept is what the cache knows of a mesh beside its triangles.
 type kept struct {
 	Origin     r3.Vec            `json:"origin"`
-	Materials  []share           `json:"materials"`
+	Materials  []Material        `json:"materials"`
 	Dropped    int               `json:"dropped"`
 	Warnings   []string          `json:"warnings"`
 	Companions map[string]string `json:"companions"` // files that the first one names: the hashes of what they held
 }
 
 // entry is the file of a key.
-func (s *site) entry(key [sha256.Size]byte) string {
+func (s *Site) entry(key [sha256.Size]byte) string {
 	return filepath.Join(s.o.Cache, hex.EncodeToString(key[:16])+cacheEnd)
 }
 
 // fetch takes the ground from the cache, if it is there as it was written.
-func (s *site) fetch(key [sha256.Size]byte) bool {
+func (s *Site) fetch(key [sha256.Size]byte) bool {
 	if s.o.Cache == "" {
 		return false
 	}
@@ -63,7 +63,7 @@ func (s *site) fetch(key [sha256.Size]byte) bool {
 		m, k, err = decode(data)
 	}
 	if err != nil {
-		s.warnings = append(s.warnings, fmt.Sprintf("%s: cannot be used, so the mesh is built again: %v", s.entry(key), err))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s: cannot be used, so the mesh is built again: %v", s.entry(key), err))
 		return false
 	}
 	if !s.same(k.Companions) {
@@ -71,19 +71,19 @@ func (s *site) fetch(key [sha256.Size]byte) bool {
 	}
 	now := time.Now()
 	_ = os.Chtimes(s.entry(key), now, now) // the latest used is kept longest
-	s.origin, s.bare, s.counts, s.dropped, s.cached = k.Origin, m, k.Materials, k.Dropped, true
-	s.warnings = append(s.warnings, k.Warnings...)
+	s.Origin, s.Bare, s.Materials, s.Dropped, s.Cached = k.Origin, m, k.Materials, k.Dropped, true
+	s.Warnings = append(s.Warnings, k.Warnings...)
 	return true
 }
 
 // same tells whether the files that belong to a mesh still hold what they did.
-func (s *site) same(companions map[string]string) bool {
+func (s *Site) same(companions map[string]string) bool {
 	for name, sum := range companions {
 		path := s.file.Beside(name)
 		if contentOf(path) != sum {
 			return false
 		}
-		s.sources = append(s.sources, path)
+		s.Sources = append(s.Sources, path)
 	}
 	return true
 }
@@ -145,12 +145,12 @@ func (k *kept) fits(m *mesh.Mesh) error {
 }
 
 // keep writes a ground into the cache. That it cannot is no more than a warning.
-func (s *site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
+func (s *Site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
 	if s.o.Cache == "" {
 		return
 	}
-	k := kept{Origin: s.origin, Materials: s.counts, Dropped: s.dropped, Warnings: warnings, Companions: map[string]string{}}
-	for _, path := range s.sources {
+	k := kept{Origin: s.Origin, Materials: s.Materials, Dropped: s.Dropped, Warnings: warnings, Companions: map[string]string{}}
+	for _, path := range s.Sources {
 		name := path
 		if rel, err := filepath.Rel(filepath.Dir(s.file.File), path); err == nil && !filepath.IsAbs(s.file.Ground.File) {
 			name = rel
@@ -160,7 +160,7 @@ func (s *site) keep(key [sha256.Size]byte, m *mesh.Mesh, warnings []string) {
 		}
 	}
 	if err := write(s.entry(key), k, m); err != nil {
-		s.warnings = append(s.warnings, fmt.Sprintf("%s: the mesh cannot be kept, and is built anew each time: %v; make the folder writable, or use --no-cache", s.o.Cache, err))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s: the mesh cannot be kept, and is built anew each time: %v; make the folder writable, or use --no-cache", s.o.Cache, err))
 		return
 	}
 	prune(s.o.Cache, s.entry(key), cacheMost)

@@ -24,46 +24,49 @@ type Options struct {
 	Paving string            // what its tarmac does to tires, by name, as wet after rain; empty and dry leave it
 	Cache  string            // folder that keeps meshes; empty: none
 	Set    []string          // changes of the file, as start.at_m=20
-	Pixels int               // of a picture's longer side; 0: 1500
 	Tell   func(text string) // hears what takes long; may be nil
 }
 
 // Load returns the circuit that name stands for: a built-in one, a file, or the ground
 // of a file. The warnings are what its files say in vain, a line each.
 func Load(name string, o Options) (*road.Circuit, []string, error) {
-	s, err := open(name, o)
+	s, err := Open(name, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	return s.circuit, s.warnings, nil
+	return s.Circuit, s.Warnings, nil
 }
 
-// site is a circuit while it is built, and what is told of it.
-type site struct {
-	file     config.Circuit
-	o        Options
-	kind     string      // as told
-	origin   r3.Vec      // place of the ground's file that is 0, 0, 0 here [m]
-	bare     road.Ground // without what is laid on it, counted from the origin
-	surfaces []road.Surface
-	roads    *opendrive.Map // of an OpenDRIVE file
-	counts   []share        // of a mesh's materials
-	areas    []string
-	area     []uint8 // of each material, where the ground does not know it
-	line     *road.Line
-	sources  []string // all files
-	dropped  int      // triangles without area
-	cached   bool     // the mesh was
-	circuit  *road.Circuit
-	warnings []string
+// Site is a circuit with what it was built of, which a report tells and a drive does not need.
+//
+// All its places count from Origin.
+type Site struct {
+	Circuit   *road.Circuit
+	Kind      string      // of the ground, as told: layout, mesh, OpenDRIVE, OpenCRG or height grid
+	Origin    r3.Vec      // place of the ground's file that is 0, 0, 0 here [m]
+	Bare      road.Ground // without what is laid on it
+	Surfaces  []road.Surface
+	Materials []Material // of a mesh
+	Sources   []string   // all files
+	Dropped   int        // triangles without area
+	Cached    bool       // the mesh was
+	Warnings  []string   // what its files say in vain, a line each
+
+	file  config.Circuit
+	o     Options
+	roads *opendrive.Map // of an OpenDRIVE file
+	areas []string
+	area  []uint8 // of each material, where the ground does not know it
+	line  *road.Line
 }
 
-func open(name string, o Options) (*site, error) {
+// Open builds the circuit that name stands for, as Load does, and tells what it is built of.
+func Open(name string, o Options) (*Site, error) {
 	file, err := config.LoadCircuit(name, o.Set...)
 	if err != nil {
 		return nil, err
 	}
-	s := &site{file: file, o: o, warnings: file.Warnings}
+	s := &Site{file: file, o: o, Warnings: file.Warnings}
 	if s.o.Tell == nil {
 		s.o.Tell = func(string) {}
 	}
@@ -73,12 +76,12 @@ func open(name string, o Options) (*site, error) {
 	if err := s.ground(); err != nil {
 		return nil, err
 	}
-	s.circuit = &road.Circuit{Title: file.Title, Line: s.line, Areas: s.areas}
+	s.Circuit = &road.Circuit{Title: file.Title, Line: s.line, Areas: s.areas}
 	ground, err := s.pave()
 	if err != nil {
 		return nil, err
 	}
-	s.circuit.Ground = ground
+	s.Circuit.Ground = ground
 	if s.line == nil {
 		if err := s.roadless(); err != nil {
 			return nil, err
@@ -87,19 +90,19 @@ func open(name string, o Options) (*site, error) {
 	return s, errors.Join(s.mark(), s.furnish(), s.forecast())
 }
 
-func (s *site) warn(format string, args ...any) {
+func (s *Site) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if ground, ok := strings.CutPrefix(text, filepath.Base(s.file.File)+": "); ok { // it alone was named
 		text = ground
 	}
 	text = s.file.File + ": " + text
-	if !slices.Contains(s.warnings, text) {
-		s.warnings = append(s.warnings, text)
+	if !slices.Contains(s.Warnings, text) {
+		s.Warnings = append(s.Warnings, text)
 	}
 }
 
 // weather returns what tarmac is like.
-func (s *site) weather() (tire.Surface, error) {
+func (s *Site) weather() (tire.Surface, error) {
 	name := s.o.Paving
 	if name == "" {
 		name = "dry"
@@ -108,7 +111,7 @@ func (s *site) weather() (tire.Surface, error) {
 }
 
 // surface returns a surface by its name, in the weather.
-func (s *site) surface(name string) (road.Surface, error) {
+func (s *Site) surface(name string) (road.Surface, error) {
 	out, err := s.file.Surface(name)
 	if err != nil {
 		return out, err
@@ -127,16 +130,16 @@ func (s *site) surface(name string) (road.Surface, error) {
 
 // pave lays what the ground is made of on it, where that is uneven or the ground does not
 // tell of it itself.
-func (s *site) pave() (road.Ground, error) {
-	ground := s.bare
+func (s *Site) pave() (road.Ground, error) {
+	ground := s.Bare
 	if s.area != nil || s.line != nil && !stationed(ground) {
 		ground = road.Beside(ground, s.line, s.area)
 	}
 	uneven := func(u road.Surface) bool { return u.Rough.Class != 0 || u.Profile.Kind != "" }
-	if road.SurfacesOf(ground) != nil && !slices.ContainsFunc(s.surfaces, uneven) {
+	if road.SurfacesOf(ground) != nil && !slices.ContainsFunc(s.Surfaces, uneven) {
 		return ground, nil
 	}
-	p, err := road.Pave(ground, s.surfaces, s.file.Ground.Seed)
+	p, err := road.Pave(ground, s.Surfaces, s.file.Ground.Seed)
 	if err != nil {
 		return nil, s.file.Fault(err)
 	}
@@ -149,22 +152,22 @@ func stationed(g road.Ground) bool {
 }
 
 // roadless gives a ground without a line one that says where a car starts.
-func (s *site) roadless() error {
+func (s *Site) roadless() error {
 	const length, wide = 1000.0, 1e5 // [m]
 	start := s.file.Start
 	at, free := s.here(start.X, start.Y), start.X == 0 && start.Y == 0
-	low, high := s.extent()
+	low, high := s.Extent()
 	if free && !(low.X < at.X && high.X > at.X && low.Y < at.Y && high.Y > at.Y) {
 		at = r3.Scale(0.5, r3.Add(low, high))
 	}
-	z, ok := heightBelow(s.circuit.Ground, at.X, at.Y, high.Z+1)
+	z, ok := HeightBelow(s.Circuit.Ground, at.X, at.Y, high.Z+1)
 	if !ok && free {
 		at, z, ok = s.nearby(at, low, high)
 	}
 	if !ok {
-		from, to := r3.Add(low, s.origin), r3.Add(high, s.origin)
+		from, to := r3.Add(low, s.Origin), r3.Add(high, s.Origin)
 		return s.file.Fault(fmt.Errorf("start.x_m = %.12g, y_m = %.12g: there is no ground; give a place that has some, it lies from %.1f, %.1f to %.1f, %.1f m",
-			at.X+s.origin.X, at.Y+s.origin.Y, from.X, from.Y, to.X, to.Y))
+			at.X+s.Origin.X, at.Y+s.Origin.Y, from.X, from.Y, to.X, to.Y))
 	}
 	heading := start.Heading * math.Pi / 180
 	sin, cos := math.Sincos(heading)
@@ -174,13 +177,13 @@ func (s *site) roadless() error {
 		points[i] = road.Point{Pos: r3.Vec{X: at.X + far*cos, Y: at.Y + far*sin, Z: z}, Heading: heading, Left: wide, Right: wide}
 	}
 	line, err := road.NewLine(points, 4, false)
-	s.circuit.Line, s.circuit.Roadless = line, true
+	s.Circuit.Line, s.Circuit.Roadless = line, true
 	return err
 }
 
 // nearby finds ground that is near to a place without any, as inside of a ring, and
 // warns that a car stands there.
-func (s *site) nearby(at, low, high r3.Vec) (found r3.Vec, z float64, ok bool) {
+func (s *Site) nearby(at, low, high r3.Vec) (found r3.Vec, z float64, ok bool) {
 	const n = 256                                // places along each side
 	for _, room := range [...]float64{5, 2, 0} { // beside the car, where there is a place with some [m]
 		least := math.Inf(1)
@@ -203,26 +206,26 @@ func (s *site) nearby(at, low, high r3.Vec) (found r3.Vec, z float64, ok bool) {
 		return at, 0, false
 	}
 	s.warn("start: no ground at %.1f, %.1f m, so a car stands at %.1f, %.1f m, the nearest; give start.x_m, y_m and heading_deg, or a line",
-		at.X+s.origin.X, at.Y+s.origin.Y, found.X+s.origin.X, found.Y+s.origin.Y)
+		at.X+s.Origin.X, at.Y+s.Origin.Y, found.X+s.Origin.X, found.Y+s.Origin.Y)
 	return found, z, true
 }
 
 // roomy returns the height of a place that has ground so far to all sides.
-func (s *site) roomy(x, y, high, room float64) (z float64, ok bool) {
+func (s *Site) roomy(x, y, high, room float64) (z float64, ok bool) {
 	for _, by := range [...][2]float64{{-room, -room}, {-room, room}, {room, -room}, {room, room}} {
-		if _, ok := heightBelow(s.circuit.Ground, x+by[0], y+by[1], high); !ok {
+		if _, ok := HeightBelow(s.Circuit.Ground, x+by[0], y+by[1], high); !ok {
 			return 0, false
 		}
 	}
-	return heightBelow(s.circuit.Ground, x, y, high)
+	return HeightBelow(s.Circuit.Ground, x, y, high)
 }
 
 // mark puts start, sectors and pit on the line.
-func (s *site) mark() error {
+func (s *Site) mark() error {
 	if s.line == nil {
 		return nil
 	}
-	c, f := s.circuit, &s.file
+	c, f := s.Circuit, &s.file
 	var errs []error
 	place := func(key string, m config.Mark) float64 {
 		at, err := s.station(m.On, m.At)
@@ -247,8 +250,8 @@ func (s *site) mark() error {
 }
 
 // ordered checks that the sectors follow each other from the start.
-func (s *site) ordered() error {
-	c, before := s.circuit, 0.0
+func (s *Site) ordered() error {
+	c, before := s.Circuit, 0.0
 	for i, at := range c.Sectors {
 		far := at - c.Start
 		if c.Closed() && far < 0 {
@@ -264,8 +267,8 @@ func (s *site) ordered() error {
 
 // station returns the station of a place that is measured from a piece of the layout,
 // or from the line's start.
-func (s *site) station(on string, at float64) (float64, error) {
-	if ribbon, ok := s.bare.(*road.Ribbon); ok {
+func (s *Site) station(on string, at float64) (float64, error) {
+	if ribbon, ok := s.Bare.(*road.Ribbon); ok {
 		far, err := ribbon.Station(on, at)
 		if err != nil {
 			return 0, errors.New(strings.TrimPrefix(err.Error(), "road: "))
@@ -286,7 +289,7 @@ func (s *site) station(on string, at float64) (float64, error) {
 }
 
 // forecast collects what happens to the areas' grip.
-func (s *site) forecast() error {
+func (s *Site) forecast() error {
 	var list []road.Change
 	for i, c := range s.file.Changes {
 		change := road.Change{At: c.At, Over: c.Over, Grip: c.Grip}
@@ -305,7 +308,7 @@ func (s *site) forecast() error {
 		}
 		list = append(list, change)
 	}
-	s.circuit.Weather = road.NewForecast(list)
+	s.Circuit.Weather = road.NewForecast(list)
 	return nil
 }
 

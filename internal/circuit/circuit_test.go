@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/circuit/circuittest"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
@@ -74,20 +75,20 @@ grip = 0.5
 		length, height, at     float64 // of the line; of the ground at x = 100 m
 		warn                   []string
 	}{
-		{"obj", "[ground]\nfile = \"a.obj\"\n" + tail, "a.obj", obj(plate()), 190, 2, 100, []string{"missing.mtl"}},
-		{"gltf", "[ground]\nfile = \"a.gltf\"\n" + tail, "a.gltf", gltf(t, plate()), 190, 2, 100, []string{"missing.png"}},
-		{"asc", "[ground]\nfile = \"a.asc\"\n[line]\nfile = \"line.csv\"\n", "a.asc", asc(), 190, 10, 100, nil},
-		{"xodr", "[ground]\nfile = \"a.xodr\"\n", "a.xodr", xodr, 300, 5, 100, nil},
-		{"xodr with materials", "[ground]\nfile = \"a.xodr\"\n", "a.xodr", strings.ReplaceAll(xodr, "d=\"0\"/></lane>",
+		{"obj", "[ground]\nfile = \"a.obj\"\n" + tail, "a.obj", circuittest.OBJ(circuittest.Plate()), 190, 2, 100, []string{"missing.mtl"}},
+		{"gltf", "[ground]\nfile = \"a.gltf\"\n" + tail, "a.gltf", circuittest.GLTF(t, circuittest.Plate()), 190, 2, 100, []string{"missing.png"}},
+		{"asc", "[ground]\nfile = \"a.asc\"\n[line]\nfile = \"line.csv\"\n", "a.asc", circuittest.ASC(), 190, 10, 100, nil},
+		{"xodr", "[ground]\nfile = \"a.xodr\"\n", "a.xodr", circuittest.XODR, 300, 5, 100, nil},
+		{"xodr with materials", "[ground]\nfile = \"a.xodr\"\n", "a.xodr", strings.ReplaceAll(circuittest.XODR, "d=\"0\"/></lane>",
 			"d=\"0\"/><material sOffset=\"0\" surface=\"asphalt\" friction=\"0.9\"/></lane>"), 300, 5, 100, []string{"friction"}},
-		{"crg", "[ground]\nfile = \"a.crg\"\n", "a.crg", crg(), 100, 0, 50, nil},
+		{"crg", "[ground]\nfile = \"a.crg\"\n", "a.crg", circuittest.CRG(), 100, 0, 50, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"c.toml": tt.toml, tt.file: tt.text, "line.csv": straightLine})
+			dir := circuittest.Folder(t, map[string]string{"c.toml": tt.toml, tt.file: tt.text, "line.csv": straightLine})
 			c, warnings := load(t, filepath.Join(dir, "c.toml"), Options{Cache: t.TempDir()})
 			near(t, "length", c.Length(), tt.length, 0.01)
-			z, ok := heightBelow(c.Ground, tt.at, 0.5, 40)
+			z, ok := HeightBelow(c.Ground, tt.at, 0.5, 40)
 			if near(t, "height", z, tt.height, 0.03); !ok {
 				t.Error("there is no ground")
 			}
@@ -126,7 +127,7 @@ grip = 0.5
 area = "nowhere"
 grip = 0.5
 `
-	dir := folder(t, map[string]string{"c.toml": toml, "a.obj": obj(plate())})
+	dir := circuittest.Folder(t, map[string]string{"c.toml": toml, "a.obj": circuittest.OBJ(circuittest.Plate())})
 	c, warnings := load(t, filepath.Join(dir, "c.toml"), Options{})
 	for _, tt := range []struct {
 		x, y float64
@@ -166,14 +167,14 @@ grip = 0.5
 
 // A surface with a hole all along its middle has no line, but ground.
 func TestOpenCRGWithoutALine(t *testing.T) {
-	text := strings.Replace(crg(), "$KD_Definition", "$ROAD_CRG_MODS\nGRID_NAN_MODE = 0\n$\n$KD_Definition", 1)
+	text := strings.Replace(circuittest.CRG(), "$KD_Definition", "$ROAD_CRG_MODS\nGRID_NAN_MODE = 0\n$\n$KD_Definition", 1)
 	head, rows, _ := strings.Cut(text, "$$$$****\n")
 	var b strings.Builder
 	b.WriteString(head + "$$$$****\n")
 	for row := range strings.Lines(rows) {
 		b.WriteString(row[:20] + "**********" + row[30:])
 	}
-	name := filepath.Join(folder(t, map[string]string{"a.crg": b.String(), "c.toml": "[ground]\nfile = \"a.crg\"\n[start]\nx_m = 10.5\ny_m = 1.5\n"}), "c.toml")
+	name := filepath.Join(circuittest.Folder(t, map[string]string{"a.crg": b.String(), "c.toml": "[ground]\nfile = \"a.crg\"\n[start]\nx_m = 10.5\ny_m = 1.5\n"}), "c.toml")
 	c, warnings := load(t, name, Options{})
 	if !c.Roadless || len(warnings) != 1 || !strings.Contains(warnings[0], "no line") || made(c, 10.5, 1.5) != "tarmac" {
 		t.Errorf("roadless %v, %q, %s", c.Roadless, warnings, made(c, 10.5, 1.5))
@@ -182,8 +183,8 @@ func TestOpenCRGWithoutALine(t *testing.T) {
 
 // Faces that look down carry a car only if the file says so.
 func TestTwoSided(t *testing.T) {
-	mesh := strings.ReplaceAll(obj([]quad{{"tarmac", -80, 80, -80, 80, 1}}), "f 1 2 3 4", "f 4 3 2 1")
-	dir := folder(t, map[string]string{"a.obj": mesh, "c.toml": "[ground]\nfile = \"a.obj\"\ntwo_sided = true\n"})
+	mesh := strings.ReplaceAll(circuittest.OBJ([]circuittest.Quad{circuittest.Strip("tarmac", -80, 80, -80, 80, 1)}), "f 1 2 3 4", "f 4 3 2 1")
+	dir := circuittest.Folder(t, map[string]string{"a.obj": mesh, "c.toml": "[ground]\nfile = \"a.obj\"\ntwo_sided = true\n"})
 	c, _ := load(t, filepath.Join(dir, "c.toml"), Options{})
 	near(t, "depth", c.Touch(r3.Vec{X: 3, Y: 4, Z: 1.5}).Depth, -0.5, 0.01) // tarmac is rough
 	if _, _, err := Load(filepath.Join(dir, "a.obj"), Options{}); err == nil || !strings.Contains(err.Error(), "no ground") {
@@ -193,7 +194,7 @@ func TestTwoSided(t *testing.T) {
 
 // A part of kerb keeps its teeth where bends have no kerbs.
 func TestAPartOfKerb(t *testing.T) {
-	name := filepath.Join(folder(t, map[string]string{"c.toml": "[[layout.piece]]\nturn_deg = 360\nradius_m = 200\n[[layout.part]]\nfrom_m = 10\nto_m = 20\nsurface = \"kerb\"\n"}), "c.toml")
+	name := filepath.Join(circuittest.Folder(t, map[string]string{"c.toml": "[[layout.piece]]\nturn_deg = 360\nradius_m = 200\n[[layout.part]]\nfrom_m = 10\nto_m = 20\nsurface = \"kerb\"\n"}), "c.toml")
 	c, _ := load(t, name, Options{})
 	at := slices.IndexFunc(c.Surfaces(), func(u road.Surface) bool { return u.Name == "kerb" })
 	if kind := c.Surfaces()[at].Profile.Kind; kind != "kerb" {
@@ -202,10 +203,10 @@ func TestAPartOfKerb(t *testing.T) {
 }
 
 func TestClosedTable(t *testing.T) {
-	dir := folder(t, map[string]string{
+	dir := circuittest.Folder(t, map[string]string{
 		"c.toml":   "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"ring.csv\"\nclosed = true\n[start]\nat_m = 20\n[[sector]]\nat_m = 10\n",
-		"a.obj":    obj([]quad{{"tarmac", -80, 80, -80, 80, 1}}),
-		"ring.csv": ring(50, 60),
+		"a.obj":    circuittest.OBJ([]circuittest.Quad{circuittest.Strip("tarmac", -80, 80, -80, 80, 1)}),
+		"ring.csv": circuittest.Ring(50, 60),
 	})
 	c, _ := load(t, filepath.Join(dir, "c.toml"), Options{})
 	near(t, "length", c.Length(), 2*math.Pi*50, 0.01)
@@ -219,7 +220,7 @@ func TestClosedTable(t *testing.T) {
 }
 
 func TestWallsFollowTheRoad(t *testing.T) {
-	dir := folder(t, map[string]string{
+	dir := circuittest.Folder(t, map[string]string{
 		"c.toml": `[ground]
 file = "a.obj"
 [line]
@@ -248,8 +249,8 @@ left_m = 1
 lanes = "iso-3888-2"
 from_m = 100
 `,
-		"a.obj":    obj([]quad{{"tarmac", -80, 80, -80, 80, 1}}),
-		"ring.csv": ring(50, 60),
+		"a.obj":    circuittest.OBJ([]circuittest.Quad{circuittest.Strip("tarmac", -80, 80, -80, 80, 1)}),
+		"ring.csv": circuittest.Ring(50, 60),
 	})
 	c, _ := load(t, filepath.Join(dir, "c.toml"), Options{})
 	fence := road.FenceOf(c)
@@ -287,7 +288,7 @@ func hits(f *road.Fenced, p r3.Vec) bool {
 
 func TestBadFilesAreToldInOneLine(t *testing.T) {
 	const ground = "[ground]\nfile = \"a.obj\"\n"
-	nan := strings.Replace(obj(plate()), "v 0 2 5\n", "v NaN 2 5\n", 1)
+	nan := strings.Replace(circuittest.OBJ(circuittest.Plate()), "v 0 2 5\n", "v NaN 2 5\n", 1)
 	tests := []struct {
 		name  string
 		files map[string]string
@@ -302,36 +303,36 @@ func TestBadFilesAreToldInOneLine(t *testing.T) {
 		{"wrong type", map[string]string{"c.toml": ground + "scale = \"big\"\n"}, []string{"c.toml:3:", "number"}},
 		{"scale", map[string]string{"c.toml": ground + "scale = 0\n"}, []string{"c.toml:3:1: ground.scale = 0: allowed"}},
 		{"empty mesh", map[string]string{"c.toml": ground, "a.obj": "v 0 0 0\n"}, []string{"a.obj", "no triangles"}},
-		{"truncated mesh", map[string]string{"c.toml": ground, "a.obj": obj(plate())[:strings.Index(obj(plate()), "f 5")+5]}, []string{"a.obj"}},
+		{"truncated mesh", map[string]string{"c.toml": ground, "a.obj": circuittest.OBJ(circuittest.Plate())[:strings.Index(circuittest.OBJ(circuittest.Plate()), "f 5")+5]}, []string{"a.obj"}},
 		{"not a number", map[string]string{"c.toml": ground, "a.obj": nan}, []string{"a.obj"}},
 		{"truncated binary", map[string]string{"c.toml": "[ground]\nfile = \"a.glb\"\n", "a.glb": "glTF\x02\x00\x00\x00"}, []string{"a.glb"}},
-		{"truncated crg", map[string]string{"c.toml": "[ground]\nfile = \"a.crg\"\n", "a.crg": crg()[:300]}, []string{"a.crg"}},
-		{"truncated xodr", map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n", "a.xodr": xodr[:300]}, []string{"a.xodr"}},
+		{"truncated crg", map[string]string{"c.toml": "[ground]\nfile = \"a.crg\"\n", "a.crg": circuittest.CRG()[:300]}, []string{"a.crg"}},
+		{"truncated xodr", map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n", "a.xodr": circuittest.XODR[:300]}, []string{"a.xodr"}},
 		{"absurd grid", map[string]string{"c.toml": "[ground]\nfile = \"a.asc\"\n", "a.asc": "ncols 99999999\nnrows 99999999\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n"}, []string{"a.asc"}},
-		{"no such road", map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n[line]\nroad = \"9\"\n", "a.xodr": xodr}, []string{"c.toml:4:1: ", `"9"`, "7"}},
-		{"used surface", map[string]string{"c.toml": ground + "[materials]\nAsphalt = \"tarmacc\"\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: ", "tarmacc", "not known"}},
-		{"all is none", map[string]string{"c.toml": ground + "[materials]\nAsphalt = \"none\"\nShade = \"none\"\ngrass = \"none\"\n", "a.obj": obj(plate())}, []string{"something must be ground"}},
-		{"missing line", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: ", "l.csv"}},
-		{"line without header", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": obj(plate()), "l.csv": "1,2\n3,4\n"}, []string{"l.csv", `column "1"`}},
-		{"line with text", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": obj(plate()), "l.csv": "x,y\n1,2\n3,four\n"}, []string{"l.csv: line 3: y", `"four"`}},
-		{"line that stands", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": obj(plate()), "l.csv": "x,y\n1,2\n1,2\n"}, []string{"l.csv", "place 2"}},
-		{"sector ahead", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n[start]\nat_m = 50\n[[sector]]\nat_m = 20\n", "a.obj": obj(plate()), "l.csv": straightLine}, []string{"c.toml:8:1: ", "must follow"}},
-		{"sector beyond", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n[[sector]]\nat_m = 500\n", "a.obj": obj(plate()), "l.csv": straightLine}, []string{"c.toml:6:1: ", "190.0 m long"}},
-		{"wall without line", map[string]string{"c.toml": ground + "[[wall]]\nfrom_m = 1\nto_m = 20\nside = \"left\"\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: ", "no line"}},
+		{"no such road", map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n[line]\nroad = \"9\"\n", "a.xodr": circuittest.XODR}, []string{"c.toml:4:1: ", `"9"`, "7"}},
+		{"used surface", map[string]string{"c.toml": ground + "[materials]\nAsphalt = \"tarmacc\"\n", "a.obj": circuittest.OBJ(circuittest.Plate())}, []string{"c.toml:4:1: ", "tarmacc", "not known"}},
+		{"all is none", map[string]string{"c.toml": ground + "[materials]\nAsphalt = \"none\"\nShade = \"none\"\ngrass = \"none\"\n", "a.obj": circuittest.OBJ(circuittest.Plate())}, []string{"something must be ground"}},
+		{"missing line", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": circuittest.OBJ(circuittest.Plate())}, []string{"c.toml:4:1: ", "l.csv"}},
+		{"line without header", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": circuittest.OBJ(circuittest.Plate()), "l.csv": "1,2\n3,4\n"}, []string{"l.csv", `column "1"`}},
+		{"line with text", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": circuittest.OBJ(circuittest.Plate()), "l.csv": "x,y\n1,2\n3,four\n"}, []string{"l.csv: line 3: y", `"four"`}},
+		{"line that stands", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": circuittest.OBJ(circuittest.Plate()), "l.csv": "x,y\n1,2\n1,2\n"}, []string{"l.csv", "place 2"}},
+		{"sector ahead", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n[start]\nat_m = 50\n[[sector]]\nat_m = 20\n", "a.obj": circuittest.OBJ(circuittest.Plate()), "l.csv": straightLine}, []string{"c.toml:8:1: ", "must follow"}},
+		{"sector beyond", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n[[sector]]\nat_m = 500\n", "a.obj": circuittest.OBJ(circuittest.Plate()), "l.csv": straightLine}, []string{"c.toml:6:1: ", "190.0 m long"}},
+		{"wall without line", map[string]string{"c.toml": ground + "[[wall]]\nfrom_m = 1\nto_m = 20\nside = \"left\"\n", "a.obj": circuittest.OBJ(circuittest.Plate())}, []string{"c.toml:4:1: ", "no line"}},
 		{"wall without side", map[string]string{"c.toml": ground + "[[wall]]\nfrom_m = 1\nto_m = 20\n"}, []string{"wall[0].side"}},
 		{"piece", map[string]string{"c.toml": "[[layout.piece]]\nlength_m = 50\n[[layout.piece]]\nturn_deg = 90\nradius_m = 1\n"}, []string{"c.toml:5:1: layout.piece[1].radius_m = 1: allowed"}},
 		{"part", map[string]string{"c.toml": circle + "[[layout.part]]\non = \"x\"\nto_m = 3\nsurface = \"ice\"\n"}, []string{"c.toml:8:1: ", `layout.part[0].on = "x"`}},
 		{"part of nothing", map[string]string{"c.toml": circle + "[[layout.part]]\nto_m = 3\nsurface = \"ise\"\n"}, []string{"c.toml:9:1: ", "layout.part[0].surface"}},
 		{"part where none has a name", map[string]string{"c.toml": "[[layout.piece]]\nturn_deg = 360\nradius_m = 60\n[start]\non = \"x\"\n"}, []string{"c.toml:5:1: ", "none has a name"}},
 		{"wall of both kinds", map[string]string{"c.toml": circle + "[[wall]]\nfrom = [0, 0]\nto = [1, 0]\nside = \"left\"\n"}, []string{"wall[0].from", "leave them out"}},
-		{"line with a short row", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": obj(plate()), "l.csv": "x,y\n1,2\n3\n"}, []string{"l.csv: line 3: ", "2 columns"}},
-		{"endless line", map[string]string{"c.toml": ground + "[line]\nfile = \"/dev/zero\"\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: ", "/dev/zero", "not a regular file"}},
-		{"no ground at the start", map[string]string{"c.toml": ground + "[start]\nx_m = 500\n", "a.obj": obj(plate())}, []string{"c.toml:4:1: start.x_m = 500", "give a place"}},
+		{"line with a short row", map[string]string{"c.toml": ground + "[line]\nfile = \"l.csv\"\n", "a.obj": circuittest.OBJ(circuittest.Plate()), "l.csv": "x,y\n1,2\n3\n"}, []string{"l.csv: line 3: ", "2 columns"}},
+		{"endless line", map[string]string{"c.toml": ground + "[line]\nfile = \"/dev/zero\"\n", "a.obj": circuittest.OBJ(circuittest.Plate())}, []string{"c.toml:4:1: ", "/dev/zero", "not a regular file"}},
+		{"no ground at the start", map[string]string{"c.toml": ground + "[start]\nx_m = 500\n", "a.obj": circuittest.OBJ(circuittest.Plate())}, []string{"c.toml:4:1: start.x_m = 500", "give a place"}},
 		{"start", map[string]string{"c.toml": circle + "[start]\non = \"x\"\n"}, []string{"c.toml:8:1: ", "is no piece"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := folder(t, tt.files)
+			dir := circuittest.Folder(t, tt.files)
 			_, _, err := Load(filepath.Join(dir, "c.toml"), Options{})
 			if err == nil {
 				t.Fatal("no error")
@@ -369,8 +370,8 @@ func TestPipesAreNotRead(t *testing.T) {
 
 // Where the middle has no ground, as inside of a ring, a car stands on what is nearest.
 func TestCarsStandOnTheGroundOfARing(t *testing.T) {
-	frame := []quad{{"tarmac", -60, 60, 40, 60, 1}, {"tarmac", -60, 60, -60, -40, 1}, {"tarmac", 40, 60, -40, 40, 1}, {"tarmac", -60, -40, -40, 40, 1}}
-	path := filepath.Join(folder(t, map[string]string{"a.obj": strings.Replace(obj(frame), "mtllib missing.mtl\n", "", 1)}), "a.obj")
+	frame := []circuittest.Quad{circuittest.Strip("tarmac", -60, 60, 40, 60, 1), circuittest.Strip("tarmac", -60, 60, -60, -40, 1), circuittest.Strip("tarmac", 40, 60, -40, 40, 1), circuittest.Strip("tarmac", -60, -40, -40, 40, 1)}
+	path := filepath.Join(circuittest.Folder(t, map[string]string{"a.obj": strings.Replace(circuittest.OBJ(frame), "mtllib missing.mtl\n", "", 1)}), "a.obj")
 	c, warnings := load(t, path, Options{})
 	p := c.At(0).Pos
 	if far := max(math.Abs(p.X), math.Abs(p.Y)); far < 44 || far > 47 { // with 5 m beside it
@@ -394,7 +395,7 @@ func TestFaultsOfUnusedPartsAreWarnings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.obj\"\n" + tt.toml, "a.obj": obj([]quad{{"tarmac", 0, 9, 0, 9, 0}})})
+			dir := circuittest.Folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.obj\"\n" + tt.toml, "a.obj": circuittest.OBJ([]circuittest.Quad{circuittest.Strip("tarmac", 0, 9, 0, 9, 0)})})
 			_, warnings := load(t, filepath.Join(dir, "c.toml"), Options{})
 			if !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, tt.want) }) {
 				t.Errorf("no warning tells of %s: %q", tt.want, warnings)
@@ -406,27 +407,27 @@ func TestFaultsOfUnusedPartsAreWarnings(t *testing.T) {
 // A tree that is broken does not keep anyone from driving, once it is told to be none of
 // the ground.
 func TestBrokenPartsThatAreNoGround(t *testing.T) {
-	list := append(plate(), quad{"Tree", 50, math.Inf(1), -1, 1, 9})
-	for name, text := range map[string]string{"a.obj": obj(list), "a.gltf": gltf(t, list)} {
+	list := append(circuittest.Plate(), circuittest.Strip("Tree", 50, math.Inf(1), -1, 1, 9))
+	for name, text := range map[string]string{"a.obj": circuittest.OBJ(list), "a.gltf": circuittest.GLTF(t, list)} {
 		files := map[string]string{"c.toml": "[ground]\nfile = \"" + name + "\"\n", name: text}
-		if _, _, err := Load(filepath.Join(folder(t, files), "c.toml"), Options{}); err == nil || !strings.Contains(err.Error(), name) {
+		if _, _, err := Load(filepath.Join(circuittest.Folder(t, files), "c.toml"), Options{}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: as ground: %v", name, err)
 		}
 		files["c.toml"] += "[materials]\nTree = \"none\"\n"
-		c, warnings := load(t, filepath.Join(folder(t, files), "c.toml"), Options{})
+		c, warnings := load(t, filepath.Join(circuittest.Folder(t, files), "c.toml"), Options{})
 		if !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, `"Tree" is no ground and is broken`) }) {
 			t.Errorf("%s: warnings %q", name, warnings)
 		}
-		z, _ := heightBelow(c.Ground, 50.5, 0, 40)
+		z, _ := HeightBelow(c.Ground, 50.5, 0, 40)
 		near(t, "height", z, 2, 0.02)
 	}
 }
 
 func TestPartsThatAreNoGround(t *testing.T) {
-	list := append(plate(), quad{"Tree", 50, 51, -1, 1, 9})
-	dir := folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.obj\"\n[materials]\nTree = \"none\"\n", "a.obj": obj(list)})
+	list := append(circuittest.Plate(), circuittest.Strip("Tree", 50, 51, -1, 1, 9))
+	dir := circuittest.Folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.obj\"\n[materials]\nTree = \"none\"\n", "a.obj": circuittest.OBJ(list)})
 	c, _ := load(t, filepath.Join(dir, "c.toml"), Options{})
-	z, _ := heightBelow(c.Ground, 50.5, 0, 40)
+	z, _ := HeightBelow(c.Ground, 50.5, 0, 40)
 	near(t, "height under the tree", z, 2, 0.02)
 }
 
@@ -447,19 +448,19 @@ func TestBuiltInCircuits(t *testing.T) {
 func TestCacheIsHitSparedAndMended(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
-	dir := folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.gltf\"\n[materials]\nAsphalt = \"tarmac\"\nShade = \"wet\"\n", "a.gltf": gltf(t, plate())})
+	dir := circuittest.Folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.gltf\"\n[materials]\nAsphalt = \"tarmac\"\nShade = \"wet\"\n", "a.gltf": circuittest.GLTF(t, circuittest.Plate())})
 	cache := filepath.Join(t.TempDir(), "new", "rig")
 	name := filepath.Join(dir, "c.toml")
-	look := func(cached bool, warnings int) *site {
+	look := func(cached bool, warnings int) *Site {
 		t.Helper()
-		s, err := open(name, Options{Cache: cache})
+		s, err := Open(name, Options{Cache: cache})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.cached != cached || len(s.warnings) != warnings {
-			t.Errorf("from the cache %v, want %v; warnings %q, want %d", s.cached, cached, s.warnings, warnings)
+		if s.Cached != cached || len(s.Warnings) != warnings {
+			t.Errorf("from the cache %v, want %v; warnings %q, want %d", s.Cached, cached, s.Warnings, warnings)
 		}
-		if got := made(s.circuit, 150, 0); got != "wet" {
+		if got := made(s.Circuit, 150, 0); got != "wet" {
 			t.Errorf("the shade is %s", got)
 		}
 		return s
@@ -482,7 +483,7 @@ func TestCacheIsHitSparedAndMended(t *testing.T) {
 		look(false, missing+1)
 		look(true, missing)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a.gltf"), []byte(gltf(t, plate()[:3])), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "a.gltf"), []byte(circuittest.GLTF(t, circuittest.Plate()[:3])), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	look(false, missing)
@@ -496,7 +497,7 @@ func TestCacheIsHitSparedAndMended(t *testing.T) {
 }
 
 func TestAFolderThatCannotBeWrittenIsAWarning(t *testing.T) {
-	dir := folder(t, map[string]string{"a.obj": obj(plate()), "file": ""})
+	dir := circuittest.Folder(t, map[string]string{"a.obj": circuittest.OBJ(circuittest.Plate()), "file": ""})
 	_, warnings := load(t, filepath.Join(dir, "a.obj"), Options{Cache: filepath.Join(dir, "file", "cache")})
 	if !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, "--no-cache") }) {
 		t.Errorf("warnings %q", warnings)
@@ -513,9 +514,9 @@ func TestPiecesAtOnceAreAllDone(t *testing.T) {
 			t.Errorf("piece %d is done %d times", i, n)
 		}
 	}
-	dir := folder(t, map[string]string{"a.obj": obj(plate())})
+	dir := circuittest.Folder(t, map[string]string{"a.obj": circuittest.OBJ(circuittest.Plate())})
 	c, _ := load(t, filepath.Join(dir, "a.obj"), Options{})
-	if z, ok := heightBelow(c.Ground, 100, 0.5, 40); !ok || math.Abs(z-2) > 0.03 {
+	if z, ok := HeightBelow(c.Ground, 100, 0.5, 40); !ok || math.Abs(z-2) > 0.03 {
 		t.Errorf("ground at %g m, %v", z, ok)
 	}
 }

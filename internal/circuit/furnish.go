@@ -14,18 +14,18 @@ import (
 )
 
 // furnish puts walls and cones where the file says.
-func (s *site) furnish() error {
+func (s *Site) furnish() error {
 	walls, errs := collect(s, "wall", s.file.Walls, s.wall)
 	cones, more := collect(s, "cone", s.file.Cones, s.cones)
-	s.circuit.Walls, s.circuit.Cones = walls, cones
-	if errs = append(errs, more...); len(errs) > 0 || len(s.circuit.Walls) == 0 {
+	s.Circuit.Walls, s.Circuit.Cones = walls, cones
+	if errs = append(errs, more...); len(errs) > 0 || len(s.Circuit.Walls) == 0 {
 		return errors.Join(errs...)
 	}
-	fenced, err := road.Fence(s.circuit.Ground, s.circuit.Walls)
+	fenced, err := road.Fence(s.Circuit.Ground, s.Circuit.Walls)
 	if err != nil {
 		return s.file.Fault(err)
 	}
-	s.circuit.Ground = fenced
+	s.Circuit.Ground = fenced
 	return nil
 }
 
@@ -33,7 +33,7 @@ func (s *site) furnish() error {
 const piecesMost = 10_000
 
 // collect makes the pieces of all entries of a list, and stops after ten faults.
-func collect[E, P any](s *site, list string, entries []E, pieces func(*E) ([]P, error)) (all []P, errs []error) {
+func collect[E, P any](s *Site, list string, entries []E, pieces func(*E) ([]P, error)) (all []P, errs []error) {
 	for i := range entries {
 		made, err := pieces(&entries[i])
 		if all = append(all, made...); err == nil && len(all) > piecesMost {
@@ -56,7 +56,7 @@ const (
 )
 
 // wall returns the walls of an entry: one, or as many as follow the road closely.
-func (s *site) wall(w *config.Wall) ([]road.Wall, error) {
+func (s *Site) wall(w *config.Wall) ([]road.Wall, error) {
 	height, thick := cmp.Or(w.Height, wallHeight), cmp.Or(w.Thickness, wallThickness)
 	if w.Start != nil {
 		a, b := s.here(w.Start[0], w.Start[1]), s.here(w.End[0], w.End[1])
@@ -89,17 +89,17 @@ func (s *site) wall(w *config.Wall) ([]road.Wall, error) {
 	return walls, nil
 }
 
-func (s *site) checkWall(w road.Wall) error {
+func (s *Site) checkWall(w road.Wall) error {
 	if err := w.Validate(); err != nil {
 		return fmt.Errorf("from = %.1f, %.1f to %.1f, %.1f m: %s",
-			w.From.X+s.origin.X, w.From.Y+s.origin.Y, w.To.X+s.origin.X, w.To.Y+s.origin.Y, config.OneLine(err))
+			w.From.X+s.Origin.X, w.From.Y+s.Origin.Y, w.To.X+s.Origin.X, w.To.Y+s.Origin.Y, config.OneLine(err))
 	}
 	return nil
 }
 
 // bulges tells whether a wall to p would leave its line at a station behind it, or is
 // long enough.
-func (s *site) bulges(from, p r3.Vec, station float64, w *config.Wall) bool {
+func (s *Site) bulges(from, p r3.Vec, station float64, w *config.Wall) bool {
 	const most, longest = 0.05, 20.0 // [m]
 	way := r3.Sub(p, from)
 	long := math.Hypot(way.X, way.Y)
@@ -111,7 +111,7 @@ func (s *site) bulges(from, p r3.Vec, station float64, w *config.Wall) bool {
 }
 
 // beside returns a wall's foot beside the road.
-func (s *site) beside(station float64, w *config.Wall) r3.Vec {
+func (s *Site) beside(station float64, w *config.Wall) r3.Vec {
 	p := s.line.At(station)
 	left := p.Left + p.KerbLeft + w.Offset
 	if w.Side == "right" {
@@ -122,13 +122,13 @@ func (s *site) beside(station float64, w *config.Wall) r3.Vec {
 }
 
 // foot returns the ground's place below; that of height 0 where there is none.
-func (s *site) foot(x, y, high float64) r3.Vec {
-	z, _ := heightBelow(s.bare, x, y, high)
+func (s *Site) foot(x, y, high float64) r3.Vec {
+	z, _ := HeightBelow(s.Bare, x, y, high)
 	return r3.Vec{X: x, Y: y, Z: z}
 }
 
 // stretch returns the stations along a part of the road, about so far apart.
-func (s *site) stretch(on string, from, to, every float64) ([]float64, error) {
+func (s *Site) stretch(on string, from, to, every float64) ([]float64, error) {
 	if s.line == nil {
 		return nil, errors.New("from_m: there is no line to measure along; give [line]")
 	}
@@ -149,7 +149,7 @@ func (s *site) stretch(on string, from, to, every float64) ([]float64, error) {
 }
 
 // cones returns the feet of an entry's cones.
-func (s *site) cones(k *config.Cones) ([]r3.Vec, error) {
+func (s *Site) cones(k *config.Cones) ([]r3.Vec, error) {
 	if k.Lanes == "" {
 		list, err := s.stretch(k.On, k.From, k.To, cmp.Or(k.Every, coneEvery))
 		var feet []r3.Vec
@@ -182,7 +182,7 @@ func (s *site) cones(k *config.Cones) ([]r3.Vec, error) {
 	return feet, err
 }
 
-func (s *site) cone(station, left float64) r3.Vec {
+func (s *Site) cone(station, left float64) r3.Vec {
 	p := s.line.At(station)
 	at := p.Beside(left)
 	return s.foot(at.X, at.Y, p.Pos.Z+10)
@@ -215,10 +215,10 @@ func doubleChange(width float64) []lane {
 	}
 }
 
-// extent returns the corners of the box about the ground, or about its line with room
+// Extent returns the corners of the box about the ground, or about its line with room
 // beside it [m].
-func (s *site) extent() (low, high r3.Vec) {
-	switch g := s.bare.(type) {
+func (s *Site) Extent() (low, high r3.Vec) {
+	switch g := s.Bare.(type) {
 	case *mesh.Mesh:
 		return g.Bounds()
 	case *road.Grid:
@@ -263,13 +263,13 @@ func around(g *road.CRG) (low, high r3.Vec) {
 }
 
 // tall finds the least and the greatest height of a grid.
-func (s *site) tall(low, high r3.Vec) (r3.Vec, r3.Vec) {
+func (s *Site) tall(low, high r3.Vec) (r3.Vec, r3.Vec) {
 	const n = 200
 	low.Z, high.Z = math.Inf(1), math.Inf(-1)
 	for i := range n + 1 {
 		for j := range n + 1 {
 			x, y := low.X+(high.X-low.X)*float64(i)/n, low.Y+(high.Y-low.Y)*float64(j)/n
-			if z, ok := heightBelow(s.bare, x, y, 0); ok {
+			if z, ok := HeightBelow(s.Bare, x, y, 0); ok {
 				low.Z, high.Z = min(low.Z, z), max(high.Z, z)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/circuit/circuittest"
 	"rig.example/rig/sim/road"
 )
 
@@ -17,7 +18,7 @@ import (
 // read is one that a car can follow.
 func FuzzLineTable(f *testing.F) {
 	for _, text := range []string{
-		straightLine, ring(50, 12), "# x_m,y_m,w_tr_right_m,w_tr_left_m\n0,0,5,5\n3,4,5,5\n", "x;y;z;bank_deg\n1;2;3;4\n2;3;4;5\n4;5;6;7\n", "\xef\xbb\xbfx\ty\n1\t2\n",
+		straightLine, circuittest.Ring(50, 12), "# x_m,y_m,w_tr_right_m,w_tr_left_m\n0,0,5,5\n3,4,5,5\n", "x;y;z;bank_deg\n1;2;3;4\n2;3;4;5\n4;5;6;7\n", "\xef\xbb\xbfx\ty\n1\t2\n",
 		"x,y\n1,\"2\n", "x,x\n1,2\n", "x,y\n1e308,-1e308\n-1e308,1\n", "x,y\nnan,1\n", "x,y\n1\n", "y\n", "",
 	} {
 		f.Add([]byte(text), false)
@@ -29,7 +30,7 @@ func FuzzLineTable(f *testing.F) {
 		}
 		table, err := readTable(data)
 		if err == nil {
-			s := &site{bare: road.Flat{}}
+			s := &Site{Bare: road.Flat{}}
 			if err = s.fits(table); err == nil {
 				var line *road.Line
 				if line, err = road.Through(s.vias(table), closed); err == nil && !(line.Length() < 4.2e6 && r3.Norm(line.At(line.Length()/2).Pos) < 1e7) {
@@ -67,7 +68,7 @@ func FuzzCacheEntry(f *testing.F) {
 // whole returns an entry as the cache writes it.
 func whole(t testing.TB) []byte {
 	cache := t.TempDir()
-	dir := folder(t, map[string]string{"a.obj": obj(plate())})
+	dir := circuittest.Folder(t, map[string]string{"a.obj": circuittest.OBJ(circuittest.Plate())})
 	if _, _, err := Load(filepath.Join(dir, "a.obj"), Options{Cache: cache}); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestAnEntryThatNamesTooFewMaterialsIsBuiltAgain(t *testing.T) {
 	for _, spoil := range []func(*kept){
 		func(k *kept) { k.Materials = k.Materials[:2] },
 		func(k *kept) { k.Materials = nil },
-		func(k *kept) { k.Materials = make([]share, 300) },
+		func(k *kept) { k.Materials = make([]Material, 300) },
 		func(k *kept) { k.Origin.Y = 1e300 },
 	} {
 		broken := k
@@ -123,7 +124,7 @@ func TestTablesOfLinesHaveLimits(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	dir := folder(t, map[string]string{"a.obj": obj(plate()), "c.toml": "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"l.csv\"\n", "l.csv": ""})
+	dir := circuittest.Folder(t, map[string]string{"a.obj": circuittest.OBJ(circuittest.Plate()), "c.toml": "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"l.csv\"\n", "l.csv": ""})
 	if err := os.Truncate(filepath.Join(dir, "l.csv"), lineBytes+1); err != nil {
 		t.Fatal(err)
 	}

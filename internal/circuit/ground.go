@@ -18,9 +18,9 @@ import (
 	"rig.example/rig/sim/road/scan"
 )
 
-// Kinds of grounds, as people are told.
+// Kinds of grounds, as people are told. A layout is built along its line.
 const (
-	layout     = "layout"
+	Layout     = "layout"
 	triangles  = "mesh"
 	openDrive  = "OpenDRIVE"
 	openCRG    = "OpenCRG"
@@ -28,7 +28,7 @@ const (
 )
 
 // ground builds what the file describes, and the line where that has one.
-func (s *site) ground() error {
+func (s *Site) ground() error {
 	g := &s.file.Ground
 	if g.File == "" {
 		return s.ribbon()
@@ -48,7 +48,7 @@ func (s *site) ground() error {
 }
 
 // ofFile reads the ground of a file by its ending.
-func (s *site) ofFile() error {
+func (s *Site) ofFile() error {
 	g := &s.file.Ground
 	s.o.Tell("reading " + g.File)
 	data, err := s.read(g.File, source.Scan)
@@ -63,41 +63,41 @@ func (s *site) ofFile() error {
 	case ".xodr":
 		return s.network(data)
 	}
-	s.kind = triangles
+	s.Kind = triangles
 	return s.mesh(data)
 }
 
 // read reads a file that the circuit's names.
-func (s *site) read(name string, most int64) ([]byte, error) {
+func (s *Site) read(name string, most int64) ([]byte, error) {
 	path := s.file.Beside(name)
-	s.sources = append(s.sources, path)
+	s.Sources = append(s.Sources, path)
 	return source.Read(path, most)
 }
 
-func (s *site) ribbon() error {
-	s.kind = layout
+func (s *Site) ribbon() error {
+	s.Kind = Layout
 	ribbon, areas, err := road.NewRibbon(s.file.Layout, s.surface)
 	if err != nil {
 		return s.file.Fault(err)
 	}
-	s.bare, s.areas, s.line = ribbon, areas, ribbon.Line()
-	s.surfaces = slices.Clone(ribbon.Surfaces())
+	s.Bare, s.areas, s.line = ribbon, areas, ribbon.Line()
+	s.Surfaces = slices.Clone(ribbon.Surfaces())
 	if !s.line.Kerbed() && !s.lays("kerb") { // nothing is made of it
-		at := slices.IndexFunc(s.surfaces, func(u road.Surface) bool { return u.Name == "kerb" })
-		s.surfaces[at].Profile, s.surfaces[at].Rough = road.Profile{}, road.Roughness{}
+		at := slices.IndexFunc(s.Surfaces, func(u road.Surface) bool { return u.Name == "kerb" })
+		s.Surfaces[at].Profile, s.Surfaces[at].Rough = road.Profile{}, road.Roughness{}
 	}
 	return nil
 }
 
 // lays tells whether a layout names a surface.
-func (s *site) lays(name string) bool {
+func (s *Site) lays(name string) bool {
 	l := &s.file.Layout
 	return l.Road == name || l.Verge == name || slices.ContainsFunc(l.Parts, func(p road.Part) bool { return p.Surface == name })
 }
 
 // measured returns the surface of a ground that was measured: its roughness is in the
 // heights, unless the circuit describes a surface of its own.
-func (s *site) measured() (road.Surface, error) {
+func (s *Site) measured() (road.Surface, error) {
 	name := s.file.Ground.Surface
 	u, err := s.surface(name)
 	if err != nil {
@@ -109,8 +109,8 @@ func (s *site) measured() (road.Surface, error) {
 	return u, nil
 }
 
-func (s *site) crg(data []byte) error {
-	s.kind = openCRG
+func (s *Site) crg(data []byte) error {
+	s.Kind = openCRG
 	g, err := road.ParseCRG(data, s.file.Ground.File)
 	if err != nil {
 		return err
@@ -122,10 +122,10 @@ func (s *site) crg(data []byte) error {
 	if err := s.settle(around(g)); err != nil {
 		return err
 	}
-	g.Shift(s.origin)
+	g.Shift(s.Origin)
 	g.Surface = u.Tire
-	s.bare, s.surfaces = g, []road.Surface{u}
-	s.warnings = append(s.warnings, g.Warnings...)
+	s.Bare, s.Surfaces = g, []road.Surface{u}
+	s.Warnings = append(s.Warnings, g.Warnings...)
 	if s.file.Line.File == "" {
 		if s.line, err = g.Course(); err != nil {
 			s.warn("%s: no line: %v; there are no laps", s.file.Ground.File, err)
@@ -134,11 +134,11 @@ func (s *site) crg(data []byte) error {
 	return nil
 }
 
-func (s *site) grid(data []byte) error {
-	s.kind = heightGrid
+func (s *Site) grid(data []byte) error {
+	s.Kind = heightGrid
 	g, err := scan.ParseASC(data, s.file.Ground.File, func(low, high r3.Vec) (r3.Vec, error) {
 		err := s.settle(low, high)
-		return s.origin, err
+		return s.Origin, err
 	})
 	if err != nil {
 		return err
@@ -148,12 +148,12 @@ func (s *site) grid(data []byte) error {
 		return err
 	}
 	g.Pave([]road.Surface{u})
-	s.bare, s.surfaces = g, []road.Surface{u}
+	s.Bare, s.Surfaces = g, []road.Surface{u}
 	return nil
 }
 
 // mesh builds a ground of triangles, or takes it from the cache.
-func (s *site) mesh(data []byte) error {
+func (s *Site) mesh(data []byte) error {
 	key := s.key(data)
 	if s.fetch(key) {
 		return s.dress()
@@ -166,7 +166,7 @@ func (s *site) mesh(data []byte) error {
 }
 
 // scene returns the triangles of a file that are ground.
-func (s *site) scene(data []byte) (*scan.Scene, error) {
+func (s *Site) scene(data []byte) (*scan.Scene, error) {
 	var scene *scan.Scene
 	var err error
 	if s.roads != nil {
@@ -179,14 +179,24 @@ func (s *site) scene(data []byte) (*scan.Scene, error) {
 	}
 	if err == nil && s.roads == nil { // a network was moved already
 		if err = s.settle(scene.Extent()); err == nil {
-			scene.Shift(s.origin)
+			scene.Shift(s.Origin)
 		}
 	}
 	return scene, err
 }
 
+// Triangles reads once more the file of a ground that is a mesh, and returns what is ground of it:
+// the mesh itself has none of the file's faults left.
+func (s *Site) Triangles() (*scan.Scene, error) {
+	data, err := s.read(s.file.Ground.File, source.Scan)
+	if err != nil {
+		return nil, err
+	}
+	return s.scene(data)
+}
+
 // parse reads a file of triangles.
-func (s *site) parse(data []byte) (*scan.Scene, error) {
+func (s *Site) parse(data []byte) (*scan.Scene, error) {
 	g := &s.file.Ground
 	open := s.companions()
 	var scene *scan.Scene
@@ -201,7 +211,7 @@ func (s *site) parse(data []byte) (*scan.Scene, error) {
 
 // companions returns what reads the files that a ground names, beside it: not without end, and of
 // pictures no more than whether they are there.
-func (s *site) companions() scan.Open {
+func (s *Site) companions() scan.Open {
 	const most = 1000
 	files, left := 0, int64(source.Scan)
 	return func(name string) ([]byte, error) {
@@ -211,7 +221,7 @@ func (s *site) companions() scan.Open {
 		name = filepath.Join(filepath.Dir(s.file.Ground.File), name)
 		if picture(name) {
 			path := s.file.Beside(name)
-			s.sources = append(s.sources, path)
+			s.Sources = append(s.Sources, path)
 			return nil, there(path)
 		}
 		data, err := s.read(name, left)
@@ -236,7 +246,7 @@ func there(path string) error {
 }
 
 // spare lists the materials that are no ground.
-func (s *site) spare() []string {
+func (s *Site) spare() []string {
 	var list []string
 	for _, name := range sortedKeys(s.file.Materials) {
 		if s.file.Materials[name] == noGround {
@@ -258,7 +268,7 @@ func lay(scene *scan.Scene, up string, scale float64) {
 }
 
 // clear leaves out what the table of materials says is no ground.
-func (s *site) clear(scene *scan.Scene) error {
+func (s *Site) clear(scene *scan.Scene) error {
 	kept := 0
 	for t, m := range scene.Materials {
 		if s.file.Materials[scene.Names[m]] == noGround {
@@ -279,7 +289,7 @@ func (s *site) clear(scene *scan.Scene) error {
 const noGround = "none"
 
 // build makes a ground of triangles and keeps it.
-func (s *site) build(scene *scan.Scene, key [sha256.Size]byte) error {
+func (s *Site) build(scene *scan.Scene, key [sha256.Size]byte) error {
 	g := &s.file.Ground
 	s.o.Tell(fmt.Sprintf("building the ground of %d triangles", len(scene.Materials)))
 	o := mesh.DefaultOptions()
@@ -291,21 +301,22 @@ func (s *site) build(scene *scan.Scene, key [sha256.Size]byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", g.File, err)
 	}
-	s.bare, s.counts, s.dropped = m, shares(scene), m.Dropped()
-	s.warnings = append(s.warnings, scene.Warnings...)
+	s.Bare, s.Materials, s.Dropped = m, covered(scene), m.Dropped()
+	s.Warnings = append(s.Warnings, scene.Warnings...)
 	s.keep(key, m, scene.Warnings)
 	return s.dress()
 }
 
-// share is what a material covers.
-type share struct {
+// Material is what a material of a mesh covers.
+type Material struct {
 	Name      string  `json:"name"`
 	Triangles int     `json:"triangles"`
 	Area      float64 `json:"area_m2"` // seen from above
 }
 
-func shares(scene *scan.Scene) []share {
-	list := make([]share, len(scene.Names))
+// covered returns what each material of a scene covers.
+func covered(scene *scan.Scene) []Material {
+	list := make([]Material, len(scene.Names))
 	for i, name := range scene.Names {
 		list[i].Name = name
 	}
@@ -322,8 +333,8 @@ func shares(scene *scan.Scene) []share {
 }
 
 // network reads roads, and lays the line along the one that is named or the only one.
-func (s *site) network(data []byte) error {
-	s.kind = openDrive
+func (s *Site) network(data []byte) error {
+	s.Kind = openDrive
 	roads, err := opendrive.Parse(data, s.file.Ground.File)
 	if err != nil {
 		return err
@@ -331,8 +342,8 @@ func (s *site) network(data []byte) error {
 	if err := s.settle(roads.Extent()); err != nil {
 		return err
 	}
-	roads.Shift(s.origin)
-	s.roads, s.warnings = roads, append(s.warnings, roads.Warnings...)
+	roads.Shift(s.Origin)
+	s.roads, s.Warnings = roads, append(s.Warnings, roads.Warnings...)
 	if gives(roads) {
 		s.warn("%s: friction and roughness of its materials are not used: give the materials surfaces in [materials]", s.file.Ground.File)
 	}
@@ -354,7 +365,7 @@ func gives(roads *opendrive.Map) bool {
 
 // lanes returns the triangles of a network. How many it may have grows with its file [bytes]: a
 // few lines must not ask for gigabytes.
-func (s *site) lanes(size int) (*scan.Scene, error) {
+func (s *Site) lanes(size int) (*scan.Scene, error) {
 	const least, perByte = 2_000_000, 8
 	o := opendrive.DefaultOptions()
 	o.Chord = s.file.Ground.Chord / 1e3
@@ -382,7 +393,7 @@ func (s *site) lanes(size int) (*scan.Scene, error) {
 }
 
 // key tells meshes apart: by what the file holds and what is made of it.
-func (s *site) key(data []byte) [sha256.Size]byte {
+func (s *Site) key(data []byte) [sha256.Size]byte {
 	g := &s.file.Ground
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n%q %q %v %v %v %v %v\n", cacheForm, filepath.Ext(g.File), filepath.Base(g.File), g.Up, g.Scale, g.Smooth, g.Both, g.Chord, g.Origin)

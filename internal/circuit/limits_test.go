@@ -2,12 +2,11 @@ package circuit
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"rig.example/rig/test/level"
+	"rig.example/rig/internal/circuit/circuittest"
 )
 
 // What a few lines can ask for is bounded, and the fault names the bound.
@@ -22,7 +21,7 @@ func TestWhatACircuitAsksForIsBounded(t *testing.T) {
 		"entries":  {ring + strings.Repeat("[[wall]]\noffset_m = -1\n", 2001) + strings.Repeat("[[cone]]\n", 2000), "sector, wall, cone and change: 4001 in all; allowed are 4000"},
 		"arc":      {"[[layout.piece]]\nturn_deg = 573000\nradius_m = 5\n", "layout.piece[0].turn_deg = 573000: allowed is -720 to 720"},
 	} {
-		_, _, err := Load(filepath.Join(folder(t, map[string]string{"c.toml": tt.toml}), "c.toml"), Options{})
+		_, _, err := Load(filepath.Join(circuittest.Folder(t, map[string]string{"c.toml": tt.toml}), "c.toml"), Options{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %.300v", name, err)
 		}
@@ -32,29 +31,10 @@ func TestWhatACircuitAsksForIsBounded(t *testing.T) {
 // Ten faults are enough: each is looked up in the whole file.
 func TestFaultsOfWallsAndSectorsAreTen(t *testing.T) {
 	for _, entry := range []string{"[[wall]]\nfrom_m = 1\nto_m = 9e4\nside = \"left\"\n", "[[sector]]\non = \"none\"\n"} {
-		_, _, err := Load(filepath.Join(folder(t, map[string]string{"c.toml": circle + strings.Repeat(entry, 1000)}), "c.toml"), Options{})
+		_, _, err := Load(filepath.Join(circuittest.Folder(t, map[string]string{"c.toml": circle + strings.Repeat(entry, 1000)}), "c.toml"), Options{})
 		if err == nil || strings.Count(err.Error(), "\n") != 9 {
 			t.Errorf("%.300v", err)
 		}
-	}
-}
-
-// A line that goes round and round in one place is compared with itself no longer than a bound.
-func TestTheSearchForSelfApproachesEnds(t *testing.T) {
-	level.NotQuick(t)
-	var b strings.Builder
-	b.WriteString("x,y\n")
-	for i := range 20_000 {
-		sin, cos := math.Sincos(float64(i) * 0.5)
-		fmt.Fprintf(&b, "%.4f,%.4f\n", 5*cos, 5*sin)
-	}
-	dir := folder(t, map[string]string{"a.obj": obj(plate()), "c.toml": "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"l.csv\"\n", "l.csv": b.String()})
-	s, err := open(filepath.Join(dir, "c.toml"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f := s.apart(); !f.Most || f.Count == 0 {
-		t.Errorf("given up %v, %d found", f.Most, f.Count)
 	}
 }
 
@@ -66,7 +46,7 @@ func TestWhatANetworkMayAskForGrowsWithItsFile(t *testing.T) {
 	}
 	xodr := `<OpenDRIVE><road id="1" length="9000"><planView><geometry s="0" x="0" y="0" hdg="0" length="9000"><arc curvature="0.01"/></geometry></planView>` +
 		`<lanes><laneSection s="0"><center><lane id="0" type="none"/></center><right>` + lanes + `</right></laneSection></lanes></road></OpenDRIVE>`
-	dir := folder(t, map[string]string{"a.xodr": xodr})
+	dir := circuittest.Folder(t, map[string]string{"a.xodr": xodr})
 	_, _, err := Load(filepath.Join(dir, "a.xodr"), Options{})
 	if err == nil || !strings.Contains(err.Error(), "chord_mm") || !strings.Contains(err.Error(), "more than 127") {
 		t.Errorf("%v", err)

@@ -24,7 +24,7 @@ const (
 )
 
 // lineOfTable lays the line through the places of a table.
-func (s *site) lineOfTable() error {
+func (s *Site) lineOfTable() error {
 	f := &s.file.Line
 	data, err := s.read(f.File, lineBytes)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *site) lineOfTable() error {
 }
 
 // fits checks that a line's places are metres, and in the coordinates of the ground.
-func (s *site) fits(t table) error {
+func (s *Site) fits(t table) error {
 	inf := math.Inf(1)
 	low, high := r3.Vec{X: inf, Y: inf}, r3.Vec{X: -inf, Y: -inf}
 	for i := range t {
@@ -58,8 +58,8 @@ func (s *site) fits(t table) error {
 	if _, err := road.Origin(low, high); err != nil {
 		return err
 	}
-	low.Z, high.Z = s.origin.Z, s.origin.Z
-	if far := max(away(low, s.origin), away(high, s.origin)); far > road.MostAway {
+	low.Z, high.Z = s.Origin.Z, s.Origin.Z
+	if far := max(away(low, s.Origin), away(high, s.Origin)); far > road.MostAway {
 		return fmt.Errorf("its places lie up to %.0f km from the ground; give x and y in the coordinates of %s [m]", far/1e3, s.file.Ground.File)
 	}
 	return nil
@@ -162,14 +162,14 @@ func readRow(fields []string, at [len(columns)]int) (row [len(columns)]float64, 
 }
 
 // vias returns the places of a table, with what it does not say from the ground.
-func (s *site) vias(t table) []road.Via {
+func (s *Site) vias(t table) []road.Via {
 	list := make([]road.Via, len(t))
 	high := 1e5
 	for i := range t {
 		r := &t[i]
-		v := road.Via{Pos: r3.Sub(r3.Vec{X: r[0], Y: r[1], Z: r[2]}, s.origin), Left: r[3], Right: r[4], Bank: r[5] * math.Pi / 180}
+		v := road.Via{Pos: r3.Sub(r3.Vec{X: r[0], Y: r[1], Z: r[2]}, s.Origin), Left: r[3], Right: r[4], Bank: r[5] * math.Pi / 180}
 		if math.IsNaN(v.Pos.Z) {
-			z, ok := heightBelow(s.bare, v.Pos.X, v.Pos.Y, high)
+			z, ok := HeightBelow(s.Bare, v.Pos.X, v.Pos.Y, high)
 			if !ok {
 				z = 0
 			}
@@ -193,7 +193,7 @@ func (s *site) vias(t table) []road.Via {
 }
 
 // half returns half of the road's width where nothing says it [m].
-func (s *site) half() float64 {
+func (s *Site) half() float64 {
 	if w := s.file.Line.Width; w > 0 {
 		return w / 2
 	}
@@ -201,7 +201,7 @@ func (s *site) half() float64 {
 }
 
 // bank returns how the ground leans from edge to edge.
-func (s *site) bank(list []road.Via, i int) float64 {
+func (s *Site) bank(list []road.Via, i int) float64 {
 	const steepest = 1.0 // [rad]: more is a step beside the road
 	a, b := &list[max(i-1, 0)], &list[min(i+1, len(list)-1)]
 	way := r3.Sub(b.Pos, a.Pos)
@@ -214,8 +214,8 @@ func (s *site) bank(list []road.Via, i int) float64 {
 	v := &list[i]
 	const inside = 0.95 // of the road: edges are rounded
 	p, q := r3.Add(v.Pos, r3.Scale(inside*v.Left, left)), r3.Sub(v.Pos, r3.Scale(inside*v.Right, left))
-	zLeft, okLeft := heightBelow(s.bare, p.X, p.Y, v.Pos.Z+3)
-	zRight, okRight := heightBelow(s.bare, q.X, q.Y, v.Pos.Z+3)
+	zLeft, okLeft := HeightBelow(s.Bare, p.X, p.Y, v.Pos.Z+3)
+	zRight, okRight := HeightBelow(s.Bare, q.X, q.Y, v.Pos.Z+3)
 	bank := math.Atan2(zLeft-zRight, inside*(v.Left+v.Right))
 	if !okLeft || !okRight || !(math.Abs(bank) < steepest) {
 		return 0
@@ -223,9 +223,9 @@ func (s *site) bank(list []road.Via, i int) float64 {
 	return bank
 }
 
-// heightBelow returns the height of the ground below a place, and false where there is
-// none.
-func heightBelow(g road.Ground, x, y, high float64) (float64, bool) {
+// HeightBelow returns the height of the ground below a place that is that high [m], and false
+// where there is none.
+func HeightBelow(g road.Ground, x, y, high float64) (float64, bool) {
 	c := g.Touch(r3.Vec{X: x, Y: y, Z: high})
 	if c.Depth <= -999 && high < 900 || c.Normal.Z < 1e-3 {
 		return 0, false
@@ -238,7 +238,7 @@ func heightBelow(g road.Ground, x, y, high float64) (float64, bool) {
 
 // lineOfRoad lays the line along roads of a network: those that are named, the one that is, or
 // the only one. A closed line of one road that is no ring goes on along its links.
-func (s *site) lineOfRoad(network *opendrive.Map) error {
+func (s *Site) lineOfRoad(network *opendrive.Map) error {
 	f := &s.file.Line
 	if f.File != "" {
 		return nil

@@ -17,14 +17,14 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // A material has the surface that the table gives it, else the one that is called
 // like it, else that of the ground, with a warning. What no triangle is made of needs
 // none.
-func (s *site) dress() error {
-	s.area = make([]uint8, len(s.counts))
-	for i, c := range s.counts {
+func (s *Site) dress() error {
+	s.area = make([]uint8, len(s.Materials))
+	for i, c := range s.Materials {
 		u, err := s.made(c)
 		if err != nil {
 			return err
 		}
-		s.surfaces = append(s.surfaces, u)
+		s.Surfaces = append(s.Surfaces, u)
 		name, ok := s.file.Areas[c.Name]
 		if !ok || c.Triangles == 0 {
 			continue
@@ -38,12 +38,12 @@ func (s *site) dress() error {
 	}
 	s.idle("materials", s.file.Materials)
 	s.idle("areas", s.file.Areas)
-	s.bare.(*mesh.Mesh).Pave(s.surfaces)
+	s.Bare.(*mesh.Mesh).Pave(s.Surfaces)
 	return nil
 }
 
 // made returns the surface of a material.
-func (s *site) made(c share) (road.Surface, error) {
+func (s *Site) made(c Material) (road.Surface, error) {
 	fallback, err := s.surface(s.file.Ground.Surface)
 	if err != nil {
 		return fallback, s.file.Fault(fmt.Errorf("ground.surface = %q: %w", s.file.Ground.Surface, err))
@@ -72,7 +72,7 @@ func (s *site) made(c share) (road.Surface, error) {
 			return u, s.file.Fault(err)
 		}
 	}
-	if c.Triangles > 0 && !(s.kind == openDrive && !strings.Contains(c.Name, "/")) {
+	if c.Triangles > 0 && !(s.Kind == openDrive && !strings.Contains(c.Name, "/")) {
 		s.warn("%s: material %q is no surface that rig knows: it is %s; give it one in [materials]", s.file.Ground.File, c.Name, fallback.Name)
 	}
 	return fallback, nil
@@ -80,9 +80,9 @@ func (s *site) made(c share) (road.Surface, error) {
 
 // names lists what a material may be called. The lanes of OpenDRIVE are called by their
 // type and material, as driving/asphalt, in words of its own for what rig has, too.
-func (s *site) names(material string) []string {
+func (s *Site) names(material string) []string {
 	lane, of, both := strings.Cut(material, "/")
-	if s.kind != openDrive || !both {
+	if s.Kind != openDrive || !both {
 		return []string{material}
 	}
 	list := []string{material, of, lane}
@@ -96,9 +96,9 @@ func (s *site) names(material string) []string {
 }
 
 // idle warns of a table's entries for materials that the file does not have.
-func (s *site) idle(table string, entries map[string]string) {
+func (s *Site) idle(table string, entries map[string]string) {
 	for _, name := range sortedKeys(entries) {
-		there := entries[name] == noGround || slices.ContainsFunc(s.counts, func(c share) bool {
+		there := entries[name] == noGround || slices.ContainsFunc(s.Materials, func(c Material) bool {
 			return slices.Contains(s.names(c.Name), name)
 		})
 		if !there {
@@ -107,9 +107,9 @@ func (s *site) idle(table string, entries map[string]string) {
 	}
 }
 
-func (s *site) materials() []string {
+func (s *Site) materials() []string {
 	var list []string
-	for _, c := range s.counts {
+	for _, c := range s.Materials {
 		list = append(list, c.Name)
 	}
 	return list

@@ -14,7 +14,7 @@ import (
 
 // settle chooses the origin of a ground that lies between two corners [m, of its file]: that of
 // the circuit's file, or rig's.
-func (s *site) settle(low, high r3.Vec) error {
+func (s *Site) settle(low, high r3.Vec) error {
 	g := &s.file.Ground
 	origin, err := road.Origin(low, high)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *site) settle(low, high r3.Vec) error {
 				g.Origin, far/1e3, road.MostAway/1e3))
 		}
 	}
-	s.origin = origin
+	s.Origin = origin
 	return nil
 }
 
@@ -38,4 +38,4 @@ func away(p, from r3.Vec) float64 {
 }
 
 // here returns where a place of the file's coordinates is.
-func (s *site) here(x, y float64) r3.Vec { return r3.Vec{X: x - s.origin.X, Y: y - s.origin.Y} }
+func (s *Site) here(x, y float64) r3.Vec { return r3.Vec{X: x - s.Origin.X, Y: y - s.Origin.Y} }

@@ -3,13 +3,13 @@ package circuit
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/circuit/circuittest"
 )
 
 // utm is where the roads of these tests lie: a place in Munich.
@@ -19,40 +19,23 @@ var utm = r3.Vec{X: 691234.5, Y: 5400321.25}
 func shifted(t *testing.T, kind string, by r3.Vec) string {
 	switch kind {
 	case "asc":
-		return strings.NewReplacer("xllcenter 0", "xllcenter "+number(by.X), "yllcenter -20", "yllcenter "+number(by.Y-20)).Replace(asc())
+		return strings.NewReplacer("xllcenter 0", "xllcenter "+number(by.X), "yllcenter -20", "yllcenter "+number(by.Y-20)).Replace(circuittest.ASC())
 	case "asc with dx":
 		text := strings.Replace(shifted(t, "asc", by), "cellsize 2", "dx 2\ndy 1", 1)
 		return strings.Replace(text, number(by.Y-20), number(by.Y-10), 1)
 	case "crg":
-		return strings.Replace(crg(), "$ROAD_CRG\n", "$ROAD_CRG\nREFERENCE_LINE_START_X = "+number(by.X)+"\nREFERENCE_LINE_START_Y = "+number(by.Y)+"\n", 1)
+		return strings.Replace(circuittest.CRG(), "$ROAD_CRG\n", "$ROAD_CRG\nREFERENCE_LINE_START_X = "+number(by.X)+"\nREFERENCE_LINE_START_Y = "+number(by.Y)+"\n", 1)
 	case "crg with bends":
-		return strings.NewReplacer("#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n").Replace(bent(shifted(t, "crg", by)))
+		return strings.NewReplacer("#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n").Replace(circuittest.Bent(shifted(t, "crg", by)))
 	case "obj":
-		list := plate()
-		for i := range list {
-			list[i].x0, list[i].x1, list[i].y0, list[i].y1 = list[i].x0+by.X, list[i].x1+by.X, list[i].y0+by.Y, list[i].y1+by.Y
-		}
-		return obj(list)
+		return circuittest.OBJ(circuittest.Moved(circuittest.Plate(), by.X, by.Y))
 	case "gltf": // its own numbers are too short for a map: such files move their nodes
-		return strings.ReplaceAll(gltf(t, plate()), `"name":"node`, fmt.Sprintf(`"translation":[%s,0,%s],"name":"node`, number(by.X), number(-by.Y)))
+		return strings.ReplaceAll(circuittest.GLTF(t, circuittest.Plate()), `"name":"node`, fmt.Sprintf(`"translation":[%s,0,%s],"name":"node`, number(by.X), number(-by.Y)))
 	}
-	return strings.Replace(xodr, `x="0" y="0"`, fmt.Sprintf(`x="%s" y="%s"`, number(by.X), number(by.Y)), 1)
+	return strings.Replace(circuittest.XODR, `x="0" y="0"`, fmt.Sprintf(`x="%s" y="%s"`, number(by.X), number(by.Y)), 1)
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// bent puts a column of directions before the heights of an OpenCRG file.
-func bent(text string) string {
-	head, rows, _ := strings.Cut(text, "$$$$****\n")
-	var b strings.Builder
-	b.WriteString(head + "$$$$****\n")
-	i := 0
-	for row := range strings.Lines(rows) {
-		fmt.Fprintf(&b, "%10.6f%s", 0.004*float64(i), row)
-		i++
-	}
-	return b.String()
-}
 
 // A road somewhere on a map is the one that the same file gives at zero: its ground, its line,
 // its walls, and where a car starts.
@@ -68,12 +51,12 @@ to = [%s, %s]
 	for _, kind := range []string{"obj", "gltf", "asc", "asc with dx", "crg", "crg with bends", "xodr"} {
 		end, _, _ := strings.Cut(kind, " ")
 		for _, given := range []bool{false, true} {
-			made := func(by r3.Vec, key string) *site {
+			made := func(by r3.Vec, key string) *Site {
 				text := fmt.Sprintf(circuit, end, number(by.X+20), number(by.Y+3), number(by.X+60), number(by.Y+3))
 				text = strings.Replace(text, "[line]", key+"[line]", 1)
 				line := fmt.Sprintf("x,y\n%s,%s\n%s,%s\n%s,%s\n", number(by.X+5), number(by.Y), number(by.X+40), number(by.Y+0.25), number(by.X+95), number(by.Y-0.5))
-				dir := folder(t, map[string]string{"c.toml": text, "a." + end: shifted(t, kind, by), "line.csv": line})
-				s, err := open(filepath.Join(dir, "c.toml"), Options{})
+				dir := circuittest.Folder(t, map[string]string{"c.toml": text, "a." + end: shifted(t, kind, by), "line.csv": line})
+				s, err := Open(filepath.Join(dir, "c.toml"), Options{})
 				if err != nil {
 					t.Fatalf("%s: %v", kind, err)
 				}
@@ -85,8 +68,8 @@ to = [%s, %s]
 				key = "origin_m = [691200.125, 5400300.5, -7.25]\n"
 			}
 			here, there := made(r3.Vec{}, ""), made(utm, key)
-			if here.origin != (r3.Vec{}) || there.origin != want {
-				t.Errorf("%s: origins %v and %v, want 0 and %v", kind, here.origin, there.origin, want)
+			if here.Origin != (r3.Vec{}) || there.Origin != want {
+				t.Errorf("%s: origins %v and %v, want 0 and %v", kind, here.Origin, there.Origin, want)
 			}
 			sameRoad(t, kind, here, there)
 		}
@@ -94,20 +77,20 @@ to = [%s, %s]
 }
 
 // sameRoad compares a site at zero with one at utm.
-func sameRoad(t *testing.T, kind string, here, there *site) {
+func sameRoad(t *testing.T, kind string, here, there *Site) {
 	t.Helper()
 	const most = 1e-4 // [m]
-	by := r3.Sub(utm, there.origin)
+	by := r3.Sub(utm, there.Origin)
 	for x := 0.5; x < 100; x += 3.1 {
 		for y := -1.9; y < 2; y += 0.6 {
-			want, ok := heightBelow(here.bare, x, y, 40)
-			got, too := heightBelow(there.bare, x+by.X, y+by.Y, 40-there.origin.Z)
+			want, ok := HeightBelow(here.Bare, x, y, 40)
+			got, too := HeightBelow(there.Bare, x+by.X, y+by.Y, 40-there.Origin.Z)
 			if ok != too || ok && !(math.Abs(got-by.Z-want) < most) {
 				t.Fatalf("%s: at %g, %g: heights %g, %v and %g, %v", kind, x, y, want, ok, got-by.Z, too)
 			}
 		}
 	}
-	pairs := [][2]r3.Vec{{here.circuit.Walls[0].From, there.circuit.Walls[0].From}, {here.circuit.Walls[0].To, there.circuit.Walls[0].To}}
+	pairs := [][2]r3.Vec{{here.Circuit.Walls[0].From, there.Circuit.Walls[0].From}, {here.Circuit.Walls[0].To, there.Circuit.Walls[0].To}}
 	for s := 0.0; s < here.line.Length(); s += 1.7 {
 		pairs = append(pairs, [2]r3.Vec{here.line.At(s).Pos, there.line.At(s).Pos})
 	}
@@ -123,7 +106,7 @@ func TestLinesOfFilesAndStartsFollowTheOrigin(t *testing.T) {
 	for _, kind := range []string{"crg with bends", "xodr", "obj", "asc"} {
 		end, _, _ := strings.Cut(kind, " ")
 		path := func(by r3.Vec, start string) string {
-			dir := folder(t, map[string]string{"a." + end: shifted(t, kind, by), "c.toml": "[ground]\nfile = \"a." + end + "\"\n" + start})
+			dir := circuittest.Folder(t, map[string]string{"a." + end: shifted(t, kind, by), "c.toml": "[ground]\nfile = \"a." + end + "\"\n" + start})
 			return filepath.Join(dir, "c.toml")
 		}
 		for _, start := range []bool{false, true} {
@@ -134,11 +117,11 @@ func TestLinesOfFilesAndStartsFollowTheOrigin(t *testing.T) {
 			here, there := path(r3.Vec{}, text), path(utm, far)
 			a, _ := load(t, here, Options{})
 			b, warnings := load(t, there, Options{})
-			s, err := open(there, Options{})
+			s, err := Open(there, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			by := r3.Sub(utm, s.origin)
+			by := r3.Sub(utm, s.Origin)
 			gap := r3.Sub(r3.Sub(b.At(10).Pos, by), a.At(10).Pos)
 			gap.Z = 0 // tarmac is rough by its place
 			if !(r3.Norm(gap) < 1e-4) || a.Roadless != b.Roadless {
@@ -148,60 +131,9 @@ func TestLinesOfFilesAndStartsFollowTheOrigin(t *testing.T) {
 	}
 }
 
-func TestTheOriginIsReported(t *testing.T) {
-	dir := folder(t, map[string]string{"a.obj": shifted(t, "obj", utm)})
-	cache := t.TempDir()
-	for _, cached := range []bool{false, true} {
-		r := look(t, filepath.Join(dir, "a.obj"), Options{Cache: cache})
-		if r.Cached != cached || r.Origin != [3]float64{691e3, 5400e3, 0} {
-			t.Errorf("cached %v, origin %v", r.Cached, r.Origin)
-		}
-		near(t, "west", r.Low[0], utm.X, 1e-3)
-		near(t, "north", r.High[1], utm.Y+25, 1e-3)
-		var b strings.Builder
-		if err := r.Print(&b); err != nil || !strings.Contains(b.String(), "origin     691000, 5400000, 0 m of the file") {
-			t.Errorf("%v: %s", err, b.String())
-		}
-	}
-	var b strings.Builder
-	if err := look(t, filepath.Join(folder(t, map[string]string{"a.obj": obj(plate())}), "a.obj"), Options{}).Print(&b); err != nil || strings.Contains(b.String(), "origin") {
-		t.Errorf("%v: %s", err, b.String())
-	}
-}
-
-// Faults are told where the file has them.
-func TestFaultsLieInTheFilesCoordinates(t *testing.T) {
-	list := holed()
-	for i := range list {
-		list[i].x0, list[i].x1, list[i].y0, list[i].y1 = list[i].x0+utm.X, list[i].x1+utm.X, list[i].y0+utm.Y, list[i].y1+utm.Y
-	}
-	dir := folder(t, map[string]string{"near.obj": obj(holed()), "far.obj": obj(list)})
-	a, b := look(t, filepath.Join(dir, "near.obj"), Options{}), look(t, filepath.Join(dir, "far.obj"), Options{})
-	if len(a.Checks) == 0 || len(a.Checks) != len(b.Checks) {
-		t.Fatalf("faults %q and %q", kinds(a), kinds(b))
-	}
-	for i := range a.Checks {
-		p, q := a.Checks[i].Places[0].At, b.Checks[i].Places[0].At
-		if r3.Norm(r3.Sub(r3.Sub(r3.Vec{X: q[0], Y: q[1], Z: q[2]}, utm), r3.Vec{X: p[0], Y: p[1], Z: p[2]})) > 1e-3 {
-			t.Errorf("%s: at %v, want %v further", a.Checks[i].Kind, q, p)
-		}
-	}
-	if err := b.WritePicture(filepath.Join(dir, "far.svg")); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.WritePicture(filepath.Join(dir, "near.svg")); err != nil {
-		t.Fatal(err)
-	}
-	near, _ := os.ReadFile(filepath.Join(dir, "near.svg"))
-	far, _ := os.ReadFile(filepath.Join(dir, "far.svg"))
-	if n, m := strings.Count(string(near), "<path"), strings.Count(string(far), "<path"); n == 0 || n != m {
-		t.Errorf("pictures of %d and %d strokes", n, m)
-	}
-}
-
 func TestCoordinatesOfNoMapAreRefused(t *testing.T) {
 	degrees := r3.Vec{X: 11.5, Y: 48.1}
-	small := []quad{{"tarmac", 11.5, 11.6, 48.1, 48.2, 500}}
+	small := []circuittest.Quad{circuittest.Strip("tarmac", 11.5, 11.6, 48.1, 48.2, 500)}
 	const reproject = "reproject to metres"
 	tests := []struct{ name, file, text, toml, want string }{
 		{"obj beyond", "a.obj", shifted(t, "obj", r3.Vec{X: 2e8}), "", reproject},
@@ -209,18 +141,18 @@ func TestCoordinatesOfNoMapAreRefused(t *testing.T) {
 		{"asc beyond", "a.asc", shifted(t, "asc", r3.Vec{Y: 2e8}), "", reproject},
 		{"xodr beyond", "a.xodr", shifted(t, "xodr", r3.Vec{X: 2e8}), "", reproject},
 		{"crg beyond", "a.crg", shifted(t, "crg", r3.Vec{X: 2e8}), "", reproject},
-		{"obj in degrees", "a.obj", obj(small), "", reproject},
+		{"obj in degrees", "a.obj", circuittest.OBJ(small), "", reproject},
 		{"asc in degrees", "a.asc", strings.Replace(shifted(t, "asc", degrees), "cellsize 2", "cellsize 0.0001", 1), "", reproject},
 		{"asc in coarse degrees", "a.asc", strings.Replace(shifted(t, "asc", degrees), "cellsize 2", "cellsize 0.0083", 1), "", reproject},
 		{"xodr in degrees", "a.xodr", strings.Replace(shifted(t, "xodr", degrees), `name="t"/>`, `name="t"><geoReference>+proj=longlat +datum=WGS84</geoReference></header>`, 1), "", reproject},
-		{"line in degrees", "a.obj", obj(plate()), "[line]\nfile = \"line.csv\"\n", "line.csv: " + "all of it lies"},
+		{"line in degrees", "a.obj", circuittest.OBJ(circuittest.Plate()), "[line]\nfile = \"line.csv\"\n", "line.csv: " + "all of it lies"},
 		{"line far from its ground", "a.obj", shifted(t, "obj", utm), "[line]\nfile = \"near.csv\"\n", "near.csv: "},
 		{"origin far from the ground", "a.obj", shifted(t, "obj", utm), "origin_m = [0, 0, 0]\n", "c.toml:3:1: ground.origin_m = [0 0 0]"},
-		{"origin of two", "a.obj", obj(plate()), "origin_m = [0, 0]\n", "c.toml:3:1: ground.origin_m"},
-		{"origin beyond", "a.obj", obj(plate()), "origin_m = [0, 2e8, 0]\n", "c.toml:3:1: ground.origin_m"},
+		{"origin of two", "a.obj", circuittest.OBJ(circuittest.Plate()), "origin_m = [0, 0]\n", "c.toml:3:1: ground.origin_m"},
+		{"origin beyond", "a.obj", circuittest.OBJ(circuittest.Plate()), "origin_m = [0, 2e8, 0]\n", "c.toml:3:1: ground.origin_m"},
 	}
 	for _, tt := range tests {
-		dir := folder(t, map[string]string{
+		dir := circuittest.Folder(t, map[string]string{
 			tt.file: tt.text, "c.toml": "[ground]\nfile = \"" + tt.file + "\"\n" + tt.toml,
 			"line.csv": "x,y\n11.5,48.1\n11.6,48.2\n11.7,48.1\n", "near.csv": "x,y\n0,0\n50,0\n90,5\n",
 		})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"rig.example/rig/internal/circuit/circuittest"
 )
 
 // ringXODR is a ring of four linked roads: two straights of 100 m and two half circles of 30 m.
@@ -30,7 +32,7 @@ func TestLinkedRoadsAreLapped(t *testing.T) {
 		"ring of a road": "road = \"3\"\nclosed = true\n",
 		"route":          "roads = [\"2\", \"3\", \"4\", \"1\"]\nclosed = true\n",
 	} {
-		dir := folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n[line]\n" + line, "a.xodr": ringXODR()})
+		dir := circuittest.Folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n[line]\n" + line, "a.xodr": ringXODR()})
 		c, warnings := load(t, filepath.Join(dir, "c.toml"), Options{})
 		if !c.Closed() || len(warnings) > 0 {
 			t.Errorf("%s: closed %v, %q", name, c.Closed(), warnings)
@@ -49,7 +51,7 @@ func TestRoutesAreRefusedInOneLine(t *testing.T) {
 		{"both", "roads = [\"1\"]\nroad = \"1\"\n", ringXODR(), "c.toml:4:1: line.roads = [\"1\"]: there is a road or a file as well; leave one of them out"},
 		{"many", "roads = [" + many + "]\n", ringXODR(), "c.toml:4:1: line.roads: has 1001 entries; give up to 1000"},
 	} {
-		dir := folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n[line]\n" + tt.line, "a.xodr": tt.text})
+		dir := circuittest.Folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.xodr\"\n[line]\n" + tt.line, "a.xodr": tt.text})
 		_, _, err := Load(filepath.Join(dir, "c.toml"), Options{})
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want\n%s", tt.name, err, tt.want)
@@ -64,7 +66,7 @@ func TestManyRoadsAreNotAllNamed(t *testing.T) {
 	for i := range 100 {
 		text = strings.Replace(text, "</OpenDRIVE>", strings.Replace(one, `id="1"`, fmt.Sprintf(`id="n%d"`, i), 1)+"</road></OpenDRIVE>", 1)
 	}
-	dir := folder(t, map[string]string{"a.xodr": text})
+	dir := circuittest.Folder(t, map[string]string{"a.xodr": text})
 	_, warnings := load(t, filepath.Join(dir, "a.xodr"), Options{})
 	if len(warnings) != 1 || !strings.Contains(warnings[0], "a.xodr has 104 roads: name one with line.road, or several with line.roads, for laps; there are 1, 2, 3, 4, n0") || !strings.HasSuffix(warnings[0], ", and 84 more") {
 		t.Errorf("%q", warnings)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"rig.example/rig/internal/circuit/circuittest"
 	"rig.example/rig/sim/road/opendrive"
 )
 
@@ -32,7 +33,7 @@ func TestTheGroundOfARoadLiesNearIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := open(filepath.Join(folder(t, map[string]string{"a.xodr": text}), "a.xodr"), Options{})
+		s, err := Open(filepath.Join(circuittest.Folder(t, map[string]string{"a.xodr": text}), "a.xodr"), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +44,7 @@ func TestTheGroundOfARoadLiesNearIt(t *testing.T) {
 			if p.Lane == 0 || math.Abs(beside-3.5) < 0.02 { // the face of the kerb
 				continue
 			}
-			z, ok := heightBelow(s.bare, p.Pos.X, p.Pos.Y, p.Pos.Z+1)
+			z, ok := HeightBelow(s.Bare, p.Pos.X, p.Pos.Y, p.Pos.Z+1)
 			if off := math.Abs(z-p.Pos.Z) * p.Normal.Z; !ok || off > worst {
 				worst, where = off, fmt.Sprintf("s %.2f t %.2f", at, beside)
 			}
@@ -70,7 +71,7 @@ func TestWhereRoadsOverlapTheHighestIsTheGround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := open(filepath.Join(folder(t, map[string]string{"a.xodr": text}), "a.xodr"), Options{})
+	s, err := Open(filepath.Join(circuittest.Folder(t, map[string]string{"a.xodr": text}), "a.xodr"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestWhereRoadsOverlapTheHighestIsTheGround(t *testing.T) {
 				n++
 			}
 		}
-		z, ok := heightBelow(s.bare, own.Pos.X, own.Pos.Y, own.Pos.Z+0.5)
+		z, ok := HeightBelow(s.Bare, own.Pos.X, own.Pos.Y, own.Pos.Z+0.5)
 		if !ok || math.Abs(z-highest) > 0.002 {
 			t.Fatalf("at %v the ground is at %.4f m, the highest road at %.4f", own.Pos, z, highest)
 		}

@@ -39,13 +39,13 @@ var roadMutants = []mutant{
 	},
 	{
 		name: "a line's table lies elsewhere than its ground",
-		file: "internal/circuit/line.go", function: "(*site).vias",
-		old: "s.origin)", new: "r3.Vec{})",
+		file: "internal/circuit/line.go", function: "(*Site).vias",
+		old: "s.Origin)", new: "r3.Vec{})",
 		tests: "^TestARoadIsTheSameWhereverItsFileLies$",
 	},
 	{
 		name: "a ground beyond its data counts",
-		file: "internal/circuit/survey.go", function: "(*survey).surfaces",
+		file: "internal/lab/survey/aerial.go", function: "(*aerial).surfaces",
 		old: "&& !v.beyond[k]", new: "",
 		tests: "^TestTheAreaOfOpenCRGIsThatOfItsData$",
 	},

@@ -224,7 +224,7 @@ var kernelMutants = []mutant{
 	},
 	{
 		name: "a probe below a bridge finds the bridge",
-		file: "internal/circuit/probe.go", function: "(*Prober).below",
+		file: "internal/lab/survey/probe.go", function: "(*Prober).below",
 		old: "min(from, p.high)}, r3", new: "p.high}, r3",
 		tests: "^TestProbeTellsTheGroundAtPlaces$",
 	},

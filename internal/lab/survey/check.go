@@ -1,4 +1,4 @@
-package circuit
+package survey
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/source"
+	"rig.example/rig/internal/circuit"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/mesh"
 	"rig.example/rig/sim/road/scan"
@@ -60,44 +60,40 @@ func (f *Finding) add(p Place) {
 }
 
 // check looks for what would trouble a car: in the mesh, and along the line.
-func (s *site) check() ([]Finding, error) {
+func check(s *circuit.Site) ([]Finding, error) {
 	found := []Finding{}
-	if _, ok := s.bare.(*mesh.Mesh); ok {
-		list, err := s.checkMesh()
+	if _, ok := s.Bare.(*mesh.Mesh); ok {
+		list, err := checkMesh(s)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, list...)
 	}
-	if s.line == nil {
-		return s.inFile(found), nil
-	}
-	for _, look := range [...]func() Finding{s.tight, s.lost, s.apart, s.bumpy} {
-		if f := look(); f.Count > 0 {
-			found = append(found, f)
+	if !s.Circuit.Roadless {
+		l := s.Circuit.Line
+		for _, f := range [...]Finding{tight(l), lost(s), apart(l), bumpy(l, s.Bare)} {
+			if f.Count > 0 {
+				found = append(found, f)
+			}
 		}
 	}
-	return s.inFile(found), nil
+	inFile(found, s.Origin)
+	return found, nil
 }
 
 // inFile moves the places of findings to where the file has them.
-func (s *site) inFile(list []Finding) []Finding {
+func inFile(list []Finding, origin r3.Vec) {
 	for i := range list {
 		for k := range list[i].Places {
 			at := &list[i].Places[k].At
-			*at = [3]float64{at[0] + s.origin.X, at[1] + s.origin.Y, at[2] + s.origin.Z}
+			*at = [3]float64{at[0] + origin.X, at[1] + origin.Y, at[2] + origin.Z}
 		}
 	}
-	return list
 }
 
-// checkMesh reads the triangles once more: the ground has none of their faults left.
-func (s *site) checkMesh() ([]Finding, error) {
-	data, err := s.read(s.file.Ground.File, source.Scan)
-	if err != nil {
-		return nil, err
-	}
-	scene, err := s.scene(data)
+// checkMesh looks for faults of the triangles in the file.
+func checkMesh(s *circuit.Site) ([]Finding, error) {
+	scene, err := s.Triangles()
 	if err != nil {
 		return nil, err
 	}
@@ -123,12 +119,12 @@ func place(p road.Point, station, size float64) Place {
 }
 
 // tight finds bends whose inner edge folds over.
-func (s *site) tight() Finding {
+func tight(l *road.Line) Finding {
 	const share = 0.95 // of the radius that the edge may be inside
 	f := Finding{Kind: "tight", Remedy: "Widen the bend or narrow the road: its inner edge is at the bend's centre."}
 	last := math.Inf(-1)
-	for at := 0.0; at < s.line.Length(); at++ {
-		p := s.line.At(at)
+	for at := 0.0; at < l.Length(); at++ {
+		p := l.At(at)
 		inside := p.Left
 		if p.Curvature < 0 {
 			inside = p.Right
@@ -142,16 +138,16 @@ func (s *site) tight() Finding {
 }
 
 // lost finds places of the line without ground, or at another height than that.
-func (s *site) lost() Finding {
+func lost(s *circuit.Site) Finding {
 	const most = 0.3 // [m]
 	f := Finding{Kind: "off the ground", Remedy: "Move the line to the road's middle, or correct its heights: where there is no ground the car falls."}
-	if s.kind == layout { // built along its line; what is higher was put there
+	if s.Kind == circuit.Layout { // built along its line; what is higher was put there
 		return f
 	}
-	last := math.Inf(-1)
-	for at := 0.0; at < s.line.Length(); at++ {
-		p := s.line.At(at)
-		z, ok := heightBelow(s.bare, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
+	l, last := s.Circuit.Line, math.Inf(-1)
+	for at := 0.0; at < l.Length(); at++ {
+		p := l.At(at)
+		z, ok := circuit.HeightBelow(s.Bare, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
 		if off := math.Abs(z - p.Pos.Z); (!ok || off > most) && at-last > 20 {
 			f.add(place(p, at, off))
 			last = at
@@ -164,10 +160,9 @@ func (s *site) lost() Finding {
 const apartEffort = 20_000_000
 
 // apart finds where the road runs into another part of itself.
-func (s *site) apart() Finding {
+func apart(l *road.Line) Finding {
 	const every, bridge = 5.0, 3.5 // [m]
 	f := Finding{Kind: "self-approach", Remedy: "Move the parts away from each other or narrow the road: their edges overlap, so nobody can tell on which one a car is."}
-	l := s.line
 	n := int(l.Length() / every)
 	cells := map[[2]int][]int{}
 	size := 50.0 // of a cell [m], at least what two parts of the road need
@@ -206,13 +201,13 @@ func (s *site) apart() Finding {
 }
 
 // bumpy finds steps of the ground along the middle of the road.
-func (s *site) bumpy() Finding {
+func bumpy(l *road.Line, ground road.Ground) Finding {
 	const every, most = 0.25, 0.08 // [m]
 	f := Finding{Kind: "step", Remedy: "Smooth the ground: it rises or falls by this much within a quarter of a metre of the line."}
 	before, known, last := 0.0, false, math.Inf(-1)
-	for at := 0.0; at < s.line.Length(); at += every {
-		p := s.line.At(at)
-		z, ok := heightBelow(s.bare, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
+	for at := 0.0; at < l.Length(); at += every {
+		p := l.At(at)
+		z, ok := circuit.HeightBelow(ground, p.Pos.X, p.Pos.Y, p.Pos.Z+2)
 		jump := math.Abs(z - before - every*p.Slope)
 		if ok && known && jump > most && at-last > 20 {
 			f.add(place(p, at, jump))

@@ -1,4 +1,6 @@
-package circuit
+// Package circuittest holds small files of every kind of road, for the tests of the packages
+// that build circuits and report on them. It is part of no program.
+package circuittest
 
 import (
 	"encoding/base64"
@@ -8,12 +10,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// folder writes files into a folder of the test's own, by their names.
-func folder(t testing.TB, files map[string]string) string {
+// Folder writes files into a folder of the test's own, by their names.
+func Folder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -24,22 +27,36 @@ func folder(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// quad is a rectangle of a mesh: a level strip along x.
-type quad struct {
+// Quad is a rectangle of a mesh: a level strip along x [m].
+type Quad struct {
 	material               string
 	x0, x1, y0, y1, height float64
 }
 
-// plate is 200 m of road with grass on both sides, one part of it in the shade.
-func plate() []quad {
-	return []quad{
+// Strip returns a level rectangle between two corners, at a height [m].
+func Strip(material string, x0, x1, y0, y1, height float64) Quad {
+	return Quad{material, x0, x1, y0, y1, height}
+}
+
+// Moved returns quads moved by an offset [m].
+func Moved(list []Quad, x, y float64) []Quad {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].x0, out[i].x1, out[i].y0, out[i].y1 = out[i].x0+x, out[i].x1+x, out[i].y0+y, out[i].y1+y
+	}
+	return out
+}
+
+// Plate is 200 m of road with grass on both sides, one part of it in the shade.
+func Plate() []Quad {
+	return []Quad{
 		{"Asphalt", 0, 120, -5, 5, 2}, {"Shade", 120, 200, -5, 5, 2},
 		{"grass", 0, 120, 5, 25, 2}, {"grass", 0, 120, -25, -5, 2}, {"grass", 120, 200, 5, 25, 2}, {"grass", 120, 200, -25, -5, 2},
 	}
 }
 
-// obj writes quads with y up, as most programs do.
-func obj(list []quad) string {
+// OBJ writes quads with y up, as most programs do.
+func OBJ(list []Quad) string {
 	var b strings.Builder
 	b.WriteString("mtllib missing.mtl\n")
 	for i, q := range list {
@@ -51,8 +68,8 @@ func obj(list []quad) string {
 	return b.String()
 }
 
-// gltf writes quads as a text with everything in it, a mesh for each.
-func gltf(t testing.TB, list []quad) string {
+// GLTF writes quads as a text with everything in it, a mesh for each.
+func GLTF(t testing.TB, list []Quad) string {
 	t.Helper()
 	type object = map[string]any
 	var buffer []byte
@@ -87,8 +104,8 @@ func gltf(t testing.TB, list []quad) string {
 	return string(text)
 }
 
-// asc is a grid of 2 m that rises by a tenth along x.
-func asc() string {
+// ASC is a grid of 2 m that rises by a tenth along x.
+func ASC() string {
 	var b strings.Builder
 	b.WriteString("ncols 101\nnrows 21\nxllcenter 0\nyllcenter -20\ncellsize 2\nNODATA_value -9999\n")
 	for range 21 {
@@ -100,8 +117,8 @@ func asc() string {
 	return b.String()
 }
 
-// xodr is a straight road of 300 m with a lane of 3.5 m on both sides, 5 m high.
-const xodr = `<?xml version="1.0"?>
+// XODR is a straight road of 300 m with a lane of 3.5 m on both sides, 5 m high.
+const XODR = `<?xml version="1.0"?>
 <OpenDRIVE><header revMajor="1" revMinor="7" name="t"/>
 <road name="r" length="300" id="7" junction="-1">
 <planView><geometry s="0" x="0" y="0" hdg="0" length="300"><line/></geometry></planView>
@@ -113,8 +130,8 @@ const xodr = `<?xml version="1.0"?>
 </laneSection></lanes></road></OpenDRIVE>
 `
 
-// crg is a straight strip of 100 m, 4 m wide and level, a wave of 10 mm along it.
-func crg() string {
+// CRG is a straight strip of 100 m, 4 m wide and level, a wave of 10 mm along it.
+func CRG() string {
 	var b strings.Builder
 	b.WriteString("$CT\nA road.\n$ROAD_CRG\nREFERENCE_LINE_START_U = 0\nREFERENCE_LINE_END_U = 100\nREFERENCE_LINE_INCREMENT = 0.5\n" +
 		"LONG_SECTION_V_RIGHT = -2\nLONG_SECTION_V_LEFT = 2\nLONG_SECTION_V_INCREMENT = 1\n$\n" +
@@ -128,13 +145,26 @@ func crg() string {
 	return b.String()
 }
 
-// ring is a table of a circle.
-func ring(radius float64, n int) string {
+// Ring is a table of a line: n places on a circle [m].
+func Ring(radius float64, n int) string {
 	var b strings.Builder
 	b.WriteString("x,y,left,right\n")
 	for i := range n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
 		fmt.Fprintf(&b, "%.9g,%.9g,4,5\n", radius*cos, radius*sin)
+	}
+	return b.String()
+}
+
+// Bent puts a column of directions before the heights of an OpenCRG file.
+func Bent(text string) string {
+	head, rows, _ := strings.Cut(text, "$$$$****\n")
+	var b strings.Builder
+	b.WriteString(head + "$$$$****\n")
+	i := 0
+	for row := range strings.Lines(rows) {
+		fmt.Fprintf(&b, "%10.6f%s", 0.004*float64(i), row)
+		i++
 	}
 	return b.String()
 }

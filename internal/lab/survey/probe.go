@@ -1,16 +1,17 @@
-package circuit
+package survey
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/circuit"
 	"rig.example/rig/sim/road/mesh"
 )
 
 // Prober tells what the ground is like at places.
 type Prober struct {
-	site   *site
+	site   *circuit.Site
 	high   float64 // above all of the ground [m]
 	origin r3.Vec  // place of the file that is 0, 0, 0 of the ground [m]
 }
@@ -26,14 +27,14 @@ type Spot struct {
 	Lateral float64 // to the left of the line [m]; the same
 }
 
-// NewProber loads a circuit. The warnings are those of Load.
-func NewProber(name string, o Options) (*Prober, []string, error) {
-	s, err := open(name, o)
+// NewProber loads a circuit. The warnings are those of circuit.Load.
+func NewProber(name string, o circuit.Options) (*Prober, []string, error) {
+	s, err := circuit.Open(name, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	_, high := s.extent()
-	return &Prober{site: s, high: high.Z + 5, origin: s.origin}, s.warnings, nil
+	_, high := s.Extent()
+	return &Prober{site: s, high: high.Z + 5, origin: s.Origin}, s.Warnings, nil
 }
 
 // At returns the ground below a place of the file's coordinates, and false where there is none.
@@ -47,19 +48,19 @@ func (p *Prober) At(x, y, from float64) (Spot, bool) {
 	}
 	s := p.site
 	at := r3.Vec{X: x, Y: y, Z: z}
-	bare, laid := s.bare.Touch(at), s.circuit.Ground.Touch(at)
+	bare, laid := s.Bare.Touch(at), s.Circuit.Ground.Touch(at)
 	spot := Spot{Height: z + p.origin.Z, Normal: bare.Normal, Station: math.NaN(), Lateral: math.NaN()}
-	if h, ok := heightBelow(s.circuit.Ground, x, y, z+pressed/2); ok {
+	if h, ok := circuit.HeightBelow(s.Circuit.Ground, x, y, z+pressed/2); ok {
 		spot.Rough = h - z
 	}
-	if int(bare.Material) < len(s.surfaces) {
-		spot.Surface = s.surfaces[bare.Material].Name
+	if int(bare.Material) < len(s.Surfaces) {
+		spot.Surface = s.Surfaces[bare.Material].Name
 	}
-	if area := int(laid.Area); area > 0 && area <= len(s.areas) {
-		spot.Area = s.areas[area-1]
+	if area := int(laid.Area); area > 0 && area <= len(s.Circuit.Areas) {
+		spot.Area = s.Circuit.Areas[area-1]
 	}
-	if s.line != nil {
-		spot.Station, spot.Lateral = s.line.Nearest(at, math.NaN())
+	if !s.Circuit.Roadless {
+		spot.Station, spot.Lateral = s.Circuit.Line.Nearest(at, math.NaN())
 	}
 	return spot, true
 }
@@ -69,9 +70,9 @@ const pressed = 0.4
 
 // below finds the height of the ground, counted from the origin.
 func (p *Prober) below(x, y, from float64) (float64, bool) {
-	g := p.site.bare
+	g := p.site.Bare
 	if math.IsNaN(from) {
-		return heightBelow(g, x, y, p.high)
+		return circuit.HeightBelow(g, x, y, p.high)
 	}
 	from += pressed
 	if m, ok := g.(*mesh.Mesh); ok {
@@ -79,8 +80,8 @@ func (p *Prober) below(x, y, from float64) (float64, bool) {
 		if !ok {
 			return 0, false
 		}
-		return heightBelow(g, x, y, hit.Point.Z+pressed/2)
+		return circuit.HeightBelow(g, x, y, hit.Point.Z+pressed/2)
 	}
-	z, ok := heightBelow(g, x, y, min(from, p.high))
+	z, ok := circuit.HeightBelow(g, x, y, min(from, p.high))
 	return z, ok && z <= from
 }

@@ -1,4 +1,4 @@
-package circuit
+package survey
 
 import (
 	"cmp"
@@ -9,12 +9,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/circuit"
 	"rig.example/rig/sim/road"
 )
 
-// survey is the ground as seen from above, pixel by pixel.
-type survey struct {
-	site      *site
+// aerial is the ground as seen from above, pixel by pixel.
+type aerial struct {
+	site      *circuit.Site
 	low, high r3.Vec  // corners of what is seen [m]
 	size      float64 // of a pixel [m]
 	nx, ny    int
@@ -24,20 +25,20 @@ type survey struct {
 	beyond    []bool // the ground goes on there without data
 }
 
-func newSurvey(s *site) *survey {
-	v := &survey{site: s}
-	v.low, v.high = s.extent()
+func newAerial(s *circuit.Site, pixels int) *aerial {
+	v := &aerial{site: s}
+	v.low, v.high = s.Extent()
 	wide, deep := v.high.X-v.low.X, v.high.Y-v.low.Y
-	v.size = max(max(wide, deep)/float64(cmp.Or(max(s.o.Pixels, 0), 1500)), 1e-3)
+	v.size = max(max(wide, deep)/float64(cmp.Or(max(pixels, 0), 1500)), 1e-3)
 	v.nx, v.ny = max(int(math.Ceil(wide/v.size)), 1), max(int(math.Ceil(deep/v.size)), 1)
 	n := v.nx * v.ny
 	v.z, v.normal, v.material, v.beyond = make([]float64, n), make([]r3.Vec, n), make([]uint8, n), make([]bool, n)
-	Parallel(v.ny, v.row)
+	circuit.Parallel(v.ny, v.row)
 	return v
 }
 
 // box returns the corners of the box about the ground that is seen.
-func (v *survey) box() (low, high r3.Vec) {
+func (v *aerial) box() (low, high r3.Vec) {
 	low, high = v.low, v.high
 	low.Z, high.Z = math.Inf(1), math.Inf(-1)
 	for _, z := range v.z {
@@ -52,25 +53,25 @@ func (v *survey) box() (low, high r3.Vec) {
 }
 
 // row looks down on a row of pixels.
-func (v *survey) row(j int) {
+func (v *aerial) row(j int) {
 	const above = 5.0 // [m]
-	crg, _ := v.site.bare.(*road.CRG)
+	crg, _ := v.site.Bare.(*road.CRG)
 	for i := range v.nx {
 		x, y := v.low.X+(float64(i)+0.5)*v.size, v.low.Y+(float64(j)+0.5)*v.size
 		k := j*v.nx + i
-		z, ok := heightBelow(v.site.bare, x, y, v.high.Z+above)
+		z, ok := circuit.HeightBelow(v.site.Bare, x, y, v.high.Z+above)
 		if !ok {
 			v.z[k] = math.NaN()
 			continue
 		}
-		c := v.site.bare.Touch(r3.Vec{X: x, Y: y, Z: z})
+		c := v.site.Bare.Touch(r3.Vec{X: x, Y: y, Z: z})
 		v.z[k], v.normal[k], v.material[k] = z, c.Normal, c.Material
 		v.beyond[k] = crg != nil && !crg.Covers(x, y)
 	}
 }
 
 // surfaces tells what the pixels with data are made of, the largest part first.
-func (v *survey) surfaces() []OfSurface {
+func (v *aerial) surfaces() []OfSurface {
 	var pixels [256]int
 	for k, m := range v.material {
 		if !math.IsNaN(v.z[k]) && !v.beyond[k] {
@@ -78,7 +79,7 @@ func (v *survey) surfaces() []OfSurface {
 		}
 	}
 	list := []OfSurface{}
-	for m, u := range v.site.surfaces {
+	for m, u := range v.site.Surfaces {
 		if pixels[m] == 0 {
 			continue
 		}
@@ -107,12 +108,12 @@ func (v *survey) surfaces() []OfSurface {
 
 // image is the picture: surfaces in their colours, lit from the north-west, higher ground
 // lighter.
-func (v *survey) image() image.Image {
+func (v *aerial) image() image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, v.nx, v.ny))
 	light := r3.Unit(r3.Vec{X: -1, Y: 1, Z: 1.6})
 	box, top := v.box()
 	low, high := box.Z, top.Z
-	Parallel(v.ny, func(j int) {
+	circuit.Parallel(v.ny, func(j int) {
 		for i := range v.nx {
 			k := j*v.nx + i
 			c := color.RGBA{255, 255, 255, 255}
@@ -133,9 +134,9 @@ func (v *survey) image() image.Image {
 	return img
 }
 
-func (v *survey) colour(material uint8) [3]float64 {
-	if int(material) < len(v.site.surfaces) {
-		return v.site.surfaces[material].Colour
+func (v *aerial) colour(material uint8) [3]float64 {
+	if int(material) < len(v.site.Surfaces) {
+		return v.site.Surfaces[material].Colour
 	}
 	return road.Surface{}.Colour
 }

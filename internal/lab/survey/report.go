@@ -1,4 +1,8 @@
-package circuit
+// Package survey tells what a circuit is like before anyone drives on it, as `rig road` prints it:
+// in goes a circuit's name or file; out come a report with the faults of ground and line, a picture
+// from above, and the ground's height, normal and surface at places that are asked for. It shows
+// what package circuit built, and never changes it.
+package survey
 
 import (
 	"fmt"
@@ -11,6 +15,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/mesh"
@@ -18,29 +23,29 @@ import (
 
 // Report is what `rig road` tells of a circuit.
 type Report struct {
-	Name      string      `json:"name"`
-	Title     string      `json:"title"`
-	Kind      string      `json:"kind"`     // layout, mesh, OpenDRIVE, OpenCRG or height grid
-	Sources   []string    `json:"sources"`  // files beside the circuit's own
-	Origin    [3]float64  `json:"origin_m"` // the place of the ground's file that is 0, 0, 0 in a drive
-	LoadTime  float64     `json:"load_s"`
-	Cached    bool        `json:"cached"` // the mesh was taken from the cache
-	Low       [3]float64  `json:"low_m"`  // corners of the box about it, of the file, as all places here
-	High      [3]float64  `json:"high_m"`
-	Triangles int         `json:"triangles"`
-	Dropped   int         `json:"dropped"`   // triangles without area
-	Bytes     int         `json:"bytes"`     // that the mesh takes
-	Materials []share     `json:"materials"` // of the mesh
-	Surfaces  []OfSurface `json:"surfaces"`
-	Line      *OfLine     `json:"line"` // null where there is none
-	Pit       *OfPit      `json:"pit"`
-	Walls     int         `json:"walls"`
-	Cones     int         `json:"cones"`
-	Areas     []string    `json:"areas"`
-	Checks    []Finding   `json:"checks"`
-	Warnings  []string    `json:"warnings"`
-	site      *site
-	survey    *survey
+	Name      string             `json:"name"`
+	Title     string             `json:"title"`
+	Kind      string             `json:"kind"`     // layout, mesh, OpenDRIVE, OpenCRG or height grid
+	Sources   []string           `json:"sources"`  // files beside the circuit's own
+	Origin    [3]float64         `json:"origin_m"` // the place of the ground's file that is 0, 0, 0 in a drive
+	LoadTime  float64            `json:"load_s"`
+	Cached    bool               `json:"cached"` // the mesh was taken from the cache
+	Low       [3]float64         `json:"low_m"`  // corners of the box about it, of the file, as all places here
+	High      [3]float64         `json:"high_m"`
+	Triangles int                `json:"triangles"`
+	Dropped   int                `json:"dropped"`   // triangles without area
+	Bytes     int                `json:"bytes"`     // that the mesh takes
+	Materials []circuit.Material `json:"materials"` // of the mesh
+	Surfaces  []OfSurface        `json:"surfaces"`
+	Line      *OfLine            `json:"line"` // null where there is none
+	Pit       *OfPit             `json:"pit"`
+	Walls     int                `json:"walls"`
+	Cones     int                `json:"cones"`
+	Areas     []string           `json:"areas"`
+	Checks    []Finding          `json:"checks"`
+	Warnings  []string           `json:"warnings"`
+	site      *circuit.Site
+	ground    *aerial
 }
 
 // OfSurface is what one surface covers, seen from above, of what the picture shows.
@@ -74,37 +79,41 @@ type OfPit struct {
 	Limit float64 `json:"limit_kph"`
 }
 
-// Look loads a circuit and finds out all about it.
-func Look(name string, o Options) (*Report, error) {
+// Look loads a circuit and finds out all about it. pixels are those of a picture's longer side; 0
+// is 1500.
+func Look(name string, o circuit.Options, pixels int) (*Report, error) {
 	began := time.Now()
-	s, err := open(name, o)
+	if o.Tell == nil {
+		o.Tell = func(string) {}
+	}
+	s, err := circuit.Open(name, o)
 	if err != nil {
 		return nil, err
 	}
-	c := s.circuit
+	c := s.Circuit
 	r := &Report{
-		Name: name, Title: c.Title, Kind: s.kind, Origin: [3]float64{s.origin.X, s.origin.Y, s.origin.Z}, Sources: append([]string{}, s.sources...), LoadTime: time.Since(began).Seconds(), Cached: s.cached,
-		Dropped: s.dropped, Materials: append([]share{}, s.counts...), Walls: len(c.Walls), Cones: len(c.Cones),
+		Name: name, Title: c.Title, Kind: s.Kind, Origin: [3]float64{s.Origin.X, s.Origin.Y, s.Origin.Z}, Sources: append([]string{}, s.Sources...), LoadTime: time.Since(began).Seconds(), Cached: s.Cached,
+		Dropped: s.Dropped, Materials: append([]circuit.Material{}, s.Materials...), Walls: len(c.Walls), Cones: len(c.Cones),
 		Areas: append([]string{}, c.Areas...), site: s,
 	}
-	if m, ok := s.bare.(*mesh.Mesh); ok {
+	if m, ok := s.Bare.(*mesh.Mesh); ok {
 		r.Triangles, r.Bytes = m.Triangles(), m.Bytes()
 	}
-	s.o.Tell("looking at it from above")
-	r.survey = newSurvey(s)
-	r.Surfaces = r.survey.surfaces()
-	low, high := r.survey.box()
-	low, high = r3.Add(low, s.origin), r3.Add(high, s.origin)
+	o.Tell("looking at it from above")
+	r.ground = newAerial(s, pixels)
+	r.Surfaces = r.ground.surfaces()
+	low, high := r.ground.box()
+	low, high = r3.Add(low, s.Origin), r3.Add(high, s.Origin)
 	r.Low, r.High = [3]float64{low.X, low.Y, low.Z}, [3]float64{high.X, high.Y, high.Z}
 	if !c.Roadless {
-		r.Line = ofLine(c, s.origin.Z)
+		r.Line = ofLine(c, s.Origin.Z)
 	}
 	if p := c.Pit; p.Left > p.Right {
 		r.Pit = &OfPit{p.From, p.To, p.Left - p.Right, p.Limit * 3.6}
 	}
-	s.o.Tell("looking for faults")
-	r.Checks, err = s.check()
-	r.Warnings = append([]string{}, s.warnings...)
+	o.Tell("looking for faults")
+	r.Checks, err = check(s)
+	r.Warnings = append([]string{}, s.Warnings...)
 	return r, err
 }
 

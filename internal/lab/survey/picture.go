@@ -1,4 +1,4 @@
-package circuit
+package survey
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ var (
 )
 
 func (r *Report) picture() chart.Map {
-	v, s := r.survey, r.site
+	v, s := r.ground, r.site
 	m := chart.Map{
 		Title: r.Title, Ground: v.image(), Low: [2]float64{v.low.X, v.low.Y},
 		High: [2]float64{v.low.X + float64(v.nx)*v.size, v.low.Y + float64(v.ny)*v.size},
@@ -59,9 +59,9 @@ func (r *Report) picture() chart.Map {
 		m.Below += fmt.Sprintf(", line of %.0f m", r.Line.Length)
 	}
 	for _, u := range r.Surfaces {
-		for i := range s.surfaces {
-			if s.surfaces[i].Name == u.Name {
-				m.Key = append(m.Key, chart.Swatch{Colour: tint(s.surfaces[i].Colour, 1), Name: u.Name})
+		for i := range s.Surfaces {
+			if s.Surfaces[i].Name == u.Name {
+				m.Key = append(m.Key, chart.Swatch{Colour: tint(s.Surfaces[i].Colour, 1), Name: u.Name})
 				break
 			}
 		}
@@ -75,7 +75,7 @@ func (r *Report) picture() chart.Map {
 
 // drawLine draws the centre line, and what is marked on it.
 func (r *Report) drawLine(m *chart.Map) {
-	c := r.site.circuit
+	c := r.site.Circuit
 	along := func(from, to, left float64) (t chart.Trace) {
 		n := max(int((to-from)/2), 2)
 		for i := range n + 1 {
@@ -126,7 +126,7 @@ func (r *Report) drawLine(m *chart.Map) {
 // drawRacing draws the line that a fast driver takes, where there is room for one.
 func (r *Report) drawRacing(m *chart.Map) {
 	const width = 1.8 // of the car [m]
-	l, err := road.Racing(r.site.circuit.Line, road.DefaultRacing(width))
+	l, err := road.Racing(r.site.Circuit.Line, road.DefaultRacing(width))
 	if err != nil {
 		return
 	}
@@ -141,7 +141,7 @@ func (r *Report) drawRacing(m *chart.Map) {
 
 // drawThings draws walls, cones and faults.
 func (r *Report) drawThings(m *chart.Map) {
-	c := r.site.circuit
+	c := r.site.Circuit
 	for _, w := range c.Walls {
 		m.Traces = append(m.Traces, chart.Trace{X: []float64{w.From.X, w.To.X}, Y: []float64{w.From.Y, w.To.Y}, Colour: wallColour, Width: 1.5})
 	}

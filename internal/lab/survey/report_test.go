@@ -1,26 +1,32 @@
-package circuit
+package survey
 
 import (
 	"bytes"
 	"encoding/json"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/circuit/circuittest"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
 
-func look(t *testing.T, name string, o Options) *Report {
+func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
-	o.Pixels = 600
-	r, err := Look(name, o)
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s = %.6g, want %.6g within %.2g", what, got, want, tolerance)
+	}
+}
+
+func look(t *testing.T, name string, o circuit.Options) *Report {
+	t.Helper()
+	r, err := Look(name, o, 600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,20 +44,20 @@ func kinds(r *Report) []string {
 
 // What lies beyond the data of an OpenCRG file is not counted, though a car can stand on it.
 func TestTheAreaOfOpenCRGIsThatOfItsData(t *testing.T) {
-	for name, text := range map[string]string{"straight": crg(), "bent": strings.Replace(bent(crg()), "#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n", 1)} {
-		dir := folder(t, map[string]string{"a.crg": text})
-		r := look(t, filepath.Join(dir, "a.crg"), Options{})
+	for name, text := range map[string]string{"straight": circuittest.CRG(), "bent": strings.Replace(circuittest.Bent(circuittest.CRG()), "#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n", 1)} {
+		dir := circuittest.Folder(t, map[string]string{"a.crg": text})
+		r := look(t, filepath.Join(dir, "a.crg"), circuit.Options{})
 		near(t, name, r.Surfaces[0].Area, 400, 12)
 	}
 }
 
 // A road of 200 m by 10 m between lawns of 200 m by 20 m.
 func TestReportOfAMesh(t *testing.T) {
-	dir := folder(t, map[string]string{
+	dir := circuittest.Folder(t, map[string]string{
 		"c.toml": "title = \"Plate\"\n[ground]\nfile = \"a.obj\"\n[materials]\nAsphalt = \"tarmac\"\nShade = \"wet\"\n[line]\nfile = \"line.csv\"\n[[sector]]\nat_m = 90\n",
-		"a.obj":  obj(plate()), "line.csv": straightLine,
+		"a.obj":  circuittest.OBJ(circuittest.Plate()), "line.csv": "x,y,left,right\n5,0,5,5\n60,0,5,5\n130,0,5,5\n195,0,5,5\n",
 	})
-	r := look(t, filepath.Join(dir, "c.toml"), Options{})
+	r := look(t, filepath.Join(dir, "c.toml"), circuit.Options{})
 	if r.Kind != "mesh" || r.Title != "Plate" || r.Triangles != 12 || len(r.Checks) > 0 {
 		t.Errorf("%s %q of %d triangles with faults %q", r.Kind, r.Title, r.Triangles, kinds(r))
 	}
@@ -76,12 +82,12 @@ func TestReportOfAMesh(t *testing.T) {
 }
 
 // holed is a plane of nine quads but the one in the middle.
-func holed() []quad {
-	var list []quad
+func holed() []circuittest.Quad {
+	var list []circuittest.Quad
 	at := [4]float64{-80, -2, 2, 80}
 	for i := range 9 {
 		if i != 4 {
-			list = append(list, quad{"tarmac", at[i/3], at[i/3+1], at[i%3], at[i%3+1], 1})
+			list = append(list, circuittest.Strip("tarmac", at[i/3], at[i/3+1], at[i%3], at[i%3+1], 1))
 		}
 	}
 	return list
@@ -94,21 +100,21 @@ func TestReportsTellFaults(t *testing.T) {
 	for _, p := range [][2]string{{"0", "0"}, {"30", "30"}, {"60", "0"}, {"30", "-30"}, {"0", "0.5"}, {"-30", "30"}, {"-60", "0"}, {"-30", "-30"}} {
 		eight += p[0] + "," + p[1] + ",4,4\n"
 	}
-	plane := obj([]quad{{"tarmac", -80, 80, -80, 80, 1}})
+	plane := circuittest.OBJ([]circuittest.Quad{circuittest.Strip("tarmac", -80, 80, -80, 80, 1)})
 	with := func(extra string) string { return "[ground]\nfile = \"a.obj\"\n[line]\nfile = \"l.csv\"\n" + extra }
 	tests := []struct{ name, toml, ground, line, want string }{
 		{"beside the ground", with(""), plane, "x,y,z\n-50,0,1\n0,0,1\n120,0,1\n", "off the ground"},
 		{"above the ground", with(""), plane, "x,y,z\n-50,0,3\n0,0,3\n60,0,3\n", "off the ground"},
 		{"crosses itself", with("closed = true\n"), plane, eight, "self-approach"},
-		{"too tight", with("closed = true\nwidth_m = 24\n"), plane, strings.ReplaceAll(ring(10, 30), ",4,5", ",12,12"), "tight"},
-		{"a step", with(""), obj([]quad{{"tarmac", -80, 0, -80, 80, 1}, {"tarmac", 0, 80, -80, 80, 1.2}}), "x,y\n-50,0\n-20,0\n20,0\n60,0\n", "step"},
-		{"a step of a layout", circle + "[[layout.feature]]\nfrom_m = 50\nto_m = 50.5\nkind = \"bump\"\nheight_mm = 300\n", "", "", "step"},
-		{"a hole", with(""), obj(holed()), "x,y\n-50,10\n20,10\n60,10\n", "hole"},
+		{"too tight", with("closed = true\nwidth_m = 24\n"), plane, strings.ReplaceAll(circuittest.Ring(10, 30), ",4,5", ",12,12"), "tight"},
+		{"a step", with(""), circuittest.OBJ([]circuittest.Quad{circuittest.Strip("tarmac", -80, 0, -80, 80, 1), circuittest.Strip("tarmac", 0, 80, -80, 80, 1.2)}), "x,y\n-50,0\n-20,0\n20,0\n60,0\n", "step"},
+		{"a step of a layout", "[layout]\nverge_m = 5\n[[layout.piece]]\nturn_deg = 360\nradius_m = 60\n[[layout.feature]]\nfrom_m = 50\nto_m = 50.5\nkind = \"bump\"\nheight_mm = 300\n", "", "", "step"},
+		{"a hole", with(""), circuittest.OBJ(holed()), "x,y\n-50,10\n20,10\n60,10\n", "hole"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			dir := folder(t, map[string]string{"c.toml": tt.toml, "a.obj": tt.ground, "l.csv": tt.line})
-			r := look(t, filepath.Join(dir, "c.toml"), Options{})
+			dir := circuittest.Folder(t, map[string]string{"c.toml": tt.toml, "a.obj": tt.ground, "l.csv": tt.line})
+			r := look(t, filepath.Join(dir, "c.toml"), circuit.Options{})
 			if !slices.Contains(kinds(r), tt.want) {
 				t.Errorf("faults %q, want %s", kinds(r), tt.want)
 			}
@@ -134,7 +140,7 @@ func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
 		"proving-ground": {4002.5, 150, []string{"basalt", "ice", "cobbles", "class-a", "class-b", "class-c", "class-d", "class-e", "rumble"}, 93},
 	}
 	for _, name := range config.Circuits() {
-		r, w := look(t, name, Options{}), want[name]
+		r, w := look(t, name, circuit.Options{}), want[name]
 		if len(r.Checks)+len(r.Warnings) > 0 {
 			t.Errorf("%s: faults %q, warnings %q", name, kinds(r), r.Warnings)
 		}
@@ -151,40 +157,9 @@ func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
 	}
 }
 
-func TestProvingGroundRises(t *testing.T) {
-	level.NotQuick(t)
-	t.Parallel()
-	c, _ := load(t, "proving-ground", Options{})
-	for _, tt := range []struct {
-		what        string
-		at, left, z float64
-	}{
-		{"hump", 101.85, 11, 0.1}, {"hole", 200.6, 11, -0.06}, {"right bump", 250.5, 9.5, 0.04}, {"beside it", 250.5, 12.5, 0},
-		{"hill of 10 %", 445, 13, 2.5}, {"hill of 20 %", 435, 29, 3.5}, {"the lane", 435, 0, 0},
-	} {
-		p := beside(c, tt.at, tt.left)
-		z, _ := heightBelow(c.Ground, p.X, p.Y, 10)
-		near(t, tt.what, z, tt.z, 0.012) // roughness is on it
-	}
-	slope := func(left float64) float64 {
-		a, b := beside(c, 410, left), beside(c, 413, left)
-		za, _ := heightBelow(c.Ground, a.X, a.Y, 10)
-		zb, _ := heightBelow(c.Ground, b.X, b.Y, 10)
-		return (zb - za) / 3
-	}
-	near(t, "slope of the first hill", slope(13), 0.1, 0.006)
-	near(t, "slope of the second hill", slope(29), 0.2, 0.006)
-}
-
-// beside returns a place so far along a circuit and to the left of its line.
-func beside(c *road.Circuit, at, left float64) r3.Vec {
-	p := c.At(at)
-	return p.Beside(left)
-}
-
 func TestPicturesAndJSON(t *testing.T) {
-	dir := folder(t, map[string]string{"a.crg": crg()})
-	r := look(t, filepath.Join(dir, "a.crg"), Options{})
+	dir := circuittest.Folder(t, map[string]string{"a.crg": circuittest.CRG()})
+	r := look(t, filepath.Join(dir, "a.crg"), circuit.Options{})
 	text, err := json.Marshal(r)
 	var back Report
 	if err == nil {
@@ -232,10 +207,10 @@ func TestPicturesAndJSON(t *testing.T) {
 func TestArgumentsChangeTheFile(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
-	r := look(t, "club", Options{Set: []string{"layout.width_m=9", "start.at_m=200"}})
+	r := look(t, "club", circuit.Options{Set: []string{"layout.width_m=9", "start.at_m=200"}})
 	near(t, "start", r.Line.Start, 200, 1e-9)
 	near(t, "width", r.Line.Width[0], 9, 1e-9)
-	_, err := Look("club", Options{Set: []string{"layout.width_m=900"}})
+	_, err := Look("club", circuit.Options{Set: []string{"layout.width_m=900"}}, 0)
 	if err == nil || !strings.Contains(err.Error(), `--set "layout.width_m=900"`) || !strings.Contains(err.Error(), "2 to 60") {
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-package circuit
+package survey
 
 import (
 	"bufio"
@@ -12,12 +12,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"rig.example/rig/internal/circuit"
+	"rig.example/rig/internal/circuit/circuittest"
 )
 
 // probed answers a table on a circuit.
 func probed(t *testing.T, file, table string, asJSON bool) (string, Probed, error) {
 	t.Helper()
-	p, _, err := NewProber(file, Options{})
+	p, _, err := NewProber(file, circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +46,11 @@ f 5 6 7 8
 
 func bridgeFile(t *testing.T) string {
 	t.Helper()
-	return filepath.Join(folder(t, map[string]string{"a.obj": bridge, "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n"}), "c.toml")
+	return filepath.Join(circuittest.Folder(t, map[string]string{"a.obj": bridge, "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n"}), "c.toml")
 }
 
 func TestProbeTellsTheGroundAtPlaces(t *testing.T) {
-	dir := folder(t, map[string]string{"a.obj": bridge, "line.csv": "x,y\n0,50\n50,50\n100,50\n", "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n[materials]\nroad = \"cobbles\"\ndeck = \"my, deck\"\n[areas]\ndeck = \"bridge\"\n[surface.\"my, deck\"]\nroughness = \"even\"\n[line]\nfile = \"line.csv\"\n"})
+	dir := circuittest.Folder(t, map[string]string{"a.obj": bridge, "line.csv": "x,y\n0,50\n50,50\n100,50\n", "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n[materials]\nroad = \"cobbles\"\ndeck = \"my, deck\"\n[areas]\ndeck = \"bridge\"\n[surface.\"my, deck\"]\nroughness = \"even\"\n[line]\nfile = \"line.csv\"\n"})
 	const table = "id,y_m,x_m,z_m\n" +
 		"plain,50,20,\n" + // from above
 		"\"on, it\",60,50,\n" +
@@ -101,15 +104,15 @@ func TestProbeTellsTheGroundAtPlaces(t *testing.T) {
 // Without roughness and patterns the heights are those that wheels meet.
 func TestProbeAgreesWithTheGround(t *testing.T) {
 	for _, name := range []string{"club", "skidpad", "proving-ground"} {
-		p, _, err := NewProber(name, Options{})
+		p, _, err := NewProber(name, circuit.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := p.site.circuit
+		c := p.site.Circuit
 		for at := 0.0; at < c.Length(); at += 97 {
 			q := c.At(at)
 			spot, ok := p.At(q.Pos.X, q.Pos.Y, q.Pos.Z+1)
-			z, there := heightBelow(c.Ground, q.Pos.X, q.Pos.Y, q.Pos.Z+1)
+			z, there := circuit.HeightBelow(c.Ground, q.Pos.X, q.Pos.Y, q.Pos.Z+1)
 			if !ok || !there {
 				t.Fatalf("%s: no ground at %v", name, q.Pos)
 			}
@@ -120,7 +123,7 @@ func TestProbeAgreesWithTheGround(t *testing.T) {
 }
 
 func TestProbeRefusesTables(t *testing.T) {
-	p, _, err := NewProber(bridgeFile(t), Options{})
+	p, _, err := NewProber(bridgeFile(t), circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +157,7 @@ func TestProbeRefusesTables(t *testing.T) {
 
 // A shell's <(command) is a pipe that is already open.
 func TestProbeReadsAPipeOfTheShell(t *testing.T) {
-	p, _, err := NewProber(bridgeFile(t), Options{})
+	p, _, err := NewProber(bridgeFile(t), circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +185,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestProbeStreamsAndStops(t *testing.T) {
 	file := bridgeFile(t)
-	p, _, err := NewProber(file, Options{})
+	p, _, err := NewProber(file, circuit.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +216,7 @@ func TestProbeStreamsAndStops(t *testing.T) {
 }
 
 func FuzzProbe(f *testing.F) {
-	p, _, err := NewProber("skidpad", Options{})
+	p, _, err := NewProber("skidpad", circuit.Options{})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -239,7 +242,7 @@ v 691100 5400100 510
 v 691000 5400100 510
 f 1 2 3 4
 `
-	dir := folder(t, map[string]string{"a.obj": utm, "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n"})
+	dir := circuittest.Folder(t, map[string]string{"a.obj": utm, "c.toml": "[ground]\nfile = \"a.obj\"\nup = \"z\"\n"})
 	out, done, err := probed(t, filepath.Join(dir, "c.toml"), "x_m,y_m,z_m\n691020,5400050,\n691020,5400050,507\n691020,5400050,400\n20,50,\n", false)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if err != nil || done != (Probed{4, 2}) || len(lines) != 5 {

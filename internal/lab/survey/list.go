@@ -1,8 +1,9 @@
-package circuit
+package survey
 
 import (
 	"math"
 
+	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/printable"
 )
@@ -31,7 +32,7 @@ func List() ([]Outline, error) {
 		if err != nil {
 			return nil, file.Fault(err)
 		}
-		o := Outline{Name: name, Title: file.Title, Kind: layout}
+		o := Outline{Name: name, Title: file.Title, Kind: circuit.Layout}
 		o.Line.Length, o.Line.Closed = line.Length(), line.Closed()
 		o.Line.Width = [2]float64{math.Inf(1), math.Inf(-1)}
 		for at := 0.0; at < line.Length(); at++ {
