@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
 
@@ -49,7 +50,7 @@ func TestSpringDoesNotDependOnTheFrameRate(t *testing.T) {
 
 func TestChaseCameraIsBehindAndAbove(t *testing.T) {
 	for _, station := range []float64{0, 100, 250, 400, 600, 900} {
-		f := ovalFrame(station)
+		f := displaytest.OvalFrame(station)
 		car := carPose(f, 0)
 		c := newChaseCamera()
 		for range 100 {
@@ -77,8 +78,8 @@ func TestChaseCameraCrossesSouthCalmly(t *testing.T) {
 }
 
 func TestCockpitLooksAheadFromTheLeftSeat(t *testing.T) {
-	f := ovalFrame(0) // heading along x
-	e := cockpitEye(carPose(f, 0), newSeat(ovalScene()))
+	f := displaytest.OvalFrame(0) // heading along x
+	e := cockpitEye(carPose(f, 0), newSeat(displaytest.Oval()))
 	if left := e.pos[1] - f.Pos[1]; left < 0.2 || left > 0.6 {
 		t.Errorf("the eye is %.2f m left of the middle", left)
 	}
@@ -88,7 +89,7 @@ func TestCockpitLooksAheadFromTheLeftSeat(t *testing.T) {
 }
 
 func TestSteeringWheelTurnsLeftForPositiveAngles(t *testing.T) {
-	s := newSeat(ovalScene())
+	s := newSeat(displaytest.Oval())
 	top := mgl64.Vec4{0, 0, 0.175, 1}
 	hub := mgl64.Vec3{float64(s.hub[0]), float64(s.hub[1]), float64(s.hub[2])}
 	straight := s.steeringWheelAt(0).Mul4x1(top).Vec3().Sub(hub)
@@ -121,7 +122,7 @@ func TestCarOfAnEmptyFrameIsLevel(t *testing.T) {
 }
 
 func TestWheelsStandWhereTheFrameSays(t *testing.T) {
-	f := ovalFrame(190)
+	f := displaytest.OvalFrame(190)
 	car := carPose(f, 0)
 	for i := range f.Wheels {
 		m := wheelMatrix(f, i, car, 0, 0.33)
@@ -179,7 +180,7 @@ func TestFrustumSeesWhatIsAhead(t *testing.T) {
 
 func TestLookingAside(t *testing.T) {
 	const left, right = frame.LooksLeft, frame.LooksRight
-	f := ovalFrame(100)
+	f := displaytest.OvalFrame(100)
 	car := carPose(f, 0)
 	for _, tt := range []struct {
 		name   string

@@ -6,18 +6,19 @@ import (
 	"image"
 	"testing"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/test/x11"
 )
 
 // onHill returns a car at station s of the hill.
 func onHill(s float64) *frame.Frame {
-	f := ovalFrame(s)
-	up := hill(f.Pos[1])
+	f := displaytest.OvalFrame(s)
+	up := displaytest.HillHeight(f.Pos[1])
 	f.Pos[2] += up
 	for i := range f.Wheels {
 		w := &f.Wheels[i]
-		w.Pos[2] += hill(w.Pos[1])
+		w.Pos[2] += displaytest.HillHeight(w.Pos[1])
 	}
 	return f
 }
@@ -35,7 +36,7 @@ func hillShot(t *testing.T, x, name, camera string, s *frame.Scene, f *frame.Fra
 // Its start line is 15 m ahead of the car's first place; the line to drive is drawn from there.
 func TestPictureOfAHill(t *testing.T) {
 	x := x11.Start(t)
-	img := hillShot(t, x, "hill", Chase, hillScene(), onHill(5))
+	img := hillShot(t, x, "hill", Chase, displaytest.Hill(), onHill(5))
 	checkRegions(t, img, []region{
 		{"grass that rises on the left", image.Rect(0, 180, 60, 230), isGreen, 0.6, 1},
 		{"nothing as high on the right", image.Rect(1220, 180, 1280, 230), isGreen, 0, 0.2},
@@ -49,8 +50,8 @@ func TestPictureOfAHill(t *testing.T) {
 
 func TestPictureOfAWetPart(t *testing.T) {
 	x := x11.Start(t)
-	wet := hillShot(t, x, "wet", Chase, hillScene(), onHill(190))
-	dry := hillShot(t, x, "dry", Chase, hillScene(), onHill(120))
+	wet := hillShot(t, x, "wet", Chase, displaytest.Hill(), onHill(190))
+	dry := hillShot(t, x, "dry", Chase, displaytest.Hill(), onHill(120))
 	ahead := image.Rect(450, 520, 500, 570)
 	if in, out := mean(wet, ahead), mean(dry, ahead); in > 0.8*out {
 		t.Errorf("the wet road's mean is %.0f of 255, the dry one's %.0f: want it darker by a fifth", in, out)
@@ -59,10 +60,10 @@ func TestPictureOfAWetPart(t *testing.T) {
 
 // Ground without a line: the field alone, the car on it, and nothing else.
 func TestPictureOfOpenGround(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	s.Points, s.Guides = nil, nil
 	for k := range s.Field.Materials {
-		s.Field.Materials[k] = ovalTarmac
+		s.Field.Materials[k] = displaytest.Tarmac
 	}
 	img := hillShot(t, x11.Start(t), "open", Cockpit, s, onHill(5))
 	checkRegions(t, img, []region{

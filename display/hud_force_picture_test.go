@@ -6,12 +6,13 @@ import (
 	"image"
 	"testing"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/test/x11"
 )
 
 func TestForcePicture(t *testing.T) {
-	f := forcedFrame()
+	f := displaytest.Forced()
 	f.Flags |= frame.Clipping
 	page := testPage(t, f)
 	img := shoot(t, x11.Start(t), "force", childJob{files: page.Files(), Camera: Chase, Force: true})

@@ -5,19 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
-
-// forcedFrame is a bend in which the rim gets all it may have.
-func forcedFrame() *frame.Frame {
-	f := ovalFrame(190)
-	f.RimTorque, f.AskedTorque, f.RatedTorque, f.Gain = 4, 6, 8, 0.85
-	f.Force = frame.Force{
-		Column: 12, Gained: 5, Felt: 5.4, Lead: -0.2, Damping: -0.4, Friction: -0.1, Lock: -2, Limited: 6, Slewed: 6, Sent: 6, Peak: 11.5, Scale: 0.5,
-		Clipped: 0.042, HandsOn: 0.8, Rate: 333, Delay: 0.0029, Effects: [frame.MaxEffects]float64{2: 0.4, 3: -0.3},
-	}
-	return f
-}
 
 func effectName(i int) string { return fmt.Sprintf("effect %d", i) }
 
@@ -39,7 +29,7 @@ func TestForceBarsGrowToTheSideOfTheTorque(t *testing.T) {
 
 func TestForcePageShowsEffectsThatDidSomething(t *testing.T) {
 	p := &forcePage{name: effectName}
-	f := forcedFrame()
+	f := displaytest.Forced()
 	f.Force.Effects = [frame.MaxEffects]float64{}
 	without := len(p.rows(f))
 	f.Force.Effects[3] = 0.1
@@ -57,7 +47,7 @@ func TestForcePageShowsEffectsThatDidSomething(t *testing.T) {
 
 func TestForcePageLightsUpWhileClipping(t *testing.T) {
 	for _, clipping := range []bool{false, true} {
-		c, f := testCanvas(t), forcedFrame()
+		c, f := testCanvas(t), displaytest.Forced()
 		f.Flags &^= frame.Clipping
 		if clipping {
 			f.Flags |= frame.Clipping
@@ -71,7 +61,7 @@ func TestForcePageLightsUpWhileClipping(t *testing.T) {
 
 func TestForcePageWarnsOfMuchClipping(t *testing.T) {
 	for clipped, warns := range map[float64]bool{0: false, 0.025: false, 0.026: true, math.NaN(): false} {
-		c, f := testCanvas(t), forcedFrame()
+		c, f := testCanvas(t), displaytest.Forced()
 		f.Force.Clipped = clipped
 		drawForceFoot(c, 0, 320, 20, f)
 		if _, _, _, _, lit := c.extent(caution); (lit > 0) != warns {
@@ -82,13 +72,13 @@ func TestForcePageWarnsOfMuchClipping(t *testing.T) {
 
 // Whatever the figures are, the page stays above the panels below and beside the laps.
 func TestForcePageStaysInItsPlace(t *testing.T) {
-	wild := forcedFrame()
+	wild := displaytest.Forced()
 	for i := range wild.Force.Effects {
 		wild.Force.Effects[i] = math.Inf(1 - 2*(i%2))
 	}
 	wild.RimTorque, wild.AskedTorque, wild.RatedTorque, wild.Gain, wild.Flags = math.Inf(-1), math.NaN(), 1e9, 1e9, math.MaxUint64
 	wild.Force.Clipped, wild.Force.Rate, wild.Force.Delay, wild.Force.Peak = 1e9, 1e9, 1e9, -1e9
-	for name, f := range map[string]*frame.Frame{"usual": forcedFrame(), "zero": {}, "wild": wild} {
+	for name, f := range map[string]*frame.Frame{"usual": displaytest.Forced(), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
 		drawForce(c, f, &forcePage{name: func(i int) string { return "gear change" }})
 		for _, v := range c.vertices {

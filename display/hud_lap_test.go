@@ -4,12 +4,13 @@ import (
 	"math"
 	"testing"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
 
 // lapFrame is a frame in a lap's second sector, slower than the best lap.
 func lapFrame() *frame.Frame {
-	f := ovalFrame(30)
+	f := displaytest.OvalFrame(30)
 	f.Lap = frame.Lap{Number: 12, Count: 11, Time: 41.27, Last: 83.456, Best: 82.9, Delta: 0.31, Sectors: 3, Sector: 1,
 		Splits: [8]float64{27.5}, LastSplits: [8]float64{27.2, 28, 28.256}, BestSectors: [8]float64{27.2, 27.8, 27.9}}
 	return f

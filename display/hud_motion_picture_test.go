@@ -6,13 +6,14 @@ import (
 	"image"
 	"testing"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/test/x11"
 )
 
 func TestMotionPicture(t *testing.T) {
-	scene := ovalScene()
-	scene.Legs = testMotionPage().names
-	page := scenePage(t, scene, movedFrame())
+	scene := displaytest.Oval()
+	scene.Legs = displaytest.Actuators
+	page := scenePage(t, scene, displaytest.Moved())
 	img := shoot(t, x11.Start(t), "motion", childJob{files: page.Files(), Camera: Chase, Motion: true})
 	checkRegions(t, img, []region{
 		{"names of the actuators", image.Rect(906, 354, 1000, 424), isWhite, 0.05, 0.4},

@@ -6,34 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
 
-// movedFrame is a bend on a platform with four corners and a traction-loss axis.
-func movedFrame() *frame.Frame {
-	f := ovalFrame(190)
-	nan := math.NaN()
-	f.Pose = frame.Pose{frame.Surge: -0.03, frame.Heave: 0.04, frame.Roll: 0.08, frame.Pitch: 0.05, frame.Yaw: 0.06}
-	f.Legs = [8]float64{0.8, 0.3, 0.7, 0.25, 0.6, 0.5, 0.5, 0.5}
-	f.LegsFeedback = [8]float64{0.75, 0.34, 0.66, 0.3, 0.58, nan, nan, nan}
-	f.Motion = frame.Motion{
-		State: 5, Legs: 5, Rate: 240, LineShare: 0.56, Latency: 0.0034, Scale: 1, Share: 1, Chosen: 4,
-		Measured:    frame.Pose{frame.Surge: -0.02, frame.Heave: 0.03, frame.Roll: 0.06, frame.Pitch: 0.04, frame.Yaw: 0.05},
-		FollowError: [8]float64{0.05, 0.04, 0.04, 0.05, 0.02, nan, nan, nan},
-		Temperature: [8]float64{38, 41, 39, 52, nan, nan, nan, nan},
-		Translation: frame.Pose{frame.Surge: -0.03, frame.Heave: 0.03},
-		Tilt:        frame.Pose{frame.Roll: 0.05, frame.Pitch: 0.04},
-		Rotation:    frame.Pose{frame.Roll: 0.03, frame.Pitch: 0.01, frame.Yaw: 0.06},
-		Extra:       frame.Pose{frame.Heave: 0.01, frame.Slide: 0.05, frame.Belt: 0.4},
-		Limits:      1 << frame.Roll,
-		Tuning:      [frame.MaxTunings]float64{1.1, 1, 1, 1, 0.8},
-	}
-	return f
-}
-
 func testMotionPage() *motionPage {
 	return &motionPage{
-		names: []string{"front left", "front right", "rear left", "rear right", "traction loss"},
+		names: displaytest.Actuators,
 		state: func(code uint64) string { return fmt.Sprintf("state %d", code) },
 		faults: func(bits uint64) string {
 			if bits == 0 {
@@ -146,7 +125,7 @@ func TestMotionPageTellsWhatIsWrong(t *testing.T) {
 			_, _, _, _, n := c.extent(tt.color)
 			return n
 		}
-		f := movedFrame()
+		f := displaytest.Moved()
 		without := count(f)
 		tt.edit(f)
 		if with := count(f); without != 0 || with == 0 {
@@ -157,7 +136,7 @@ func TestMotionPageTellsWhatIsWrong(t *testing.T) {
 
 // Whatever the figures are, the page stays above the panels below and beneath the laps.
 func TestMotionPageStaysInItsPlace(t *testing.T) {
-	wild := movedFrame()
+	wild := displaytest.Moved()
 	for i := range wild.Motion.Translation {
 		wild.Motion.Translation[i], wild.Motion.Tilt[i], wild.Pose[i], wild.Motion.Measured[i] = math.Inf(1-2*(i%2)), math.NaN(), 1e9, -1e9
 		wild.LegsFeedback[i], wild.Legs[i], wild.Motion.FollowError[i], wild.Motion.Temperature[i] = -1e9, 1e9, 1e9, -1e9
@@ -168,7 +147,7 @@ func TestMotionPageStaysInItsPlace(t *testing.T) {
 	page := testMotionPage()
 	page.state = func(uint64) string { return "parking" }
 	page.names = []string{strings.Repeat("m", 8), "traction loss"}
-	for name, f := range map[string]*frame.Frame{"usual": movedFrame(), "zero": {}, "wild": wild} {
+	for name, f := range map[string]*frame.Frame{"usual": displaytest.Moved(), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
 		drawMotion(c, f, page)
 		for _, v := range c.vertices {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
 
@@ -160,13 +161,13 @@ func TestGearNames(t *testing.T) {
 }
 
 func TestInstrumentsStayInThePicture(t *testing.T) {
-	wild := ovalFrame(0)
+	wild := displaytest.OvalFrame(0)
 	wild.RPM, wild.Throttle, wild.Brake, wild.RimTorque, wild.Steer = 1e9, 9, -9, 1e9, 40
 	wild.Pose = frame.Pose{9, 9, 9, 9, -9, 9, -9, 9}
 	wild.Fuel, wild.Charge, wild.ABS, wild.Traction, wild.Stability = math.Inf(1), math.NaN(), 10, 10, 10
 	wild.Flags = math.MaxUint64 &^ frame.EngineRuns
 	wild.Legs = [8]float64{-9, 9, math.Inf(1), math.NaN(), 0, 1}
-	for name, f := range map[string]*frame.Frame{"usual": ovalFrame(0), "zero": {}, "wild": wild} {
+	for name, f := range map[string]*frame.Frame{"usual": displaytest.OvalFrame(0), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
 		drawInstruments(c, f, status{state: "driving", notice: "the platform homes", maxRPM: 8000})
 		for _, v := range c.vertices {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/test/x11"
@@ -27,7 +28,7 @@ func awaitKeys(t *testing.T, p *page.Page, want uint64) {
 // A tap that is over before the next picture is drawn still counts.
 func TestAShortTapReachesThePage(t *testing.T) {
 	x := x11.Start(t)
-	page := testPage(t, ovalFrame(0))
+	page := testPage(t, displaytest.OvalFrame(0))
 	cmd := childCommand(t, x, childJob{files: page.Files(), MaxRate: 1})
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
@@ -49,7 +50,7 @@ func TestAShortTapReachesThePage(t *testing.T) {
 
 func TestKeysReachThePage(t *testing.T) {
 	x := x11.Start(t)
-	page := testPage(t, ovalFrame(0))
+	page := testPage(t, displaytest.OvalFrame(0))
 	cmd := childCommand(t, x, childJob{files: page.Files()})
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {

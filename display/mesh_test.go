@@ -4,15 +4,16 @@ import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+	"rig.example/rig/display/displaytest"
 )
 
 // Faces turned away are not drawn, so a face that winds the wrong way is a hole.
 func TestFacesWindAsTheirNormalsPoint(t *testing.T) {
-	s := ovalScene()
+	s := displaytest.Oval()
 	for name, m := range map[string]*mesh{
 		"body": buildBody(s), "cabin": buildCabin(s), "tail lamps": buildTailLamps(s),
 		"cockpit": buildCockpit(s), "wheel": buildWheel(0.33), "right wheel": buildWheel(0.33).mirrored(),
-		"steering wheel": buildSteeringWheel(), "scenery": oneScenery(s), "fixtures": buildFixtures(hillScene()), "guide": oneGuide(hillScene()),
+		"steering wheel": buildSteeringWheel(), "scenery": oneScenery(s), "fixtures": buildFixtures(displaytest.Hill()), "guide": oneGuide(displaytest.Hill()),
 	} {
 		wrong := 0
 		for i := 0; i < len(m.indices); i += 3 {
@@ -61,7 +62,7 @@ func TestTireFacesAwayFromItsAxle(t *testing.T) {
 }
 
 func TestCarFillsItsSize(t *testing.T) {
-	s := ovalScene()
+	s := displaytest.Oval()
 	low, high := mgl32.Vec3{9, 9, 9}, mgl32.Vec3{-9, -9, -9}
 	for _, m := range []*mesh{buildBody(s), buildCabin(s)} {
 		for _, v := range m.vertices {
@@ -90,7 +91,7 @@ func TestCarFillsItsSize(t *testing.T) {
 // The axles are 1.25 m before and 1.35 m behind the centre of mass, 0.13 m below it.
 func TestArchesFaceTheirAxles(t *testing.T) {
 	lining := 0
-	for _, v := range buildBody(ovalScene()).vertices {
+	for _, v := range buildBody(displaytest.Oval()).vertices {
 		if v.paint != wellPaint || v.normal[1] > 0.9 || v.normal[1] < -0.9 {
 			continue // the wall behind the wheel
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/test/x11"
@@ -63,7 +64,7 @@ var clipArea = image.Rect(30, 596, 180, 620)
 
 func TestChasePicture(t *testing.T) {
 	x := x11.Start(t)
-	img := screenshot(t, x, "chase", Chase, ovalFrame(30))
+	img := screenshot(t, x, "chase", Chase, displaytest.OvalFrame(30))
 	checkRegions(t, img, []region{
 		{"sky", image.Rect(300, 0, 980, 60), isBlue, 0.95, 1},
 		{"road", image.Rect(300, 420, 460, 540), isGrey, 0.9, 1},
@@ -80,7 +81,7 @@ func TestChasePicture(t *testing.T) {
 }
 
 func TestTurnPictureSaysClip(t *testing.T) {
-	f := ovalFrame(190)
+	f := displaytest.OvalFrame(190)
 	f.Flags |= frame.Clipping
 	f.RimTorque = -8
 	img := screenshot(t, x11.Start(t), "clip", Chase, f)
@@ -96,7 +97,7 @@ func TestTurnPictureSaysClip(t *testing.T) {
 }
 
 func TestPictureOfBusyAssists(t *testing.T) {
-	f := ovalFrame(30)
+	f := displaytest.OvalFrame(30)
 	f.ABS, f.Traction, f.Stability, f.Charge, f.Fuel = 5, 3, 7, 0.06, 3.6
 	f.Flags |= frame.ABSWorks | frame.PitOn | frame.LaunchOn
 	f.Flags &^= frame.EngineRuns
@@ -115,7 +116,7 @@ func TestCockpitPicture(t *testing.T) {
 	x := x11.Start(t)
 	mark := image.Rect(380, 420, 900, 588) // of the steering wheel
 	for name, steer := range map[string]float64{"cockpit-notice": 0.6, "cockpit-right": -0.6} {
-		f := ovalFrame(120)
+		f := displaytest.OvalFrame(120)
 		f.Steer = steer
 		img := screenshot(t, x, name, Cockpit, f)
 		checkRegions(t, img, []region{
@@ -140,7 +141,7 @@ func TestCockpitPicture(t *testing.T) {
 func TestPictureOfAMovingCar(t *testing.T) {
 	const rate = 30
 	x := x11.Start(t)
-	page := testPage(t, ovalFrame(150))
+	page := testPage(t, displaytest.OvalFrame(150))
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(stop); <-stopped })
 	go func() {
@@ -153,9 +154,9 @@ func TestPictureOfAMovingCar(t *testing.T) {
 			}
 			_, beat := page.Keys()
 			at := float64(beat) / rate
-			f := ovalFrame(150 + 30*at)
+			f := displaytest.OvalFrame(150 + 30*at)
 			f.Tick = uint64(1 + 1000*at)
-			f.Rate = [3]float64{0, 0, 30 / ovalRadius}
+			f.Rate = [3]float64{0, 0, 30 / displaytest.OvalRadius}
 			page.Publish(f)
 		}
 	}()
@@ -174,7 +175,7 @@ func TestPictureOfAMovingCar(t *testing.T) {
 // The window keeps its promises to the page: its heart beats, it draws few
 // enough triangles, and it leaves without an error when it is told to.
 func TestWindowBeatsAndLeaves(t *testing.T) {
-	page := testPage(t, ovalFrame(30))
+	page := testPage(t, displaytest.OvalFrame(30))
 	s := display(t, x11.Start(t), childJob{files: page.Files(), MaxRate: 1000, Pictures: 5})
 	keys, beat := page.Keys()
 	if keys != 0 || beat < uint64(s.Frames) || s.Frames < 5 {
@@ -186,7 +187,7 @@ func TestWindowBeatsAndLeaves(t *testing.T) {
 }
 
 func TestWindowKeepsToItsLargestRate(t *testing.T) {
-	page := testPage(t, ovalFrame(30))
+	page := testPage(t, displaytest.OvalFrame(30))
 	s := display(t, x11.Start(t), childJob{files: page.Files(), MaxRate: 20, Pictures: 40})
 	if rate := float64(s.Frames) / s.Elapsed.Seconds(); rate > 21 {
 		t.Errorf("%.1f pictures a second, want at most 20", rate)
@@ -212,7 +213,7 @@ func TestWindowLeavesADeadRig(t *testing.T) {
 		t.Fatal(err, failed)
 	}
 	defer p.Close()
-	keys := testPage(t, ovalFrame(0)).Files()[1]
+	keys := testPage(t, displaytest.OvalFrame(0)).Files()[1]
 	start := time.Now()
 	out, err := childCommand(t, x, childJob{files: []*os.File{p.Files()[0], keys}}).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "is gone; start it again") || bytes.Count(out, []byte("\n")) != 1 {
@@ -224,7 +225,7 @@ func TestWindowLeavesADeadRig(t *testing.T) {
 }
 
 func TestAnXServerThatIsNotThere(t *testing.T) {
-	page := testPage(t, ovalFrame(0))
+	page := testPage(t, displaytest.OvalFrame(0))
 	out, err := childCommand(t, ":9999", childJob{files: page.Files()}).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "Failed to open display :9999") || bytes.Count(out, []byte("\n")) != 1 {
 		t.Errorf("%v: %q, want an error in one line, no panic", err, out)
@@ -234,7 +235,7 @@ func TestAnXServerThatIsNotThere(t *testing.T) {
 // Options that make no sense are refused before a window flickers up.
 func TestRunRefusesBadOptions(t *testing.T) {
 	t.Setenv("DISPLAY", ":9999")
-	page := testPage(t, ovalFrame(0))
+	page := testPage(t, displaytest.OvalFrame(0))
 	if err := Run(context.Background(), page, Options{Camera: "roof"}); err == nil || !strings.Contains(err.Error(), "give chase or cockpit") {
 		t.Errorf("got %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
 
@@ -29,7 +30,7 @@ func (c chunk) levels() map[string]detail {
 }
 
 func TestRoadWindsUpward(t *testing.T) {
-	for name, s := range map[string]*frame.Scene{"oval": ovalScene(), "hill": hillScene()} {
+	for name, s := range map[string]*frame.Scene{"oval": displaytest.Oval(), "hill": displaytest.Hill()} {
 		r := newRibbon(s)
 		for _, c := range r.chunks {
 			for level, d := range c.levels() {
@@ -47,7 +48,7 @@ func TestRoadWindsUpward(t *testing.T) {
 // The oval runs counter-clockwise, so its left edge is the inner one: 75 m
 // from the lower turn's centre, and the right one is 85 m.
 func TestLeftEdgeIsOnTheLeft(t *testing.T) {
-	for i, v := range newRibbon(ovalScene()).vertices {
+	for i, v := range newRibbon(displaytest.Oval()).vertices {
 		if k := i % rowVertices; k == 0 || k == rowVertices-1 || v.pos[0] < 155 {
 			continue
 		}
@@ -61,11 +62,11 @@ func TestLeftEdgeIsOnTheLeft(t *testing.T) {
 // Every place across the road, near and from afar, is covered once: the areas of all
 // faces but the skirts add up to that of the road, its kerbs and its verges.
 func TestRoadAndVergesAreCoveredOnce(t *testing.T) {
-	mixed := ovalScene()
+	mixed := displaytest.Oval()
 	for i := range 100 {
-		mixed.Points[i].Paint[7] = ovalTarmac
+		mixed.Points[i].Paint[7] = displaytest.Tarmac
 	}
-	for name, s := range map[string]*frame.Scene{"plain verges": ovalScene(), "partly paved verges": mixed} {
+	for name, s := range map[string]*frame.Scene{"plain verges": displaytest.Oval(), "partly paved verges": mixed} {
 		r := newRibbon(s)
 		area := map[string]float64{}
 		for _, c := range r.chunks {
@@ -79,7 +80,7 @@ func TestRoadAndVergesAreCoveredOnce(t *testing.T) {
 			}
 		}
 		for level, got := range area {
-			if want := 30 * 2 * (ovalStraight + math.Pi*ovalRadius); math.Abs(got-want) > 0.006*want {
+			if want := 30 * 2 * (displaytest.OvalStraight + math.Pi*displaytest.OvalRadius); math.Abs(got-want) > 0.006*want {
 				t.Errorf("%s, %s: %.0f m², want %.0f m²", name, level, got, want)
 			}
 		}
@@ -88,9 +89,9 @@ func TestRoadAndVergesAreCoveredOnce(t *testing.T) {
 
 // The quick shader has neither materials across the road nor lines.
 func TestOnlyPlainRoadIsDrawnPlain(t *testing.T) {
-	s := ovalScene()
+	s := displaytest.Oval()
 	s.Start, s.Sectors = 100, []float64{500}
-	s.Points[200].Paint[30] = ovalWet
+	s.Points[200].Paint[30] = displaytest.Wet
 	r := newRibbon(s)
 	for i := range r.rows {
 		at := r.rows[i].station
@@ -106,8 +107,8 @@ func TestOnlyPlainRoadIsDrawnPlain(t *testing.T) {
 }
 
 func TestVergesOfOneMaterialAreTerrain(t *testing.T) {
-	s := ovalScene()
-	s.Points[20].Paint[frame.Paints-3] = ovalTarmac
+	s := displaytest.Oval()
+	s.Points[20].Paint[frame.Paints-3] = displaytest.Tarmac
 	r := newRibbon(s)
 	for i := 10; i < 30; i++ {
 		if left, right := r.plain(i, i+1, 0), r.plain(i, i+1, 1); !left || right != (i < 19 || i > 20) {
@@ -122,7 +123,7 @@ func TestVergesOfOneMaterialAreTerrain(t *testing.T) {
 }
 
 func TestKerbsAreWhereTheyAreAskedFor(t *testing.T) {
-	s := ovalScene()
+	s := displaytest.Oval()
 	for i := range s.Points {
 		s.Points[i].KerbLeft, s.Points[i].KerbRight = 0, 0
 	}
@@ -166,7 +167,7 @@ func TestBanksAreInTheirOwnLight(t *testing.T) {
 }
 
 func TestRoadClosesAfterALap(t *testing.T) {
-	r := newRibbon(ovalScene())
+	r := newRibbon(displaytest.Oval())
 	first, last := r.rows[0], r.rows[len(r.rows)-1]
 	if want := float32(1); last.row-first.row != want {
 		t.Errorf("the table of materials runs from %g to %g, want a whole round", first.row, last.row)
@@ -178,7 +179,7 @@ func TestRoadClosesAfterALap(t *testing.T) {
 	if last.station > want || last.station < want-1 {
 		t.Errorf("a lap of %.2f m, want just below %.2f m", last.station, want)
 	}
-	s := ovalScene()
+	s := displaytest.Oval()
 	s.Lap = 500
 	if r := newRibbon(s); math.Abs(r.rows[len(r.rows)-1].station-500) > 1e-9 || math.Abs(r.rows[150].station-250) > 1 {
 		t.Errorf("the middle is at %g m of a line of 500 m", r.rows[150].station)
@@ -186,7 +187,7 @@ func TestRoadClosesAfterALap(t *testing.T) {
 }
 
 func TestAnOpenRoadEndsWhereItEnds(t *testing.T) {
-	s := ovalScene()
+	s := displaytest.Oval()
 	s.Closed = false
 	s.Points = s.Points[:50]
 	r := newRibbon(s)
@@ -214,8 +215,8 @@ func TestLinesThatAreNoRoad(t *testing.T) {
 }
 
 func TestChunksHoldTheirRoad(t *testing.T) {
-	r := newRibbon(ovalScene())
-	addScenery(r, newLand(ovalScene(), r))
+	r := newRibbon(displaytest.Oval())
+	addScenery(r, newLand(displaytest.Oval(), r))
 	covered := 0
 	for i, c := range r.chunks {
 		for level, d := range c.levels() {
@@ -227,8 +228,8 @@ func TestChunksHoldTheirRoad(t *testing.T) {
 		}
 		covered += (c.fine.road.count + c.fine.marks.count) / 12 // two quads across
 	}
-	if covered != ovalPoints {
-		t.Errorf("chunks cover %d lengths of road, want %d", covered, ovalPoints)
+	if covered != displaytest.OvalPoints {
+		t.Errorf("chunks cover %d lengths of road, want %d", covered, displaytest.OvalPoints)
 	}
 }
 

@@ -7,45 +7,9 @@ import (
 
 	"github.com/go-gl/mathgl/mgl64"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 )
-
-// hillScene is the oval on a slope that rises by a tenth to the left of the picture, with
-// everything else that a scene can have.
-func hillScene() *frame.Scene {
-	s := ovalScene()
-	for i := range s.Points {
-		p := &s.Points[i]
-		q := &s.Points[(i+1)%len(s.Points)]
-		along := math.Hypot(q.X-p.X, q.Y-p.Y)
-		for k, d := range p.Offsets() {
-			p.Heights[k] = hill(p.Y + d*(q.X-p.X)/along)
-		}
-		if i > 50 && i < 70 {
-			for k := frame.VergePaints; k < frame.VergePaints+frame.RoadPaints; k++ {
-				p.Paint[k] = ovalWet
-			}
-		}
-	}
-	f := frame.Field{X: -350, Y: -200, Step: 4, NX: 176, NY: 101}
-	for k := range f.NX * f.NY {
-		f.Heights = append(f.Heights, float32(hill(f.Y+f.Step*float64(k/f.NX))))
-		f.Materials = append(f.Materials, ovalGrass)
-	}
-	s.Field = f
-	s.Sectors = []float64{500}
-	s.Pit = frame.Pit{From: 900, To: 1080, Right: -14, Left: -9}
-	at := hill(-70)
-	s.Cones = []frame.Cone{{X: 20, Y: -70, Z: at}, {X: 30, Y: -70, Z: at}}
-	s.Walls = []frame.Wall{{Corners: [4][2]float64{{40, -72}, {60, -72}, {60, -70}, {40, -70}}, Foot: at, Top: at + 1}}
-	for i := range 60 {
-		x := 2 * float64(i)
-		s.Guides = append(s.Guides, frame.Guide{X: x, Y: -ovalRadius, Z: hill(-ovalRadius), Pace: uint64(i / 20)})
-	}
-	return s
-}
-
-func hill(y float64) float64 { return 0.1 * y }
 
 func oneScenery(s *frame.Scene) *mesh {
 	r := newRibbon(s)
@@ -59,19 +23,19 @@ func oneGuide(s *frame.Scene) *mesh {
 
 // The terrain is the field itself where it is not below the road, at every level.
 func TestTerrainLiesWhereTheFieldSays(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	ground := newTerrain(s, newRibbon(s))
 	for _, v := range ground.vertices {
 		x, y, z := float64(v.pos[0]), float64(v.pos[1]), float64(v.pos[2])
 		if math.Abs(x) > 400 || math.Abs(y) > 250 {
 			continue // the apron
 		}
-		if z > hill(y)+1e-4 {
+		if z > displaytest.HillHeight(y)+1e-4 {
 			t.Fatalf("at %v, above the ground", v.pos)
 		}
-		far := math.Abs(math.Hypot(max(math.Abs(x)-150, 0), y) - ovalRadius)
-		if far > 60 && math.Abs(z-hill(y)) > 1e-4 {
-			t.Fatalf("at %v, want it %.2f m high", v.pos, hill(y))
+		far := math.Abs(math.Hypot(max(math.Abs(x)-150, 0), y) - displaytest.OvalRadius)
+		if far > 60 && math.Abs(z-displaytest.HillHeight(y)) > 1e-4 {
+			t.Fatalf("at %v, want it %.2f m high", v.pos, displaytest.HillHeight(y))
 		}
 	}
 }
@@ -79,7 +43,7 @@ func TestTerrainLiesWhereTheFieldSays(t *testing.T) {
 // Wherever there is road or verge, every level of the terrain is below it: its triangles
 // are sampled at their corners and within.
 func TestTerrainIsBelowTheRoad(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	r := newRibbon(s)
 	ground := newTerrain(s, r)
 	onRoad := func(x, y float64) (float64, bool) {
@@ -113,7 +77,7 @@ func TestTerrainIsBelowTheRoad(t *testing.T) {
 }
 
 func TestTerrainFacesUp(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	ground := newTerrain(s, newRibbon(s))
 	for i := 0; i < len(ground.indices); i += 3 {
 		a, b, c := ground.vertices[ground.indices[i]].pos, ground.vertices[ground.indices[i+1]].pos, ground.vertices[ground.indices[i+2]].pos
@@ -125,7 +89,7 @@ func TestTerrainFacesUp(t *testing.T) {
 
 // Every level covers the field once, and the apron goes on to the horizon.
 func TestEveryLevelCoversTheField(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	ground := newTerrain(s, newRibbon(s))
 	area := func(of span) (sum float64) {
 		for i := of.first; i < of.first+of.count; i += 3 {
@@ -154,7 +118,7 @@ func TestEveryLevelCoversTheField(t *testing.T) {
 }
 
 func TestHolesStayOpen(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	s.Points = nil
 	for k := range s.Field.Heights {
 		if k%s.Field.NX < 40 {
@@ -197,7 +161,7 @@ func TestNearPatchesAreFiner(t *testing.T) {
 }
 
 func TestTreesAndPostsStandOnTheGround(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	feet := 0
 	m := oneScenery(s)
 	for _, v := range m.vertices {
@@ -205,7 +169,7 @@ func TestTreesAndPostsStandOnTheGround(t *testing.T) {
 			continue
 		}
 		feet++
-		if z := float64(v.pos[2]) + 0.1 - hill(float64(v.pos[1])); math.Abs(z) > 0.1 {
+		if z := float64(v.pos[2]) + 0.1 - displaytest.HillHeight(float64(v.pos[1])); math.Abs(z) > 0.1 {
 			t.Fatalf("a trunk at %v is %.2f m above the ground", v.pos, z)
 		}
 	}
@@ -216,9 +180,9 @@ func TestTreesAndPostsStandOnTheGround(t *testing.T) {
 
 // Nothing grows where the field is paved.
 func TestNoTreeStandsOnTarmac(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	for k := range s.Field.Materials {
-		s.Field.Materials[k] = ovalTarmac
+		s.Field.Materials[k] = displaytest.Tarmac
 	}
 	if slices.ContainsFunc(oneScenery(s).vertices, func(v vertex) bool { return v.paint == bark }) {
 		t.Error("a tree stands on tarmac")
@@ -226,7 +190,7 @@ func TestNoTreeStandsOnTarmac(t *testing.T) {
 }
 
 func TestTheEyeStaysAboveTheGround(t *testing.T) {
-	s := hillScene()
+	s := displaytest.Hill()
 	l := newLand(s, newRibbon(s))
 	for _, tt := range []struct {
 		name    string
@@ -243,13 +207,13 @@ func TestTheEyeStaysAboveTheGround(t *testing.T) {
 }
 
 func TestGuideIsDashedInTheColoursOfItsPace(t *testing.T) {
-	m, parts := buildGuide(hillScene().Guides)
+	m, parts := buildGuide(displaytest.Hill().Guides)
 	if len(m.indices) != 30*6 || len(parts) != 1 {
 		t.Fatalf("%d dashes in %d parts, want 30 in 1", len(m.indices)/6, len(parts))
 	}
 	for _, v := range m.vertices {
 		want := guidePaints[int(v.pos[0])/40]
-		if v.paint != want || math.Abs(float64(v.pos[2])-hill(-ovalRadius)-guideLift) > 1e-4 {
+		if v.paint != want || math.Abs(float64(v.pos[2])-displaytest.HillHeight(-displaytest.OvalRadius)-guideLift) > 1e-4 {
 			t.Errorf("a dash at %v is painted %v, want %v", v.pos, v.paint, want)
 		}
 		if wide(v.pos).Sub(parts[0].centre).Len() > parts[0].radius+guideHalf {
@@ -265,7 +229,7 @@ func TestGuideIsDashedInTheColoursOfItsPace(t *testing.T) {
 
 // A car on a slope of a tenth to the left: the axes on the ground lean with it.
 func TestTheShadowLiesOnTheSlope(t *testing.T) {
-	s := ovalScene()
+	s := displaytest.Oval()
 	f := &frame.Frame{Att: [4]float64{1, 0, 0, 0}, Pos: [3]float64{5, 6, 1}}
 	for i := range f.Wheels {
 		x, y := 6.25-2.6*float64(i/2), 6.8-1.6*float64(i%2)

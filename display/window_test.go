@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/display/displaytest"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 )
@@ -85,12 +86,12 @@ func serve(path string) error {
 	if err != nil {
 		return err
 	}
-	p.Publish(ovalFrame(0))
+	p.Publish(displaytest.OvalFrame(0))
 	socket, err := page.Reserve(path)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(p.SetScene(ovalScene()), socket.Serve(p)); err != nil {
+	if err := errors.Join(p.SetScene(displaytest.Oval()), socket.Serve(p)); err != nil {
 		return err
 	}
 	fmt.Println("served")
@@ -108,7 +109,7 @@ func endAfter(pictures uint64, p *page.Page, end func()) {
 // testPage returns a page that shows the oval.
 func testPage(t *testing.T, f *frame.Frame) *page.Page {
 	t.Helper()
-	return scenePage(t, ovalScene(), f)
+	return scenePage(t, displaytest.Oval(), f)
 }
 
 func scenePage(t *testing.T, s *frame.Scene, f *frame.Frame) *page.Page {

@@ -54,6 +54,8 @@ var allowed = map[string][]string{
 	"internal/page":    {"internal/frame"},
 	"display":          {"internal/frame", "internal/page", "internal/sink"},
 
+	"display/displaytest": {"internal/frame"},
+
 	"internal/lab/cells":   {"internal/config", "internal/sink"},
 	"internal/lab/tirerig": {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/lab/rimlab":  {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},

@@ -1,4 +1,6 @@
-package display
+// Package displaytest holds what the tests of the display and of its parts look at: scenes, and
+// frames of a car in them. It is part of no program.
+package displaytest
 
 import (
 	"math"
@@ -6,30 +8,30 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// The oval of the tests: two straights of 300 m, two half circles of 80 m
+// The oval: two straights of 300 m, two half circles of 80 m
 // radius, 300 points, run counter-clockwise from the middle of the lower straight.
 const (
-	ovalStraight = 300.0
-	ovalRadius   = 80.0
-	ovalPoints   = 300
+	OvalStraight = 300.0
+	OvalRadius   = 80.0
+	OvalPoints   = 300
 )
 
 // ovalAt returns the place and heading at station s on the oval.
 func ovalAt(s float64) (x, y, heading float64) {
-	turn := math.Pi * ovalRadius
-	s = math.Mod(s+ovalStraight/2, 2*(ovalStraight+turn))
+	turn := math.Pi * OvalRadius
+	s = math.Mod(s+OvalStraight/2, 2*(OvalStraight+turn))
 	side := 1.0
-	if s >= ovalStraight+turn {
-		s -= ovalStraight + turn
+	if s >= OvalStraight+turn {
+		s -= OvalStraight + turn
 		side = -1
 	}
 	heading = 0
-	if s < ovalStraight {
-		x, y = s-ovalStraight/2, -ovalRadius
+	if s < OvalStraight {
+		x, y = s-OvalStraight/2, -OvalRadius
 	} else {
-		heading = (s - ovalStraight) / ovalRadius
-		x = ovalStraight/2 + ovalRadius*math.Sin(heading)
-		y = -ovalRadius * math.Cos(heading)
+		heading = (s - OvalStraight) / OvalRadius
+		x = OvalStraight/2 + OvalRadius*math.Sin(heading)
+		y = -OvalRadius * math.Cos(heading)
 	}
 	if side < 0 {
 		return -x, -y, heading + math.Pi
@@ -37,28 +39,28 @@ func ovalAt(s float64) (x, y, heading float64) {
 	return x, y, heading
 }
 
-// The materials of the oval.
+// The materials of the oval and the hill.
 const (
-	ovalTarmac uint8 = iota
-	ovalGrass
-	ovalWet
+	Tarmac uint8 = iota
+	Grass
+	Wet
 )
 
-var ovalMaterials = []frame.Material{
+var materials = []frame.Material{
 	{Name: "tarmac", Colour: [3]float64{0.07, 0.07, 0.075}}, {Name: "grass", Colour: [3]float64{0.07, 0.16, 0.03}},
 	{Name: "wet", Colour: [3]float64{0.01, 0.01, 0.012}},
 }
 
-// ovalScene has kerbs inside of its turns (on the left) and, in the second
+// Oval has kerbs inside of its turns (on the left) and, in the second
 // half of the lower straight, on the right.
-func ovalScene() *frame.Scene {
-	s := &frame.Scene{Closed: true, Start: 15, Materials: ovalMaterials, Car: frame.Car{
+func Oval() *frame.Scene {
+	s := &frame.Scene{Closed: true, Start: 15, Materials: materials, Car: frame.Car{
 		Length: 4.5, Width: 1.86, Height: 1.28, CGHeight: 0.46,
 		CGToFront: 1.25, Wheelbase: 2.6, WheelRadius: 0.33, SteerRatio: 14,
 	}}
-	length := 2 * (ovalStraight + math.Pi*ovalRadius)
-	for i := range ovalPoints {
-		at := length * float64(i) / ovalPoints
+	length := 2 * (OvalStraight + math.Pi*OvalRadius)
+	for i := range OvalPoints {
+		at := length * float64(i) / OvalPoints
 		x, y, heading := ovalAt(at)
 		p := frame.Point{X: x, Y: y, Left: 5, Right: 5, VergeLeft: 10, VergeRight: 10}
 		if h := math.Mod(heading, math.Pi); h > 0.01 && h < math.Pi-0.01 {
@@ -69,7 +71,7 @@ func ovalScene() *frame.Scene {
 		}
 		for k := range p.Paint {
 			if d := p.PaintOffset(k); d > 5 || d < -5 {
-				p.Paint[k] = ovalGrass
+				p.Paint[k] = Grass
 			}
 		}
 		s.Points = append(s.Points, p)
@@ -77,9 +79,9 @@ func ovalScene() *frame.Scene {
 	return s
 }
 
-// ovalFrame is a car at station s of the oval, at 30 m/s in a left-hand bend.
-func ovalFrame(s float64) *frame.Frame {
-	scene := ovalScene()
+// OvalFrame is a car at station s of the oval, at 30 m/s in a left-hand bend.
+func OvalFrame(s float64) *frame.Frame {
+	scene := Oval()
 	x, y, heading := ovalAt(s)
 	sin, cos := math.Sincos(heading)
 	f := &frame.Frame{
