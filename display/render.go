@@ -11,6 +11,7 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
+	"rig.example/rig/display/hud"
 	"rig.example/rig/internal/frame"
 )
 
@@ -32,11 +33,10 @@ var paintSizes = strings.NewReplacer("VERGES", fmt.Sprintf("%d.0", frame.VergePa
 type renderer struct {
 	solid, road, marks, side, ground, sky, shadow, flat *program
 
-	clouds, letters uint32 // textures
-	atlas           *atlas
+	clouds, letters uint32  // textures
 	plane, corners  *buffer // level ground to the horizon; a square over the whole picture
 	instruments     *buffer
-	canvas          canvas
+	hud             *hud.Canvas
 
 	world *world // nil until a scene is there
 }
@@ -48,7 +48,7 @@ type picture struct {
 	eye    eye
 	inside bool // seen from the driver's seat
 	guide  bool // with the line to drive
-	status status
+	status hud.Status
 }
 
 // newRenderer compiles and uploads what every scene needs. A current OpenGL
@@ -75,15 +75,14 @@ func newRenderer(height int) (*renderer, error) {
 		}
 	}
 	var err error
-	if r.atlas, err = newAtlas(float64(height) / layoutHeight); err != nil {
+	if r.hud, err = hud.New(float64(height) / hud.Height); err != nil {
 		return nil, err
 	}
-	r.canvas.atlas = r.atlas
 	r.clouds = newTexture(noise(), noiseSize)
-	r.letters = newTexture(r.atlas.image.Pix, atlasSize)
+	r.letters = newTexture(r.hud.Letters())
 	r.plane = newBuffer(planeVertices(), []uint32{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}, 3, 4, 1)
 	r.corners = newBuffer([][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
-	r.instruments = newBuffer([]canvasVertex{}, nil, 2, 2, 4)
+	r.instruments = newBuffer([]hud.Vertex{}, nil, 2, 2, 4)
 	return r, nil
 }
 
@@ -165,22 +164,15 @@ func (r *renderer) drawSky(p *picture, aspect float64) int {
 
 // drawFlat draws the instruments over the picture.
 func (r *renderer) drawFlat(p *picture, aspect float64) int {
-	c := &r.canvas
-	c.vertices = c.vertices[:0]
-	c.width = float32(layoutHeight * aspect)
-	if p.frame != nil {
-		drawInstruments(c, p.frame, p.status)
-	} else {
-		drawWaiting(c, p.status)
-	}
+	vertices := r.hud.Draw(p.frame, p.status, aspect)
 	gl.Disable(gl.DEPTH_TEST)
 	gl.Disable(gl.CULL_FACE)
 	r.flat.use()
 	gl.BindTexture(gl.TEXTURE_2D, r.letters)
-	gl.Uniform2f(r.flat.uniform("size"), c.width, layoutHeight)
+	gl.Uniform2f(r.flat.uniform("size"), float32(hud.Height*aspect), hud.Height)
 	gl.BindVertexArray(r.instruments.array)
 	gl.BindBuffer(gl.ARRAY_BUFFER, r.instruments.vertices)
-	upload(gl.ARRAY_BUFFER, c.vertices, gl.STREAM_DRAW)
-	gl.DrawArrays(gl.TRIANGLES, 0, int32(len(c.vertices)))
-	return len(c.vertices) / 3
+	upload(gl.ARRAY_BUFFER, vertices, gl.STREAM_DRAW)
+	gl.DrawArrays(gl.TRIANGLES, 0, int32(len(vertices)))
+	return len(vertices) / 3
 }

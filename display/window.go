@@ -12,6 +12,7 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"rig.example/rig/display/hud"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 )
@@ -37,8 +38,8 @@ type viewer struct {
 	inside  bool
 	guide   bool   // the line to drive is drawn
 	tapped  uint64 // keys that went down since the last picture
-	force   forcePage
-	motion  motionPage
+	force   hud.ForcePage
+	motion  hud.MotionPage
 	chase   *chaseCamera
 	ageing  ageing
 	vigil   vigil
@@ -69,8 +70,8 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	}
 	v := &viewer{
 		Options: o, page: p, window: window, draw: draw, start: time.Now(),
-		inside: o.Camera == Cockpit, guide: true, force: forcePage{name: o.EffectName},
-		motion: motionPage{state: o.MotionState, faults: o.FaultNames, tuning: o.TuningName}, chase: newChaseCamera(),
+		inside: o.Camera == Cockpit, guide: true, force: hud.ForcePage{Name: o.EffectName},
+		motion: hud.MotionPage{State: o.MotionState, Faults: o.FaultNames, Tuning: o.TuningName}, chase: newChaseCamera(),
 	}
 	window.SetKeyCallback(v.onKey)
 	err = v.show(ctx)
@@ -150,20 +151,20 @@ func (v *viewer) next(now time.Duration) *picture {
 	if v.draw.world == nil {
 		if s, ok := v.page.Scene(); ok {
 			v.draw.setScene(s)
-			v.motion.names = s.Legs
+			v.motion.Actuators = s.Legs
 		}
 	}
 	if v.draw.world != nil && v.page.Read(&v.frame) && !v.running {
 		v.running, v.first = true, now
 	}
-	p := &picture{eye: emptyEye(), status: status{
-		state: v.StateName(v.frame.State), notice: v.page.Notice(), rate: v.rate, maxRPM: v.MaxRPM,
+	p := &picture{eye: emptyEye(), status: hud.Status{
+		State: v.StateName(v.frame.State), Notice: v.page.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
 	}}
 	if v.Force {
-		p.status.force = &v.force
+		p.status.Force = &v.force
 	}
 	if v.Motion {
-		p.status.motion = &v.motion
+		p.status.Motion = &v.motion
 	}
 	if !v.running {
 		return p

@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ const (
 
 // drawLap draws the circuit's clock at the right edge: this lap, how it compares with the
 // best one, the last and the best, and a mark for each sector.
-func drawLap(c *canvas, f *frame.Frame) {
+func drawLap(c *Canvas, f *frame.Frame) {
 	const height = 138
 	x, l := c.width-margin-lapWidth, &f.Lap
 	left, right := x+14, x+lapWidth-14
@@ -39,13 +39,13 @@ func drawLap(c *canvas, f *frame.Frame) {
 	drawSectors(c, left, right, lapTop+116, l)
 }
 
-func drawTime(c *canvas, left, right, y float32, name string, seconds float64, color rgba) {
+func drawTime(c *Canvas, left, right, y float32, name string, seconds float64, color rgba) {
 	c.text(smallType, left, y, leftward, name, faint)
 	c.text(mediumType, right, y+1, rightward, frame.Clock(seconds, 3), color)
 }
 
 // drawDelta draws the time lost against the best lap, green if it is won.
-func drawDelta(c *canvas, right, y float32, delta float64) {
+func drawDelta(c *Canvas, right, y float32, delta float64) {
 	if math.IsNaN(delta) {
 		return
 	}
@@ -58,7 +58,7 @@ func drawDelta(c *canvas, right, y float32, delta float64) {
 
 // drawSectors draws a mark for each sector: green where its time is the shortest so far.
 // In a lap's first sector those of the last lap are left to see.
-func drawSectors(c *canvas, left, right, y float32, l *frame.Lap) {
+func drawSectors(c *Canvas, left, right, y float32, l *frame.Lap) {
 	const height, gap = 8, 4
 	n := min(l.Sectors, frame.MaxSectors)
 	splits := &l.Splits
@@ -86,7 +86,7 @@ func sectorColor(split, best float64) rgba {
 }
 
 // drawWarning draws what is wrong with where the car goes, in the middle below the notice.
-func drawWarning(c *canvas, f *frame.Frame) {
+func drawWarning(c *Canvas, f *frame.Frame) {
 	text, color, letters := "", alarm, ink
 	switch {
 	case f.Flags&frame.WrongWay != 0:

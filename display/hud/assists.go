@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"fmt"
@@ -57,7 +57,7 @@ func helpers(f *frame.Frame) []assist {
 var shade = rgba{0.05, 0.065, 0.085, 1}
 
 // drawAssists draws the assists below each other at the left edge; one that works lights up.
-func drawAssists(c *canvas, f *frame.Frame) {
+func drawAssists(c *Canvas, f *frame.Frame) {
 	const top, height, gap = 104, 28, 6
 	y := float32(top)
 	for _, a := range helpers(f) {
@@ -76,7 +76,7 @@ func drawAssists(c *canvas, f *frame.Frame) {
 const lowTank = 0.1
 
 // drawTank draws what is left in tank or battery from left to right, below the speed.
-func drawTank(c *canvas, left, right, y float32, f *frame.Frame) {
+func drawTank(c *Canvas, left, right, y float32, f *frame.Frame) {
 	if math.IsNaN(f.Charge) {
 		return
 	}
@@ -96,7 +96,7 @@ func drawTank(c *canvas, left, right, y float32, f *frame.Frame) {
 
 // drawGear draws the gear in a box of 60 by 60, red while it grinds, and who changes it: A
 // the car, M the driver.
-func drawGear(c *canvas, x, y float32, f *frame.Frame) {
+func drawGear(c *Canvas, x, y float32, f *frame.Frame) {
 	paper := trough
 	if f.Flags&frame.Grinds != 0 {
 		paper = alarm

@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// forcePage is what the page of the force keeps from picture to picture.
-type forcePage struct {
-	name  func(int) string       // of an effect, "" where there is none
+// ForcePage is the page of the force, and what it keeps from picture to picture.
+type ForcePage struct {
+	Name  func(int) string       // of an effect, "" where there is none; must not be nil
 	shown [frame.MaxEffects]bool // effects that did something so far
 }
 
@@ -23,15 +23,15 @@ type forceRow struct {
 
 // rows returns the stages from column to rim. The column's bar is what would come of it
 // at the rim with nothing added or taken away.
-func (p *forcePage) rows(f *frame.Frame) []forceRow {
+func (p *ForcePage) rows(f *frame.Frame) []forceRow {
 	v := &f.Force
 	main := func(name string, torque float64) forceRow { return forceRow{name, torque, torque, accent} }
 	part := func(name string, torque float64) forceRow { return forceRow{"   " + name, torque, torque, faint} }
 	list := []forceRow{{"column", v.Column, v.Column * v.Scale, accent}, main("gained", v.Gained)}
 	for i, e := range v.Effects {
-		p.shown[i] = p.shown[i] || e != 0 && p.name(i) != ""
+		p.shown[i] = p.shown[i] || e != 0 && p.Name(i) != ""
 		if p.shown[i] {
-			list = append(list, part(p.name(i), e))
+			list = append(list, part(p.Name(i), e))
 		}
 	}
 	list = append(list, part("lead", v.Lead), part("damping", v.Damping), part("friction", v.Friction), part("inertia", v.Inertia), part("soft lock", v.Lock),
@@ -49,7 +49,7 @@ const (
 )
 
 // drawForce draws the force's way from column to rim, stage by stage.
-func drawForce(c *canvas, f *frame.Frame, p *forcePage) {
+func drawForce(c *Canvas, f *frame.Frame, p *ForcePage) {
 	const head, foot = 40, 66
 	rows := p.rows(f)
 	left, right := float32(forceLeft+14), float32(forceLeft+forceWidth-14)
@@ -65,7 +65,7 @@ func drawForce(c *canvas, f *frame.Frame, p *forcePage) {
 }
 
 // drawForceHead draws what the wheel may give, and a light while more is asked for.
-func drawForceHead(c *canvas, left, right, y float32, f *frame.Frame) {
+func drawForceHead(c *Canvas, left, right, y float32, f *frame.Frame) {
 	end := c.text(smallType, left, y, leftward, "FORCE", faint)
 	paper, letters := trough, faint
 	if f.Flags&frame.Clipping != 0 {
@@ -84,7 +84,7 @@ func drawForceHead(c *canvas, left, right, y float32, f *frame.Frame) {
 }
 
 // drawForceRow draws a stage's name, figure and bar; to the left it is positive.
-func drawForceRow(c *canvas, left, right, y float32, r forceRow, rated float64) {
+func drawForceRow(c *Canvas, left, right, y float32, r forceRow, rated float64) {
 	const figures, bars = 148, 160
 	name := ink
 	if r.color == faint {
@@ -100,7 +100,7 @@ func drawForceRow(c *canvas, left, right, y float32, r forceRow, rated float64) 
 }
 
 // drawForceFoot draws what is lost, and how strong all is.
-func drawForceFoot(c *canvas, left, right, y float32, f *frame.Frame) {
+func drawForceFoot(c *Canvas, left, right, y float32, f *frame.Frame) {
 	v, color, advice := &f.Force, ink, ""
 	if v.Clipped > frame.MuchClipped {
 		color, advice = caution, ": lower it with -"

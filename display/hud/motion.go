@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"fmt"
@@ -7,12 +7,12 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// motionPage is what the page of the motion knows beside the frame.
-type motionPage struct {
-	names  []string            // of the actuators
-	state  func(uint64) string // of the platform
-	faults func(uint64) string // of the platform, "" where there are none
-	tuning func(int) string    // name of a factor, "" where there is none
+// MotionPage is the page of the motion: what it knows beside the frame. Its functions must not be nil.
+type MotionPage struct {
+	Actuators []string            // their names, as far as they have any
+	State     func(uint64) string // name of the platform's state
+	Faults    func(uint64) string // names of the platform's faults, "" where there are none
+	Tuning    func(int) string    // name of a factor, "" where there is none
 }
 
 const (
@@ -26,7 +26,7 @@ const (
 )
 
 // drawMotion draws what the platform is asked, what it does, and of what that is made.
-func drawMotion(c *canvas, f *frame.Frame, p *motionPage) {
+func drawMotion(c *Canvas, f *frame.Frame, p *MotionPage) {
 	n := int(min(f.Motion.Legs, frame.MaxLegs))
 	x := c.width - margin - motionWidth
 	left, right, y := x+14, x+motionWidth-14, float32(motionTop)
@@ -43,17 +43,17 @@ func drawMotion(c *canvas, f *frame.Frame, p *motionPage) {
 	drawMotionFoot(c, left, right, y+partsHeight+14, f, p)
 }
 
-func (p *motionPage) name(leg int) string {
-	if leg < len(p.names) {
-		return p.names[leg]
+func (p *MotionPage) name(leg int) string {
+	if leg < len(p.Actuators) {
+		return p.Actuators[leg]
 	}
 	return fmt.Sprintf("actuator %d", leg+1)
 }
 
 // drawMotionHead draws the platform's state and how much of the motion passes.
-func drawMotionHead(c *canvas, left, right, y float32, f *frame.Frame, p *motionPage) {
+func drawMotionHead(c *Canvas, left, right, y float32, f *frame.Frame, p *MotionPage) {
 	end := c.text(smallType, left, y, leftward, "MOTION", faint)
-	paper, letters, text := trough, faint, p.state(f.Motion.State)
+	paper, letters, text := trough, faint, p.State(f.Motion.State)
 	switch {
 	case f.Motion.Faults != 0:
 		paper, letters = alarm, ink
@@ -78,7 +78,7 @@ func drawMotionHead(c *canvas, left, right, y float32, f *frame.Frame, p *motion
 
 // drawViews draws the platform from the left, from behind and from above, where it is asked
 // to be (thin) and where it is by its feedback (thick).
-func drawViews(c *canvas, left, right, y float32, f *frame.Frame) {
+func drawViews(c *Canvas, left, right, y float32, f *frame.Frame) {
 	third := (right - left) / 3
 	for i, v := range [...]struct {
 		name  string
@@ -101,7 +101,7 @@ func drawViews(c *canvas, left, right, y float32, f *frame.Frame) {
 type plate struct{ right, up, angle float64 }
 
 // draw draws it larger than it is; one that is not known is not drawn.
-func (p plate) draw(c *canvas, x, y, thick float32, color rgba) {
+func (p plate) draw(c *Canvas, x, y, thick float32, color rgba) {
 	const half, perMetre, most = 30, 150.0, 16.0
 	if p.right-p.right != 0 || p.up-p.up != 0 || p.angle-p.angle != 0 {
 		return
@@ -115,7 +115,7 @@ func (p plate) draw(c *canvas, x, y, thick float32, color rgba) {
 
 // drawLeg draws an actuator: what it was told (a mark), where it is (a bar), how far it is
 // behind and how warm.
-func drawLeg(c *canvas, left, right, y float32, name string, leg int, f *frame.Frame) {
+func drawLeg(c *Canvas, left, right, y float32, name string, leg int, f *frame.Frame) {
 	const bars, figures = 112, 76
 	from, to := left+bars, right-figures
 	at := func(v float64) float32 { return from + (to-from)*float32(share(max(0, v), 1)) }
@@ -143,7 +143,7 @@ var freedoms = [frame.Freedoms]struct {
 
 // drawParts draws of what the pose is made: a group of bars for each freedom, of
 // translation, tilt, rotation and extra cues. A freedom that is at a limit is yellow.
-func drawParts(c *canvas, left, right, y float32, f *frame.Frame) {
+func drawParts(c *Canvas, left, right, y float32, f *frame.Frame) {
 	const half, bar = 17, 7
 	m := &f.Motion
 	channels := [...]struct {
@@ -174,15 +174,15 @@ func drawParts(c *canvas, left, right, y float32, f *frame.Frame) {
 }
 
 // drawMotionFoot draws the tuning, and what is wrong or else how late the platform is told.
-func drawMotionFoot(c *canvas, left, right, y float32, f *frame.Frame, p *motionPage) {
+func drawMotionFoot(c *Canvas, left, right, y float32, f *frame.Frame, p *MotionPage) {
 	m := &f.Motion
 	end := c.text(smallType, left, y, leftward, fmt.Sprintf("all %.0f %%  [ ]", 100*figure(m.Tuning[0])), ink)
-	if i := int(min(m.Chosen, frame.MaxTunings-1)); p.tuning(i) != "" {
-		c.text(smallType, end+20, y, leftward, fmt.Sprintf("K: %s %.0f %%  , .", p.tuning(i), 100*figure(m.Tuning[i])), ink)
+	if i := int(min(m.Chosen, frame.MaxTunings-1)); p.Tuning(i) != "" {
+		c.text(smallType, end+20, y, leftward, fmt.Sprintf("K: %s %.0f %%  , .", p.Tuning(i), 100*figure(m.Tuning[i])), ink)
 	}
 	c.text(smallType, right, y, rightward, fmt.Sprintf("%.0f /s", figure(m.Rate)), faint)
 	if m.Faults != 0 {
-		c.text(smallType, left, y+16, leftward, p.faults(m.Faults), alarm)
+		c.text(smallType, left, y+16, leftward, p.Faults(m.Faults), alarm)
 		return
 	}
 	late := "latency unknown"

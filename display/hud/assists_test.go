@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"math"

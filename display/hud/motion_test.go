@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"fmt"
@@ -10,17 +10,17 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-func testMotionPage() *motionPage {
-	return &motionPage{
-		names: displaytest.Actuators,
-		state: func(code uint64) string { return fmt.Sprintf("state %d", code) },
-		faults: func(bits uint64) string {
+func testMotionPage() *MotionPage {
+	return &MotionPage{
+		Actuators: displaytest.Actuators,
+		State:     func(code uint64) string { return fmt.Sprintf("state %d", code) },
+		Faults: func(bits uint64) string {
 			if bits == 0 {
 				return ""
 			}
 			return "too hot, following error"
 		},
-		tuning: func(i int) string { return fmt.Sprintf("factor %d", i) },
+		Tuning: func(i int) string { return fmt.Sprintf("factor %d", i) },
 	}
 }
 
@@ -145,8 +145,8 @@ func TestMotionPageStaysInItsPlace(t *testing.T) {
 	m.Legs, m.State, m.Faults, m.Limits, m.Chosen, wild.Flags = 1e9, math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64
 	m.Rate, m.LineShare, m.Latency, m.Scale, m.Share = 1e9, 1e9, 1e9, -1e9, 1e9
 	page := testMotionPage()
-	page.state = func(uint64) string { return "parking" }
-	page.names = []string{strings.Repeat("m", 8), "traction loss"}
+	page.State = func(uint64) string { return "parking" }
+	page.Actuators = []string{strings.Repeat("m", 8), "traction loss"}
 	for name, f := range map[string]*frame.Frame{"usual": displaytest.Moved(), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
 		drawMotion(c, f, page)

@@ -1,23 +1,36 @@
-package display
+package hud
 
 import "math"
 
 // rgba is a colour and its opacity, 0..1.
 type rgba [4]float32
 
-// layoutHeight is the height that the instruments are laid out for; the
-// picture's real height scales them.
-const layoutHeight = 720
+// Height is the height that the instruments are laid out for [layout units]; the picture's real
+// height scales them.
+const Height = 720
 
-// canvas collects flat shapes in layout units, x to the right and y down.
-type canvas struct {
+// Canvas collects flat shapes in layout units, x to the right and y down.
+type Canvas struct {
 	atlas    *atlas
 	width    float32 // of the picture [layout units]
-	vertices []canvasVertex
+	vertices []Vertex
 }
 
-// canvasVertex is one corner of a flat shape, as the card reads it.
-type canvasVertex struct {
+// New returns a canvas whose letters are drawn for scale pixels a layout unit.
+func New(scale float64) (*Canvas, error) {
+	a, err := newAtlas(scale)
+	if err != nil {
+		return nil, err
+	}
+	return &Canvas{atlas: a}, nil
+}
+
+// Letters returns the picture that the shapes of Draw are filled from: a square of grey texels,
+// row by row from above, and how many there are along an edge.
+func (c *Canvas) Letters() (texels []uint8, size int32) { return c.atlas.image.Pix, atlasSize }
+
+// Vertex is one corner of a flat shape, as the card reads it: 2, 2 and 4 float32.
+type Vertex struct {
 	x, y float32
 	u, v float32 // in the atlas
 	rgba
@@ -27,25 +40,25 @@ type canvasVertex struct {
 type corner struct{ x, y, u, v float32 }
 
 // quad adds the two triangles of four corners in a ring.
-func (c *canvas) quad(q [4]corner, color rgba) {
+func (c *Canvas) quad(q [4]corner, color rgba) {
 	for _, i := range [6]int{0, 1, 2, 0, 2, 3} {
-		c.vertices = append(c.vertices, canvasVertex{q[i].x, q[i].y, q[i].u, q[i].v, color})
+		c.vertices = append(c.vertices, Vertex{q[i].x, q[i].y, q[i].u, q[i].v, color})
 	}
 }
 
 // picture adds a rectangle filled from the atlas.
-func (c *canvas) picture(x0, y0, x1, y1 float32, t [4]float32, color rgba) {
+func (c *Canvas) picture(x0, y0, x1, y1 float32, t [4]float32, color rgba) {
 	c.quad([4]corner{{x0, y0, t[0], t[1]}, {x1, y0, t[2], t[1]}, {x1, y1, t[2], t[3]}, {x0, y1, t[0], t[3]}}, color)
 }
 
 // rect adds a filled rectangle; its corners may come in any order.
-func (c *canvas) rect(x0, y0, x1, y1 float32, color rgba) {
+func (c *Canvas) rect(x0, y0, x1, y1 float32, color rgba) {
 	w := c.atlas.white
 	c.picture(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), [4]float32{w[0], w[1], w[0], w[1]}, color)
 }
 
 // panel adds a filled rectangle with round corners.
-func (c *canvas) panel(x, y, w, h, radius float32, color rgba) {
+func (c *Canvas) panel(x, y, w, h, radius float32, color rgba) {
 	radius = min(radius, w/2, h/2)
 	d := c.atlas.disc
 	xs := [4]float32{x, x + radius, x + w - radius, x + w}
@@ -61,7 +74,7 @@ func (c *canvas) panel(x, y, w, h, radius float32, color rgba) {
 }
 
 // line adds a straight stroke.
-func (c *canvas) line(x0, y0, x1, y1, thick float32, color rgba) {
+func (c *Canvas) line(x0, y0, x1, y1, thick float32, color rgba) {
 	dx, dy := x1-x0, y1-y0
 	l := float32(math.Hypot(float64(dx), float64(dy)))
 	if l == 0 {
@@ -73,7 +86,7 @@ func (c *canvas) line(x0, y0, x1, y1, thick float32, color rgba) {
 }
 
 // ring adds a circle's outline.
-func (c *canvas) ring(x, y, radius, thick float32, color rgba) {
+func (c *Canvas) ring(x, y, radius, thick float32, color rgba) {
 	const sides = 40
 	at := func(i int) (float32, float32) {
 		s, k := math.Sincos(2 * math.Pi * float64(i) / sides)
@@ -96,7 +109,7 @@ const (
 )
 
 // text adds s on the base line y and returns where the pen stopped.
-func (c *canvas) text(t typeface, x, y float32, a align, s string, color rgba) float32 {
+func (c *Canvas) text(t typeface, x, y float32, a align, s string, color rgba) float32 {
 	x -= float32(a) * c.atlas.textWidth(t, s)
 	for _, r := range s {
 		g := c.atlas.glyph(t, r)
@@ -125,3 +138,5 @@ func share(value, limit float64) float64 {
 	}
 	return clamp(value/limit, -1, 1)
 }
+
+func clamp(v, low, high float64) float64 { return max(low, min(high, v)) }

@@ -1,4 +1,8 @@
-package display
+// Package hud lays out what the driver reads over the picture: speed, gear and laps, torque and
+// pedals, the platform, the pages of force and motion, states and notices. In go a frame and what
+// the window knows beside it, out come triangles in a layout that is 720 units high, filled from
+// one grey picture of letters. It draws nothing on a screen and keeps no time.
+package hud
 
 import (
 	"fmt"
@@ -20,48 +24,62 @@ var (
 
 const (
 	panelHeight = 116
-	panelTop    = layoutHeight - panelHeight - 16
+	panelTop    = Height - panelHeight - 16
 	sideWidth   = 320
 	margin      = 16
 )
 
-// status is what the instruments show beside the frame.
-type status struct {
-	state  string  // name of the safety state
-	notice string  // line to the driver
-	rate   float64 // pictures a second
-	maxRPM float64 // [1/min]
-	force  *forcePage
-	motion *motionPage
+// Status is what the instruments show beside the frame.
+type Status struct {
+	State  string      // name of the safety state
+	Notice string      // line to the driver
+	Rate   float64     // pictures a second
+	MaxRPM float64     // end of the engine's scale [1/min]
+	Force  *ForcePage  // nil: it is not shown
+	Motion *MotionPage // the same
+}
+
+// Draw lays out the instruments of f, or without one tells that there is nothing to show yet, for
+// a picture so many times as wide as high. What it returns, three corners a triangle, holds until
+// the next call.
+func (c *Canvas) Draw(f *frame.Frame, s Status, aspect float64) []Vertex {
+	c.vertices = c.vertices[:0]
+	c.width = float32(Height * aspect)
+	if f != nil {
+		drawInstruments(c, f, s)
+	} else {
+		drawWaiting(c, s)
+	}
+	return c.vertices
 }
 
 // drawInstruments lays all instruments of one picture out on c.
-func drawInstruments(c *canvas, f *frame.Frame, s status) {
+func drawInstruments(c *Canvas, f *frame.Frame, s Status) {
 	drawRim(c, margin, f)
-	drawSpeed(c, c.width/2, f, s.maxRPM)
+	drawSpeed(c, c.width/2, f, s.MaxRPM)
 	drawPlatform(c, c.width-margin-sideWidth, f)
-	drawFlags(c, f, s.state)
+	drawFlags(c, f, s.State)
 	drawAssists(c, f)
-	drawNotice(c, s.notice)
-	drawPlace(c, f, s.rate)
+	drawNotice(c, s.Notice)
+	drawPlace(c, f, s.Rate)
 	drawLap(c, f)
 	drawWarning(c, f)
-	if s.force != nil {
-		drawForce(c, f, s.force)
+	if s.Force != nil {
+		drawForce(c, f, s.Force)
 	}
-	if s.motion != nil {
-		drawMotion(c, f, s.motion)
+	if s.Motion != nil {
+		drawMotion(c, f, s.Motion)
 	}
 }
 
 // drawWaiting tells that there is nothing to show yet.
-func drawWaiting(c *canvas, s status) {
+func drawWaiting(c *Canvas, s Status) {
 	drawNotice(c, "waiting for the rig's first picture")
-	pill(c, margin, margin, s.state, faint)
+	pill(c, margin, margin, s.State, faint)
 }
 
 // drawSpeed draws speed, gear, engine speed and tank around x.
-func drawSpeed(c *canvas, x float32, f *frame.Frame, maxRPM float64) {
+func drawSpeed(c *Canvas, x float32, f *frame.Frame, maxRPM float64) {
 	const w = 316
 	left := x - w/2
 	c.panel(left, panelTop, w, panelHeight, 12, ground)
@@ -95,7 +113,7 @@ func gearName(gear int64) string {
 }
 
 // drawRim draws torque and angle of the steering wheel and the pedals.
-func drawRim(c *canvas, x float32, f *frame.Frame) {
+func drawRim(c *Canvas, x float32, f *frame.Frame) {
 	c.panel(x, panelTop, sideWidth, panelHeight, 12, ground)
 	drawTorque(c, x+16, panelTop, f)
 	drawSteer(c, x+16, panelTop+62, f.Steer)
@@ -108,7 +126,7 @@ const torqueWidth = 226
 
 // drawTorque draws the rim's torque: to the left it is positive. While more is
 // asked for than the rim may give, the bar is red and says so.
-func drawTorque(c *canvas, x, y float32, f *frame.Frame) {
+func drawTorque(c *Canvas, x, y float32, f *frame.Frame) {
 	color, figure := accent, ink
 	if f.Flags&frame.Clipping != 0 {
 		color, figure = alarm, alarm
@@ -131,7 +149,7 @@ func drawTorque(c *canvas, x, y float32, f *frame.Frame) {
 }
 
 // drawSteer draws the steering wheel as the driver sees it.
-func drawSteer(c *canvas, x, y float32, steer float64) {
+func drawSteer(c *Canvas, x, y float32, steer float64) {
 	const radius = 17
 	cx, cy := x+torqueWidth/2, y+28
 	c.ring(cx, cy, radius, 4, ink)
@@ -147,7 +165,7 @@ func drawSteer(c *canvas, x, y float32, steer float64) {
 	c.text(mediumType, cx-32, cy+14, rightward, fmt.Sprintf("%+.0f°", degrees(steer)), ink)
 }
 
-func drawPedal(c *canvas, x float32, name string, pressed float64, color rgba) {
+func drawPedal(c *Canvas, x float32, name string, pressed float64, color rgba) {
 	const top, bottom = panelTop + 14, panelTop + 88
 	c.rect(x, top, x+18, bottom, trough)
 	c.rect(x, bottom-(bottom-top)*float32(share(math.Max(0, pressed), 1)), x+18, bottom, color)
@@ -156,7 +174,7 @@ func drawPedal(c *canvas, x float32, name string, pressed float64, color rgba) {
 
 // drawPlatform draws the platform's pose, seen from behind and from the left,
 // and its legs.
-func drawPlatform(c *canvas, x float32, f *frame.Frame) {
+func drawPlatform(c *Canvas, x float32, f *frame.Frame) {
 	c.panel(x, panelTop, sideWidth, panelHeight, 12, ground)
 	c.text(smallType, x+16, panelTop+24, leftward, "PLATFORM", faint)
 	roll, pitch := f.Pose[3], f.Pose[4]
@@ -170,7 +188,7 @@ func drawPlatform(c *canvas, x float32, f *frame.Frame) {
 
 // drawTilt draws a bar around x that is turned by angle [rad]; with side -1 a
 // positive angle lifts its left end, with side 1 its right end.
-func drawTilt(c *canvas, x float32, name string, angle float64, side float64) {
+func drawTilt(c *Canvas, x float32, name string, angle float64, side float64) {
 	const half, y = 34, panelTop + 56
 	c.line(x-half-4, y, x+half+4, y, 1, trough)
 	if math.IsNaN(angle) {
@@ -188,7 +206,7 @@ func drawTilt(c *canvas, x float32, name string, angle float64, side float64) {
 const tiltGain = 3
 
 // drawLegs draws what every leg was told (a mark) and where it is (a bar).
-func drawLegs(c *canvas, x float32, f *frame.Frame) {
+func drawLegs(c *Canvas, x float32, f *frame.Frame) {
 	const top, bottom, wide, most = panelTop + 34, panelTop + 92, 17, 102
 	used := max(min(f.Motion.Legs, frame.MaxLegs), 1)
 	step := min(wide, most/float32(used))

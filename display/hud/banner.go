@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // drawFlags draws the safety state and what is odd, in the upper left corner.
-func drawFlags(c *canvas, f *frame.Frame, state string) {
+func drawFlags(c *Canvas, f *frame.Frame, state string) {
 	color := faint
 	switch state {
 	case "driving":
@@ -55,7 +55,7 @@ func warnings(flags uint64) []string {
 }
 
 // pill draws a word on a small panel and returns where the next one goes.
-func pill(c *canvas, x, y float32, word string, color rgba) float32 {
+func pill(c *Canvas, x, y float32, word string, color rgba) float32 {
 	w := c.atlas.textWidth(smallType, word) + 32
 	c.panel(x, y, w, 28, 14, ground)
 	c.panel(x+10, y+10, 8, 8, 4, color)
@@ -65,7 +65,7 @@ func pill(c *canvas, x, y float32, word string, color rgba) float32 {
 
 // drawNotice draws a line to the driver below the upper edge, if there is one, or two small
 // ones of what is too long.
-func drawNotice(c *canvas, notice string) {
+func drawNotice(c *Canvas, notice string) {
 	if notice == "" {
 		return
 	}
@@ -110,7 +110,7 @@ func halves(text string) []string {
 }
 
 // drawPlace draws the place on the circuit and the health of loop and window.
-func drawPlace(c *canvas, f *frame.Frame, rate float64) {
+func drawPlace(c *Canvas, f *frame.Frame, rate float64) {
 	health, color := fmt.Sprintf("%.0f fps", rate), faint
 	if f.Missed+f.Dropped > 0 {
 		health += fmt.Sprintf("  ·  %d late  ·  %d dropped", f.Missed, f.Dropped)

@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"math"
@@ -98,7 +98,7 @@ func TestLapKeepsClearOfTheRest(t *testing.T) {
 }
 
 // bounds returns how far all that is drawn reaches.
-func (c *canvas) bounds() (left, top, right, bottom float32) {
+func (c *Canvas) bounds() (left, top, right, bottom float32) {
 	left, top = math.MaxFloat32, math.MaxFloat32
 	for _, v := range c.vertices {
 		left, right, top, bottom = min(left, v.x), max(right, v.x), min(top, v.y), max(bottom, v.y)

@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func TestForceBarsGrowToTheSideOfTheTorque(t *testing.T) {
 }
 
 func TestForcePageShowsEffectsThatDidSomething(t *testing.T) {
-	p := &forcePage{name: effectName}
+	p := &ForcePage{Name: effectName}
 	f := displaytest.Forced()
 	f.Force.Effects = [frame.MaxEffects]float64{}
 	without := len(p.rows(f))
@@ -39,7 +39,7 @@ func TestForcePageShowsEffectsThatDidSomething(t *testing.T) {
 		t.Errorf("%d rows, and %d after an effect came: %+v", without, len(rows), rows[2])
 	}
 	f.Force.Effects = [frame.MaxEffects]float64{1}
-	none := &forcePage{name: func(int) string { return "" }}
+	none := &ForcePage{Name: func(int) string { return "" }}
 	if rows := none.rows(f); len(rows) != without {
 		t.Errorf("%d rows with an effect that has no name, want %d", len(rows), without)
 	}
@@ -52,7 +52,7 @@ func TestForcePageLightsUpWhileClipping(t *testing.T) {
 		if clipping {
 			f.Flags |= frame.Clipping
 		}
-		drawForce(c, f, &forcePage{name: effectName})
+		drawForce(c, f, &ForcePage{Name: effectName})
 		if _, _, _, _, red := c.extent(alarm); (red > 0) != clipping {
 			t.Errorf("clipping %v: %d red corners", clipping, red)
 		}
@@ -80,7 +80,7 @@ func TestForcePageStaysInItsPlace(t *testing.T) {
 	wild.Force.Clipped, wild.Force.Rate, wild.Force.Delay, wild.Force.Peak = 1e9, 1e9, 1e9, -1e9
 	for name, f := range map[string]*frame.Frame{"usual": displaytest.Forced(), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
-		drawForce(c, f, &forcePage{name: func(i int) string { return "gear change" }})
+		drawForce(c, f, &ForcePage{Name: func(i int) string { return "gear change" }})
 		for _, v := range c.vertices {
 			if !(v.x >= forceLeft && v.x <= forceLeft+forceWidth && v.y >= lapTop && v.y < panelTop) {
 				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)

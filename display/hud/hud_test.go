@@ -1,4 +1,4 @@
-package display
+package hud
 
 import (
 	"math"
@@ -9,17 +9,17 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-func testCanvas(t *testing.T) *canvas {
+func testCanvas(t *testing.T) *Canvas {
 	t.Helper()
 	a, err := newAtlas(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &canvas{atlas: a, width: 1280}
+	return &Canvas{atlas: a, width: 1280}
 }
 
 // extent returns how far what is drawn in color reaches, and how many corners it has.
-func (c *canvas) extent(color rgba) (left, top, right, bottom float32, corners int) {
+func (c *Canvas) extent(color rgba) (left, top, right, bottom float32, corners int) {
 	left, top = math.MaxFloat32, math.MaxFloat32
 	for _, v := range c.vertices {
 		if v.rgba == color {
@@ -169,9 +169,9 @@ func TestInstrumentsStayInThePicture(t *testing.T) {
 	wild.Legs = [8]float64{-9, 9, math.Inf(1), math.NaN(), 0, 1}
 	for name, f := range map[string]*frame.Frame{"usual": displaytest.OvalFrame(0), "zero": {}, "wild": wild} {
 		c := testCanvas(t)
-		drawInstruments(c, f, status{state: "driving", notice: "the platform homes", maxRPM: 8000})
+		drawInstruments(c, f, Status{State: "driving", Notice: "the platform homes", MaxRPM: 8000})
 		for _, v := range c.vertices {
-			if !(v.x >= 0 && v.x <= 1280 && v.y >= 0 && v.y <= layoutHeight) {
+			if !(v.x >= 0 && v.x <= 1280 && v.y >= 0 && v.y <= Height) {
 				t.Fatalf("%s: a corner at %g, %g", name, v.x, v.y)
 			}
 		}
