@@ -2,9 +2,9 @@
 // in a window of its own process.
 //
 // It reads the shared memory of package page and writes nothing but the keys
-// into it. What is drawn (geometry, camera, instruments) is plain Go and is
-// tested without a graphics card; only the files built with cgo talk to GLFW
-// and OpenGL 3.3.
+// into it. What is drawn comes from packages scene (geometry, camera) and hud
+// (instruments), which are plain Go; only the files built with cgo here talk to
+// GLFW and OpenGL 3.3.
 package display
 
 import (

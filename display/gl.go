@@ -10,6 +10,8 @@ import (
 	"github.com/go-gl/gl/v3.3-core/gl"
 	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
+
+	"rig.example/rig/display/scene"
 )
 
 // program is a linked pair of shaders.
@@ -128,16 +130,16 @@ func upload[T any](target uint32, data []T, usage uint32) {
 }
 
 // draw draws all triangles and returns how many.
-func (b *buffer) draw() int { return b.drawSpan(span{0, b.count}) }
+func (b *buffer) draw() int { return b.drawSpan(scene.Span{Count: b.count}) }
 
 // drawSpan draws a run of the indices and returns the number of triangles.
-func (b *buffer) drawSpan(s span) int {
-	if s.count == 0 {
+func (b *buffer) drawSpan(s scene.Span) int {
+	if s.Count == 0 {
 		return 0
 	}
 	gl.BindVertexArray(b.array)
-	gl.DrawElementsWithOffset(gl.TRIANGLES, int32(s.count), gl.UNSIGNED_INT, uintptr(4*s.first))
-	return s.count / 3
+	gl.DrawElementsWithOffset(gl.TRIANGLES, int32(s.Count), gl.UNSIGNED_INT, uintptr(4*s.First))
+	return s.Count / 3
 }
 
 func (b *buffer) free() {

@@ -8,18 +8,11 @@ import (
 	"strings"
 
 	"github.com/go-gl/gl/v3.3-core/gl"
-	"github.com/go-gl/mathgl/mgl32"
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/display/hud"
+	"rig.example/rig/display/scene"
 	"rig.example/rig/internal/frame"
-)
-
-// How far things are drawn [m]. Beyond roadReach the haze hides the road.
-const (
-	fineReach = 160
-	treeReach = 420
-	roadReach = 1800
 )
 
 // groundDrop is how far level ground lies below the lowest point of all that is known, so
@@ -45,7 +38,7 @@ type renderer struct {
 type picture struct {
 	frame  *frame.Frame // nil until there is one
 	age    float64      // of frame [s]
-	eye    eye
+	eye    scene.Eye
 	inside bool // seen from the driver's seat
 	guide  bool // with the line to drive
 	status hud.Status
@@ -78,22 +71,12 @@ func newRenderer(height int) (*renderer, error) {
 	if r.hud, err = hud.New(float64(height) / hud.Height); err != nil {
 		return nil, err
 	}
-	r.clouds = newTexture(noise(), noiseSize)
+	r.clouds = newTexture(scene.Noise(), scene.NoiseSize)
 	r.letters = newTexture(r.hud.Letters())
-	r.plane = newBuffer(planeVertices(), []uint32{0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1}, 3, 4, 1)
+	r.plane = groundBuffer(scene.Horizon())
 	r.corners = newBuffer([][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, []uint32{0, 1, 2, 0, 2, 3}, 2)
 	r.instruments = newBuffer([]hud.Vertex{}, nil, 2, 2, 4)
 	return r, nil
-}
-
-// planeVertices is a square fan around the origin that reaches the horizon.
-func planeVertices() []groundVertex {
-	const e = farthest
-	fan := []groundVertex{{}, {pos: mgl32.Vec3{-e, -e}}, {pos: mgl32.Vec3{e, -e}}, {pos: mgl32.Vec3{e, e}}, {pos: mgl32.Vec3{-e, e}}}
-	for i := range fan {
-		fan[i].tint, fan[i].light = meadow, 1
-	}
-	return fan
 }
 
 // setScene replaces the world.
@@ -111,7 +94,7 @@ func (r *renderer) draw(p *picture, width, height int) int {
 	gl.ClearColor(0.74, 0.83, 0.91, 1)
 	gl.Clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
 	aspect := float64(width) / float64(height)
-	view := p.eye.matrix(aspect)
+	view := p.eye.Matrix(aspect)
 	gl.Enable(gl.DEPTH_TEST)
 	gl.DepthFunc(gl.LEQUAL)
 	gl.Enable(gl.CULL_FACE)
@@ -139,23 +122,23 @@ func (r *renderer) draw(p *picture, width, height int) int {
 func (r *renderer) drawGround(p *picture, view mgl64.Mat4) (n int) {
 	r.ground.use()
 	r.ground.matrix("viewProj", view)
-	r.ground.vector("eye", p.eye.pos)
+	r.ground.vector("eye", p.eye.Pos)
 	low := 0.0
 	if r.world != nil {
 		r.ground.vector("origin", mgl64.Vec3{})
-		n += r.world.drawTerrain(p.eye, newFrustum(view))
-		low = r.world.ground.land.lowest
+		n += r.world.drawTerrain(p.eye, scene.NewFrustum(view))
+		low = r.world.Lowest
 	}
-	r.ground.vector("origin", mgl64.Vec3{p.eye.pos[0], p.eye.pos[1], low - groundDrop})
+	r.ground.vector("origin", mgl64.Vec3{p.eye.Pos[0], p.eye.Pos[1], low - groundDrop})
 	return n + r.plane.draw()
 }
 
 func (r *renderer) drawSky(p *picture, aspect float64) int {
-	ahead := p.eye.target.Sub(p.eye.pos).Normalize()
-	right := ahead.Cross(p.eye.up).Normalize()
-	half := math.Tan(p.eye.fov / 2)
+	ahead := p.eye.Target.Sub(p.eye.Pos).Normalize()
+	right := ahead.Cross(p.eye.Up).Normalize()
+	half := math.Tan(p.eye.FOV / 2)
 	r.sky.use()
-	r.sky.vector("eye", p.eye.pos)
+	r.sky.vector("eye", p.eye.Pos)
 	r.sky.vector("ahead", ahead)
 	r.sky.vector("right", right.Mul(half*aspect))
 	r.sky.vector("up", right.Cross(ahead).Mul(half))

@@ -13,6 +13,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 
 	"rig.example/rig/display/hud"
+	"rig.example/rig/display/scene"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 )
@@ -40,8 +41,8 @@ type viewer struct {
 	tapped  uint64 // keys that went down since the last picture
 	force   hud.ForcePage
 	motion  hud.MotionPage
-	chase   *chaseCamera
-	ageing  ageing
+	chase   *scene.ChaseCamera
+	age     scene.FrameAge
 	vigil   vigil
 	shown   int           // pictures
 	first   time.Duration // when the first picture with a car was shown
@@ -71,7 +72,7 @@ func run(ctx context.Context, p *page.Page, o Options) error {
 	v := &viewer{
 		Options: o, page: p, window: window, draw: draw, start: time.Now(),
 		inside: o.Camera == Cockpit, guide: true, force: hud.ForcePage{Name: o.EffectName},
-		motion: hud.MotionPage{State: o.MotionState, Faults: o.FaultNames, Tuning: o.TuningName}, chase: newChaseCamera(),
+		motion: hud.MotionPage{State: o.MotionState, Faults: o.FaultNames, Tuning: o.TuningName}, chase: scene.NewChaseCamera(),
 	}
 	window.SetKeyCallback(v.onKey)
 	err = v.show(ctx)
@@ -157,7 +158,7 @@ func (v *viewer) next(now time.Duration) *picture {
 	if v.draw.world != nil && v.page.Read(&v.frame) && !v.running {
 		v.running, v.first = true, now
 	}
-	p := &picture{eye: emptyEye(), status: hud.Status{
+	p := &picture{eye: scene.EmptyEye(), status: hud.Status{
 		State: v.StateName(v.frame.State), Notice: v.page.Notice(), Rate: v.rate, MaxRPM: v.MaxRPM,
 	}}
 	if v.Force {
@@ -170,12 +171,12 @@ func (v *viewer) next(now time.Duration) *picture {
 		return p
 	}
 	p.frame, p.inside, p.guide = &v.frame, v.inside, v.guide
-	p.age = v.ageing.age(now, v.frame.Tick)
-	car := carPose(&v.frame, p.age)
-	aside := lookAside(v.frame.Flags, v.inside)
-	p.eye = v.chase.follow(car, &v.frame, (now-v.last).Seconds()).turned(aside, car).above(v.draw.world.ground.land)
+	p.age = v.age.At(now, v.frame.Tick)
+	car := scene.CarPose(&v.frame, p.age)
+	aside := scene.LookAside(v.frame.Flags, v.inside)
+	p.eye = v.draw.world.AboveGround(v.chase.Follow(car, &v.frame, (now-v.last).Seconds()).Turned(aside, car))
 	if v.inside {
-		p.eye = cockpitEye(car, v.draw.world.seat).turned(aside, car)
+		p.eye = v.draw.world.CockpitEye(car).Turned(aside, car)
 	}
 	return p
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud"}
+var pure = []string{"sim", "sim/tire", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene"}
 
 // impure is what a pure package never imports, nor what lies below it, tests excepted.
 var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x/sys", "math/rand", "crypto/rand", "runtime", "unsafe", "context", module + "devices"}
@@ -56,6 +56,7 @@ var allowed = map[string][]string{
 
 	"display/displaytest": {"internal/frame"},
 	"display/hud":         {"internal/frame"},
+	"display/scene":       {"internal/frame"},
 
 	"internal/lab/cells":   {"internal/config", "internal/sink"},
 	"internal/lab/tirerig": {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
@@ -70,7 +71,9 @@ var toAll = []string{"internal/valid", "internal/printable"}
 
 // owners lists the only packages that may import a third party's module.
 var owners = map[string][]string{
-	"github.com/go-gl/":                  {"display"},
+	"github.com/go-gl/gl":                {"display"},
+	"github.com/go-gl/glfw":              {"display"},
+	"github.com/go-gl/mathgl":            {"display", "display/scene"},
 	"go.bug.st/serial":                   {"devices/motion"},
 	"github.com/holoplot/go-evdev":       {"internal/evdev"},
 	"periph.io/":                         {"devices/wheel", "devices/pedals", "devices/motion", "devices/estop"},
@@ -289,6 +292,7 @@ func TestTheTableForbids(t *testing.T) {
 		{"sim", "rig.example/rig/devices/wheel"},
 		{"display", "rig.example/rig/sim"},
 		{"display/hud", "rig.example/rig/display"},
+		{"display/scene", "github.com/go-gl/gl/v3.3-core/gl"},
 		{"devices/wheel", "rig.example/rig/devices/motion"},
 		{"devices/wheel", "go.bug.st/serial"},
 		{"internal/rt", "github.com/go-gl/glfw/v3.3/glfw"},

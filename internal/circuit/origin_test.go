@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig.example/rig/internal/circuit/circuittest"
 )
 

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -15,10 +15,10 @@ const (
 	coarseStep    = 4  // far chunks take every so many points
 )
 
-// roadVertex is one corner of the road or its verges, as the card reads it. Markings,
+// RoadVertex is one corner of the road or its verges, as the card reads it: 3, 4, 4 and 4 float32. Markings,
 // kerbs and materials are drawn from the places across and along the road, so they
 // cost no triangles.
-type roadVertex struct {
+type RoadVertex struct {
 	pos     mgl32.Vec3 // [m, world]
 	lateral float32    // from the centre line [m], positive left
 	station float32    // along the centre line [m]
@@ -31,34 +31,39 @@ type roadVertex struct {
 	tint    tint       // of the road, where that is of one material
 }
 
-// span is a run of indices.
-type span struct{ first, count int }
+// Span is a run of a mesh's indices.
+type Span struct{ First, Count int }
 
-// detail is a piece of road as it is drawn. Verges of one material are drawn as terrain
+// Detail is a piece of road as it is drawn. Verges of one material are drawn as terrain
 // is, which is quicker.
-type detail struct {
-	road   span // from edge to edge, of one material
-	marks  span // from edge to edge, of several materials or with lines across
-	side   span // kerbs, and verges of several materials
-	verges span // of one material, and skirts; in the verges' indices
+type Detail struct {
+	Road   Span // from edge to edge, of one material
+	Marks  Span // from edge to edge, of several materials or with lines across
+	Side   Span // kerbs, and verges of several materials
+	Verges Span // of one material, and skirts; in the verges' indices
 }
 
 // chunk is a piece of circuit. Fine is for near cars, coarse for far ones.
 type chunk struct {
-	fine, coarse detail
-	trees        span       // in the scenery's indices
+	fine, coarse Detail
+	trees        Span       // in the scenery's indices
 	centre       mgl32.Vec3 // of a ball around all of it [m]
 	radius       float32    // [m]
 }
 
+// RoadMesh is a road with its kerbs, and those verges that are of several materials.
+type RoadMesh struct {
+	Vertices []RoadVertex
+	Indices  []uint32
+}
+
 // ribbon is the road of a circuit with its verges, ready for the card.
 type ribbon struct {
-	vertices []roadVertex
-	indices  []uint32
-	verges   groundMesh // those of one material
-	marked   []bool     // rows with several materials, or with lines across about there
-	chunks   []chunk
-	rows     []crossing // one a point; on a closed line the first again, a lap later
+	RoadMesh
+	verges GroundMesh // those of one material
+	marked []bool     // rows with several materials, or with lines across about there
+	chunks []chunk
+	rows   []crossing // one a point; on a closed line the first again, a lap later
 }
 
 // A row has the stops of its point, and beyond them on either side a skirt that goes
@@ -114,29 +119,29 @@ func (r *ribbon) addRow(i int, list []tint) {
 		v.tint = tintOf(list, c.Paint[frame.VergePaints])
 		v.light = sunlight(wide(along.Cross(across)))
 		if k == 0 {
-			r.vertices = append(r.vertices, v.skirt(c.left))
+			r.Vertices = append(r.Vertices, v.skirt(c.left))
 		}
-		r.vertices = append(r.vertices, v)
+		r.Vertices = append(r.Vertices, v)
 		if k == frame.Stops-1 {
-			r.vertices = append(r.vertices, v.skirt(c.left.Mul(-1)))
+			r.Vertices = append(r.Vertices, v.skirt(c.left.Mul(-1)))
 		}
 	}
 }
 
 // addVerges adds a row to the verges' own mesh; addRow has added it to the road's.
 func (r *ribbon) addVerges(i int, list []tint) {
-	row, paint := r.vertices[rowVertices*i:], &r.rows[i].Paint
+	row, paint := r.Vertices[rowVertices*i:], &r.rows[i].Paint
 	for k, from := range [vergeVertices]int{0, 1, 2, 3, 9, 10, 11, 12} {
 		look := tintOf(list, paint[0])
 		if k >= vergeVertices/2 {
 			look = tintOf(list, paint[frame.Paints-1])
 		}
-		r.verges.vertices = append(r.verges.vertices, groundVertex{row[from].pos, look, row[from].light})
+		r.verges.Vertices = append(r.verges.Vertices, GroundVertex{row[from].pos, look, row[from].light})
 	}
 }
 
-func (c *crossing) vertex(d float64, at mgl32.Vec3) roadVertex {
-	v := roadVertex{
+func (c *crossing) vertex(d float64, at mgl32.Vec3) RoadVertex {
+	v := RoadVertex{
 		pos: at, lateral: float32(d), station: float32(c.station), left: float32(c.Left), right: float32(c.Right),
 		kerb: float32(c.KerbLeft), verge: float32(c.VergeLeft), row: c.row,
 	}
@@ -147,7 +152,7 @@ func (c *crossing) vertex(d float64, at mgl32.Vec3) roadVertex {
 }
 
 // skirt returns the corner that hides the gap between a verge's end and the terrain.
-func (v roadVertex) skirt(out mgl64.Vec3) roadVertex {
+func (v RoadVertex) skirt(out mgl64.Vec3) RoadVertex {
 	v.pos = v.pos.Add(mgl32.Vec3{float32(skirtOut * out[0]), float32(skirtOut * out[1]), -skirtDown})
 	return v
 }
@@ -162,7 +167,7 @@ func (r *ribbon) addChunk(first, last int) {
 }
 
 // addRoad adds quads between every so manieth row.
-func (r *ribbon) addRoad(first, last, step int, at *section) detail {
+func (r *ribbon) addRoad(first, last, step int, at *section) Detail {
 	var road, marks, sides, verges []uint32
 	for i := first; i < last; i += step {
 		j := min(i+step, last)
@@ -180,9 +185,9 @@ func (r *ribbon) addRoad(first, last, step int, at *section) detail {
 			}
 		}
 	}
-	return detail{
-		road: appendSpan(&r.indices, road), marks: appendSpan(&r.indices, marks),
-		side: appendSpan(&r.indices, sides), verges: appendSpan(&r.verges.indices, verges),
+	return Detail{
+		Road: appendSpan(&r.Indices, road), Marks: appendSpan(&r.Indices, marks),
+		Side: appendSpan(&r.Indices, sides), Verges: appendSpan(&r.verges.Indices, verges),
 	}
 }
 
@@ -190,7 +195,7 @@ func (r *ribbon) addRoad(first, last, step int, at *section) detail {
 func (r *ribbon) quads(list []uint32, i, j int, across []uint32) []uint32 {
 	a, b := uint32(rowVertices*i), uint32(rowVertices*j)
 	left, right := across[0], across[len(across)-1]
-	if r.vertices[a+left].pos == r.vertices[a+right].pos && r.vertices[b+left].pos == r.vertices[b+right].pos {
+	if r.Vertices[a+left].pos == r.Vertices[a+right].pos && r.Vertices[b+left].pos == r.Vertices[b+right].pos {
 		return list
 	}
 	return addQuads(list, a, b, across)
@@ -205,8 +210,8 @@ func addQuads(list []uint32, a, b uint32, across []uint32) []uint32 {
 	return list
 }
 
-func appendSpan(to *[]uint32, list []uint32) span {
-	s := span{len(*to), len(list)}
+func appendSpan(to *[]uint32, list []uint32) Span {
+	s := Span{len(*to), len(list)}
 	*to = append(*to, list...)
 	return s
 }

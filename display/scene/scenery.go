@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -21,16 +21,16 @@ var (
 
 // addScenery puts marker posts and trees beside r, so that speed can be seen,
 // and notes in r's chunks which of them belong where.
-func addScenery(r *ribbon, l *land) *mesh {
-	m := &mesh{}
+func addScenery(r *ribbon, l *land) *Mesh {
+	m := &Mesh{}
 	for i := range r.chunks {
-		start := len(m.indices)
+		start := len(m.Indices)
 		first := i * chunkSegments
 		for k := first; k < min(first+chunkSegments, len(r.rows)-1); k++ {
 			addPosts(m, &r.rows[k], &r.rows[k+1], l.tints)
 			addTrees(m, r, l, k)
 		}
-		r.chunks[i].trees = span{start, len(m.indices) - start}
+		r.chunks[i].trees = Span{start, len(m.Indices) - start}
 	}
 	return m
 }
@@ -43,7 +43,7 @@ func steps(from, to, spacing float64, visit func(n int)) {
 }
 
 // addPosts puts posts on both sides, but for where the verge is paved.
-func addPosts(m *mesh, a, b *crossing, tints []tint) {
+func addPosts(m *Mesh, a, b *crossing, tints []tint) {
 	steps(a.station, b.station, postSpacing, func(int) {
 		for _, d := range [2]float64{a.Left + max(a.KerbLeft+0.5, postDistance), -a.Right - max(a.KerbRight+0.5, postDistance)} {
 			if tintOf(tints, a.paint(d)).lush == 0 {
@@ -56,7 +56,7 @@ func addPosts(m *mesh, a, b *crossing, tints []tint) {
 	})
 }
 
-func addTrees(m *mesh, r *ribbon, l *land, k int) {
+func addTrees(m *Mesh, r *ribbon, l *land, k int) {
 	a, b := &r.rows[k], &r.rows[k+1]
 	steps(a.station, b.station, treeSpacing, func(n int) {
 		for side := range 2 {
@@ -89,7 +89,7 @@ func (r *ribbon) clear(foot mgl32.Vec3) bool {
 	return true
 }
 
-func addTree(m *mesh, foot mgl32.Vec3, seed uint32) {
+func addTree(m *Mesh, foot mgl32.Vec3, seed uint32) {
 	size := float32(0.75 + 0.7*chance(seed, 3))
 	shade := float32(chance(seed, 4))
 	leaf := paint{mgl32.Vec3{0.13 + 0.09*shade, 0.30 + 0.08*shade, 0.13}, 0}
@@ -100,14 +100,14 @@ func addTree(m *mesh, foot mgl32.Vec3, seed uint32) {
 }
 
 // addCone adds a cone on a round base, open below.
-func addCone(m *mesh, foot mgl32.Vec3, radius, height float32, sides int, p paint) {
+func addCone(m *Mesh, foot mgl32.Vec3, radius, height float32, sides int, p paint) {
 	top := m.add(foot.Add(mgl32.Vec3{0, 0, height}), mgl32.Vec3{0, 0, 1}, p)
 	slope := radius / height
 	for i := range sides {
 		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(sides))
 		n := mgl32.Vec3{float32(c), float32(s), slope}
 		m.add(foot.Add(mgl32.Vec3{n[0] * radius, n[1] * radius, 0}), unit(n), p)
-		m.indices = append(m.indices, top, top+1+uint32(i), top+1+uint32((i+1)%sides))
+		m.Indices = append(m.Indices, top, top+1+uint32(i), top+1+uint32((i+1)%sides))
 	}
 }
 
@@ -123,16 +123,17 @@ func chance(a, b uint32) float64 {
 	return float64(h) / (1 << 32)
 }
 
-const noiseSize = 256 // texels along an edge
+// NoiseSize is how many texels Noise has along an edge.
+const NoiseSize = 256
 
-// noise returns a square of grey clouds that tiles, for grass and asphalt.
-func noise() []uint8 {
-	sum := make([]float64, noiseSize*noiseSize)
+// Noise returns a square of grey clouds that tiles, for grass and asphalt.
+func Noise() []uint8 {
+	sum := make([]float64, NoiseSize*NoiseSize)
 	for octave, weight := range []float64{0.20, 0.22, 0.22, 0.18, 0.18} {
 		cells := 16 << octave
 		for i := range sum {
-			x := float64(i%noiseSize) / noiseSize * float64(cells)
-			y := float64(i/noiseSize) / noiseSize * float64(cells)
+			x := float64(i%NoiseSize) / NoiseSize * float64(cells)
+			y := float64(i/NoiseSize) / NoiseSize * float64(cells)
 			sum[i] += weight * latticeValue(x, y, cells)
 		}
 	}

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -17,22 +17,22 @@ const (
 // levelReach is how far from a patch each level but the last is drawn [m].
 var levelReach = [levels - 1]float64{40, 140, 350}
 
-// groundVertex is one corner of the terrain, as the card reads it.
-type groundVertex struct {
+// GroundVertex is one corner of the terrain, as the card reads it: 3, 4 and 1 float32.
+type GroundVertex struct {
 	pos   mgl32.Vec3 // [m, world]
 	tint  tint
 	light float32 // of the sun, 1 on level ground
 }
 
-// groundMesh is ground that is drawn as it is, without markings.
-type groundMesh struct {
-	vertices []groundVertex
-	indices  []uint32
+// GroundMesh is ground that is drawn as it is, without markings.
+type GroundMesh struct {
+	Vertices []GroundVertex
+	Indices  []uint32
 }
 
 // patch is a square of terrain.
 type patch struct {
-	levels [levels]span
+	levels [levels]Span
 	centre mgl32.Vec3 // of a ball around it [m]
 	radius float32    // [m]
 }
@@ -40,9 +40,9 @@ type patch struct {
 // terrain is the ground around the road, ready for the card. Below the road it is sunk,
 // so that the two never fight for pixels.
 type terrain struct {
-	groundMesh
+	GroundMesh
 	patches []patch
-	apron   span // goes on level from the border to the horizon
+	apron   Span // goes on level from the border to the horizon
 
 	land *land
 }
@@ -69,23 +69,23 @@ func newTerrain(s *frame.Scene, road *ribbon) *terrain {
 // addLevel adds all patches with every so manieth cell.
 func (t *terrain) addLevel(level int) {
 	f, step := t.land.Field, 1<<level
-	base := uint32(len(t.vertices))
+	base := uint32(len(t.Vertices))
 	columns, rows := (f.NX-2)/step+2, (f.NY-2)/step+2
 	for b := range rows {
 		for a := range columns {
-			t.vertices = append(t.vertices, t.land.vertex(min(a*step, f.NX-1), min(b*step, f.NY-1), step))
+			t.Vertices = append(t.Vertices, t.land.vertex(min(a*step, f.NX-1), min(b*step, f.NY-1), step))
 		}
 	}
 	wide, side := (f.NX-2)/patchCells+1, patchCells/step
 	for k := range t.patches {
-		start := len(t.indices)
+		start := len(t.Indices)
 		i, j := k%wide*side, k/wide*side
 		for b := j; b < min(j+side, rows-1); b++ {
 			for a := i; a < min(i+side, columns-1); a++ {
 				t.addCell(base+uint32(b*columns+a), uint32(columns))
 			}
 		}
-		t.patches[k].levels[level] = span{start, len(t.indices) - start}
+		t.patches[k].levels[level] = Span{start, len(t.Indices) - start}
 	}
 }
 
@@ -93,33 +93,33 @@ func (t *terrain) addLevel(level int) {
 func (t *terrain) addCell(v, columns uint32) {
 	a, b, c, d := v, v+1, v+columns+1, v+columns
 	for _, corner := range [4]uint32{a, b, c, d} {
-		if z := t.vertices[corner].pos[2]; z != z {
+		if z := t.Vertices[corner].pos[2]; z != z {
 			return
 		}
 	}
-	t.indices = append(t.indices, a, b, c, a, c, d)
+	t.Indices = append(t.Indices, a, b, c, a, c, d)
 }
 
 // addApron adds level ground from the border outward.
 func (t *terrain) addApron() {
-	l, start := t.land, len(t.indices)
+	l, start := t.land, len(t.Indices)
 	ring := l.border()
 	middle := mgl32.Vec3{float32(l.X + l.Step*float64(l.NX)/2), float32(l.Y + l.Step*float64(l.NY)/2), 0}
-	base := uint32(len(t.vertices))
+	base := uint32(len(t.Vertices))
 	for _, at := range ring {
 		v := l.vertex(at[0], at[1], 1)
-		t.vertices = append(t.vertices, v)
+		t.Vertices = append(t.Vertices, v)
 		out := unit(mgl32.Vec3{v.pos[0] - middle[0], v.pos[1] - middle[1], 0})
 		v.pos, v.light = v.pos.Add(out.Mul(farthest)), 1
-		t.vertices = append(t.vertices, v)
+		t.Vertices = append(t.Vertices, v)
 	}
 	for k := range ring {
 		a, b := base+uint32(2*k), base+uint32(2*((k+1)%len(ring)))
-		if z := t.vertices[a].pos[2] + t.vertices[b].pos[2]; z == z {
-			t.indices = append(t.indices, a, a+1, b+1, a, b+1, b)
+		if z := t.Vertices[a].pos[2] + t.Vertices[b].pos[2]; z == z {
+			t.Indices = append(t.Indices, a, a+1, b+1, a, b+1, b)
 		}
 	}
-	t.apron = span{start, len(t.indices) - start}
+	t.apron = Span{start, len(t.Indices) - start}
 }
 
 // level returns which level of a patch is drawn for an eye so far from it [m].

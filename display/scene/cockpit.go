@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -41,10 +41,10 @@ var (
 
 // buildCockpit returns what the driver sees of the inside, in body axes: dash,
 // doors, instrument hood, pillars, roof edge and mirror.
-func buildCockpit(s *frame.Scene) *mesh {
+func buildCockpit(s *frame.Scene) *Mesh {
 	c := newCarShape(s)
 	seat := newSeat(s)
-	m := &mesh{}
+	m := &Mesh{}
 	c.addDash(m)
 	m.slantedBox(seat.hub.Add(mgl32.Vec3{0.17, 0, 0.06}), mgl32.Vec3{0.10, 0, 0.01}, mgl32.Vec3{0, 0.17, 0}, mgl32.Vec3{0, 0, 0.03}, pillarPaint)
 	m.beam(seat.hub, seat.hub.Add(mgl32.Vec3{0.25, 0, -0.10}), 0.03, pillarPaint)
@@ -59,7 +59,7 @@ func buildCockpit(s *frame.Scene) *mesh {
 }
 
 // addDash adds the dash from door to door and the doors below the windows.
-func (c carShape) addDash(m *mesh) {
+func (c carShape) addDash(m *Mesh) {
 	profile := []mgl32.Vec3{
 		c.at(0.60, 0.86, 0.30), c.at(0.585, 0.86, 0.60), c.at(0.60, 0.86, 0.648),
 		c.at(0.66, 0.84, 0.655), c.at(0.70, 0.80, 0.64),
@@ -70,7 +70,7 @@ func (c carShape) addDash(m *mesh) {
 		right = append(right, mgl32.Vec3{v[0], -v[1], v[2]})
 	}
 	m.grid([][]mgl32.Vec3{right, left}, dashPaint)
-	doors := &mesh{}
+	doors := &Mesh{}
 	low, high := 0.15, 0.70
 	doors.quad(c.at(0.15, 0.70, low), c.at(0.66, 0.70, low), c.at(0.66, 0.70, high), c.at(0.15, 0.70, high), pillarPaint)
 	doors.quad(c.at(0.15, 0.70, high), c.at(0.66, 0.70, high), c.at(0.66, 0.92, high), c.at(0.15, 0.92, high), dashPaint)

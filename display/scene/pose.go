@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -9,22 +9,23 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// pose is where a body is and how it is turned.
-type pose struct {
+// Pose is where a body is and how it is turned.
+type Pose struct {
 	pos mgl64.Vec3 // [m, world]
 	att mgl64.Quat // body to world
 }
 
 // world returns the place of v, given in body axes.
-func (p pose) world(v mgl64.Vec3) mgl64.Vec3 { return p.pos.Add(p.att.Rotate(v)) }
+func (p Pose) world(v mgl64.Vec3) mgl64.Vec3 { return p.pos.Add(p.att.Rotate(v)) }
 
-func (p pose) matrix() mgl64.Mat4 {
+// Matrix returns what turns body axes into the world's.
+func (p Pose) Matrix() mgl64.Mat4 {
 	return mgl64.Translate3D(p.pos[0], p.pos[1], p.pos[2]).Mul4(p.att.Mat4())
 }
 
-// carPose returns the car's pose age seconds after f: it flies on with its
+// CarPose returns the car's pose age seconds after f: it flies on with its
 // velocity and turns on with its rate. A quaternion of no length counts as level.
-func carPose(f *frame.Frame, age float64) pose {
+func CarPose(f *frame.Frame, age float64) Pose {
 	att := mgl64.Quat{W: f.Att[0], V: mgl64.Vec3{f.Att[1], f.Att[2], f.Att[3]}}
 	if !(att.Len() > 1e-6) { // also true for NaN
 		att = mgl64.QuatIdent()
@@ -34,28 +35,28 @@ func carPose(f *frame.Frame, age float64) pose {
 	if angle := rate.Len() * age; angle > 1e-9 {
 		att = att.Mul(mgl64.QuatRotate(angle, rate.Normalize()))
 	}
-	return pose{mgl64.Vec3(f.Pos).Add(mgl64.Vec3(f.Vel).Mul(age)), att}
+	return Pose{mgl64.Vec3(f.Pos).Add(mgl64.Vec3(f.Vel).Mul(age)), att}
 }
 
-// wheelMatrix places wheel i of f, age seconds later, on the car at p. Right
+// WheelMatrix places wheel i of f, age seconds later, on the car at p. Right
 // wheels are the left one's mesh, reflected when it was built.
-func wheelMatrix(f *frame.Frame, i int, p pose, age, radius float64) mgl64.Mat4 {
+func WheelMatrix(f *frame.Frame, i int, p Pose, age, radius float64) mgl64.Mat4 {
 	w := &f.Wheels[i]
-	then := carPose(f, 0)
+	then := CarPose(f, 0)
 	hub := then.att.Inverse().Rotate(mgl64.Vec3(w.Pos).Sub(then.pos)) // body axes
 	turn := math.Mod(w.Rotation, 2*math.Pi)
 	if radius > 0 {
 		turn += f.Speed / radius * age
 	}
-	return p.matrix().
+	return p.Matrix().
 		Mul4(mgl64.Translate3D(hub[0], hub[1], hub[2])).
 		Mul4(mgl64.HomogRotate3DZ(w.Steer)).
 		Mul4(mgl64.HomogRotate3DY(turn))
 }
 
-// footing returns axes on the ground below the middle of a car at p: x ahead, z out of
+// GroundAxes returns axes on the ground below the middle of a car at p: x ahead, z out of
 // the ground. The wheels' hubs tell how the ground is inclined.
-func footing(f *frame.Frame, p pose, s *frame.Scene) mgl64.Mat4 {
+func GroundAxes(f *frame.Frame, p Pose, s *frame.Scene) mgl64.Mat4 {
 	var hub [4]mgl64.Vec3
 	for i := range hub {
 		hub[i] = mgl64.Vec3(f.Wheels[i].Pos).Sub(mgl64.Vec3(f.Pos))
@@ -77,28 +78,28 @@ func footing(f *frame.Frame, p pose, s *frame.Scene) mgl64.Mat4 {
 // stopped car.
 const longestAge = 50 * time.Millisecond
 
-// ageing tells how old the newest frame is, from when it was first met.
-type ageing struct {
+// FrameAge tells how old the newest frame is, from when it was first met.
+type FrameAge struct {
 	tick uint64
 	met  time.Duration
 }
 
-// age returns the age [s] at time now of the frame with the number tick.
-func (a *ageing) age(now time.Duration, tick uint64) float64 {
+// At returns the age [s] at time now of the frame with the number tick.
+func (a *FrameAge) At(now time.Duration, tick uint64) float64 {
 	if tick != a.tick {
 		a.tick, a.met = tick, now
 	}
 	return min(now-a.met, longestAge).Seconds()
 }
 
-// frustum is what a camera sees: five planes, inside where their value is
+// Frustum is what a camera sees: five planes, inside where their value is
 // positive (the far plane is left out: the haze hides what lies there).
-type frustum [5]mgl64.Vec4
+type Frustum [5]mgl64.Vec4
 
-// newFrustum takes the planes out of a view and projection matrix.
-func newFrustum(m mgl64.Mat4) frustum {
+// NewFrustum takes the planes out of a view and projection matrix.
+func NewFrustum(m mgl64.Mat4) Frustum {
 	x, y, z, w := m.Row(0), m.Row(1), m.Row(2), m.Row(3)
-	f := frustum{w.Add(x), w.Sub(x), w.Add(y), w.Sub(y), w.Add(z)}
+	f := Frustum{w.Add(x), w.Sub(x), w.Add(y), w.Sub(y), w.Add(z)}
 	for i, p := range f {
 		f[i] = p.Mul(1 / p.Vec3().Len())
 	}
@@ -106,7 +107,7 @@ func newFrustum(m mgl64.Mat4) frustum {
 }
 
 // sees reports whether any of a ball can be in the picture.
-func (f frustum) sees(centre mgl64.Vec3, radius float64) bool {
+func (f Frustum) sees(centre mgl64.Vec3, radius float64) bool {
 	for _, p := range f {
 		if p.Dot(centre.Vec4(1)) < -radius {
 			return false

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -11,12 +11,12 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-func oneScenery(s *frame.Scene) *mesh {
+func oneScenery(s *frame.Scene) *Mesh {
 	r := newRibbon(s)
 	return addScenery(r, newLand(s, r))
 }
 
-func oneGuide(s *frame.Scene) *mesh {
+func oneGuide(s *frame.Scene) *Mesh {
 	m, _ := buildGuide(s.Guides)
 	return m
 }
@@ -25,7 +25,7 @@ func oneGuide(s *frame.Scene) *mesh {
 func TestTerrainLiesWhereTheFieldSays(t *testing.T) {
 	s := displaytest.Hill()
 	ground := newTerrain(s, newRibbon(s))
-	for _, v := range ground.vertices {
+	for _, v := range ground.Vertices {
 		x, y, z := float64(v.pos[0]), float64(v.pos[1]), float64(v.pos[2])
 		if math.Abs(x) > 400 || math.Abs(y) > 250 {
 			continue // the apron
@@ -57,10 +57,10 @@ func TestTerrainIsBelowTheRoad(t *testing.T) {
 	checked := 0
 	for k := 0; k < len(ground.patches); k += 3 {
 		for level, cells := range ground.patches[k].levels {
-			for i := cells.first; i < cells.first+cells.count; i += 3 << max(0, 4-2*level) {
+			for i := cells.First; i < cells.First+cells.Count; i += 3 << max(0, 4-2*level) {
 				var sum mgl64.Vec3
 				for c := range 3 {
-					sum = sum.Add(wide(ground.vertices[ground.indices[i+c]].pos))
+					sum = sum.Add(wide(ground.Vertices[ground.Indices[i+c]].pos))
 				}
 				sum = sum.Mul(1.0 / 3)
 				if z, on := onRoad(sum[0], sum[1]); on {
@@ -79,8 +79,8 @@ func TestTerrainIsBelowTheRoad(t *testing.T) {
 func TestTerrainFacesUp(t *testing.T) {
 	s := displaytest.Hill()
 	ground := newTerrain(s, newRibbon(s))
-	for i := 0; i < len(ground.indices); i += 3 {
-		a, b, c := ground.vertices[ground.indices[i]].pos, ground.vertices[ground.indices[i+1]].pos, ground.vertices[ground.indices[i+2]].pos
+	for i := 0; i < len(ground.Indices); i += 3 {
+		a, b, c := ground.Vertices[ground.Indices[i]].pos, ground.Vertices[ground.Indices[i+1]].pos, ground.Vertices[ground.Indices[i+2]].pos
 		if up := b.Sub(a).Cross(c.Sub(a))[2]; !(up > 0) {
 			t.Fatalf("triangle %d (%v %v %v) does not face up", i/3, a, b, c)
 		}
@@ -91,9 +91,9 @@ func TestTerrainFacesUp(t *testing.T) {
 func TestEveryLevelCoversTheField(t *testing.T) {
 	s := displaytest.Hill()
 	ground := newTerrain(s, newRibbon(s))
-	area := func(of span) (sum float64) {
-		for i := of.first; i < of.first+of.count; i += 3 {
-			a, b, c := wide(ground.vertices[ground.indices[i]].pos), wide(ground.vertices[ground.indices[i+1]].pos), wide(ground.vertices[ground.indices[i+2]].pos)
+	area := func(of Span) (sum float64) {
+		for i := of.First; i < of.First+of.Count; i += 3 {
+			a, b, c := wide(ground.Vertices[ground.Indices[i]].pos), wide(ground.Vertices[ground.Indices[i+1]].pos), wide(ground.Vertices[ground.Indices[i+2]].pos)
 			sum += b.Sub(a).Cross(c.Sub(a))[2] / 2
 		}
 		return sum
@@ -102,8 +102,8 @@ func TestEveryLevelCoversTheField(t *testing.T) {
 		sum := 0.0
 		for _, p := range ground.patches {
 			sum += area(p.levels[level])
-			for i := p.levels[level].first; i < p.levels[level].first+p.levels[level].count; i++ {
-				if at := ground.vertices[ground.indices[i]].pos; at.Sub(p.centre).Len() > p.radius+2.5 {
+			for i := p.levels[level].First; i < p.levels[level].First+p.levels[level].Count; i++ {
+				if at := ground.Vertices[ground.Indices[i]].pos; at.Sub(p.centre).Len() > p.radius+2.5 {
 					t.Fatalf("level %d: a corner at %v is outside of its patch's ball", level, at)
 				}
 			}
@@ -126,12 +126,12 @@ func TestHolesStayOpen(t *testing.T) {
 		}
 	}
 	ground := newTerrain(s, newRibbon(s))
-	for _, i := range ground.indices {
-		if v := ground.vertices[i]; v.pos[2] != v.pos[2] || v.light != v.light || v.pos[0] > -350 && v.pos[0] < -350+40*4 {
+	for _, i := range ground.Indices {
+		if v := ground.Vertices[i]; v.pos[2] != v.pos[2] || v.light != v.light || v.pos[0] > -350 && v.pos[0] < -350+40*4 {
 			t.Fatalf("a corner at %v in the hole", v.pos)
 		}
 	}
-	if len(ground.indices) == 0 {
+	if len(ground.Indices) == 0 {
 		t.Error("there is no ground beside the hole")
 	}
 	if _, ok := ground.land.height(-340, 0); ok {
@@ -146,8 +146,8 @@ func TestGroundsThatAreNone(t *testing.T) {
 	} {
 		s := &frame.Scene{Field: f}
 		ground := newTerrain(s, newRibbon(s))
-		if len(ground.indices) != 0 {
-			t.Errorf("%s: %d indices", name, len(ground.indices))
+		if len(ground.Indices) != 0 {
+			t.Errorf("%s: %d indices", name, len(ground.Indices))
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestTreesAndPostsStandOnTheGround(t *testing.T) {
 	s := displaytest.Hill()
 	feet := 0
 	m := oneScenery(s)
-	for _, v := range m.vertices {
+	for _, v := range m.Vertices {
 		if v.paint != bark || v.normal[2] == 1 {
 			continue
 		}
@@ -184,7 +184,7 @@ func TestNoTreeStandsOnTarmac(t *testing.T) {
 	for k := range s.Field.Materials {
 		s.Field.Materials[k] = displaytest.Tarmac
 	}
-	if slices.ContainsFunc(oneScenery(s).vertices, func(v vertex) bool { return v.paint == bark }) {
+	if slices.ContainsFunc(oneScenery(s).Vertices, func(v Vertex) bool { return v.paint == bark }) {
 		t.Error("a tree stands on tarmac")
 	}
 }
@@ -200,7 +200,7 @@ func TestTheEyeStaysAboveTheGround(t *testing.T) {
 		{"high up", mgl64.Vec3{0, 100, 30}, 30}, {"in the hill", mgl64.Vec3{0, 100, 3}, 10.6},
 		{"far away", mgl64.Vec3{0, 1e5, -3}, -3}, {"nowhere", mgl64.Vec3{math.NaN(), 0, 2}, 2},
 	} {
-		if got := (eye{pos: tt.at}).above(l).pos[2]; math.Abs(got-tt.highest) > 1e-4 {
+		if got := (Eye{Pos: tt.at}).above(l).Pos[2]; math.Abs(got-tt.highest) > 1e-4 {
 			t.Errorf("%s: the eye is at %g m, want %g m", tt.name, got, tt.highest)
 		}
 	}
@@ -208,10 +208,10 @@ func TestTheEyeStaysAboveTheGround(t *testing.T) {
 
 func TestGuideIsDashedInTheColoursOfItsPace(t *testing.T) {
 	m, parts := buildGuide(displaytest.Hill().Guides)
-	if len(m.indices) != 30*6 || len(parts) != 1 {
-		t.Fatalf("%d dashes in %d parts, want 30 in 1", len(m.indices)/6, len(parts))
+	if len(m.Indices) != 30*6 || len(parts) != 1 {
+		t.Fatalf("%d dashes in %d parts, want 30 in 1", len(m.Indices)/6, len(parts))
 	}
-	for _, v := range m.vertices {
+	for _, v := range m.Vertices {
 		want := guidePaints[int(v.pos[0])/40]
 		if v.paint != want || math.Abs(float64(v.pos[2])-displaytest.HillHeight(-displaytest.OvalRadius)-guideLift) > 1e-4 {
 			t.Errorf("a dash at %v is painted %v, want %v", v.pos, v.paint, want)
@@ -221,8 +221,8 @@ func TestGuideIsDashedInTheColoursOfItsPace(t *testing.T) {
 		}
 	}
 	for _, few := range [][]frame.Guide{nil, {{}}, {{X: 1}, {X: 1}}} {
-		if m, _ := buildGuide(few); len(m.indices) != 0 {
-			t.Errorf("%v makes %d corners", few, len(m.indices))
+		if m, _ := buildGuide(few); len(m.Indices) != 0 {
+			t.Errorf("%v makes %d corners", few, len(m.Indices))
 		}
 	}
 }
@@ -235,7 +235,7 @@ func TestTheShadowLiesOnTheSlope(t *testing.T) {
 		x, y := 6.25-2.6*float64(i/2), 6.8-1.6*float64(i%2)
 		f.Wheels[i].Pos = [3]float64{x, y, 0.1 * (y - 6)}
 	}
-	m := footing(f, carPose(f, 0), s)
+	m := GroundAxes(f, CarPose(f, 0), s)
 	up := m.Col(2).Vec3()
 	if want := (mgl64.Vec3{0, -0.1, 1}).Normalize(); up.Sub(want).Len() > 1e-9 {
 		t.Errorf("up is %v, want %v", up, want)
@@ -243,7 +243,7 @@ func TestTheShadowLiesOnTheSlope(t *testing.T) {
 	if at := m.Col(3).Vec3(); math.Abs(at.Sub(mgl64.Vec3{4.95, 6, 0}).Dot(up)+0.33) > 1e-9 {
 		t.Errorf("the ground is at %v, want it a wheel's radius below the hubs", at)
 	}
-	if m := footing(&frame.Frame{}, carPose(&frame.Frame{}, 0), s); m.Col(2)[2] != 1 || m.Col(3)[2] != -0.46 {
+	if m := GroundAxes(&frame.Frame{}, CarPose(&frame.Frame{}, 0), s); m.Col(2)[2] != 1 || m.Col(3)[2] != -0.46 {
 		t.Errorf("without wheels: %v", m)
 	}
 }

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -20,7 +20,7 @@ const (
 // lathe adds a surface of revolution about the y axis. The profile lists
 // (radius, y); where it goes towards +y its outside is away from the axis, and
 // where it goes towards the axis its outside is on the side of +y.
-func (m *mesh) lathe(profile [][2]float64, sides int, p paint) {
+func (m *Mesh) lathe(profile [][2]float64, sides int, p paint) {
 	rows := make([][]mgl32.Vec3, sides+1)
 	for i := range rows {
 		s, c := math.Sincos(2 * math.Pi * float64(i) / float64(sides))
@@ -33,9 +33,9 @@ func (m *mesh) lathe(profile [][2]float64, sides int, p paint) {
 
 // buildWheel returns a wheel of the left side about its hub: axle along y, its
 // face to the left (+y). It turns forward by a positive angle about y.
-func buildWheel(radius float64) *mesh {
+func buildWheel(radius float64) *Mesh {
 	r, w := radius, 0.66*radius // tire width
-	m := &mesh{}
+	m := &Mesh{}
 	m.lathe([][2]float64{{0.60 * r, -w / 2}, {0.94 * r, -w / 2}, {r, -0.36 * w}}, wheelSides, rubberPaint)
 	m.lathe([][2]float64{{r, -0.36 * w}, {r, 0.36 * w}}, wheelSides, rubberPaint)
 	m.lathe([][2]float64{{r, 0.36 * w}, {0.95 * r, w / 2}, {0.72 * r, w / 2}}, wheelSides, rubberPaint)
@@ -54,11 +54,11 @@ func buildWheel(radius float64) *mesh {
 
 // buildSteeringWheel returns a steering wheel about its centre. Its face looks
 // to the driver along -x; a positive (left) angle turns it about -x.
-func buildSteeringWheel() *mesh {
+func buildSteeringWheel() *Mesh {
 	const radius, thick = 0.175, 0.017 // of the ring's middle, and half its section [m]
 	leather := paint{mgl32.Vec3{0.10, 0.10, 0.11}, 0.15}
 	mark := paint{mgl32.Vec3{0.95, 0.75, 0.10}, 0.1}
-	m := &mesh{}
+	m := &Mesh{}
 	addRing(m, radius, thick, 0, 2*math.Pi, 36, leather)
 	addRing(m, radius, thick+0.001, -0.09, 0.09, 3, mark)
 	m.box(mgl32.Vec3{0.02, 0, 0}, mgl32.Vec3{0.025, 0.055, 0.050}, leather)
@@ -72,7 +72,7 @@ func buildSteeringWheel() *mesh {
 
 // addRing adds part of a ring about the x axis, from one angle to the other,
 // both from the top towards the left.
-func addRing(m *mesh, radius, thick, from, to float64, sides int, p paint) {
+func addRing(m *Mesh, radius, thick, from, to float64, sides int, p paint) {
 	const around = 8
 	rows := make([][]mgl32.Vec3, sides+1)
 	for i := range rows {

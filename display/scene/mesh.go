@@ -1,4 +1,4 @@
-package display
+package scene
 
 import "github.com/go-gl/mathgl/mgl32"
 
@@ -8,40 +8,40 @@ type paint struct {
 	gloss float32    // 0 dull .. 1 mirrors the sky
 }
 
-// vertex is one corner of a solid surface, as the card reads it.
-type vertex struct {
+// Vertex is one corner of a solid surface, as the card reads it: 3, 3 and 4 float32.
+type Vertex struct {
 	pos    mgl32.Vec3 // [m]
 	normal mgl32.Vec3 // outward, unit length
 	paint
 }
 
-// mesh is a solid made of triangles, counter-clockwise seen from outside.
-type mesh struct {
-	vertices []vertex
-	indices  []uint32
+// Mesh is a solid made of triangles, counter-clockwise seen from outside.
+type Mesh struct {
+	Vertices []Vertex
+	Indices  []uint32
 }
 
-func (m *mesh) add(pos, normal mgl32.Vec3, p paint) uint32 {
-	m.vertices = append(m.vertices, vertex{pos, normal, p})
-	return uint32(len(m.vertices) - 1)
+func (m *Mesh) add(pos, normal mgl32.Vec3, p paint) uint32 {
+	m.Vertices = append(m.Vertices, Vertex{pos, normal, p})
+	return uint32(len(m.Vertices) - 1)
 }
 
 // quad adds a flat face a, b, c, d.
-func (m *mesh) quad(a, b, c, d mgl32.Vec3, p paint) {
+func (m *Mesh) quad(a, b, c, d mgl32.Vec3, p paint) {
 	n := unit(c.Sub(a).Cross(d.Sub(b)))
 	i := m.add(a, n, p)
 	m.add(b, n, p)
 	m.add(c, n, p)
 	m.add(d, n, p)
-	m.indices = append(m.indices, i, i+1, i+2, i, i+2, i+3)
+	m.Indices = append(m.Indices, i, i+1, i+2, i, i+2, i+3)
 }
 
 // grid adds a smooth surface through rows of points, all of one length.
 //
 // Its outside is where (next point of a row) × (next row) points to.
-func (m *mesh) grid(rows [][]mgl32.Vec3, p paint) {
+func (m *Mesh) grid(rows [][]mgl32.Vec3, p paint) {
 	w := len(rows[0])
-	base := uint32(len(m.vertices))
+	base := uint32(len(m.Vertices))
 	for i, row := range rows {
 		for j := range row {
 			m.add(row[j], gridNormal(rows, i, j), p)
@@ -51,7 +51,7 @@ func (m *mesh) grid(rows [][]mgl32.Vec3, p paint) {
 		for j := range w - 1 {
 			a := base + uint32(i*w+j)
 			b, c, d := a+1, a+uint32(w)+1, a+uint32(w)
-			m.indices = append(m.indices, a, b, c, a, c, d)
+			m.Indices = append(m.Indices, a, b, c, a, c, d)
 		}
 	}
 }
@@ -64,12 +64,12 @@ func gridNormal(rows [][]mgl32.Vec3, i, j int) mgl32.Vec3 {
 }
 
 // box adds an upright box around centre; half is half its size along x, y, z.
-func (m *mesh) box(centre, half mgl32.Vec3, p paint) {
+func (m *Mesh) box(centre, half mgl32.Vec3, p paint) {
 	m.slantedBox(centre, mgl32.Vec3{half[0], 0, 0}, mgl32.Vec3{0, half[1], 0}, mgl32.Vec3{0, 0, half[2]}, p)
 }
 
 // slantedBox adds a box around centre with the right-handed half axes u, v, w.
-func (m *mesh) slantedBox(centre, u, v, w mgl32.Vec3, p paint) {
+func (m *Mesh) slantedBox(centre, u, v, w mgl32.Vec3, p paint) {
 	axes := [3]mgl32.Vec3{u, v, w}
 	for i := range axes {
 		a, b, c := axes[i], axes[(i+1)%3], axes[(i+2)%3]
@@ -81,7 +81,7 @@ func (m *mesh) slantedBox(centre, u, v, w mgl32.Vec3, p paint) {
 }
 
 // beam adds a bar of square section from a to b, half thick [m].
-func (m *mesh) beam(a, b mgl32.Vec3, half float32, p paint) {
+func (m *Mesh) beam(a, b mgl32.Vec3, half float32, p paint) {
 	along := b.Sub(a).Mul(0.5)
 	side := unit(along.Cross(mgl32.Vec3{0, 0, 1}))
 	if along[0] == 0 && along[1] == 0 {
@@ -92,23 +92,23 @@ func (m *mesh) beam(a, b mgl32.Vec3, half float32, p paint) {
 }
 
 // join adds o as it is.
-func (m *mesh) join(o *mesh) {
-	base := uint32(len(m.vertices))
-	m.vertices = append(m.vertices, o.vertices...)
-	for _, i := range o.indices {
-		m.indices = append(m.indices, base+i)
+func (m *Mesh) join(o *Mesh) {
+	base := uint32(len(m.Vertices))
+	m.Vertices = append(m.Vertices, o.Vertices...)
+	for _, i := range o.Indices {
+		m.Indices = append(m.Indices, base+i)
 	}
 }
 
 // mirrored returns m reflected from left to right, facing outward again.
-func (m *mesh) mirrored() *mesh {
-	r := &mesh{}
-	for _, v := range m.vertices {
+func (m *Mesh) mirrored() *Mesh {
+	r := &Mesh{}
+	for _, v := range m.Vertices {
 		v.pos[1], v.normal[1] = -v.pos[1], -v.normal[1]
-		r.vertices = append(r.vertices, v)
+		r.Vertices = append(r.Vertices, v)
 	}
-	for i := 0; i < len(m.indices); i += 3 {
-		r.indices = append(r.indices, m.indices[i], m.indices[i+2], m.indices[i+1])
+	for i := 0; i < len(m.Indices); i += 3 {
+		r.Indices = append(r.Indices, m.Indices[i], m.Indices[i+2], m.Indices[i+1])
 	}
 	return r
 }

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -41,30 +41,31 @@ func (s *spring) follow(target, dt float64) float64 {
 	return s.value
 }
 
-// chaseCamera rides behind the car on springs: it swings after the car's
+// ChaseCamera rides behind the car on springs: it swings after the car's
 // heading, falls back when the car accelerates and smooths its bumps.
-type chaseCamera struct {
+type ChaseCamera struct {
 	yaw, back, height spring
 	running           bool
 }
 
-func newChaseCamera() *chaseCamera {
-	return &chaseCamera{
+// NewChaseCamera returns a camera that has not met a car yet.
+func NewChaseCamera() *ChaseCamera {
+	return &ChaseCamera{
 		yaw:    spring{stiffness: 7},
 		back:   spring{stiffness: 4},
 		height: spring{stiffness: 9},
 	}
 }
 
-// eye is a camera's place and direction.
-type eye struct {
-	pos, target, up mgl64.Vec3 // [m, world]
-	fov             float64    // upright angle of view [rad]
-	near            float64    // nearest thing drawn [m]
+// Eye is a camera's place and direction.
+type Eye struct {
+	Pos, Target, Up mgl64.Vec3 // [m, world]
+	FOV             float64    // upright angle of view [rad]
+	Near            float64    // nearest thing drawn [m]
 }
 
-// follow moves the camera on by dt [s] behind a car at p, whose frame is f.
-func (c *chaseCamera) follow(p pose, f *frame.Frame, dt float64) eye {
+// Follow moves the camera on by dt [s] behind a car at p, whose frame is f.
+func (c *ChaseCamera) Follow(p Pose, f *frame.Frame, dt float64) Eye {
 	heading := p.att.Rotate(mgl64.Vec3{1, 0, 0})
 	yaw := math.Atan2(heading[1], heading[0])
 	back := 6.0 + 0.012*math.Abs(f.Speed) + 0.06*clamp(f.Acc[0], -12, 12)
@@ -79,39 +80,39 @@ func (c *chaseCamera) follow(p pose, f *frame.Frame, dt float64) eye {
 	z := c.height.follow(p.pos[2], dt)
 	ahead := mgl64.Vec3{math.Cos(yaw), math.Sin(yaw), 0}
 	ground := mgl64.Vec3{p.pos[0], p.pos[1], z}
-	return eye{
-		pos:    ground.Sub(ahead.Mul(back)).Add(mgl64.Vec3{0, 0, 1.5}),
-		target: ground.Add(ahead.Mul(4)).Add(mgl64.Vec3{0, 0, -0.4}),
-		up:     mgl64.Vec3{0, 0, 1},
-		fov:    (48 + 0.12*clamp(math.Abs(f.Speed), 0, 80)) * math.Pi / 180,
-		near:   0.5,
+	return Eye{
+		Pos:    ground.Sub(ahead.Mul(back)).Add(mgl64.Vec3{0, 0, 1.5}),
+		Target: ground.Add(ahead.Mul(4)).Add(mgl64.Vec3{0, 0, -0.4}),
+		Up:     mgl64.Vec3{0, 0, 1},
+		FOV:    (48 + 0.12*clamp(math.Abs(f.Speed), 0, 80)) * math.Pi / 180,
+		Near:   0.5,
 	}
 }
 
 // above raises an eye that is less than a little above the ground there.
-func (e eye) above(l *land) eye {
+func (e Eye) above(l *land) Eye {
 	const clearance = 0.6 // [m]
-	if z, ok := l.height(e.pos[0], e.pos[1]); ok {
-		e.pos[2] = max(e.pos[2], z+clearance)
+	if z, ok := l.height(e.Pos[0], e.Pos[1]); ok {
+		e.Pos[2] = max(e.Pos[2], z+clearance)
 	}
 	return e
 }
 
 // cockpitEye returns the driver's view of a car at p.
-func cockpitEye(p pose, s seat) eye {
+func cockpitEye(p Pose, s seat) Eye {
 	at := mgl64.Vec3{float64(s.eye[0]), float64(s.eye[1]), float64(s.eye[2])}
-	return eye{
-		pos:    p.world(at),
-		target: p.world(at.Add(mgl64.Vec3{10, 0, -1.1})),
-		up:     p.att.Rotate(mgl64.Vec3{0, 0, 1}),
-		fov:    52 * math.Pi / 180,
-		near:   0.1,
+	return Eye{
+		Pos:    p.world(at),
+		Target: p.world(at.Add(mgl64.Vec3{10, 0, -1.1})),
+		Up:     p.att.Rotate(mgl64.Vec3{0, 0, 1}),
+		FOV:    52 * math.Pi / 180,
+		Near:   0.1,
 	}
 }
 
-// lookAside is how far the driver wants to look to the left [rad]: through the side
+// LookAside is how far the driver wants to look to the left [rad]: through the side
 // window from the cockpit, straight aside from behind the car, and back with both.
-func lookAside(flags uint64, inside bool) float64 {
+func LookAside(flags uint64, inside bool) float64 {
 	aside := math.Pi / 2
 	if inside {
 		aside = math.Pi / 3
@@ -127,34 +128,34 @@ func lookAside(flags uint64, inside bool) float64 {
 	return 0
 }
 
-// turned returns e with its direction turned by angle [rad] to the left about the
+// Turned returns e with its direction turned by angle [rad] to the left about the
 // upright of a car at p. An eye outside of the car goes round it.
-func (e eye) turned(angle float64, p pose) eye {
+func (e Eye) Turned(angle float64, p Pose) Eye {
 	turn := mgl64.QuatRotate(angle, p.att.Rotate(mgl64.Vec3{0, 0, 1}))
 	const length = 3 // [m], of half a car
-	if e.pos.Sub(p.pos).Len() > length {
-		e.pos = p.pos.Add(turn.Rotate(e.pos.Sub(p.pos)))
-		e.target = p.pos.Add(turn.Rotate(e.target.Sub(p.pos)))
+	if e.Pos.Sub(p.pos).Len() > length {
+		e.Pos = p.pos.Add(turn.Rotate(e.Pos.Sub(p.pos)))
+		e.Target = p.pos.Add(turn.Rotate(e.Target.Sub(p.pos)))
 		return e
 	}
-	e.target = e.pos.Add(turn.Rotate(e.target.Sub(e.pos)))
+	e.Target = e.Pos.Add(turn.Rotate(e.Target.Sub(e.Pos)))
 	return e
 }
 
-// emptyEye looks over the grass while there is no car.
-func emptyEye() eye {
-	return eye{
-		pos: mgl64.Vec3{0, 0, 2}, target: mgl64.Vec3{10, 0, 1.8}, up: mgl64.Vec3{0, 0, 1},
-		fov: 50 * math.Pi / 180, near: 0.5,
+// EmptyEye looks over the grass while there is no car.
+func EmptyEye() Eye {
+	return Eye{
+		Pos: mgl64.Vec3{0, 0, 2}, Target: mgl64.Vec3{10, 0, 1.8}, Up: mgl64.Vec3{0, 0, 1},
+		FOV: 50 * math.Pi / 180, Near: 0.5,
 	}
 }
 
 const farthest = 4000 // [m]
 
-// matrix returns the view and projection for a picture of width over height
+// Matrix returns the view and projection for a picture of width over height
 // aspect.
-func (e eye) matrix(aspect float64) mgl64.Mat4 {
-	return mgl64.Perspective(e.fov, aspect, e.near, farthest).Mul4(mgl64.LookAtV(e.pos, e.target, e.up))
+func (e Eye) Matrix(aspect float64) mgl64.Mat4 {
+	return mgl64.Perspective(e.FOV, aspect, e.Near, farthest).Mul4(mgl64.LookAtV(e.Pos, e.Target, e.Up))
 }
 
 // wrapAngle brings a [rad] into -π..π.

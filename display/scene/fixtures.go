@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"github.com/go-gl/mathgl/mgl32"
@@ -13,8 +13,8 @@ var (
 )
 
 // buildFixtures returns the cones and walls of s.
-func buildFixtures(s *frame.Scene) *mesh {
-	m := &mesh{}
+func buildFixtures(s *frame.Scene) *Mesh {
+	m := &Mesh{}
 	for _, c := range s.Cones {
 		foot := mgl32.Vec3{float32(c.X), float32(c.Y), float32(c.Z)}
 		m.box(foot.Add(mgl32.Vec3{0, 0, 0.015}), mgl32.Vec3{0.18, 0.18, 0.015}, conePaint)
@@ -28,7 +28,7 @@ func buildFixtures(s *frame.Scene) *mesh {
 }
 
 // addWall adds the sides and the top of a wall, which reaches into the ground.
-func addWall(m *mesh, w *frame.Wall) {
+func addWall(m *Mesh, w *frame.Wall) {
 	const into = 2.0 // [m]
 	at := func(k int, z float64) mgl32.Vec3 {
 		return mgl32.Vec3{float32(w.Corners[k][0]), float32(w.Corners[k][1]), float32(z)}

@@ -1,23 +1,24 @@
-package display
+package scene
 
 import (
 	"testing"
 
 	"github.com/go-gl/mathgl/mgl32"
+
 	"rig.example/rig/display/displaytest"
 )
 
 // Faces turned away are not drawn, so a face that winds the wrong way is a hole.
 func TestFacesWindAsTheirNormalsPoint(t *testing.T) {
 	s := displaytest.Oval()
-	for name, m := range map[string]*mesh{
+	for name, m := range map[string]*Mesh{
 		"body": buildBody(s), "cabin": buildCabin(s), "tail lamps": buildTailLamps(s),
 		"cockpit": buildCockpit(s), "wheel": buildWheel(0.33), "right wheel": buildWheel(0.33).mirrored(),
 		"steering wheel": buildSteeringWheel(), "scenery": oneScenery(s), "fixtures": buildFixtures(displaytest.Hill()), "guide": oneGuide(displaytest.Hill()),
 	} {
 		wrong := 0
-		for i := 0; i < len(m.indices); i += 3 {
-			a, b, c := m.vertices[m.indices[i]], m.vertices[m.indices[i+1]], m.vertices[m.indices[i+2]]
+		for i := 0; i < len(m.Indices); i += 3 {
+			a, b, c := m.Vertices[m.Indices[i]], m.Vertices[m.Indices[i+1]], m.Vertices[m.Indices[i+2]]
 			face := b.pos.Sub(a.pos).Cross(c.pos.Sub(a.pos))
 			if face.Len() < 1e-6 {
 				continue // two corners in one place cover nothing
@@ -26,20 +27,20 @@ func TestFacesWindAsTheirNormalsPoint(t *testing.T) {
 				wrong++
 			}
 		}
-		if len(m.indices) == 0 || wrong > 0 {
-			t.Errorf("%s: %d of %d faces wind against their normals", name, wrong, len(m.indices)/3)
+		if len(m.Indices) == 0 || wrong > 0 {
+			t.Errorf("%s: %d of %d faces wind against their normals", name, wrong, len(m.Indices)/3)
 		}
 	}
 }
 
 func TestBoxFacesAwayFromItsMiddle(t *testing.T) {
-	m := &mesh{}
+	m := &Mesh{}
 	m.box(mgl32.Vec3{1, 2, 3}, mgl32.Vec3{0.5, 1, 2}, bodyPaint)
 	m.beam(mgl32.Vec3{0, 2, 3}, mgl32.Vec3{2, 2, 3}, 0.1, bodyPaint)
-	if len(m.indices) != 2*36 {
-		t.Fatalf("%d indices, want 36 for each box", len(m.indices))
+	if len(m.Indices) != 2*36 {
+		t.Fatalf("%d indices, want 36 for each box", len(m.Indices))
 	}
-	for _, v := range m.vertices {
+	for _, v := range m.Vertices {
 		if v.pos.Sub(mgl32.Vec3{1, 2, 3}).Dot(v.normal) <= 0 {
 			t.Errorf("corner %v faces inward, normal %v", v.pos, v.normal)
 		}
@@ -49,7 +50,7 @@ func TestBoxFacesAwayFromItsMiddle(t *testing.T) {
 func TestTireFacesAwayFromItsAxle(t *testing.T) {
 	const radius = 0.33
 	widest := float32(0)
-	for _, v := range buildWheel(radius).vertices {
+	for _, v := range buildWheel(radius).Vertices {
 		r := mgl32.Vec3{v.pos[0], 0, v.pos[2]}
 		widest = max(widest, r.Len())
 		if v.paint == rubberPaint && r.Len() > 0.999*radius && r.Dot(v.normal) < 0 {
@@ -64,8 +65,8 @@ func TestTireFacesAwayFromItsAxle(t *testing.T) {
 func TestCarFillsItsSize(t *testing.T) {
 	s := displaytest.Oval()
 	low, high := mgl32.Vec3{9, 9, 9}, mgl32.Vec3{-9, -9, -9}
-	for _, m := range []*mesh{buildBody(s), buildCabin(s)} {
-		for _, v := range m.vertices {
+	for _, m := range []*Mesh{buildBody(s), buildCabin(s)} {
+		for _, v := range m.Vertices {
 			for k := range 3 {
 				low[k], high[k] = min(low[k], v.pos[k]), max(high[k], v.pos[k])
 			}
@@ -91,7 +92,7 @@ func TestCarFillsItsSize(t *testing.T) {
 // The axles are 1.25 m before and 1.35 m behind the centre of mass, 0.13 m below it.
 func TestArchesFaceTheirAxles(t *testing.T) {
 	lining := 0
-	for _, v := range buildBody(displaytest.Oval()).vertices {
+	for _, v := range buildBody(displaytest.Oval()).Vertices {
 		if v.paint != wellPaint || v.normal[1] > 0.9 || v.normal[1] < -0.9 {
 			continue // the wall behind the wheel
 		}

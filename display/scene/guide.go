@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -25,22 +25,22 @@ var guidePaints = [...]paint{
 
 // dashes are a piece of the drawn line.
 type dashes struct {
-	span
+	Span
 	centre mgl64.Vec3 // of a ball around it [m]
 	radius float64    // [m]
 }
 
 // buildGuide returns the line to drive as dashes: every other gap between places is
 // left out.
-func buildGuide(guides []frame.Guide) (*mesh, []dashes) {
-	m := &mesh{}
+func buildGuide(guides []frame.Guide) (*Mesh, []dashes) {
+	m := &Mesh{}
 	var runs []dashes
 	for first := 0; first+1 < len(guides); first += 2 * guideRun {
-		start, last := len(m.indices), min(first+2*guideRun, len(guides)-1)
+		start, last := len(m.Indices), min(first+2*guideRun, len(guides)-1)
 		for i := first; i < last; i += 2 {
 			addDash(m, &guides[i], &guides[i+1])
 		}
-		r := dashes{span: span{start, len(m.indices) - start}, centre: guidePlace(&guides[(first+last)/2])}
+		r := dashes{Span: Span{start, len(m.Indices) - start}, centre: guidePlace(&guides[(first+last)/2])}
 		for i := first; i <= last; i++ {
 			r.radius = max(r.radius, guidePlace(&guides[i]).Sub(r.centre).Len())
 		}
@@ -51,7 +51,7 @@ func buildGuide(guides []frame.Guide) (*mesh, []dashes) {
 
 func guidePlace(g *frame.Guide) mgl64.Vec3 { return mgl64.Vec3{g.X, g.Y, g.Z + guideLift} }
 
-func addDash(m *mesh, a, b *frame.Guide) {
+func addDash(m *Mesh, a, b *frame.Guide) {
 	from, to := guidePlace(a), guidePlace(b)
 	way := to.Sub(from)
 	length := math.Hypot(way[0], way[1])

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -106,13 +106,13 @@ func (c carShape) columns() []float64 {
 }
 
 // buildBody returns the lower body with arches, lamps and trim, in body axes.
-func buildBody(s *frame.Scene) *mesh {
+func buildBody(s *frame.Scene) *Mesh {
 	c := newCarShape(s)
-	left := &mesh{}
+	left := &Mesh{}
 	c.addSkin(left)
 	c.addWells(left)
 	c.addLamps(left)
-	body := &mesh{}
+	body := &Mesh{}
 	body.join(left)
 	body.join(left.mirrored())
 	c.addCentreParts(body)
@@ -120,7 +120,7 @@ func buildBody(s *frame.Scene) *mesh {
 }
 
 // addSkin adds the left half of the painted surface.
-func (c carShape) addSkin(m *mesh) {
+func (c carShape) addSkin(m *Mesh) {
 	var sills, flanks, shoulders, boot, bonnet [][]mgl32.Vec3
 	for _, u := range c.columns() {
 		w, h := outlineWidth.at(u), outlineShoulder.at(u)
@@ -152,7 +152,7 @@ func (c carShape) addSkin(m *mesh) {
 
 // closeEnd closes the body between profile and the car's middle plane, facing
 // forward or back.
-func (m *mesh) closeEnd(profile []mgl32.Vec3, p paint, forward bool) {
+func (m *Mesh) closeEnd(profile []mgl32.Vec3, p paint, forward bool) {
 	middle := make([]mgl32.Vec3, len(profile))
 	for i, v := range profile {
 		middle[i] = mgl32.Vec3{v[0], 0, v[2]}
@@ -165,7 +165,7 @@ func (m *mesh) closeEnd(profile []mgl32.Vec3, p paint, forward bool) {
 }
 
 // addWells lines the left wheel arches, so that nobody looks into the body.
-func (c carShape) addWells(m *mesh) {
+func (c carShape) addWells(m *Mesh) {
 	for _, axle := range c.axles() {
 		r := c.archRadius() / c.Length
 		var rows [][]mgl32.Vec3
@@ -182,7 +182,7 @@ func (c carShape) addWells(m *mesh) {
 }
 
 // addLamps adds the left head lamp, tail lamp frame, air intake and mirror.
-func (c carShape) addLamps(m *mesh) {
+func (c carShape) addLamps(m *Mesh) {
 	const out = 0.004 // in front of the skin, in lengths
 	m.quad(c.at(1+out, 0.74, 0.325), c.at(1+out, 0.74, 0.385), c.at(1+out, 0.42, 0.375), c.at(1+out, 0.42, 0.335), lampPaint)
 	m.quad(c.at(1+out, 0.70, 0.21), c.at(1+out, 0.70, 0.30), c.at(1+out, 0.42, 0.30), c.at(1+out, 0.42, 0.21), trimPaint)
@@ -194,7 +194,7 @@ func (c carShape) addLamps(m *mesh) {
 
 // addCentreParts adds what lies across the middle: grille, diffuser, number
 // plate, exhausts and a lip on the tail.
-func (c carShape) addCentreParts(m *mesh) {
+func (c carShape) addCentreParts(m *Mesh) {
 	const out = 0.004
 	m.quad(c.at(1+out, -0.36, 0.19), c.at(1+out, 0.36, 0.19), c.at(1+out, 0.36, 0.29), c.at(1+out, -0.36, 0.29), trimPaint)
 	m.quad(c.at(-out, 0.22, 0.385), c.at(-out, -0.22, 0.385), c.at(-out, -0.22, 0.46), c.at(-out, 0.22, 0.46), platePaint)
@@ -207,11 +207,11 @@ func (c carShape) addCentreParts(m *mesh) {
 }
 
 // buildTailLamps returns the lamps that brighten when the driver brakes.
-func buildTailLamps(s *frame.Scene) *mesh {
+func buildTailLamps(s *frame.Scene) *Mesh {
 	c := newCarShape(s)
-	m := &mesh{}
+	m := &Mesh{}
 	const out = 0.004
-	left := &mesh{}
+	left := &Mesh{}
 	left.quad(c.at(-out, 0.28, 0.60), c.at(-out, 0.78, 0.595), c.at(-out, 0.78, 0.525), c.at(-out, 0.28, 0.56), tailPaint)
 	m.join(left)
 	m.join(left.mirrored())
@@ -219,9 +219,9 @@ func buildTailLamps(s *frame.Scene) *mesh {
 }
 
 // buildCabin returns the roof, pillars and windows, in body axes.
-func buildCabin(s *frame.Scene) *mesh {
+func buildCabin(s *frame.Scene) *Mesh {
 	c := newCarShape(s)
-	left := &mesh{}
+	left := &Mesh{}
 	base := [2]mgl32.Vec3{c.at(0.10, 0.74, 0.66), c.at(0.70, 0.78, 0.60)} // rear, front
 	roof := [2]mgl32.Vec3{c.at(0.27, 0.56, 0.955), c.at(0.50, 0.58, 0.965)}
 	middle := func(v mgl32.Vec3, up float64) mgl32.Vec3 {
@@ -231,7 +231,7 @@ func buildCabin(s *frame.Scene) *mesh {
 	addSideWindows(left, base, roof)
 	crown := c.at(0.39, 0.56, 0.985)
 	left.grid([][]mgl32.Vec3{{roof[0], middle(roof[0], 0.02)}, {crown, middle(crown, 0.015)}, {roof[1], middle(roof[1], 0.02)}}, bodyPaint)
-	m := &mesh{}
+	m := &Mesh{}
 	m.join(left)
 	m.join(left.mirrored())
 	across := func(v mgl32.Vec3, up float64) []mgl32.Vec3 {
@@ -244,7 +244,7 @@ func buildCabin(s *frame.Scene) *mesh {
 
 // addSideWindows sets two panes into the quad between base and roof, a little
 // outside of it.
-func addSideWindows(m *mesh, base, roof [2]mgl32.Vec3) {
+func addSideWindows(m *Mesh, base, roof [2]mgl32.Vec3) {
 	out := unit(roof[0].Sub(base[0]).Cross(base[1].Sub(base[0]))).Mul(0.02)
 	on := func(along, up float32) mgl32.Vec3 {
 		low := base[0].Add(base[1].Sub(base[0]).Mul(along))

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -116,9 +116,9 @@ func (l *land) place(i, j int, z float64) mgl32.Vec3 {
 }
 
 // vertex returns a cell's corner of the terrain with every so manieth cell.
-func (l *land) vertex(i, j, step int) groundVertex {
+func (l *land) vertex(i, j, step int) GroundVertex {
 	k := j*l.NX + i
-	v := groundVertex{pos: l.place(i, j, l.under(i, j, step)), tint: l.open, light: sunlight(l.normal(i, j))}
+	v := GroundVertex{pos: l.place(i, j, l.under(i, j, step)), tint: l.open, light: sunlight(l.normal(i, j))}
 	if !l.covered[k] {
 		v.tint = tintOf(l.tints, l.Materials[k])
 	}

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -12,21 +12,21 @@ import (
 )
 
 // faces returns the corners of all triangles of a piece of road.
-func (r *ribbon) faces(d detail) (corners []mgl32.Vec3) {
-	for _, of := range [3]span{d.road, d.marks, d.side} {
-		for _, i := range r.indices[of.first : of.first+of.count] {
-			corners = append(corners, r.vertices[i].pos)
+func (r *ribbon) faces(d Detail) (corners []mgl32.Vec3) {
+	for _, of := range [3]Span{d.Road, d.Marks, d.Side} {
+		for _, i := range r.Indices[of.First : of.First+of.Count] {
+			corners = append(corners, r.Vertices[i].pos)
 		}
 	}
-	for _, i := range r.verges.indices[d.verges.first : d.verges.first+d.verges.count] {
-		corners = append(corners, r.verges.vertices[i].pos)
+	for _, i := range r.verges.Indices[d.Verges.First : d.Verges.First+d.Verges.Count] {
+		corners = append(corners, r.verges.Vertices[i].pos)
 	}
 	return corners
 }
 
 // levels returns a chunk near the eye and from afar.
-func (c chunk) levels() map[string]detail {
-	return map[string]detail{"fine": c.fine, "coarse": c.coarse}
+func (c chunk) levels() map[string]Detail {
+	return map[string]Detail{"fine": c.fine, "coarse": c.coarse}
 }
 
 func TestRoadWindsUpward(t *testing.T) {
@@ -48,7 +48,7 @@ func TestRoadWindsUpward(t *testing.T) {
 // The oval runs counter-clockwise, so its left edge is the inner one: 75 m
 // from the lower turn's centre, and the right one is 85 m.
 func TestLeftEdgeIsOnTheLeft(t *testing.T) {
-	for i, v := range newRibbon(displaytest.Oval()).vertices {
+	for i, v := range newRibbon(displaytest.Oval()).Vertices {
 		if k := i % rowVertices; k == 0 || k == rowVertices-1 || v.pos[0] < 155 {
 			continue
 		}
@@ -99,7 +99,7 @@ func TestOnlyPlainRoadIsDrawnPlain(t *testing.T) {
 			t.Errorf("row %d at %.1f m: marked is %v, want %v", i, at, r.marked[i], want)
 		}
 	}
-	for i, v := range r.vertices {
+	for i, v := range r.Vertices {
 		if v.tint.lush != 0 || v.tint.r == 0 {
 			t.Fatalf("row %d: the road's tint is %v", i/rowVertices, v.tint)
 		}
@@ -115,7 +115,7 @@ func TestVergesOfOneMaterialAreTerrain(t *testing.T) {
 			t.Errorf("from row %d: plain on the left %v, on the right %v", i, left, right)
 		}
 	}
-	for _, v := range r.verges.vertices {
+	for _, v := range r.verges.Vertices {
 		if v.tint.lush != 1 {
 			t.Fatalf("a verge at %v is not green", v.pos)
 		}
@@ -130,10 +130,10 @@ func TestKerbsAreWhereTheyAreAskedFor(t *testing.T) {
 	s.Points[7].KerbLeft, s.Points[9].KerbRight = 1, 2
 	s.Points[7].Heights[3] = 0.05
 	r := newRibbon(s)
-	at := func(row, k int) roadVertex { return r.vertices[rowVertices*row+1+k] }
+	at := func(row, k int) RoadVertex { return r.Vertices[rowVertices*row+1+k] }
 	for _, c := range []struct {
 		name    string
-		v       roadVertex
+		v       RoadVertex
 		lateral float32
 		kerb, z float32
 	}{
@@ -145,7 +145,7 @@ func TestKerbsAreWhereTheyAreAskedFor(t *testing.T) {
 			t.Errorf("%s: at %g m with a kerb of %g m, %g m high, want %g, %g and %g", c.name, c.v.lateral, c.v.kerb, c.v.pos[2], c.lateral, c.kerb, c.z)
 		}
 	}
-	if side := r.chunks[0].fine.side.count; side != 4*2*6 {
+	if side := r.chunks[0].fine.Side.Count; side != 4*2*6 {
 		t.Errorf("kerbs take %d indices, want two quads for each of the 4 lengths beside them", side)
 	}
 }
@@ -195,7 +195,7 @@ func TestAnOpenRoadEndsWhereItEnds(t *testing.T) {
 	if len(r.rows) != 50 || last.X != s.Points[49].X || last.left.Len() < 0.999 {
 		t.Errorf("%d rows to %g, %g", len(r.rows), last.X, last.Y)
 	}
-	for _, v := range r.vertices {
+	for _, v := range r.Vertices {
 		if math.Abs(float64(v.light)-1) > 1e-6 && v.kerb == 0 {
 			t.Fatalf("level ground at %v has light %g", v.pos, v.light)
 		}
@@ -208,7 +208,7 @@ func TestLinesThatAreNoRoad(t *testing.T) {
 	for name, points := range map[string][]frame.Point{
 		"nothing": nil, "one point": {p}, "a line": {p, q}, "one place": {p, p, p, p}, "there and back": {p, q, p},
 	} {
-		if r := newRibbon(&frame.Scene{Points: points, Closed: true}); len(r.chunks) != 0 || len(r.indices) != 0 {
+		if r := newRibbon(&frame.Scene{Points: points, Closed: true}); len(r.chunks) != 0 || len(r.Indices) != 0 {
 			t.Errorf("%s: %d chunks", name, len(r.chunks))
 		}
 	}
@@ -226,7 +226,7 @@ func TestChunksHoldTheirRoad(t *testing.T) {
 				}
 			}
 		}
-		covered += (c.fine.road.count + c.fine.marks.count) / 12 // two quads across
+		covered += (c.fine.Road.Count + c.fine.Marks.Count) / 12 // two quads across
 	}
 	if covered != displaytest.OvalPoints {
 		t.Errorf("chunks cover %d lengths of road, want %d", covered, displaytest.OvalPoints)
@@ -245,7 +245,7 @@ func TestNoTreeStandsOnTheRoad(t *testing.T) {
 	s := &frame.Scene{Points: points, Closed: true}
 	r := newRibbon(s)
 	trunks := 0
-	for _, v := range addScenery(r, newLand(s, r)).vertices {
+	for _, v := range addScenery(r, newLand(s, r)).Vertices {
 		if v.paint != bark || v.pos[2] > 0 {
 			continue
 		}

@@ -1,4 +1,4 @@
-package display
+package scene
 
 import (
 	"math"
@@ -51,13 +51,13 @@ func TestSpringDoesNotDependOnTheFrameRate(t *testing.T) {
 func TestChaseCameraIsBehindAndAbove(t *testing.T) {
 	for _, station := range []float64{0, 100, 250, 400, 600, 900} {
 		f := displaytest.OvalFrame(station)
-		car := carPose(f, 0)
-		c := newChaseCamera()
+		car := CarPose(f, 0)
+		c := NewChaseCamera()
 		for range 100 {
-			c.follow(car, f, 0.02)
+			c.Follow(car, f, 0.02)
 		}
-		e := c.follow(car, f, 0.02)
-		off := car.att.Inverse().Rotate(e.pos.Sub(car.pos))
+		e := c.Follow(car, f, 0.02)
+		off := car.att.Inverse().Rotate(e.Pos.Sub(car.pos))
 		if off[0] > -5 || off[0] < -8 || math.Abs(off[1]) > 0.01 || off[2] < 1 {
 			t.Errorf("station %g: the camera is at %.2f in the car's axes, want 5 to 8 m behind and above", station, off)
 		}
@@ -66,24 +66,24 @@ func TestChaseCameraIsBehindAndAbove(t *testing.T) {
 
 // The heading jumps from +π to -π; the camera must not swing round the car.
 func TestChaseCameraCrossesSouthCalmly(t *testing.T) {
-	c := newChaseCamera()
+	c := NewChaseCamera()
 	f := &frame.Frame{}
-	turned := func(yaw float64) pose { return pose{att: mgl64.QuatRotate(yaw, mgl64.Vec3{0, 0, 1})} }
-	c.follow(turned(math.Pi-0.05), f, 0.02)
+	turned := func(yaw float64) Pose { return Pose{att: mgl64.QuatRotate(yaw, mgl64.Vec3{0, 0, 1})} }
+	c.Follow(turned(math.Pi-0.05), f, 0.02)
 	for range 20 {
-		if e := c.follow(turned(-math.Pi+0.05), f, 0.02); e.pos[0] < 5 {
-			t.Fatalf("the camera swung to %.2f", e.pos)
+		if e := c.Follow(turned(-math.Pi+0.05), f, 0.02); e.Pos[0] < 5 {
+			t.Fatalf("the camera swung to %.2f", e.Pos)
 		}
 	}
 }
 
 func TestCockpitLooksAheadFromTheLeftSeat(t *testing.T) {
 	f := displaytest.OvalFrame(0) // heading along x
-	e := cockpitEye(carPose(f, 0), newSeat(displaytest.Oval()))
-	if left := e.pos[1] - f.Pos[1]; left < 0.2 || left > 0.6 {
+	e := cockpitEye(CarPose(f, 0), newSeat(displaytest.Oval()))
+	if left := e.Pos[1] - f.Pos[1]; left < 0.2 || left > 0.6 {
 		t.Errorf("the eye is %.2f m left of the middle", left)
 	}
-	if ahead := e.target.Sub(e.pos); ahead[0] < 9 || math.Abs(ahead[1]) > 0.01 {
+	if ahead := e.Target.Sub(e.Pos); ahead[0] < 9 || math.Abs(ahead[1]) > 0.01 {
 		t.Errorf("the driver looks along %.2f, want ahead", ahead)
 	}
 }
@@ -104,7 +104,7 @@ func TestSteeringWheelTurnsLeftForPositiveAngles(t *testing.T) {
 
 func TestCarFliesOn(t *testing.T) {
 	f := &frame.Frame{Pos: [3]float64{1, 2, 3}, Att: [4]float64{1, 0, 0, 0}, Vel: [3]float64{10, -5, 0}, Rate: [3]float64{0, 0, 2}}
-	p := carPose(f, 0.02)
+	p := CarPose(f, 0.02)
 	if want := (mgl64.Vec3{1.2, 1.9, 3}); p.pos.Sub(want).Len() > 1e-12 {
 		t.Errorf("at %v, want %v", p.pos, want)
 	}
@@ -115,7 +115,7 @@ func TestCarFliesOn(t *testing.T) {
 
 func TestCarOfAnEmptyFrameIsLevel(t *testing.T) {
 	for name, att := range map[string][4]float64{"zero": {}, "not a number": {math.NaN()}} {
-		if p := carPose(&frame.Frame{Att: att}, 0); p.att != mgl64.QuatIdent() {
+		if p := CarPose(&frame.Frame{Att: att}, 0); p.att != mgl64.QuatIdent() {
 			t.Errorf("%s: attitude %v", name, p.att)
 		}
 	}
@@ -123,26 +123,26 @@ func TestCarOfAnEmptyFrameIsLevel(t *testing.T) {
 
 func TestWheelsStandWhereTheFrameSays(t *testing.T) {
 	f := displaytest.OvalFrame(190)
-	car := carPose(f, 0)
+	car := CarPose(f, 0)
 	for i := range f.Wheels {
-		m := wheelMatrix(f, i, car, 0, 0.33)
+		m := WheelMatrix(f, i, car, 0, 0.33)
 		if got := m.Col(3).Vec3(); got.Sub(mgl64.Vec3(f.Wheels[i].Pos)).Len() > 1e-9 {
 			t.Errorf("wheel %d at %v, want %v", i, got, f.Wheels[i].Pos)
 		}
 	}
 	f = &frame.Frame{Att: [4]float64{1, 0, 0, 0}}
 	f.Wheels[0] = frame.Wheel{Rotation: math.Pi / 2}
-	if top := wheelMatrix(f, 0, carPose(f, 0), 0, 0.33).Mul4x1(mgl64.Vec4{0, 0, 1, 0}); top[0] < 0.999 {
+	if top := WheelMatrix(f, 0, CarPose(f, 0), 0, 0.33).Mul4x1(mgl64.Vec4{0, 0, 1, 0}); top[0] < 0.999 {
 		t.Errorf("rolled forward by a quarter turn the top is at %v, want ahead", top)
 	}
 	f.Wheels[0] = frame.Wheel{Steer: math.Pi / 2}
-	if nose := wheelMatrix(f, 0, carPose(f, 0), 0, 0.33).Mul4x1(mgl64.Vec4{1, 0, 0, 0}); nose[1] < 0.999 {
+	if nose := WheelMatrix(f, 0, CarPose(f, 0), 0, 0.33).Mul4x1(mgl64.Vec4{1, 0, 0, 0}); nose[1] < 0.999 {
 		t.Errorf("steered left by a quarter turn it heads for %v, want left", nose)
 	}
 }
 
 func TestAFrameDoesNotAgeForever(t *testing.T) {
-	var a ageing
+	var a FrameAge
 	for _, c := range []struct {
 		now  time.Duration
 		tick uint64
@@ -150,15 +150,15 @@ func TestAFrameDoesNotAgeForever(t *testing.T) {
 	}{
 		{time.Second, 7, 0}, {1010 * time.Millisecond, 7, 0.010}, {3 * time.Second, 7, 0.050}, {3 * time.Second, 8, 0},
 	} {
-		if got := a.age(c.now, c.tick); math.Abs(got-c.want) > 1e-9 {
+		if got := a.At(c.now, c.tick); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("tick %d at %v: age %g s, want %g s", c.tick, c.now, got, c.want)
 		}
 	}
 }
 
 func TestFrustumSeesWhatIsAhead(t *testing.T) {
-	e := eye{target: mgl64.Vec3{1, 0, 0}, up: mgl64.Vec3{0, 0, 1}, fov: math.Pi / 3, near: 0.5}
-	f := newFrustum(e.matrix(16.0 / 9))
+	e := Eye{Target: mgl64.Vec3{1, 0, 0}, Up: mgl64.Vec3{0, 0, 1}, FOV: math.Pi / 3, Near: 0.5}
+	f := NewFrustum(e.Matrix(16.0 / 9))
 	for _, c := range []struct {
 		name   string
 		centre mgl64.Vec3
@@ -181,7 +181,7 @@ func TestFrustumSeesWhatIsAhead(t *testing.T) {
 func TestLookingAside(t *testing.T) {
 	const left, right = frame.LooksLeft, frame.LooksRight
 	f := displaytest.OvalFrame(100)
-	car := carPose(f, 0)
+	car := CarPose(f, 0)
 	for _, tt := range []struct {
 		name   string
 		flags  uint64
@@ -196,10 +196,10 @@ func TestLookingAside(t *testing.T) {
 	} {
 		e := cockpitEye(car, seat{})
 		if !tt.inside {
-			e = newChaseCamera().follow(car, f, 0.02)
+			e = NewChaseCamera().Follow(car, f, 0.02)
 		}
-		e = e.turned(lookAside(tt.flags, tt.inside), car)
-		to := car.att.Inverse().Rotate(e.target.Sub(e.pos))
+		e = e.Turned(LookAside(tt.flags, tt.inside), car)
+		to := car.att.Inverse().Rotate(e.Target.Sub(e.Pos))
 		size := math.Hypot(to[0], to[1])
 		if math.Abs(to[0]/size-tt.want[0]) > 0.02 || math.Abs(to[1]/size-tt.want[1]) > 0.02 {
 			t.Errorf("%s: looks %.2f ahead and %.2f left, want %v", tt.name, to[0]/size, to[1]/size, tt.want)

@@ -1,0 +1,71 @@
+package scene
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
+
+	"rig.example/rig/display/displaytest"
+)
+
+// eyeAt looks level from a place along a heading [rad].
+func eyeAt(at mgl64.Vec3, heading float64) (Eye, Frustum) {
+	sin, cos := math.Sincos(heading)
+	e := Eye{Pos: at, Target: at.Add(mgl64.Vec3{cos, sin, 0}), Up: mgl64.Vec3{0, 0, 1}, FOV: math.Pi / 3, Near: 0.5}
+	return e, NewFrustum(e.Matrix(16.0 / 9))
+}
+
+// An eye before the oval sees road, scenery, ground and the line to drive; turned away from it
+// only what goes on to the horizon is left.
+func TestOnlyWhatIsInThePictureIsListed(t *testing.T) {
+	w, _ := Build(displaytest.Hill())
+	at := mgl64.Vec3{-300, -displaytest.OvalRadius, 2}
+	lengths := func(heading float64) [4]int {
+		e, seen := eyeAt(at, heading)
+		return [4]int{len(w.SeenRoad(e, seen)), len(w.SeenScenery(e, seen)), len(w.SeenTerrain(e, seen)) - 1, len(w.SeenGuide(e, seen))}
+	}
+	for i, n := range lengths(0) {
+		if n == 0 && i != 3 || i == 3 && n != 0 { // the line is 300 m away
+			t.Errorf("ahead: list %d has %d entries", i, n)
+		}
+	}
+	at[0] = -1000
+	if got := lengths(math.Pi); got != [4]int{} {
+		t.Errorf("turned away: lists of %v entries, want none", got)
+	}
+	at[0] = -20
+	if got := lengths(0); got[3] == 0 {
+		t.Error("the line to drive is not seen from 20 m")
+	}
+}
+
+func TestNearRoadIsFine(t *testing.T) {
+	w, _ := Build(displaytest.Oval())
+	e, seen := eyeAt(mgl64.Vec3{-140, -displaytest.OvalRadius, 2}, 0)
+	fine, coarse := 0, 0
+	for _, d := range w.SeenRoad(e, seen) {
+		if slices.ContainsFunc(w.chunks, func(c chunk) bool { return c.fine == d }) {
+			fine++
+		} else {
+			coarse++
+		}
+	}
+	if fine == 0 || coarse == 0 {
+		t.Errorf("%d fine pieces of road and %d coarse ones, want some of both", fine, coarse)
+	}
+}
+
+func TestListsAllocateNothing(t *testing.T) {
+	w, _ := Build(displaytest.Hill())
+	e, seen := eyeAt(mgl64.Vec3{-20, -displaytest.OvalRadius, 2}, 0)
+	if n := testing.AllocsPerRun(10, func() {
+		w.SeenRoad(e, seen)
+		w.SeenScenery(e, seen)
+		w.SeenTerrain(e, seen)
+		w.SeenGuide(e, seen)
+	}); n != 0 {
+		t.Errorf("%g allocations for a picture", n)
+	}
+}
