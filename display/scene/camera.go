@@ -110,7 +110,7 @@ func cockpitEye(p Pose, s seat) Eye {
 	}
 }
 
-// LookAside is how far the driver wants to look to the left [rad]: through the side
+// LookAside returns how far the driver wants to look to the left [rad]: through the side
 // window from the cockpit, straight aside from behind the car, and back with both.
 func LookAside(flags uint64, inside bool) float64 {
 	aside := math.Pi / 2
@@ -142,7 +142,7 @@ func (e Eye) Turned(angle float64, p Pose) Eye {
 	return e
 }
 
-// EmptyEye looks over the grass while there is no car.
+// EmptyEye returns a view over the grass, for while there is no car.
 func EmptyEye() Eye {
 	return Eye{
 		Pos: mgl64.Vec3{0, 0, 2}, Target: mgl64.Vec3{10, 0, 1.8}, Up: mgl64.Vec3{0, 0, 1},

@@ -46,7 +46,7 @@ type World struct {
 	spans []Span   // of the last of the others
 }
 
-// Build makes all that s shows. The meshes are of no more use once the card has them.
+// Build returns what s shows, and all its geometry, of no more use once the card has it.
 func Build(s *frame.Scene) (*World, *Meshes) {
 	r := newRibbon(s)
 	t := newTerrain(s, r)
@@ -65,7 +65,7 @@ func Build(s *frame.Scene) (*World, *Meshes) {
 	}
 }
 
-// Horizon is level ground from the origin to where nothing is drawn any more.
+// Horizon returns level ground at height 0 from the origin to where nothing is drawn any more.
 func Horizon() GroundMesh {
 	const e = farthest
 	fan := []GroundVertex{{}, {pos: mgl32.Vec3{-e, -e}}, {pos: mgl32.Vec3{e, -e}}, {pos: mgl32.Vec3{e, e}}, {pos: mgl32.Vec3{-e, e}}}

@@ -1,5 +1,6 @@
-// Package chart draws diagrams side by side on a sheet, as SVG or PNG. The same
-// sheet gives the same bytes.
+// Package chart draws diagrams side by side on a sheet, maps and coloured tables.
+// In go plain values, out come the bytes of an SVG or PNG picture, the same for
+// the same sheet. It writes no files and knows nothing of cars.
 package chart
 
 import (

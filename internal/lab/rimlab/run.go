@@ -1,7 +1,8 @@
-// Package rimlab closes the loop of rim, device and car on the bench: does a rim that
-// is pushed come to rest, or does the delay of its own forces keep it swinging?
-//
-// It is as deterministic as the car: the same case gives the same verdict.
+// Package rimlab closes the loop of rim, device and car by simulation, for the stability map of
+// `rig ffb map`: does a rim that is pushed come to rest, or does the delay of its own forces keep
+// it swinging? In go a car, its force feedback and a grid of wheels, hands, delays and speeds, out
+// come a verdict for each, a picture and a table. It moves no wheel. It is as deterministic as the
+// car: the same case gives the same verdict.
 package rimlab
 
 import (

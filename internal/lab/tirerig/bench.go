@@ -1,6 +1,8 @@
-// Package tirerig is a test rig for tires without the machine: it holds a tire
-// at steady slips and notes the forces, as sweeps, batches of points, plots
-// and a summary.
+// Package tirerig is a test rig for tires without the machine, as `rig tire`
+// uses it: it holds a tire at steady slips and notes the forces. In go a tire
+// and what is asked of it, out come sweeps, batches of points, plots and a
+// summary. It never rolls a tire from one state into another: that is what
+// package tire does in a car.
 package tirerig
 
 import (

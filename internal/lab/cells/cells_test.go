@@ -1,0 +1,62 @@
+package cells_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/lab/cells"
+)
+
+func ExampleReader() {
+	table := cells.New("a.csv", strings.NewReader("x_m,note\n\n1.5,\"left, wet\"\n"), nil)
+	for table.Next() == nil {
+		fmt.Printf("%d: %d cells, the last one %s\n", table.Line, len(table.Cells), table.Cells[1].Text)
+	}
+	// Output:
+	// 1: 2 cells, the last one note
+	// 3: 2 cells, the last one left, wet
+}
+
+func TestFaultsHaveTheirPlace(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"open quote", "1,\"2\n", "a.csv:1:3: the quote is not closed"},
+		{"text after a quote", "\"1\"2,3\n", "a.csv:1:4: a comma must follow"},
+		{"long line", strings.Repeat("1", cells.LongestLine+1), "a.csv:1:1: the line is longer than 65536 bytes"},
+		{"no number", "1, x\n", `a.csv:1:3: y_m: "x" must be a finite number`},
+		{"not a number", "1,NaN\n", `a.csv:1:3: y_m: "NaN" must be a finite number`},
+		{"empty", "1,\n", "a.csv:1:3: y_m is empty; give a number"},
+		{"too few", "1\n", "a.csv:1:1: the line has 1 cells and the header 2"},
+	} {
+		table := cells.New("a.csv", strings.NewReader(tt.text), nil)
+		err := table.Next()
+		if err == nil {
+			err = table.Count(2)
+		}
+		if err == nil {
+			_, err = table.Number(1, "y_m", "12.5")
+		}
+		var problem *config.Problem
+		if !errors.As(err, &problem) || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
+func TestALineMayEndWithTheFile(t *testing.T) {
+	table := cells.New("a.csv", strings.NewReader("\xef\xbb\xbf1,2\r\n3,4"), nil)
+	for _, want := range []float64{2, 4} {
+		if err := table.Next(); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := table.Number(1, "y", "1"); v != want || err != nil {
+			t.Errorf("line %d: %g, %v, want %g", table.Line, v, err, want)
+		}
+	}
+	if err := table.Next(); err != io.EOF {
+		t.Errorf("after the last line: %v", err)
+	}
+}
