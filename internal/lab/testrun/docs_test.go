@@ -9,7 +9,7 @@ import (
 )
 
 func TestTheDocumentNamesEverything(t *testing.T) {
-	text, err := os.ReadFile("../../docs/maneuvers.md")
+	text, err := os.ReadFile("../../../docs/maneuvers.md")
 	if err != nil {
 		t.Fatal(err)
 	}
