@@ -84,7 +84,7 @@ func carOf(in *Inputs) sim.State {
 	sr, cr := math.Sincos(in.Roll / 2)
 	sp, cp := math.Sincos(in.Pitch / 2)
 	s.Att = quat.Mul(quat.Number{Real: cp, Jmag: sp}, quat.Number{Real: cr, Imag: sr})
-	s.Speed, s.Gear = in.Speed, in.Gear
+	s.Speed, s.Driveline.Gear = in.Speed, in.Gear
 	for i := range s.Wheels {
 		s.Wheels[i].Travel, s.Wheels[i].Alpha = in.Travel[i], in.RearSlip
 	}

@@ -55,7 +55,7 @@ func (c *Cue) Sense(s *State, car *sim.State) Inputs {
 		Rate:  [3]float64{car.Rate.X, car.Rate.Y, car.Rate.Z},
 		Roll:  car.Roll(), Pitch: car.Pitch(),
 		RearSlip: (car.Wheels[sim.RL].Alpha + car.Wheels[sim.RR].Alpha) / 2,
-		Speed:    car.Speed, Gear: car.Gear,
+		Speed:    car.Speed, Gear: car.Driveline.Gear,
 	}
 	for i := range car.Wheels {
 		in.Travel[i] = car.Wheels[i].Travel

@@ -21,7 +21,7 @@ func rough(s *sim.State) float64 {
 // builds pressure up in both. Its band, of 4 to 40 Hz, rounds the edges over 10 ms; its phase is
 // 0 at 13 Hz, and a change there is late by 7 ms.
 func modulation(s *sim.State) float64 {
-	return (valve(&s.Brakes[sim.FL]) + valve(&s.Brakes[sim.FR])) / 2
+	return (valve(&s.Brakes.Wheels[sim.FL]) + valve(&s.Brakes.Wheels[sim.FR])) / 2
 }
 
 func valve(b *sim.BrakeState) float64 {

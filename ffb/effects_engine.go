@@ -31,13 +31,13 @@ func newGearJolt(dt float64) gearJolt {
 func (j *gearJolt) next(s *gearJoltState, car *sim.State) float64 {
 	const after = 0.25                  // [s]
 	const whole, mostTorque = 1e3, 50e3 // [N·m]
-	k := &car.Shafts
+	k := &car.Driveline.Shafts
 	torque := (k[sim.FL].Torque + k[sim.FR].Torque) + (k[sim.RL].Torque + k[sim.RR].Torque)
 	swing := j.band.next(&s.band, bounded(torque, mostTorque)/whole)
-	if changed := s.known && car.Gear != s.gear; changed || car.Box.Time > 0 {
+	if changed := s.known && car.Driveline.Gear != s.gear; changed || car.Driveline.Box.Time > 0 {
 		s.left = after
 	}
-	s.gear, s.known = car.Gear, true
+	s.gear, s.known = car.Driveline.Gear, true
 	open := 0.0
 	if s.left > 0 {
 		s.left -= j.dt
@@ -70,16 +70,16 @@ func newFiring(cylinders int, dt float64) firing {
 func (f *firing) next(s *firingState, car *sim.State) float64 {
 	const whole, fastest = 300, 3e3 // [N·m, rad/s]
 	on := 0.0
-	if car.Power.Running && car.Fuel > 0 { // a motor has none
+	if car.Driveline.Power.Running && car.Driveline.Fuel > 0 { // a motor has none
 		on = 1
 	}
 	if f.gate.next(&s.gate, on) == 0 {
 		return 0
 	}
-	step := bounded(car.Engine, fastest) * f.dt * f.perTurn / (2 * math.Pi)
+	step := bounded(car.Driveline.Engine, fastest) * f.dt * f.perTurn / (2 * math.Pi)
 	s.turns += step
 	s.turns -= math.Floor(s.turns)
-	load := min(math.Abs(bounded(car.Power.Torque, whole))/whole, 1)
+	load := min(math.Abs(bounded(car.Driveline.Power.Torque, whole))/whole, 1)
 	sin, cos := math.Sincos(2 * math.Pi * s.turns)
 	size := math.Abs(step)
 	first := sin * felt(size)
@@ -95,7 +95,7 @@ func felt(turns float64) float64 { return 1 - rise(turns, 0.75*mostShare, mostSh
 // in the limiter's own cycle, which its band makes -1 to 1. The band, of 4 to 40 Hz, rounds the
 // edges over 10 ms; its phase is 0 at 13 Hz, and a change there is late by 7 ms.
 func cuts(s *sim.State) float64 {
-	if s.Power.Cut {
+	if s.Driveline.Power.Cut {
 		return -2
 	}
 	return 0

@@ -103,10 +103,10 @@ func TestTheABSIsFeltInItsOwnCycle(t *testing.T) {
 				phase = 4
 			}
 			if left {
-				s.Brakes[sim.FL].ABS.Phase = phase
+				s.Brakes.Wheels[sim.FL].ABS.Phase = phase
 			}
 			if right {
-				s.Brakes[sim.FR].ABS.Phase = phase
+				s.Brakes.Wheels[sim.FR].ABS.Phase = phase
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func TestTheABSIsFeltInItsOwnCycle(t *testing.T) {
 		t.Errorf("one wheel %g, both %g N·m", highest(one), highest(both))
 	}
 	for phase := range int8(2) { // off, and as the driver presses
-		if most := highest(trace(t, only(ABS), ABS, 500, func(s *sim.State, _ int) { s.Brakes[0].ABS.Phase = phase })); most != 0 {
+		if most := highest(trace(t, only(ABS), ABS, 500, func(s *sim.State, _ int) { s.Brakes.Wheels[0].ABS.Phase = phase })); most != 0 {
 			t.Errorf("phase %d: %g N·m", phase, most)
 		}
 	}
@@ -128,12 +128,12 @@ func TestAGearChangeJolts(t *testing.T) {
 	engage := func(torque float64, change bool) []float64 {
 		return trace(t, only(Shift), Shift, 2000, func(s *sim.State, i int) {
 			if change && i >= 460 && i < 500 {
-				s.Box.Time = float64(i-459) * dt
-			} else if s.Box.Time = 0; change && i >= 500 {
-				s.Gear = 4
+				s.Driveline.Box.Time = float64(i-459) * dt
+			} else if s.Driveline.Box.Time = 0; change && i >= 500 {
+				s.Driveline.Gear = 4
 			}
 			if i >= 500 {
-				s.Shafts[sim.RL].Torque, s.Shafts[sim.RR].Torque = torque/2, torque/2
+				s.Driveline.Shafts[sim.RL].Torque, s.Driveline.Shafts[sim.RR].Torque = torque/2, torque/2
 			}
 		})
 	}
@@ -166,7 +166,7 @@ func TestTheEngineVibratesInItsFiringOrder(t *testing.T) {
 			cfg := only(Engine)
 			cfg.Cylinders = tt.cylinders
 			all := trace(t, cfg, Engine, 6000, func(s *sim.State, _ int) {
-				s.Engine, s.Power.Running, s.Power.Torque = tt.engine, true, tt.torque
+				s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Power.Torque = tt.engine, true, tt.torque
 			})
 			near(t, "frequency [Hz]", hertz(settledTail(all)), tt.hertz, 0.01*tt.hertz)
 			first, _ := wave(all, tt.hertz)
@@ -176,8 +176,10 @@ func TestTheEngineVibratesInItsFiringOrder(t *testing.T) {
 		})
 	}
 	for name, still := range map[string]func(*sim.State, int){
-		"off":     func(s *sim.State, _ int) { s.Engine = 100 },
-		"a motor": func(s *sim.State, _ int) { s.Engine, s.Power.Running, s.Fuel = 100, true, 0 },
+		"off": func(s *sim.State, _ int) { s.Driveline.Engine = 100 },
+		"a motor": func(s *sim.State, _ int) {
+			s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Fuel = 100, true, 0
+		},
 	} {
 		if most := highest(trace(t, only(Engine), Engine, 500, still)); most != 0 {
 			t.Errorf("%s: %g N·m", name, most)
@@ -186,7 +188,7 @@ func TestTheEngineVibratesInItsFiringOrder(t *testing.T) {
 }
 
 func TestTheLimiterCutsInItsOwnCycle(t *testing.T) {
-	all := trace(t, only(Limiter), Limiter, 4000, func(s *sim.State, i int) { s.Power.Cut = i/40%2 == 1 })
+	all := trace(t, only(Limiter), Limiter, 4000, func(s *sim.State, i int) { s.Driveline.Power.Cut = i/40%2 == 1 })
 	near(t, "frequency [Hz]", hertz(settledTail(all)), 12.5, 0.05)
 	gain, _ := wave(all, 12.5)
 	near(t, "first harmonic", gain, 4/math.Pi*0.909, 0.01)
@@ -254,13 +256,13 @@ func TestNothingMakesEffectsInfinite(t *testing.T) {
 
 // spoil writes v to all that effects read.
 func spoil(s *sim.State, v float64) {
-	s.Speed, s.Engine, s.Fuel, s.Power.Torque, s.Box.Time, s.Power.Running = v, v, v, v, v, true
+	s.Speed, s.Driveline.Engine, s.Driveline.Fuel, s.Driveline.Power.Torque, s.Driveline.Box.Time, s.Driveline.Power.Running = v, v, v, v, v, true
 	s.Pos, s.Blow = r3.Vec{X: v, Y: v, Z: v}, sim.Blow{Force: r3.Vec{X: v, Y: v, Z: v}, Yaw: v}
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
 		w.Load, w.Bump, w.Kappa, w.Alpha, w.Fx, w.Fy = v, v, v, v, v, v
 		w.Roll.Strain, w.Roll.Skid, w.Hub = v, v, r3.Vec{X: v, Y: v, Z: v}
-		s.Shafts[i].Torque = v
+		s.Driveline.Shafts[i].Torque = v
 	}
 }
 

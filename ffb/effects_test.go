@@ -28,7 +28,7 @@ func every() EffectsConfig {
 // at is a car at 20 m/s that stands on four tires and does nothing else; its axles are 1.3 m
 // in front of and behind its centre of mass.
 func at() sim.State {
-	s := sim.State{Speed: 20, Fuel: 10, Gear: 3}
+	s := sim.State{Speed: 20, Driveline: sim.DrivelineState{Fuel: 10, Gear: 3}}
 	for i := range s.Wheels {
 		s.Wheels[i].Load = 4000
 		s.Wheels[i].Hub = r3.Vec{X: 1.3 - 2.6*float64(i/2), Y: 0.75 - 1.5*float64(i%2)}
@@ -106,11 +106,11 @@ func stirred(s *sim.State, i int) {
 		w[k].Roll.Strain, w[k].Fx, w[k].Fy = 1+0.1*float64(k), -1500, 2500
 		w[k].Roll.Skid += 4 + float64(k)
 		w[k].Kappa = -0.9 - 0.02*float64(k)
-		s.Brakes[k].ABS.Phase = int8(i/(30+k)%5 + 0)
-		s.Shafts[k].Torque = 400 * math.Sin(float64(i)/11)
+		s.Brakes.Wheels[k].ABS.Phase = int8(i/(30+k)%5 + 0)
+		s.Driveline.Shafts[k].Torque = 400 * math.Sin(float64(i)/11)
 	}
-	s.Gear = int8(1 + i/200%5)
-	s.Engine, s.Power.Running, s.Power.Torque, s.Power.Cut = 600, true, 200, i/40%2 == 1
+	s.Driveline.Gear = int8(1 + i/200%5)
+	s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Power.Torque, s.Driveline.Power.Cut = 600, true, 200, i/40%2 == 1
 	s.Blow = sim.Blow{Force: r3.Vec{Y: 3000 * math.Sin(float64(i)/30)}, Yaw: 1000}
 }
 
@@ -120,7 +120,7 @@ func mirrored(s sim.State) sim.State {
 	for i := range w {
 		w[i].Alpha, w[i].Fy, w[i].Hub.Y = -w[i].Alpha, -w[i].Fy, -w[i].Hub.Y
 	}
-	b, k := &s.Brakes, &s.Shafts
+	b, k := &s.Brakes.Wheels, &s.Driveline.Shafts
 	b[0], b[1], b[2], b[3] = b[1], b[0], b[3], b[2]
 	k[0], k[1], k[2], k[3] = k[1], k[0], k[3], k[2]
 	s.Blow.Force.Y, s.Blow.Yaw = -s.Blow.Force.Y, -s.Blow.Yaw
@@ -296,9 +296,9 @@ func TestVibrationsFadeWithoutSteps(t *testing.T) {
 	for _, of := range []Effect{Scrub, LockUp, Engine} {
 		all := trace(t, only(of), of, 2000, func(s *sim.State, i int) {
 			slide(1.5, 1, 1)(s, i)
-			s.Speed, s.Engine, s.Power.Running, s.Power.Torque = 5, 150, true, 300 // 50 Hz each
+			s.Speed, s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Power.Torque = 5, 150, true, 300 // 50 Hz each
 			if i/100%2 == 1 {
-				s.Wheels[0].Roll.Strain, s.Wheels[1].Roll.Strain, s.Power.Running = 0, 0, false
+				s.Wheels[0].Roll.Strain, s.Wheels[1].Roll.Strain, s.Driveline.Power.Running = 0, 0, false
 			}
 			for k := range 2 {
 				s.Wheels[k].Kappa = -float64(1 - i/100%2)
@@ -325,7 +325,7 @@ func TestVibrationsFadeWithoutSteps(t *testing.T) {
 func TestEveryVibrationEndsBelowTheTicks(t *testing.T) {
 	e, level := newFiring(12, dt), firingState{}
 	s := at()
-	s.Engine, s.Power.Running = 950, true // 907 Hz
+	s.Driveline.Engine, s.Driveline.Power.Running = 950, true // 907 Hz
 	for range 100 {
 		if got := e.next(&level, &s); got != 0 {
 			t.Fatalf("%g of a vibration that no tick can follow", got)

@@ -29,16 +29,16 @@ func floats(path string, v reflect.Value, into map[string]*float64) {
 // weave is a tick of a drive that moves all that the force remembers.
 func weave(i int) (*sim.State, Wheel) {
 	x := float64(i)
-	s := &sim.State{Tick: uint64(i), Speed: 20 + 5*math.Sin(x/90), ColumnTorque: 8 * math.Sin(x/40), Pulse: math.Abs(math.Sin(x / 15)), Engine: 600 + 100*math.Sin(x/33)}
+	s := &sim.State{Tick: uint64(i), Speed: 20 + 5*math.Sin(x/90), ColumnTorque: 8 * math.Sin(x/40), Brakes: sim.BrakesState{Pulse: math.Abs(math.Sin(x / 15))}, Driveline: sim.DrivelineState{Engine: 600 + 100*math.Sin(x/33)}}
 	s.Rate.Z = math.Sin(x / 50)
-	s.Power.Cut, s.Power.Running, s.Box.Grind, s.Gear = i%60 < 5, true, math.Abs(math.Sin(x/11)), int8(1+i/40%5)
+	s.Driveline.Power.Cut, s.Driveline.Power.Running, s.Driveline.Box.Grind, s.Driveline.Gear = i%60 < 5, true, math.Abs(math.Sin(x/11)), int8(1+i/40%5)
 	s.Blow.Force.X = 1000 * math.Sin(x/17)
 	for k := range s.Wheels {
 		w := &s.Wheels[k]
 		w.Load, w.Travel, w.Bump, w.Alpha, w.Kappa = 3000+500*math.Sin(x/9+float64(k)), 0.1, 0.3*math.Sin(x/7), 0.1*math.Sin(x/30), 0.1*math.Sin(x/21)
 		w.Roll.Strain, w.Roll.Spin = 1+math.Sin(x/19), 60
 	}
-	s.Rack.Force, s.RackForce, s.Acc.Z = 500*math.Sin(x/12), 500*math.Sin(x/12), math.Sin(x/8)
+	s.Steering.Force, s.Acc.Z = 500*math.Sin(x/12), math.Sin(x/8)
 	return s, Wheel{Angle: 0.5 * math.Sin(x/60), Present: true, Rated: 8, Rate: 500, Delay: 0.01}
 }
 

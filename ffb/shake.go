@@ -76,13 +76,13 @@ func (k *Shake) Step(s *ShakeState, car *sim.State) (share, hz float64) {
 func (k *Shake) antilock(s *ShakeState, car *sim.State) tremble {
 	var hz float64
 	for i := range s.brakes {
-		s.brakes[i].step(car.Brakes[i].ABS.Releases(), k.dt)
+		s.brakes[i].step(car.Brakes.Wheels[i].ABS.Releases(), k.dt)
 		hz = max(hz, s.brakes[i].hz)
 	}
 	if hz == 0 {
 		hz = firstCycle
 	}
-	return tremble{car.Pulse, hz}
+	return tremble{car.Brakes.Pulse, hz}
 }
 
 // ground is the pattern below a front wheel, at the car's speed, by how hard the wheel
@@ -103,11 +103,11 @@ func (k *Shake) ground(car *sim.State, wheel int) tremble {
 func (k *Shake) revs(s *ShakeState, car *sim.State) tremble {
 	const strength = 0.3 // column and rim are far from the engine's mounts
 	c := &s.limiter
-	c.step(car.Power.Cut, k.dt)
+	c.step(car.Driveline.Power.Cut, k.dt)
 	switch {
 	case c.hz > 0 && c.time*c.hz < 1.5: // the next is not overdue
 		return tremble{strength, c.hz}
-	case car.Power.Cut:
+	case car.Driveline.Power.Cut:
 		return tremble{strength, firstCycle}
 	}
 	return tremble{}

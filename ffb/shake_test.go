@@ -87,22 +87,22 @@ func TestMirroredCarShakesTheSame(t *testing.T) {
 func TestAntilockShakesInItsOwnTime(t *testing.T) {
 	const follows, builds, releases = 1, 2, 4
 	k, s := newShaking(nil), rolling(20, 0)
-	s.Pulse = 0.6
-	s.Brakes[sim.FR].ABS.Phase = releases
+	s.Brakes.Pulse = 0.6
+	s.Brakes.Wheels[sim.FR].ABS.Phase = releases
 	if share, hz := k.Step(s); share != 0.6 || hz != 10 {
 		t.Errorf("at first %g at %g Hz, want 0.6 at 10", share, hz)
 	}
 	for i := range 1000 { // 8 Hz
-		s.Brakes[sim.FR].ABS.Phase = builds
+		s.Brakes.Wheels[sim.FR].ABS.Phase = builds
 		if i%125 < 30 {
-			s.Brakes[sim.FR].ABS.Phase = releases
+			s.Brakes.Wheels[sim.FR].ABS.Phase = releases
 		}
 		k.Step(s)
 	}
 	if share, hz := k.Step(s); share != 0.6 || math.Abs(hz-8) > 0.1 {
 		t.Errorf("%g at %g Hz, want 0.6 at 8", share, hz)
 	}
-	s.Pulse, s.Brakes[sim.FR].ABS.Phase = 0, follows
+	s.Brakes.Pulse, s.Brakes.Wheels[sim.FR].ABS.Phase = 0, follows
 	if share, _ := k.Step(s); share != 0 {
 		t.Errorf("off: %g", share)
 	}
@@ -114,13 +114,13 @@ func TestLimiterShakesWhileItCuts(t *testing.T) {
 		t.Errorf("before it cuts: %g", share)
 	}
 	for i := range 1000 { // 20 Hz
-		s.Power.Cut = i%50 < 40
+		s.Driveline.Power.Cut = i%50 < 40
 		k.Step(s)
 	}
 	if share, hz := k.Step(s); share != 0.3 || math.Abs(hz-20) > 0.5 {
 		t.Errorf("%g at %g Hz, want 0.3 at 20", share, hz)
 	}
-	s.Power.Cut = false
+	s.Driveline.Power.Cut = false
 	for range 80 {
 		k.Step(s)
 	}
@@ -132,7 +132,7 @@ func TestLimiterShakesWhileItCuts(t *testing.T) {
 func TestShakeOfNonsenseIsNone(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		s := rolling(bad, 1)
-		s.Pulse = bad
+		s.Brakes.Pulse = bad
 		s.Wheels[sim.FL].Load = bad
 		if share, hz := newShaking(kerbs).Step(s); share != 0 || hz != 0 {
 			t.Errorf("%g: %g at %g Hz", bad, share, hz)

@@ -44,7 +44,7 @@ func TestACopyOfTheStateRepeatsTheDrive(t *testing.T) {
 		step := func(i int, s *State, v *ShakeState) [3]float64 {
 			car, w := weave(i)
 			car.Wheels[sim.FL].Material = uint8(i / 200 % 2)
-			car.Brakes[sim.FR].ABS.Phase = int8(i / 30 % 5)
+			car.Brakes.Wheels[sim.FR].ABS.Phase = int8(i / 30 % 5)
 			w.Rate = []float64{500, 250, 1000, 333}[i/300%4]
 			switch i % 700 {
 			case 100:

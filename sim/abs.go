@@ -70,9 +70,9 @@ func (k *corner) bestSlip() float64 {
 
 // sleep forgets everything, as electronics do that are off.
 func (a *antilock) sleep(s *State) {
-	s.ABS, s.Pulse = ABSState{}, 0
-	for i := range s.Brakes {
-		s.Brakes[i].ABS = ABSWheel{}
+	s.Brakes.ABS, s.Brakes.Pulse = ABSState{}, 0
+	for i := range s.Brakes.Wheels {
+		s.Brakes.Wheels[i].ABS = ABSWheel{}
 	}
 }
 
@@ -88,18 +88,18 @@ func (a *antilock) control(s *State, level uint8, want *[4]float64) {
 	wheels[RL], wheels[RR] = rear, rear
 	lenient := 1 + 0.08*float64(makers-int(min(level, mostHelp))) // 1.32 at level 1, 0.6 at level 10
 	for i := range wheels {
-		b := &s.Brakes[i]
-		if s.ABS.Reference < a.slowest {
+		b := &s.Brakes.Wheels[i]
+		if s.Brakes.ABS.Reference < a.slowest {
 			b.ABS = ABSWheel{Phase: absFollow, Speed: b.ABS.Speed, Gain: b.ABS.Gain}
 			continue
 		}
 		const always = 0.3 // [m/s], what rough roads and bends make
 		const rolls = 0.45 // share of the locking pressure that a wheel rolls along under
-		limit := lenient*a.slip[i/2]*s.ABS.Reference + always
-		free := i >= RL && a.doubtful(&s.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
+		limit := lenient*a.slip[i/2]*s.Brakes.ABS.Reference + always
+		free := i >= RL && a.doubtful(&s.Brakes.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
 		a.judge(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, free)
 	}
-	a.spare(&s.Brakes[FL], &s.Brakes[FR], want, s.SpecificForce.Y)
+	a.spare(&s.Brakes.Wheels[FL], &s.Brakes.Wheels[FR], want, s.SpecificForce.Y)
 	a.pulse(s)
 }
 
@@ -226,10 +226,10 @@ func (w *ABSWheel) hold(pressure, free float64) float64 {
 func (a *antilock) pulse(s *State) {
 	const lag, none = 0.05, 1e-3
 	stirs := [...]float64{absBuild: 0.5, absHold: 0.3, absRelease: 1}
-	at := func(i int) float64 { return stirs[s.Brakes[i].ABS.Phase] }
+	at := func(i int) float64 { return stirs[s.Brakes.Wheels[i].ABS.Phase] }
 	sum := ((at(FL) + at(FR)) + (at(RL) + at(RR))) / 4
-	s.Pulse += (sum - s.Pulse) * a.dt / (lag + a.dt)
-	if sum == 0 && s.Pulse < none {
-		s.Pulse = 0
+	s.Brakes.Pulse += (sum - s.Brakes.Pulse) * a.dt / (lag + a.dt)
+	if sum == 0 && s.Brakes.Pulse < none {
+		s.Brakes.Pulse = 0
 	}
 }

@@ -21,8 +21,8 @@ func TestAnAntilockThatIsOffRemembersNothing(t *testing.T) {
 	worked := false
 	for range 500 {
 		c.Step(&s, in)
-		for i := range s.Brakes {
-			worked = worked || s.Brakes[i].ABS.Works()
+		for i := range s.Brakes.Wheels {
+			worked = worked || s.Brakes.Wheels[i].ABS.Works()
 		}
 	}
 	if !worked {
@@ -30,12 +30,12 @@ func TestAnAntilockThatIsOffRemembersNothing(t *testing.T) {
 	}
 	in.Assists.ABS = 0
 	c.Step(&s, in)
-	for i := range s.Brakes {
-		if s.Brakes[i].ABS != (sim.ABSWheel{}) {
-			t.Errorf("wheel %d: %+v", i, s.Brakes[i].ABS)
+	for i := range s.Brakes.Wheels {
+		if s.Brakes.Wheels[i].ABS != (sim.ABSWheel{}) {
+			t.Errorf("wheel %d: %+v", i, s.Brakes.Wheels[i].ABS)
 		}
 	}
-	if s.ABS != (sim.ABSState{}) || s.Pulse != 0 {
-		t.Errorf("%+v, pulse %g", s.ABS, s.Pulse)
+	if s.Brakes.ABS != (sim.ABSState{}) || s.Brakes.Pulse != 0 {
+		t.Errorf("%+v, pulse %g", s.Brakes.ABS, s.Brakes.Pulse)
 	}
 }

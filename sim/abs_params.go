@@ -43,8 +43,6 @@ type ABSState struct {
 	Slope     float64 // what the accelerometer feels of gravity [m/s²], positive uphill
 }
 
-func (a *ABSState) hash(h *fnv) { h.floats(a.Reference, a.Guessed, a.Slope) }
-
 // ABSWheel is what they know of a wheel; 0 while they are off.
 type ABSWheel struct {
 	Phase int8    // 0 off, 1 as the driver presses, 2 building, 3 holding, 4 releasing pressure
@@ -54,11 +52,6 @@ type ABSWheel struct {
 	Time  float64 // in this phase [s]
 	Most  float64 // pressure that its neighbour's locking leaves it [bar]; 0 is any
 	Step  float64 // that its pressure may change by in this tick [bar]
-}
-
-func (w *ABSWheel) hash(h *fnv) {
-	h.word(uint64(w.Phase))
-	h.floats(w.Speed, w.Gain, w.Lock, w.Time, w.Most, w.Step)
 }
 
 // Releases tells whether it lets the wheel's pressure go now.

@@ -13,11 +13,11 @@ type sense struct {
 func (a *antilock) look(wheels *[4]sense, s *State, want *[4]float64) {
 	const even, light = 5, 0.5 // a wheel that rolls along: gains or loses little [m/s²], and is braked little
 	way := math.Copysign(1, s.Wheels[FL].Roll.Spin+s.Wheels[FR].Roll.Spin)
-	felt := way*s.SpecificForce.X - s.ABS.Slope
+	felt := way*s.SpecificForce.X - s.Brakes.ABS.Slope
 	var steady, pressed float64 // fastest wheel that rolls along [m/s], highest pressure, here or wanted [bar]
 	var axles [2]float64        // fastest wheel of each [m/s]
 	for i := range wheels {
-		b := &s.Brakes[i]
+		b := &s.Brakes.Wheels[i]
 		speed := a.read(&b.ABS, math.Abs(s.Wheels[i].Roll.Spin)*a.radius[i/2])
 		speed += way * s.Rate.Z * a.side[i] // as fast as the car's middle in a bend
 		wheels[i] = sense{-speed, b.ABS.Gain - felt}
@@ -27,12 +27,12 @@ func (a *antilock) look(wheels *[4]sense, s *State, want *[4]float64) {
 		}
 	}
 	if pressed == 0 {
-		a.roll(&s.ABS, min(axles[0], axles[1]), felt)
+		a.roll(&s.Brakes.ABS, min(axles[0], axles[1]), felt)
 	} else {
-		a.refer(&s.ABS, max(axles[0], axles[1]), steady, felt)
+		a.refer(&s.Brakes.ABS, max(axles[0], axles[1]), steady, felt)
 	}
 	for i := range wheels {
-		wheels[i].slip += s.ABS.Reference
+		wheels[i].slip += s.Brakes.ABS.Reference
 	}
 }
 

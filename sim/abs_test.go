@@ -71,23 +71,23 @@ func brakesFrom(c *sim.Car, speed float64, level uint8, steer func(s *sim.State)
 	for s.Speed > 0.01 && out.took < 60 {
 		c.Step(&s, sim.Input{Brake: 1, Steer: steer(&s), Assists: sim.Assists{ABS: level}})
 		out.took += sim.Dt
-		out.aside, out.yaw, out.pulse = max(out.aside, math.Abs(s.Pos.Y)), max(out.yaw, math.Abs(s.Yaw())), max(out.pulse, s.Pulse)
+		out.aside, out.yaw, out.pulse = max(out.aside, math.Abs(s.Pos.Y)), max(out.yaw, math.Abs(s.Yaw())), max(out.pulse, s.Brakes.Pulse)
 		if s.Speed < 5 {
 			continue
 		}
 		counted += sim.Dt
-		out.strayed = max(out.strayed, math.Abs(s.ABS.Reference-s.Speed))
-		for i := range s.Brakes {
+		out.strayed = max(out.strayed, math.Abs(s.Brakes.ABS.Reference-s.Speed))
+		for i := range s.Brakes.Wheels {
 			stood[i] += sim.Dt
 			if s.Wheels[i].Roll.Spin != 0 {
 				stood[i] = 0
 			}
 			out.locked = max(out.locked, stood[i])
 			const follows, builds, releases = 1, 2, 4
-			if now := s.Brakes[i].ABS.Phase; now == releases && (phase[i] == follows || phase[i] == builds) {
+			if now := s.Brakes.Wheels[i].ABS.Phase; now == releases && (phase[i] == follows || phase[i] == builds) {
 				out.cycles[i]++
 			}
-			phase[i] = s.Brakes[i].ABS.Phase
+			phase[i] = s.Brakes.Wheels[i].ABS.Phase
 		}
 	}
 	for i := range out.cycles {
@@ -277,8 +277,8 @@ func TestABSLeavesOrdinaryBrakingAlone(t *testing.T) {
 			in.Assists.ABS = 5
 			c.Step(&with, in)
 		}
-		if with.Pos != without.Pos || with.Pulse != 0 {
-			t.Errorf("%s: %v with ABS, %v without; pulse %g", name, with.Pos, without.Pos, with.Pulse)
+		if with.Pos != without.Pos || with.Brakes.Pulse != 0 {
+			t.Errorf("%s: %v with ABS, %v without; pulse %g", name, with.Pos, without.Pos, with.Brakes.Pulse)
 		}
 		c.Step(&with, sim.Input{})
 		c.Step(&without, sim.Input{})
@@ -298,12 +298,12 @@ func TestABSLetsGoWhenTheDriverDoes(t *testing.T) {
 		}
 		c.Step(&s, in)
 	}
-	for i := range s.Brakes {
-		if b := &s.Brakes[i]; b.ABS.Works() || b.Pressure != 0 {
+	for i := range s.Brakes.Wheels {
+		if b := &s.Brakes.Wheels[i]; b.ABS.Works() || b.Pressure != 0 {
 			t.Errorf("wheel %d: phase %d, %g bar after 0.4 s", i, b.ABS.Phase, b.Pressure)
 		}
 	}
-	if s.Pulse != 0 {
-		t.Errorf("pulse %g", s.Pulse)
+	if s.Brakes.Pulse != 0 {
+		t.Errorf("pulse %g", s.Brakes.Pulse)
 	}
 }

@@ -59,9 +59,9 @@ func TestAssistIsReported(t *testing.T) {
 	with, without := rolling(c, 20, 3), rolling(plain, 20, 3)
 	run(c, &with, 2, Input{Steer: 0.6, Gear: 3})
 	run(plain, &without, 2, Input{Steer: 0.6, Gear: 3})
-	near(t, "rack force", with.Rack.Force, without.Rack.Force, 0)
-	near(t, "rim and assist", with.ColumnTorque-with.Rack.Assist, without.ColumnTorque, 1e-12)
-	if !(with.Rack.Assist > 1 && with.ColumnTorque < -0.5) {
-		t.Errorf("in a left bend the rim has %.2f N·m and the assist %.2f N·m", with.ColumnTorque, with.Rack.Assist)
+	near(t, "rack force", with.Steering.Force, without.Steering.Force, 0)
+	near(t, "rim and assist", with.ColumnTorque-with.Steering.Assist, without.ColumnTorque, 1e-12)
+	if !(with.Steering.Assist > 1 && with.ColumnTorque < -0.5) {
+		t.Errorf("in a left bend the rim has %.2f N·m and the assist %.2f N·m", with.ColumnTorque, with.Steering.Assist)
 	}
 }

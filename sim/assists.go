@@ -61,17 +61,6 @@ type AssistState struct {
 	Pit       PitState
 }
 
-func (a *AssistState) hash(h *fnv) {
-	if *a == (AssistState{}) { // a car without help hashes as if there were none
-		return
-	}
-	h.floats(a.Reference)
-	a.Traction.hash(h)
-	a.Stability.hash(h)
-	a.Launch.hash(h)
-	a.Pit.hash(h)
-}
-
 // orders are what the driver's wish becomes in the hands of electronics and gearbox.
 type orders struct {
 	throttle   float64    // 0..1

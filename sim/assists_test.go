@@ -96,7 +96,7 @@ func TestTheOrderLeavesNoTraceAfterHelp(t *testing.T) {
 			in.Throttle, in.Steer = 0.1, 0
 		}
 		c.Step(&s, in)
-		braked, cut, turned = braked || s.Pulse > 0, cut || s.Help.Traction.Works(), turned || s.Help.Stability.Works()
+		braked, cut, turned = braked || s.Brakes.Pulse > 0, cut || s.Help.Traction.Works(), turned || s.Help.Stability.Works()
 	}
 	if !braked || !cut || !turned {
 		t.Fatalf("ABS worked: %v, traction control: %v, stability control: %v", braked, cut, turned)

@@ -15,12 +15,12 @@ func TestASlippingClutchCarriesItsCapacity(t *testing.T) {
 		c := newCar(t, p, Dt)
 		s := c.Rest(r3.Vec{}, 0)
 		run(c, &s, 0.5, Input{Gear: 1, Clutch: 1, Brake: 1})
-		near(t, "gear", float64(s.Gear), 1, 0)
-		s.Engine = 500
+		near(t, "gear", float64(s.Driveline.Gear), 1, 0)
+		s.Driveline.Engine = 500
 		run(c, &s, 0.2, Input{Gear: 1, Clutch: tt.pedal, Brake: 1, Throttle: 1})
 		want := 480 * tt.share * 3.6 * 3.5
-		near(t, "torque at the half shafts", s.Shafts[RL].Torque+s.Shafts[RR].Torque, want, 0.02*want)
-		near(t, "power lost", s.Flow.Clutch, 480*tt.share*s.Engine, 0.03*480*tt.share*s.Engine)
+		near(t, "torque at the half shafts", s.Driveline.Shafts[RL].Torque+s.Driveline.Shafts[RR].Torque, want, 0.02*want)
+		near(t, "power lost", s.Driveline.Flow.Clutch, 480*tt.share*s.Driveline.Engine, 0.03*480*tt.share*s.Driveline.Engine)
 	}
 }
 
@@ -79,8 +79,8 @@ func TestTheAutomaticClutchLaunches(t *testing.T) {
 				most = max(most, s.RPM())
 			}
 		}
-		if s.Box.Open != 0 || math.Abs(s.Engine-s.Box.Shaft) > 1e-6 {
-			t.Errorf("throttle %g: %.2f open after 3 s", throttle, s.Box.Open)
+		if s.Driveline.Box.Open != 0 || math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) > 1e-6 {
+			t.Errorf("throttle %g: %.2f open after 3 s", throttle, s.Driveline.Box.Open)
 		}
 		if most > 1.6*1900 || jerk > 150 {
 			t.Errorf("throttle %g: %.0f rpm, jerk %.0f m/s³", throttle, most, jerk)
@@ -99,7 +99,7 @@ func TestACarCreepsByItsClutch(t *testing.T) {
 		t.Errorf("creeps at %.2f m/s", s.Speed)
 	}
 	run(c, &s, 5, Input{Gear: 1, Brake: 0.3, Assists: Assists{Clutch: true}})
-	near(t, "open on the brake", s.Box.Open, 1, 0)
+	near(t, "open on the brake", s.Driveline.Box.Open, 1, 0)
 }
 
 // An automatic clutch that nobody asks for leaves no trace.
@@ -107,8 +107,8 @@ func TestTheAutomaticClutchForgets(t *testing.T) {
 	c := newCar(t, DefaultCar(), Dt)
 	s := rolling(c, 15, 3)
 	run(c, &s, 2, helped(0.3, 0))
-	run(c, &s, 0.5, Input{Gear: s.Gear, Throttle: 0.3})
-	b := s.Box
+	run(c, &s, 0.5, Input{Gear: s.Driveline.Gear, Throttle: 0.3})
+	b := s.Driveline.Box
 	if b.Open != 0 || b.Wanted != 0 || b.Dwell != 0 || b.Load != 0 || b.Time != 0 || b.Next != 0 || b.From != 0 || b.Sync != 0 {
 		t.Errorf("%+v", b)
 	}

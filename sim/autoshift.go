@@ -22,7 +22,7 @@ func shiftLines(d Driveline) (up, down polyline) {
 
 // choose chooses the forward gear where the driver does not.
 func (c *Car) choose(s *State, o *orders) {
-	b := &s.Box
+	b := &s.Driveline.Box
 	if c.box.kind == single || c.box.kind != automatic && !o.autoShift || o.gear < 1 {
 		b.Wanted, b.Dwell, b.Load = 0, 0, 0
 		return
@@ -31,11 +31,11 @@ func (c *Car) choose(s *State, o *orders) {
 	b.Load = max(o.throttle, b.Load*(1-c.dt/forgets))
 	switch {
 	case b.Wanted == 0:
-		b.Wanted = max(s.Gear, 1)
+		b.Wanted = max(s.Driveline.Gear, 1)
 		b.Dwell = c.box.Dwell
 	case b.Dwell < c.box.Dwell:
 		b.Dwell += c.dt
-	case s.Gear == b.Wanted && b.Time >= 0:
+	case s.Driveline.Gear == b.Wanted && b.Time >= 0:
 		c.reconsider(s, o)
 	}
 	o.gear = b.Wanted
@@ -47,14 +47,14 @@ func (c *Car) choose(s *State, o *orders) {
 // A change down must leave so much up to the next change up that none follows, and beyond
 // the highest speed of a gear no lift of the foot and no bend keep it.
 func (c *Car) reconsider(s *State, o *orders) {
-	b, g, d := &s.Box, &c.box, &c.p.Driveline
+	b, g, d := &s.Driveline.Box, &c.box, &c.p.Driveline
 	top, highest := int8(len(d.Gears)), d.ShiftUp*perRPM
 	wheel := s.Speed / g.radius
 	up, gear := g.up.at(b.Load), b.Wanted
 	switch {
 	case o.throttle == 0 || !c.calm(s, wheel):
 		up = highest
-	case s.Power.Cut: // the limiter keeps the mean below what it lets pass
+	case s.Driveline.Power.Cut: // the limiter keeps the mean below what it lets pass
 		const limited = 0.93 // of the highest speed; after a change down there is more left
 		up = min(up, limited*highest)
 	}

@@ -26,11 +26,11 @@ func TestAutomaticShiftingDoesNotHunt(t *testing.T) {
 			changes, last := 0, int8(0)
 			for tick := range 25_000 {
 				c.Step(&s, keeps(&s, kph/3.6))
-				if s.Gear != 0 && s.Gear != last {
+				if s.Driveline.Gear != 0 && s.Driveline.Gear != last {
 					if tick > 12_000 {
 						changes++
 					}
-					last = s.Gear
+					last = s.Driveline.Gear
 				}
 			}
 			if changes > 1 {
@@ -49,7 +49,7 @@ func speedOfChange(t *testing.T, front, throttle float64) float64 {
 	s := c.Rest(r3.Vec{}, 0)
 	for range 20_000 {
 		c.Step(&s, helped(throttle, 0))
-		if s.Box.Wanted == 2 {
+		if s.Driveline.Box.Wanted == 2 {
 			return s.Speed
 		}
 	}
@@ -73,10 +73,10 @@ func TestKickDownTakesTheLowestGearThatLasts(t *testing.T) {
 	for range 15_000 {
 		c.Step(&s, keeps(&s, 100/3.6))
 	}
-	cruise := s.Gear
+	cruise := s.Driveline.Gear
 	run(c, &s, 1, helped(1, 0))
-	if cruise < 4 || s.Gear != 3 {
-		t.Errorf("from gear %d into %d, want from 4 or more into 3", cruise, s.Gear)
+	if cruise < 4 || s.Driveline.Gear != 3 {
+		t.Errorf("from gear %d into %d, want from 4 or more into 3", cruise, s.Driveline.Gear)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestSpinningWheelsDoNotShift(t *testing.T) {
 	}
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 4, helped(1, 0))
-	near(t, "gear", float64(s.Gear), 1, 0)
+	near(t, "gear", float64(s.Driveline.Gear), 1, 0)
 	if s.Wheels[RL].Roll.Spin*0.3 < 2*s.Speed {
 		t.Errorf("wheels %.1f rad/s at %.1f m/s do not spin", s.Wheels[RL].Roll.Spin, s.Speed)
 	}

@@ -225,9 +225,9 @@ func TestTheTimedRidesWorkEverything(t *testing.T) {
 		for range lasts {
 			r.step(&s)
 			if i == 0 {
-				helped = helped || s.Help.Reference > 15 && s.Power.Boost > 0 && s.Fuel > 0 && s.Box.Wanted > 0
+				helped = helped || s.Help.Reference > 15 && s.Driveline.Power.Boost > 0 && s.Driveline.Fuel > 0 && s.Driveline.Box.Wanted > 0
 			} else {
-				locked = locked || s.Brakes[sim.FL].ABS.Works() && s.Brakes[sim.RL].ABS.Works()
+				locked = locked || s.Brakes.Wheels[sim.FL].ABS.Works() && s.Brakes.Wheels[sim.RL].ABS.Works()
 			}
 		}
 		if s.Speed < 2 {

@@ -151,7 +151,7 @@ func endures(c *Car, l lot) string {
 		}
 		before := c.DrivelineEnergy(&s)
 		c.Step(&s, in)
-		f := &s.Flow
+		f := &s.Driveline.Flow
 		losses := f.Clutch + f.Gearbox + f.Differentials + f.Shafts
 		stored := (c.DrivelineEnergy(&s) - before) / c.dt
 		size := 1e3 + math.Abs(f.Engine) + math.Abs(losses) + math.Abs(f.Wheels) + math.Abs(stored)

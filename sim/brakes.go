@@ -56,6 +56,13 @@ func (b Brakes) clone() Brakes {
 	return b
 }
 
+// BrakesState is all four brakes, and what the anti-lock brakes know of the car.
+type BrakesState struct {
+	Wheels [4]BrakeState
+	ABS    ABSState
+	Pulse  float64 // 0..1, how much the brake pedal trembles from the ABS; found by the last tick
+}
+
 // BrakeState is one wheel's brake.
 type BrakeState struct {
 	Pressure    float64  // at the wheel [bar]
@@ -65,11 +72,6 @@ type BrakeState struct {
 	// Found by the last tick.
 	Torque float64 // the most it can hold [N·m]
 	Power  float64 // that it took from the wheel [W]
-}
-
-func (b *BrakeState) hash(h *fnv) {
-	h.floats(b.Pressure, b.Temperature, b.Torque, b.Power)
-	b.ABS.hash(h)
 }
 
 // brakes is the constant part of all four, from the pedal to the discs.
@@ -141,8 +143,8 @@ func (c *Car) brake(s *State, in *Input, o *orders) {
 	} else {
 		k.abs.sleep(s)
 	}
-	for i := range s.Brakes {
-		b := &s.Brakes[i]
+	for i := range s.Brakes.Wheels {
+		b := &s.Brakes.Wheels[i]
 		b.Pressure = b.ABS.hold(b.Pressure, k.follow(b.Pressure, want[i]))
 		b.Torque = k.discs[i/2].fade.at(b.Temperature) * (b.Pressure*k.perBar[i/2] + in.Handbrake*k.hand[i/2])
 	}
@@ -159,14 +161,16 @@ func (k *brakes) follow(pressure, want float64) float64 {
 
 // warmDiscs gives the discs the heat of the tick's work, and the air its part.
 func (c *Car) warmDiscs(s *State) {
-	for i := range s.Brakes {
-		b := &s.Brakes[i]
+	for i := range s.Brakes.Wheels {
+		b := &s.Brakes.Wheels[i]
 		b.Temperature = c.brakes.discs[i/2].warmed(b.Temperature, b.Power, s.Speed, c.brakes.air)
 	}
 }
 
 // DiscEnergy returns the heat that the brakes' discs hold above the air's temperature [J].
 func (c *Car) DiscEnergy(s *State) float64 {
-	heat := func(i int) float64 { return c.brakes.discs[i/2].capacity * (s.Brakes[i].Temperature - c.brakes.air) }
+	heat := func(i int) float64 {
+		return c.brakes.discs[i/2].capacity * (s.Brakes.Wheels[i].Temperature - c.brakes.air)
+	}
 	return (heat(FL) + heat(FR)) + (heat(RL) + heat(RR))
 }

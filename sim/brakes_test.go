@@ -15,7 +15,7 @@ import (
 func braking(c *Car, seconds float64, in Input) [4]BrakeState {
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, seconds, in)
-	return s.Brakes
+	return s.Brakes.Wheels
 }
 
 func TestPedalsAndHandBrakesHoldWhatTheyShould(t *testing.T) {
@@ -99,7 +99,7 @@ func TestElectronicsMayAskForPressureBesideTheDriver(t *testing.T) {
 		c.brake(&s, &Input{Brake: 0.2}, &o)
 	}
 	for i, want := range [4]float64{0.2, 0.5, 0.2, 1} {
-		near(t, "share of full pressure", s.Brakes[i].Pressure/144.673, want, 1e-4)
+		near(t, "share of full pressure", s.Brakes.Wheels[i].Pressure/144.673, want, 1e-4)
 	}
 }
 
@@ -197,8 +197,8 @@ func TestBrakesAllocateNothingAndStayFinite(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}
-	if !finite(reflect.ValueOf(s.Brakes)) || !finite(reflect.ValueOf(s.ABS)) || !(s.Pulse >= 0 && s.Pulse <= 1) {
-		t.Errorf("%+v %+v %g", s.Brakes, s.ABS, s.Pulse)
+	if !finite(reflect.ValueOf(s.Brakes.Wheels)) || !finite(reflect.ValueOf(s.Brakes.ABS)) || !(s.Brakes.Pulse >= 0 && s.Brakes.Pulse <= 1) {
+		t.Errorf("%+v %+v %g", s.Brakes.Wheels, s.Brakes.ABS, s.Brakes.Pulse)
 	}
 }
 

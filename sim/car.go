@@ -143,12 +143,14 @@ func cloneRows(rows [][]float64) [][]float64 {
 func (c *Car) Rest(pos r3.Vec, heading float64) State {
 	ground := c.ground.Touch(pos)
 	s := State{
-		Pos:    r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
-		Att:    facing(ground.Normal, heading),
-		Engine: c.engine.idle,
-		Power:  EngineState{Running: true},
-		Box:    GearboxState{Shaft: c.engine.idle},
-		Fuel:   c.tank.level, Battery: c.motor.charge,
+		Pos: r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
+		Att: facing(ground.Normal, heading),
+		Driveline: DrivelineState{
+			Engine: c.engine.idle,
+			Power:  EngineState{Running: true},
+			Box:    GearboxState{Shaft: c.engine.idle},
+			Fuel:   c.tank.level, Battery: c.motor.charge,
+		},
 	}
 	b := axesOf(s.Att)
 	for i := range s.Wheels {
@@ -159,7 +161,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 			w.Heat = t.Start()
 		}
 		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
-		s.Brakes[i].Temperature = c.brakes.air
+		s.Brakes.Wheels[i].Temperature = c.brakes.air
 	}
 	s.SpecificForce = b.into(r3.Vec{Z: c.p.Gravity})
 	return s
@@ -176,15 +178,15 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 		k := &c.corners[i]
 		s.Wheels[i].Roll.Spin = speed / k.vertical.EffectiveRadius(k.restLoad, 0)
 		if c.line.driven[i/2] {
-			s.Shafts[i].Speed = s.Wheels[i].Roll.Spin
-			axles[i/2] = s.Shafts[i].Speed
+			s.Driveline.Shafts[i].Speed = s.Wheels[i].Roll.Spin
+			axles[i/2] = s.Driveline.Shafts[i].Speed
 		}
 	}
 	gear = c.geared(gear)
 	if ratio := c.ratio(gear); ratio != 0 {
-		s.Gear = gear
-		s.Engine = ratio * c.line.output(axles[0], axles[1])
-		s.Box.Shaft = s.Engine
+		s.Driveline.Gear = gear
+		s.Driveline.Engine = ratio * c.line.output(axles[0], axles[1])
+		s.Driveline.Box.Shaft = s.Driveline.Engine
 	}
 	return s
 }
@@ -243,5 +245,4 @@ func (c *Car) rolls() float64 {
 func (c *Car) report(s *State, in *Input, steer *steerAngles, ps *[4]patch) {
 	s.Steer = in.Steer
 	s.ColumnTorque = c.steeringTorque(s, ps, steer)
-	s.RackForce = s.Rack.Force
 }

@@ -30,7 +30,7 @@ func coupe(t testing.TB) *Car { return newCar(t, DefaultCar(), Dt) }
 // engine matched to the gear.
 func rolling(c *Car, speed float64, gear int8) State {
 	s := c.Underway(r3.Vec{}, 0, speed, gear)
-	s.Engine = max(c.engine.idle, s.Engine)
+	s.Driveline.Engine = max(c.engine.idle, s.Driveline.Engine)
 	return s
 }
 
@@ -194,7 +194,7 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 	run(c, &s, 120, Input{Throttle: 1, Gear: 5})
 	// 0.31 m unloaded, 3.6 kN on a tire of 4 kN and 210 kN/m: MF-Tyre's effective radius.
 	rolls := 0.31 - 4.0/210*(0.27*math.Atan(8.4*3.6/4)+0.07*3.6/4)
-	drive := (0.95*c.engine.full(s.Engine)*c.ratio(5) - 6) / rolls
+	drive := (0.95*c.engine.full(s.Driveline.Engine)*c.ratio(5) - 6) / rolls
 	drag := 0.5 * airDensity * 0.65 * s.Speed * s.Speed
 	rollingDrag := 0.012 * 1500 * gravity
 	near(t, "drive minus drag and rolling resistance", drive-drag-rollingDrag, 0, 0.01*drive)
@@ -259,7 +259,7 @@ func TestAFreeCarKeepsMomentumAndEnergy(t *testing.T) {
 			s.Wheels[i].Travel = 0
 			s.Wheels[i].Roll.Spin = 30
 			if c.line.driven[i/2] {
-				s.Shafts[i].Speed = 30
+				s.Driveline.Shafts[i].Speed = 30
 			}
 		}
 		s.Pos.Z, s.Vel, s.Rate = 100, r3.Vec{X: 20, Y: -3, Z: 4}, r3.Vec{X: 2, Y: -1, Z: 1.5}
@@ -330,7 +330,7 @@ func TestStandingStart(t *testing.T) {
 		took += Dt
 	}
 	if took < 5 || took > 9 {
-		t.Errorf("0 to 100 km/h in %.2f s, in gear %d", took, s.Gear)
+		t.Errorf("0 to 100 km/h in %.2f s, in gear %d", took, s.Driveline.Gear)
 	}
 }
 
@@ -360,7 +360,7 @@ func TestNonsenseInputsAreHeldInRange(t *testing.T) {
 		t.Errorf("state %+v", s)
 	}
 	run(c, &s, 2, Input{Gear: 127, Assists: Assists{Clutch: true}})
-	near(t, "gear", float64(s.Gear), 6, 0)
+	near(t, "gear", float64(s.Driveline.Gear), 6, 0)
 }
 
 func TestRandomDrivingStaysOnTheGround(t *testing.T) {

@@ -214,7 +214,7 @@ func rollsOver(c *Car) bool {
 		c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}})
 	}
 	for range 10_000 {
-		c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: s.Gear})
+		c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: s.Driveline.Gear})
 		if axesOf(s.Att).z.Z < 0.3 {
 			return true
 		}

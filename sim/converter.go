@@ -113,7 +113,7 @@ func (c *Car) fluid(engine, turbine float64) coupling {
 // workLock moves the clutch that bridges the converter: it closes where the turbine nearly
 // follows, and opens for changes, below its least speed, and when it is asked for power.
 func (c *Car) workLock(s *State) {
-	b, k := &s.Box, &c.p.Driveline.Converter
+	b, k := &s.Driveline.Box, &c.p.Driveline.Converter
 	if !c.box.fluid || k.LockUp == 0 {
 		return
 	}
@@ -121,8 +121,8 @@ func (c *Car) workLock(s *State) {
 	if b.Lock > 0 {
 		least *= 0.85
 	}
-	follows := b.Lock > 0 || b.Shaft > k.Ratio*s.Engine
-	calm := b.Next == 0 && float64(s.Gear) >= k.From && s.Power.Running
+	follows := b.Lock > 0 || b.Shaft > k.Ratio*s.Driveline.Engine
+	calm := b.Next == 0 && float64(s.Driveline.Gear) >= k.From && s.Driveline.Power.Running
 	if calm && follows && b.Shaft > least {
 		b.Lock = min(b.Lock+c.dt/k.Time, 1)
 		return

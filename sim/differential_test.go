@@ -101,24 +101,26 @@ func inBendWith(t *testing.T, front float64, change func(*Driveline)) State {
 
 func TestDifferentialsOnTheRoad(t *testing.T) {
 	open := inBendWith(t, 0, func(*Driveline) {})
-	near(t, "torque of an open one's sides", open.Shafts[RL].Torque, open.Shafts[RR].Torque, 0.5)
-	if open.Shafts[RR].Speed < 1.03*open.Shafts[RL].Speed {
-		t.Errorf("the outer wheel turns at %.2f rad/s, the inner at %.2f", open.Shafts[RR].Speed, open.Shafts[RL].Speed)
+	near(t, "torque of an open one's sides", open.Driveline.Shafts[RL].Torque, open.Driveline.Shafts[RR].Torque, 0.5)
+	if open.Driveline.Shafts[RR].Speed < 1.03*open.Driveline.Shafts[RL].Speed {
+		t.Errorf("the outer wheel turns at %.2f rad/s, the inner at %.2f", open.Driveline.Shafts[RR].Speed, open.Driveline.Shafts[RL].Speed)
 	}
 	locked := inBendWith(t, 0, func(d *Driveline) { d.RearDifferential.Kind = "locked" })
-	near(t, "speed of a locked one's sides", locked.Shafts[RL].Speed, locked.Shafts[RR].Speed, 0)
-	if locked.Shafts[RL].Torque < locked.Shafts[RR].Torque+100 {
-		t.Errorf("a locked one gives the inner wheel %.0f N·m, the outer %.0f", locked.Shafts[RL].Torque, locked.Shafts[RR].Torque)
+	near(t, "speed of a locked one's sides", locked.Driveline.Shafts[RL].Speed, locked.Driveline.Shafts[RR].Speed, 0)
+	if locked.Driveline.Shafts[RL].Torque < locked.Driveline.Shafts[RR].Torque+100 {
+		t.Errorf("a locked one gives the inner wheel %.0f N·m, the outer %.0f", locked.Driveline.Shafts[RL].Torque, locked.Driveline.Shafts[RR].Torque)
 	}
 	near(t, "yaw rate, which a locked one holds back, less that of an open one", min(locked.Rate.Z-open.Rate.Z, -0.01), locked.Rate.Z-open.Rate.Z, 0)
 	four := inBendWith(t, 0.4, func(*Driveline) {})
-	axle := func(s *State, left int) float64 { return s.Shafts[left].Torque + s.Shafts[left+1].Torque }
+	axle := func(s *State, left int) float64 {
+		return s.Driveline.Shafts[left].Torque + s.Driveline.Shafts[left+1].Torque
+	}
 	near(t, "front share of four driven wheels", axle(&four, FL)/(axle(&four, FL)+axle(&four, RL)), 0.4, 2e-3)
 	hangOn := inBendWith(t, 0, func(d *Driveline) { d.CenterDifferential.Kind = "active" })
 	if axle(&hangOn, FL) == 0 {
 		t.Error("an active centre differential drives no front wheel")
 	}
-	if idle := open.Shafts[FL]; idle != (ShaftState{}) {
+	if idle := open.Driveline.Shafts[FL]; idle != (ShaftState{}) {
 		t.Errorf("a wheel that nothing drives has a shaft %+v", idle)
 	}
 }

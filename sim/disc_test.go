@@ -27,8 +27,8 @@ func adiabatic() Params {
 func stop(c *Car, s *State, speed, pedal float64) float64 {
 	temperatures := *s
 	*s = rolling(c, speed, 0)
-	for i := range s.Brakes {
-		s.Brakes[i].Temperature = temperatures.Brakes[i].Temperature
+	for i := range s.Brakes.Wheels {
+		s.Brakes.Wheels[i].Temperature = temperatures.Brakes.Wheels[i].Temperature
 	}
 	start := s.Pos
 	for s.Speed > 0.01 {
@@ -45,8 +45,8 @@ func TestAStopHeatsTheDiscsByItsEnergy(t *testing.T) {
 	stop(c, &s, 30, 0.12)
 	spin := 30 / 0.3042 // rolling radius
 	energy := 1500*30*30/2 + 4*1.1*spin*spin/2
-	near(t, "front disc", s.Brakes[FL].Temperature-15, energy*0.74/2/3000, 0.03*energy*0.74/2/3000)
-	near(t, "rear disc", s.Brakes[RL].Temperature-15, energy*0.26/2/2000, 0.03*energy*0.26/2/2000)
+	near(t, "front disc", s.Brakes.Wheels[FL].Temperature-15, energy*0.74/2/3000, 0.03*energy*0.74/2/3000)
+	near(t, "rear disc", s.Brakes.Wheels[RL].Temperature-15, energy*0.26/2/2000, 0.03*energy*0.26/2/2000)
 }
 
 // What the car had ends in the discs, in the tires' slip and, to less than a hundredth, in
@@ -70,8 +70,8 @@ func TestBrakeWorkGoesToDiscsAndTires(t *testing.T) {
 		before, work := energy(), 0.0
 		for s.Speed > 0.01 {
 			c.Step(&s, Input{Brake: tt.pedal})
-			for i := range s.Brakes {
-				work += s.Brakes[i].Power * Dt
+			for i := range s.Brakes.Wheels {
+				work += s.Brakes.Wheels[i].Power * Dt
 			}
 		}
 		lost, skid := before-energy(), 0.0
@@ -96,15 +96,15 @@ func TestDiscsCoolByHalfInTheirHalfLife(t *testing.T) {
 	p.Brakes.FrontDisc.Capacity, p.Brakes.FrontDisc.Cooling, p.Brakes.FrontDisc.Draught = 2000, 20, 1.5
 	c := newCar(t, p, Dt)
 	s := c.Rest(r3.Vec{}, 0)
-	s.Brakes[FL].Temperature = 415
+	s.Brakes.Wheels[FL].Temperature = 415
 	run(c, &s, math.Ln2*2000/20, Input{})
-	near(t, "standing", s.Brakes[FL].Temperature, 15+200, 0.1)
+	near(t, "standing", s.Brakes.Wheels[FL].Temperature, 15+200, 0.1)
 	s = rolling(c, 40, 0)
-	s.Brakes[FL].Temperature = 415
+	s.Brakes.Wheels[FL].Temperature = 415
 	for range int(math.Round(math.Ln2 * 2000 / (20 + 1.5*40) / Dt)) {
 		c.Step(&s, Input{Push: 2000 * (40 - s.Speed)})
 	}
-	near(t, "at 40 m/s", s.Brakes[FL].Temperature, 15+200, 2)
+	near(t, "at 40 m/s", s.Brakes.Wheels[FL].Temperature, 15+200, 2)
 }
 
 func TestAFileWithoutDiscsGetsThemByTheBrakesTorque(t *testing.T) {
@@ -117,11 +117,11 @@ func TestHotBrakesFade(t *testing.T) {
 	c := coupe(t)
 	for _, tt := range []struct{ celsius, factor float64 }{{-20, 1}, {350, 1}, {425, 0.925}, {650, 0.6}, {1500, 0.45}} {
 		s := c.Rest(r3.Vec{}, 0)
-		for i := range s.Brakes {
-			s.Brakes[i].Temperature = tt.celsius
+		for i := range s.Brakes.Wheels {
+			s.Brakes.Wheels[i].Temperature = tt.celsius
 		}
 		run(c, &s, 0.3, Input{Brake: 1})
-		near(t, "factor", s.Brakes[FL].Torque/2072, tt.factor, 2e-3)
+		near(t, "factor", s.Brakes.Wheels[FL].Torque/2072, tt.factor, 2e-3)
 	}
 }
 

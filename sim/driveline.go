@@ -5,6 +5,19 @@ import (
 	"math"
 )
 
+// DrivelineState is all that turns between the engine and the wheels, and what feeds it.
+type DrivelineState struct {
+	Engine  float64       // speed of the crank [rad/s]
+	Power   EngineState   // engine or motor
+	Gear    int8          // engaged; 0 in neutral, and while gears change
+	Box     GearboxState  // with the clutch
+	Shafts  [4]ShaftState // half shafts; all 0 where none drives the wheel
+	Fuel    float64       // in the tank [L]; 0 with a motor
+	Battery float64       // energy that is left in it [J]; with an engine, which takes none, as at the start
+
+	Flow Flow // of power; found by the last tick
+}
+
 // shaft is what the driveline does to one wheel.
 type shaft struct {
 	torque float64 // [N·m], positive forward
@@ -118,7 +131,7 @@ func (c *Car) driveline(s *State, o *orders, out *[4]shaft) {
 		}
 	}
 	c.account(s, &k, start, t.out.at(k.output))
-	s.Engine, s.Box.Shaft = k.engine, k.input
+	s.Driveline.Engine, s.Driveline.Box.Shaft = k.engine, k.input
 	l.turn(s, &t, out)
 }
 
@@ -129,7 +142,7 @@ func (l *driveline) begin(t *train, s *State, throttle float64) {
 		if !l.driven[axle] {
 			continue
 		}
-		left, right := &s.Shafts[2*axle], &s.Shafts[2*axle+1]
+		left, right := &s.Driveline.Shafts[2*axle], &s.Driveline.Shafts[2*axle+1]
 		t.ends[2*axle] = l.half.asks(left, s.Wheels[2*axle].Roll.Spin)
 		t.ends[2*axle+1] = l.half.asks(right, s.Wheels[2*axle+1].Roll.Spin)
 		t.ways[axle], torque[axle] = (left.Speed+right.Speed)/2, left.Torque+right.Torque
@@ -163,7 +176,7 @@ func (l *driveline) output(front, rear float64) float64 {
 // drag returns what teeth, bearings and oil take at the wheels [N·m]: by the torque of
 // the last tick, fading out at walking speed.
 func (l *driveline) drag(s *State, speed float64) float64 {
-	torque := (s.Shafts[FL].Torque + s.Shafts[FR].Torque) + (s.Shafts[RL].Torque + s.Shafts[RR].Torque)
+	torque := (s.Driveline.Shafts[FL].Torque + s.Driveline.Shafts[FR].Torque) + (s.Driveline.Shafts[RL].Torque + s.Driveline.Shafts[RR].Torque)
 	return (l.oil + l.lost*math.Abs(torque)) * min(max(speed, -1), 1)
 }
 
@@ -213,19 +226,19 @@ func (l *driveline) check(t *train, i int, first demand, torque, one, two float6
 
 // turn moves the half shafts' inner ends and finds what reaches the wheels.
 func (l *driveline) turn(s *State, t *train, out *[4]shaft) {
-	given := s.Flow.Differentials // what enters them
+	given := s.Driveline.Flow.Differentials // what enters them
 	for axle := range l.driven {
 		left, right := 2*axle, 2*axle+1
 		if l.driven[axle] {
 			was, now := t.ways[axle], (t.inner[left]+t.inner[right])/2
 			given -= l.carrier * (now - was) * (now + was) / 2
-			given -= l.half.turn(&s.Shafts[left], &out[left], t.inner[left], s.Wheels[left].Roll.Spin) +
-				l.half.turn(&s.Shafts[right], &out[right], t.inner[right], s.Wheels[right].Roll.Spin)
+			given -= l.half.turn(&s.Driveline.Shafts[left], &out[left], t.inner[left], s.Wheels[left].Roll.Spin) +
+				l.half.turn(&s.Driveline.Shafts[right], &out[right], t.inner[right], s.Wheels[right].Roll.Spin)
 		}
 		for _, i := range [...]int{left, right} {
 			out[i].torque -= l.bearing[i] * s.Wheels[i].Roll.Spin
 			out[i].slope = l.bearing[i]
 		}
 	}
-	s.Flow.Differentials = given
+	s.Driveline.Flow.Differentials = given
 }

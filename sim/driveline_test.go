@@ -41,12 +41,12 @@ func TestALowGearDoesNotSwing(t *testing.T) {
 			p.Driveline.FrontShare, p.Driveline.Final = front, final
 			c := newCar(t, p, Dt)
 			s := rolling(c, 0, 1)
-			s.Pos, s.Engine = r3.Vec{Z: 100}, 3000*perRPM
-			s.Box.Shaft = s.Engine
+			s.Pos, s.Driveline.Engine = r3.Vec{Z: 100}, 3000*perRPM
+			s.Driveline.Box.Shaft = s.Driveline.Engine
 			for i := range s.Wheels {
-				s.Wheels[i].Roll.Spin = s.Engine / c.ratio(1)
+				s.Wheels[i].Roll.Spin = s.Driveline.Engine / c.ratio(1)
 				if c.line.driven[i/2] {
-					s.Shafts[i].Speed = s.Wheels[i].Roll.Spin
+					s.Driveline.Shafts[i].Speed = s.Wheels[i].Roll.Spin
 				}
 			}
 			for range 1000 {
@@ -82,10 +82,10 @@ func TestAClosedClutchIsARigidShaft(t *testing.T) {
 	run(c, &s, 0.1, in)
 	ratio, d := c.ratio(3), &c.p.Driveline
 	inertia := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*(d.Shafts.Inner+c.p.Rear.Wheel.Inertia)
-	torque := (before.Power.Torque + s.Power.Torque) / 2 * ratio
+	torque := (before.Driveline.Power.Torque + s.Driveline.Power.Torque) / 2 * ratio
 	gained := (s.Wheels[RL].Roll.Spin - before.Wheels[RL].Roll.Spin) / 0.1
 	near(t, "the wheels' acceleration", gained, torque/inertia, 2e-3*gained)
-	near(t, "engine over wheel", s.Engine/s.Shafts[RL].Speed, ratio, 1e-9)
+	near(t, "engine over wheel", s.Driveline.Engine/s.Driveline.Shafts[RL].Speed, ratio, 1e-9)
 }
 
 // The half shafts swing between engine and wheels at the frequency of two inertias on a
@@ -96,15 +96,15 @@ func TestTheDrivelineShunts(t *testing.T) {
 	one := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*d.Shafts.Inner
 	two := 2 * c.p.Rear.Wheel.Inertia
 	want := math.Sqrt(2*d.Shafts.Stiffness*(1/one+1/two)) / (2 * math.Pi)
-	s.Shafts[RL].Twist, s.Shafts[RR].Twist = 0.02, 0.02
+	s.Driveline.Shafts[RL].Twist, s.Driveline.Shafts[RR].Twist = 0.02, 0.02
 	in := Input{Gear: 3, Throttle: 0.1}
 	crossed, first, last := 0, uint64(0), uint64(0)
 	mean := 0.0
 	for range 2000 {
-		was := s.Shafts[RL].Twist - mean
+		was := s.Driveline.Shafts[RL].Twist - mean
 		c.Step(&s, in)
-		mean += (s.Shafts[RL].Twist - mean) * 0.002
-		if now := s.Shafts[RL].Twist - mean; was < 0 && now >= 0 {
+		mean += (s.Driveline.Shafts[RL].Twist - mean) * 0.002
+		if now := s.Driveline.Shafts[RL].Twist - mean; was < 0 && now >= 0 {
 			if crossed++; crossed == 1 {
 				first = s.Tick
 			}

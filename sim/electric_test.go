@@ -32,7 +32,7 @@ func TestAMotorEngagesWhileItRolls(t *testing.T) {
 		s := rolling(c, speed, 0)
 		run(c, &s, 0.5, Input{})
 		took := 0.0
-		for ; took < 10 && s.Gear != 1; took += Dt {
+		for ; took < 10 && s.Driveline.Gear != 1; took += Dt {
 			c.Step(&s, Input{Gear: 1})
 		}
 		ratio, d := c.ratio(1), &c.p.Driveline // cones of 60 N·m turn up rotor and input shaft

@@ -81,24 +81,24 @@ func (c *Car) give(s *State, o *orders) (torque, held float64) {
 	if c.motor.on {
 		return c.motor.pull(s, o, c.dt), 0
 	}
-	e, p := &c.engine, &s.Power
+	e, p := &c.engine, &s.Driveline.Power
 	e.ignite(s, o)
 	if !p.Running {
 		*p = EngineState{Torque: p.Torque, Due: p.Due}
-		return e.turned(s.Engine, o.start)
+		return e.turned(s.Driveline.Engine, o.start)
 	}
 	throttle := o.throttle
 	if len(e.response.x) > 0 {
 		throttle = e.response.at(throttle)
 	}
-	p.Fed = (1 - o.cut) * e.limiter.leaves(p, s.Engine)
-	released := e.closed(s.Engine)
-	t := e.pulls(e.turbo.lets(p, throttle, s.Engine), s.Engine, released)
+	p.Fed = (1 - o.cut) * e.limiter.leaves(p, s.Driveline.Engine)
+	released := e.closed(s.Driveline.Engine)
+	t := e.pulls(e.turbo.lets(p, throttle, s.Driveline.Engine), s.Driveline.Engine, released)
 	if p.Fed < 1 {
 		t = released + p.Fed*(t-released)
 	}
-	idle := e.control.adds(p, e.idle-s.Engine)
-	if p.Overrun = throttle == 0 && idle == 0 && e.coasts(p, s.Engine); p.Overrun {
+	idle := e.control.adds(p, e.idle-s.Driveline.Engine)
+	if p.Overrun = throttle == 0 && idle == 0 && e.coasts(p, s.Driveline.Engine); p.Overrun {
 		p.Fed = 0
 	}
 	return t + (1-throttle)*idle, 0
@@ -107,14 +107,14 @@ func (c *Car) give(s *State, o *orders) (torque, held float64) {
 // ignite starts an engine that turns fast enough with ignition and fuel, and stops one
 // that is too slow or lacks either.
 func (e *engine) ignite(s *State, o *orders) {
-	p := &s.Power
+	p := &s.Driveline.Power
 	switch {
-	case o.off || !(s.Fuel > 0):
+	case o.off || !(s.Driveline.Fuel > 0):
 		p.Running = false
 	case p.Running:
-		p.Running = s.Engine >= e.stall
+		p.Running = s.Driveline.Engine >= e.stall
 	default: // by the starter, or by the wheels
-		p.Running = s.Engine > e.catch
+		p.Running = s.Driveline.Engine > e.catch
 	}
 }
 
@@ -156,15 +156,4 @@ func (e *engine) coasts(p *EngineState, speed float64) bool {
 		return speed > e.feed
 	}
 	return speed > e.cut
-}
-
-func (e *EngineState) hash(h *fnv) {
-	for _, set := range [...]bool{e.Running, e.Cut, e.Overrun} {
-		word := uint64(0)
-		if set {
-			word = 1
-		}
-		h.word(word)
-	}
-	h.floats(e.Torque, e.Idle, e.Wait, e.Boost, e.Fed, e.Due)
 }

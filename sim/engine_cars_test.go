@@ -28,11 +28,11 @@ func TestBuiltInCarsIdleAndStart(t *testing.T) {
 			t.Errorf("%s: idles at %.3f rpm, want %g rpm", name, s.RPM(), idle)
 		}
 		step(5, sim.Input{Off: true})
-		if s.Power.Running || s.Engine != 0 {
-			t.Errorf("%s: running %v at %.1f rpm with the ignition off", name, s.Power.Running, s.RPM())
+		if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
+			t.Errorf("%s: running %v at %.1f rpm with the ignition off", name, s.Driveline.Power.Running, s.RPM())
 		}
 		took := 0
-		for ; !s.Power.Running && took < 1500; took++ {
+		for ; !s.Driveline.Power.Running && took < 1500; took++ {
 			c.Step(&s, sim.Input{Start: true})
 		}
 		step(3, sim.Input{})

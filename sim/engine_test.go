@@ -27,10 +27,10 @@ func engineCar(t testing.TB, edit func(p *Params)) *Car {
 // bench turns a free crank for a tick against a load [N·m], and returns the engine's torque.
 func bench(c *Car, s *State, o orders, load float64) float64 {
 	torque, held := c.give(s, &o)
-	was := s.Engine
-	s.Engine = toZero(c.line.crank*s.Engine+torque-load, held) / c.line.crank
-	given := c.line.crank*(s.Engine-was) + load
-	c.burn(s, given, (was+s.Engine)/2)
+	was := s.Driveline.Engine
+	s.Driveline.Engine = toZero(c.line.crank*s.Driveline.Engine+torque-load, held) / c.line.crank
+	given := c.line.crank*(s.Driveline.Engine-was) + load
+	c.burn(s, given, (was+s.Driveline.Engine)/2)
 	return given
 }
 
@@ -72,7 +72,7 @@ func TestIdleStandsStill(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 60, Input{})
 	near(t, "idle speed", s.RPM(), 850, 1e-9)
-	near(t, "integrator", s.Power.Idle, 0, 1e-9)
+	near(t, "integrator", s.Driveline.Power.Idle, 0, 1e-9)
 }
 
 // What overloads idle control stalls the engine, which then stands exactly; the starter
@@ -84,21 +84,21 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 	for range 2000 {
 		bench(c, &s, orders{}, 40) // 0.3 of the full 183 N·m holds it
 	}
-	if !s.Power.Running || s.RPM() < 800 {
-		t.Fatalf("40 N·m: running %v at %.0f rpm", s.Power.Running, s.RPM())
+	if !s.Driveline.Power.Running || s.RPM() < 800 {
+		t.Fatalf("40 N·m: running %v at %.0f rpm", s.Driveline.Power.Running, s.RPM())
 	}
-	for s.Power.Running && s.Engine > 0 {
+	for s.Driveline.Power.Running && s.Driveline.Engine > 0 {
 		bench(c, &s, orders{}, 90)
 	}
 	near(t, "speed at which it stalls", s.RPM(), 0.3*850, 30)
 	for range 2000 {
 		bench(c, &s, orders{throttle: 1}, 0)
 	}
-	if s.Power.Running || s.Engine != 0 {
-		t.Fatalf("running %v at %g rpm after a stall", s.Power.Running, s.RPM())
+	if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
+		t.Fatalf("running %v at %g rpm after a stall", s.Driveline.Power.Running, s.RPM())
 	}
 	ticks := 0
-	for ; !s.Power.Running && ticks < 5000; ticks++ {
+	for ; !s.Driveline.Power.Running && ticks < 5000; ticks++ {
 		bench(c, &s, orders{start: true}, 0)
 	}
 	if took := float64(ticks) * Dt; took < 0.03 || took > 1 {
@@ -111,14 +111,14 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 	for range 5000 {
 		bench(c, &s, orders{off: true}, 0)
 	}
-	if s.Power.Running || s.Engine != 0 {
-		t.Errorf("running %v at %g rpm without ignition", s.Power.Running, s.RPM())
+	if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
+		t.Errorf("running %v at %g rpm without ignition", s.Driveline.Power.Running, s.RPM())
 	}
 	for range 5000 {
 		bench(c, &s, orders{off: true, start: true}, 0)
 	}
-	if s.Power.Running || s.RPM() < 300 {
-		t.Errorf("running %v at %g rpm by the starter without ignition", s.Power.Running, s.RPM())
+	if s.Driveline.Power.Running || s.RPM() < 300 {
+		t.Errorf("running %v at %g rpm by the starter without ignition", s.Driveline.Power.Running, s.RPM())
 	}
 }
 
@@ -130,7 +130,7 @@ func TestTheStarterTurnsAsFastAsFrictionLets(t *testing.T) {
 		p.Driveline.Drag = 0
 	})
 	s := c.Rest(r3.Vec{}, 0)
-	s.Power.Running, s.Engine = false, 0
+	s.Driveline.Power.Running, s.Driveline.Engine = false, 0
 	for range 5000 {
 		bench(c, &s, orders{start: true, off: true}, 0)
 	}
@@ -144,13 +144,13 @@ func TestAStoppedEngineHoldsTheCarInGear(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := c.Rest(r3.Vec{}, 0)
-	s.Engine, s.Box.Shaft = 0, 0
+	s.Driveline.Engine, s.Driveline.Box.Shaft = 0, 0
 	in := Input{Gear: 1, Off: true}
 	run(c, &s, 20, in)
 	start := s.Pos
 	run(c, &s, 60, in)
-	if moved := r3.Norm(r3.Sub(s.Pos, start)); moved > 1e-6 || s.Engine != 0 {
-		t.Errorf("moved %.3g m in 60 s, crank at %.3g rad/s", moved, s.Engine)
+	if moved := r3.Norm(r3.Sub(s.Pos, start)); moved > 1e-6 || s.Driveline.Engine != 0 {
+		t.Errorf("moved %.3g m in 60 s, crank at %.3g rad/s", moved, s.Driveline.Engine)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestATurboLags(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		lag := 0.5 * 2000 / rpm
 		for tick := range 3000 {
-			s.Engine = rpm * perRPM
+			s.Driveline.Engine = rpm * perRPM
 			got, _ := c.give(&s, &orders{throttle: 1})
 			at := float64(tick) * Dt
 			throttle := 1 - 0.4*math.Exp(-at/lag)
@@ -208,10 +208,10 @@ func TestPartThrottleNeedsNoBoost(t *testing.T) {
 	c := engineCar(t, func(p *Params) { p.Driveline.Turbo.Share = 0.4 })
 	s := c.Rest(r3.Vec{}, 0)
 	for range 1000 {
-		s.Engine = 300
+		s.Driveline.Engine = 300
 		c.give(&s, &orders{throttle: 0.6})
 	}
-	near(t, "boost", s.Power.Boost, 0, 1e-12)
+	near(t, "boost", s.Driveline.Power.Boost, 0, 1e-12)
 }
 
 func mapped(p *Params) {
@@ -231,10 +231,10 @@ func TestAMapIsFollowedBetweenItsPoints(t *testing.T) {
 		{1, 500, 150}, {1, 7000, 160}, // constant outside
 	} {
 		s := c.Rest(r3.Vec{}, 0)
-		s.Engine = tt.rpm * perRPM
-		s.Power.Idle = 0
+		s.Driveline.Engine = tt.rpm * perRPM
+		s.Driveline.Power.Idle = 0
 		e := &c.engine
-		got := e.pulls(tt.throttle, s.Engine, e.closed(s.Engine))
+		got := e.pulls(tt.throttle, s.Driveline.Engine, e.closed(s.Driveline.Engine))
 		near(t, fmt.Sprintf("torque at %g and %g rpm", tt.throttle, tt.rpm), got, tt.want, 1e-9)
 	}
 	near(t, "full throttle", c.engine.full(2000*perRPM), 175, 1e-9)
@@ -255,7 +255,7 @@ func TestTheThrottleCurveBendsThePedal(t *testing.T) {
 	plain := engineCar(t, func(*Params) {})
 	for _, at := range [][2]float64{{0.25, 0.1}, {0.5, 0.2}, {0.75, 0.6}, {1, 1}} {
 		a, b := c.Rest(r3.Vec{}, 0), plain.Rest(r3.Vec{}, 0)
-		a.Engine, b.Engine = 300, 300
+		a.Driveline.Engine, b.Driveline.Engine = 300, 300
 		got, _ := c.give(&a, &orders{throttle: at[0]})
 		want, _ := plain.give(&b, &orders{throttle: at[1]})
 		near(t, fmt.Sprintf("torque at pedal %g", at[0]), got, want, 1e-9)
@@ -267,7 +267,7 @@ func TestACutTakesItsShare(t *testing.T) {
 	c := engineCar(t, func(*Params) {})
 	at := func(o orders) float64 {
 		s := c.Rest(r3.Vec{}, 0)
-		s.Engine = 300
+		s.Driveline.Engine = 300
 		torque, _ := c.give(&s, &o)
 		return torque
 	}
@@ -361,8 +361,8 @@ func TestLettingInTheClutchStalls(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 0.5, Input{Gear: 1, Brake: 0.3, Clutch: 1})
 	run(c, &s, 3, Input{Gear: 1, Brake: 0.3})
-	if s.Power.Running || s.Engine != 0 {
-		t.Fatalf("running %v at %.0f rpm", s.Power.Running, s.RPM())
+	if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
+		t.Fatalf("running %v at %.0f rpm", s.Driveline.Power.Running, s.RPM())
 	}
 	run(c, &s, 1, Input{Gear: 1, Brake: 0.3, Clutch: 1, Start: true})
 	run(c, &s, 3, Input{Gear: 1, Brake: 0.3, Clutch: 1})

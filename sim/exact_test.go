@@ -25,9 +25,9 @@ func mirrored(s State) State {
 	s.Pos, s.Vel, s.Acc, s.SpecificForce = side(s.Pos), side(s.Vel), side(s.Acc), side(s.SpecificForce)
 	s.Rate, s.LastRate = turn(s.Rate), turn(s.LastRate)
 	s.Att.Imag, s.Att.Kmag = -s.Att.Imag, -s.Att.Kmag
-	s.Steer, s.ColumnTorque, s.RackForce = -s.Steer, -s.ColumnTorque, -s.RackForce
+	s.Steer, s.ColumnTorque = -s.Steer, -s.ColumnTorque
 	s.Blow.Force, s.Blow.Yaw = side(s.Blow.Force), -s.Blow.Yaw
-	r := &s.Rack
+	r := &s.Steering
 	r.Position, r.Speed, r.Accel, r.Bristle = -r.Position, -r.Speed, -r.Accel, -r.Bristle
 	r.Force, r.Assist = -r.Force, -r.Assist
 	for i := range s.Joints {
@@ -41,8 +41,8 @@ func mirrored(s State) State {
 		w.SlowY = -w.SlowY
 		w.Roll.Twist = -w.Roll.Twist
 	}
-	s.Shafts = [4]ShaftState{s.Shafts[FR], s.Shafts[FL], s.Shafts[RR], s.Shafts[RL]}
-	s.Brakes = [4]BrakeState{s.Brakes[FR], s.Brakes[FL], s.Brakes[RR], s.Brakes[RL]}
+	s.Driveline.Shafts = [4]ShaftState{s.Driveline.Shafts[FR], s.Driveline.Shafts[FL], s.Driveline.Shafts[RR], s.Driveline.Shafts[RL]}
+	s.Brakes.Wheels = [4]BrakeState{s.Brakes.Wheels[FR], s.Brakes.Wheels[FL], s.Brakes.Wheels[RR], s.Brakes.Wheels[RL]}
 	s.Help = mirroredHelp(s.Help)
 	for i := range s.Bars {
 		k := &s.Bars[i]

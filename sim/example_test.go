@@ -19,6 +19,6 @@ func ExampleCar_Step() {
 	for range 5000 { // five seconds
 		car.Step(&s, sim.Input{Throttle: 0.5, Gear: 1, Assists: sim.Assists{Clutch: true, Shifting: true}})
 	}
-	fmt.Printf("%.0f km/h in gear %d\n", s.Speed*3.6, s.Gear)
+	fmt.Printf("%.0f km/h in gear %d\n", s.Speed*3.6, s.Driveline.Gear)
 	// Output: 43 km/h in gear 1
 }

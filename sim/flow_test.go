@@ -47,7 +47,7 @@ func TestEveryWattIsAccountedFor(t *testing.T) {
 			for tick := range 16_000 {
 				before := c.DrivelineEnergy(&s)
 				c.Step(&s, drive(tick))
-				f := &s.Flow
+				f := &s.Driveline.Flow
 				gone := f.Clutch + f.Gearbox + f.Differentials + f.Shafts + f.Wheels
 				stored := c.DrivelineEnergy(&s) - before
 				if miss := f.Engine - gone - stored/c.dt; math.Abs(miss) > 1e-6*(1e3+math.Abs(f.Engine)+math.Abs(gone)) {
@@ -74,10 +74,10 @@ func TestNoPartOfTheDrivelineGivesPower(t *testing.T) {
 			var shafts float64
 			for tick := range 16_000 {
 				c.Step(&s, drive(tick))
-				least.Clutch = min(least.Clutch, s.Flow.Clutch)
-				least.Gearbox = min(least.Gearbox, s.Flow.Gearbox)
-				least.Differentials = min(least.Differentials, s.Flow.Differentials)
-				shafts += s.Flow.Shafts * c.dt
+				least.Clutch = min(least.Clutch, s.Driveline.Flow.Clutch)
+				least.Gearbox = min(least.Gearbox, s.Driveline.Flow.Gearbox)
+				least.Differentials = min(least.Differentials, s.Driveline.Flow.Differentials)
+				shafts += s.Driveline.Flow.Shafts * c.dt
 			}
 			if least.Clutch < -1e-6 || least.Gearbox < -5 || least.Differentials < -0.1 || shafts < 0 {
 				t.Errorf("clutch %.3g W, gearbox %.3g W, differentials %.3g W at least; shafts lost %.3g J", least.Clutch, least.Gearbox, least.Differentials, shafts)

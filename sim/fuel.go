@@ -111,11 +111,11 @@ func (t *thirst) burns(fed, torque, closed, speed float64) float64 {
 func (c *Car) burn(s *State, torque, speed float64) {
 	if c.motor.on {
 		power := c.motor.draws(s, torque, speed)
-		drain(&s.Battery, &s.Power.Due, power*c.dt)
-		s.Battery = min(s.Battery, c.motor.capacity)
+		drain(&s.Driveline.Battery, &s.Driveline.Power.Due, power*c.dt)
+		s.Driveline.Battery = min(s.Driveline.Battery, c.motor.capacity)
 		return
 	}
-	drain(&s.Fuel, &s.Power.Due, c.thirst.burns(s.Power.Fed, torque, c.engine.closed(speed), speed)*c.dt)
+	drain(&s.Driveline.Fuel, &s.Driveline.Power.Due, c.thirst.burns(s.Driveline.Power.Fed, torque, c.engine.closed(speed), speed)*c.dt)
 }
 
 // drain takes from a level, down to 0, and keeps in due what rounding leaves behind.

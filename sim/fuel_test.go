@@ -11,14 +11,14 @@ import (
 func TestFuelOfASteadyLoadFollowsTheFormula(t *testing.T) {
 	c := engineCar(t, func(p *Params) { p.Fuel.Constant = 0.25 })
 	s := c.Rest(r3.Vec{}, 0)
-	start := s.Fuel
-	s.Power.Fed = 1
+	start := s.Driveline.Fuel
+	s.Driveline.Power.Fed = 1
 	for range 60_000 {
 		c.burn(&s, 100, 3000*perRPM)
 	}
 	want := 100 * 3000 * math.Pi / 30 / 1000 * 0.25 / 0.7489 / 60 // of a minute
 	near(t, "liters of an hour", want*60, 10.487, 5e-4)
-	near(t, "liters of a minute", start-s.Fuel, want, 1e-9*want)
+	near(t, "liters of a minute", start-s.Driveline.Fuel, want, 1e-9*want)
 }
 
 // The map's 0.36 and 0.30 at 1000 rpm, 0.28 and 0.24 at 3000 rpm, in their middle.
@@ -27,21 +27,21 @@ func TestAConsumptionMapIsBilinear(t *testing.T) {
 		p.Fuel.Map = []FuelPoint{{1000, 20, 0.36}, {1000, 120, 0.30}, {3000, 20, 0.28}, {3000, 120, 0.24}}
 	})
 	s := c.Rest(r3.Vec{}, 0)
-	s.Power.Fed = 1
-	start := s.Fuel
+	s.Driveline.Power.Fed = 1
+	start := s.Driveline.Fuel
 	for range 10_000 {
 		c.burn(&s, 70, 2000*perRPM)
 	}
 	want := 70 * 2000 * math.Pi / 30 / 1000 * 0.295 / 0.7489 / 360
-	near(t, "liters", start-s.Fuel, want, 1e-9*want)
+	near(t, "liters", start-s.Driveline.Fuel, want, 1e-9*want)
 }
 
 func TestIdleBurnsWhatItIsSaidTo(t *testing.T) {
 	c := engineCar(t, func(*Params) {})
 	s := c.Rest(r3.Vec{}, 0)
-	start := s.Fuel
+	start := s.Driveline.Fuel
 	run(c, &s, 60, Input{})
-	near(t, "liters of a minute", start-s.Fuel, 0.9/60, 1e-6)
+	near(t, "liters of a minute", start-s.Driveline.Fuel, 0.9/60, 1e-6)
 }
 
 // Nothing is burned on the overrun, until the engine is fed again towards idle; and
@@ -49,34 +49,34 @@ func TestIdleBurnsWhatItIsSaidTo(t *testing.T) {
 func TestOverrunBurnsNothing(t *testing.T) {
 	c := engineCar(t, func(*Params) {})
 	s := c.Rest(r3.Vec{}, 0)
-	s.Engine = 4000 * perRPM
+	s.Driveline.Engine = 4000 * perRPM
 	for range 4000 {
-		was, fast := s.Fuel, s.RPM()
+		was, fast := s.Driveline.Fuel, s.RPM()
 		bench(c, &s, orders{}, 0)
-		burned := was - s.Fuel
+		burned := was - s.Driveline.Fuel
 		if fast > 1201 && burned != 0 || fast < 1199 && !(burned > 0) || burned < 0 {
 			t.Fatalf("%.3g L burned in a tick at %.0f rpm", burned, fast)
 		}
 	}
 	near(t, "idle", s.RPM(), 850, 5)
-	s.Engine = 1300 * perRPM // not fast enough to cut
-	if was := s.Fuel; bench(c, &s, orders{}, 0) > 0 || s.Fuel >= was {
-		t.Errorf("no fuel at 1300 rpm: %g L", was-s.Fuel)
+	s.Driveline.Engine = 1300 * perRPM // not fast enough to cut
+	if was := s.Driveline.Fuel; bench(c, &s, orders{}, 0) > 0 || s.Driveline.Fuel >= was {
+		t.Errorf("no fuel at 1300 rpm: %g L", was-s.Driveline.Fuel)
 	}
 }
 
 func TestAnEmptyTankStopsTheEngine(t *testing.T) {
 	c := engineCar(t, func(p *Params) { p.Fuel.Level = 0.1 })
 	s := c.Rest(r3.Vec{}, 0)
-	near(t, "level", s.Fuel, 0.1, 0)
-	s.Fuel = 0.002
+	near(t, "level", s.Driveline.Fuel, 0.1, 0)
+	s.Driveline.Fuel = 0.002
 	run(c, &s, 20, Input{})
-	if s.Power.Running || s.Fuel != 0 || s.Engine != 0 {
-		t.Errorf("running %v at %.1f rpm with %g L", s.Power.Running, s.RPM(), s.Fuel)
+	if s.Driveline.Power.Running || s.Driveline.Fuel != 0 || s.Driveline.Engine != 0 {
+		t.Errorf("running %v at %.1f rpm with %g L", s.Driveline.Power.Running, s.RPM(), s.Driveline.Fuel)
 	}
 	run(c, &s, 5, Input{Start: true})
-	if s.Power.Running || s.Power.Due != 0 {
-		t.Errorf("running %v without fuel", s.Power.Running)
+	if s.Driveline.Power.Running || s.Driveline.Power.Due != 0 {
+		t.Errorf("running %v without fuel", s.Driveline.Power.Running)
 	}
 }
 

@@ -16,11 +16,6 @@ type GearboxState struct {
 	Load   float64 // throttle that it goes by: the highest of late, 0..1
 }
 
-func (g *GearboxState) hash(h *fnv) {
-	h.floats(g.Shaft, g.Sync, g.Grind, g.Time, g.Open, g.Lock, g.Dwell, g.Load)
-	h.word(uint64(uint8(g.Next)) | uint64(uint8(g.From))<<8 | uint64(uint8(g.Wanted))<<16)
-}
-
 // boxKind is how the gears of a gearbox change.
 type boxKind uint8
 
@@ -85,7 +80,7 @@ func (c *Car) ratio(gear int8) float64 {
 
 // turning returns the speed of the gearbox' output, as fast as the wheels [rad/s].
 func (c *Car) turning(s *State) float64 {
-	k := &s.Shafts
+	k := &s.Driveline.Shafts
 	return c.line.output((k[FL].Speed+k[FR].Speed)/2, (k[RL].Speed+k[RR].Speed)/2)
 }
 
@@ -98,20 +93,20 @@ func (c *Car) rolling(s *State) float64 {
 // carries returns the torque at the input shaft that the gear engaged carried in the
 // last tick [N·m].
 func (c *Car) carries(s *State) float64 {
-	ratio := c.ratio(s.Gear)
+	ratio := c.ratio(s.Driveline.Gear)
 	if ratio == 0 {
 		return 0
 	}
-	return ((s.Shafts[FL].Torque + s.Shafts[FR].Torque) + (s.Shafts[RL].Torque + s.Shafts[RR].Torque)) / ratio
+	return ((s.Driveline.Shafts[FL].Torque + s.Driveline.Shafts[FR].Torque) + (s.Driveline.Shafts[RL].Torque + s.Driveline.Shafts[RR].Torque)) / ratio
 }
 
 // shift moves the gearbox by one tick: it engages and leaves gears (State.Gear), says
 // how what synchronizes pulls (State.Box.Sync, on the input shaft and against the output
 // of the gear in o), and changes throttle and cut in o for it.
 func (c *Car) shift(s *State, o *orders) {
-	b := &s.Box
+	b := &s.Driveline.Box
 	b.Grind = 0
-	if c.box.kind != automatic || s.Gear != 0 {
+	if c.box.kind != automatic || s.Driveline.Gear != 0 {
 		b.Sync = 0
 	}
 	out := c.turning(s)
@@ -133,12 +128,12 @@ func (c *Car) shift(s *State, o *orders) {
 
 // begin starts a change to a gear.
 func (b *GearboxState) begin(s *State, to int8) {
-	b.Next, b.From, b.Time, b.Sync = to, s.Gear, 0, 0
+	b.Next, b.From, b.Time, b.Sync = to, s.Driveline.Gear, 0, 0
 }
 
 // engage puts the next gear in; the engine gets its torque back within a time [s].
 func (b *GearboxState) engage(s *State, within float64) {
-	s.Gear, b.Sync, b.Grind = b.Next, 0, 0
+	s.Driveline.Gear, b.Sync, b.Grind = b.Next, 0, 0
 	b.Next, b.From, b.Time = 0, 0, -within
 }
 
@@ -150,12 +145,12 @@ func (b *GearboxState) rest() {
 
 // ease gives the engine its torque back after a change.
 func (c *Car) ease(s *State, o *orders, out float64) {
-	b, g := &s.Box, &c.box
+	b, g := &s.Driveline.Box, &c.box
 	if b.Time >= 0 {
 		return
 	}
 	b.Time = min(b.Time+c.dt, 0)
-	speed := c.ratio(s.Gear) * out
+	speed := c.ratio(s.Driveline.Gear) * out
 	switch {
 	case g.kind == automatic:
 		o.cut = max(o.cut, g.Relief*-b.Time/(g.Handover/2))

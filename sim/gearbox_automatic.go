@@ -6,20 +6,20 @@ import "math"
 // those of the next take hold, so that the wheels are never without torque. The input
 // shaft goes from one speed to the other in a straight line.
 func (c *Car) handOver(s *State, o *orders, out float64) {
-	b := &s.Box
+	b := &s.Driveline.Box
 	want := o.gear
 	if want == 0 || backward(want, out) {
-		s.Gear, o.gear = 0, 0
+		s.Driveline.Gear, o.gear = 0, 0
 		b.Time = 0
 		b.rest()
 		return
 	}
 	switch {
 	case b.Next != 0 && (b.Next > 0) == (want > 0): // half way
-	case b.Next == 0 && s.Gear == want:
+	case b.Next == 0 && s.Driveline.Gear == want:
 		return
-	case (s.Gear > 0) != (want > 0):
-		s.Gear = 0
+	case (s.Driveline.Gear > 0) != (want > 0):
+		s.Driveline.Gear = 0
 		b.begin(s, want)
 	default:
 		b.begin(s, want)
@@ -30,13 +30,13 @@ func (c *Car) handOver(s *State, o *orders, out float64) {
 
 // plates moves a change on by one tick.
 func (c *Car) plates(s *State, o *orders, out float64) {
-	b, g := &s.Box, &c.box
+	b, g := &s.Driveline.Box, &c.box
 	const first = 0.25 // share of the time in which the old plates are relieved
 	relief := g.Relief * min(b.Time/(first*g.Handover), 1)
 	given, inertia := c.arrives(s, o)
 	lack := c.ratio(b.Next)*c.rolling(s) - b.Shaft
 	kicked := lack > 0 && given > 0 && b.From != 0 // the engine itself turns the shaft up
-	if s.Gear != 0 {
+	if s.Driveline.Gear != 0 {
 		o.cut, o.gear = max(o.cut, relief), b.Next
 		if b.Time < first*g.Handover {
 			return
@@ -45,7 +45,7 @@ func (c *Car) plates(s *State, o *orders, out float64) {
 		if !kicked {
 			b.Sync *= c.ratio(b.From) / c.ratio(b.Next)
 		}
-		s.Gear = 0
+		s.Driveline.Gear = 0
 	}
 	const soonest = 0.02 // [s]
 	left := max(g.Handover-b.Time, soonest)
@@ -57,7 +57,7 @@ func (c *Car) plates(s *State, o *orders, out float64) {
 		o.cut = max(o.cut, relief)
 	}
 	if given < 0 && lack > 0 && !g.fluid { // coasting: the throttle helps
-		o.throttle = max(o.throttle, min(inertia*lack/left/max(c.engine.full(s.Engine), 1), 1))
+		o.throttle = max(o.throttle, min(inertia*lack/left/max(c.engine.full(s.Driveline.Engine), 1), 1))
 	}
 	c.press(s, o, pull, inertia, given)
 	const close = 3 // [rad/s]
@@ -69,7 +69,7 @@ func (c *Car) plates(s *State, o *orders, out float64) {
 // press moves the torque of the plates of the gear in o towards what pulls the input shaft [N·m],
 // as fast as oil fills them. Plates only rub: they bring both sides together.
 func (c *Car) press(s *State, o *orders, pull, inertia, given float64) {
-	b, most := &s.Box, c.box.strong
+	b, most := &s.Driveline.Box, c.box.strong
 	const fills = 0.06 // [s], from nothing to all
 	step := most * c.dt / fills
 	torque := min(max(b.Sync+min(max(pull-b.Sync, -step), step), -most), most)
@@ -81,12 +81,12 @@ func (c *Car) press(s *State, o *orders, pull, inertia, given float64) {
 func (c *Car) arrives(s *State, o *orders) (torque, inertia float64) {
 	l := &c.line
 	if c.box.fluid {
-		return c.fluid(s.Engine, s.Box.Shaft).turbine, l.input * c.dt
+		return c.fluid(s.Driveline.Engine, s.Driveline.Box.Shaft).turbine, l.input * c.dt
 	}
 	hold := c.holds(s, o)
 	const same = 1 // [rad/s]
-	if math.Abs(s.Engine-s.Box.Shaft) < same {
-		return min(max(s.Power.Torque, -hold), hold), (l.input + l.crank) * c.dt
+	if math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) < same {
+		return min(max(s.Driveline.Power.Torque, -hold), hold), (l.input + l.crank) * c.dt
 	}
-	return math.Copysign(hold, s.Engine-s.Box.Shaft), l.input * c.dt
+	return math.Copysign(hold, s.Driveline.Engine-s.Driveline.Box.Shaft), l.input * c.dt
 }

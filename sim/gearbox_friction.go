@@ -15,8 +15,8 @@ func (c *Car) rubs(s *State, o *orders, out demand) float64 {
 	if !(r.most > 0) || ratio == 0 {
 		return 0
 	}
-	lack := -ratio*out.need/out.slope - (s.Box.Shaft + r.given/r.inert)
-	was := ratio*c.turning(s) - s.Box.Shaft
+	lack := -ratio*out.need/out.slope - (s.Driveline.Box.Shaft + r.given/r.inert)
+	was := ratio*c.turning(s) - s.Driveline.Box.Shaft
 	if lack*was < 0 { // they pass each other: friction gives no power
 		if lack += was; lack*was > 0 {
 			return 0

@@ -5,19 +5,19 @@ import "math"
 // byHand moves a lever that a hand holds against a gear: with synchronizers, or with teeth
 // that wait until they meet, or behind a motor that turns with them.
 func (c *Car) byHand(s *State, o *orders, out float64) {
-	b := &s.Box
+	b := &s.Driveline.Box
 	if c.box.kind == single {
 		o.gear = min(o.gear, 1)
 	}
-	if s.Gear == o.gear {
+	if s.Driveline.Gear == o.gear {
 		b.rest()
 		return
 	}
-	if s.Gear != 0 {
+	if s.Driveline.Gear != 0 {
 		if !c.loose(s, o) {
 			return
 		}
-		s.Gear = 0
+		s.Driveline.Gear = 0
 		b.begin(s, o.gear)
 	}
 	switch {
@@ -40,7 +40,7 @@ func (c *Car) loose(s *State, o *orders) bool {
 // mesh tries to engage the gear in o. A synchronizer brings the input shaft to its speed
 // when the clutch gives way; teeth alone only rub.
 func (c *Car) mesh(s *State, o *orders, out float64) {
-	b, g := &s.Box, &c.box
+	b, g := &s.Driveline.Box, &c.box
 	if backward(o.gear, out) {
 		b.Grind = 1
 		return
@@ -74,17 +74,17 @@ const meets = 0.5
 
 // climb is a sequential lever: it goes to the next gear and no further at a time.
 func (c *Car) climb(s *State, o *orders, out float64) {
-	b := &s.Box
+	b := &s.Driveline.Box
 	switch {
 	case b.Next != 0 && b.Time > 0: // half way
 		o.gear = b.Next
-	case o.gear > s.Gear:
-		o.gear = s.Gear + 1
-	case o.gear < s.Gear:
-		o.gear = s.Gear - 1
+	case o.gear > s.Driveline.Gear:
+		o.gear = s.Driveline.Gear + 1
+	case o.gear < s.Driveline.Gear:
+		o.gear = s.Driveline.Gear - 1
 	}
-	if lower := s.Gear > o.gear && o.gear > 0; lower && c.ratio(o.gear)*out > c.box.overRev {
-		o.gear = s.Gear
+	if lower := s.Driveline.Gear > o.gear && o.gear > 0; lower && c.ratio(o.gear)*out > c.box.overRev {
+		o.gear = s.Driveline.Gear
 	}
 	c.matched(s, o, out)
 }
@@ -92,14 +92,14 @@ func (c *Car) climb(s *State, o *orders, out float64) {
 // matched changes gear with the clutch closed: the engine's torque is taken away until the
 // teeth come apart, and the engine brings the input shaft to where the next ones meet.
 func (c *Car) matched(s *State, o *orders, out float64) {
-	b, g := &s.Box, &c.box
-	if s.Gear == o.gear || backward(o.gear, out) {
-		o.gear = s.Gear
+	b, g := &s.Driveline.Box, &c.box
+	if s.Driveline.Gear == o.gear || backward(o.gear, out) {
+		o.gear = s.Driveline.Gear
 		b.rest()
 		return
 	}
 	if b.Next != o.gear || b.Time <= 0 {
-		from := s.Gear
+		from := s.Driveline.Gear
 		if b.Time > 0 {
 			from = b.From
 		}
@@ -110,12 +110,12 @@ func (c *Car) matched(s *State, o *orders, out float64) {
 	if b.From > b.Next && b.Next > 0 {
 		limit = g.Blip
 	}
-	if s.Gear != 0 {
+	if s.Driveline.Gear != 0 {
 		o.cut = 1
 		if !c.loose(s, o) && b.Time < limit/2 {
 			return
 		}
-		s.Gear = 0
+		s.Driveline.Gear = 0
 	}
 	if o.gear == 0 {
 		b.Time = 0

@@ -63,12 +63,12 @@ func TestEveryGearboxDrives(t *testing.T) {
 			s := c.Rest(r3.Vec{}, 0)
 			changes, top, fastest, slowest := 0, int8(0), 0.0, math.Inf(1)
 			for tick := range 36_000 {
-				was := s.Gear
+				was := s.Driveline.Gear
 				c.Step(&s, outing(tick))
-				if s.Gear != was && s.Gear != 0 {
+				if s.Driveline.Gear != was && s.Driveline.Gear != 0 {
 					changes++
 				}
-				top, fastest, slowest = max(top, s.Gear), max(fastest, s.Speed), min(slowest, s.RPM())
+				top, fastest, slowest = max(top, s.Driveline.Gear), max(fastest, s.Speed), min(slowest, s.RPM())
 				if tick == 999 && math.Abs(s.Speed) > 0.01 && kind != "automatic" {
 					t.Errorf("creeps at %.3f m/s", s.Speed)
 				}
@@ -102,8 +102,8 @@ func TestAChangeUpComesOnTheLimiter(t *testing.T) {
 	c := newCar(t, p, Dt)
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 15, helped(1, 0))
-	if s.Gear < 3 {
-		t.Errorf("gear %d after 15 s at full throttle, at %.1f m/s and %.0f rpm", s.Gear, s.Speed, s.RPM())
+	if s.Driveline.Gear < 3 {
+		t.Errorf("gear %d after 15 s at full throttle, at %.1f m/s and %.0f rpm", s.Driveline.Gear, s.Speed, s.RPM())
 	}
 }
 
@@ -120,7 +120,7 @@ func TestEveryGearboxAccountsForItsPower(t *testing.T) {
 			for tick := range 40_000 {
 				before := c.DrivelineEnergy(&s)
 				c.Step(&s, outing(tick))
-				f := &s.Flow
+				f := &s.Driveline.Flow
 				gone := f.Clutch + f.Gearbox + f.Differentials + f.Shafts + f.Wheels
 				stored := (c.DrivelineEnergy(&s) - before) / c.dt
 				scale := 1e3 + math.Abs(f.Engine) + math.Abs(f.Clutch) + math.Abs(f.Gearbox) + math.Abs(stored) + before/c.dt
@@ -155,16 +155,16 @@ func TestASynchronizerNeedsTheClutch(t *testing.T) {
 			s := c.Underway(r3.Vec{}, 0, 15, 3)
 			run(c, &s, 0.3, Input{Gear: 3, Throttle: 0.1})
 			run(c, &s, 0.1, Input{Gear: 0, Clutch: 1}) // the gear comes out with the pedal down
-			if s.Gear != 0 {
-				t.Fatalf("gear %d, want neutral", s.Gear)
+			if s.Driveline.Gear != 0 {
+				t.Fatalf("gear %d, want neutral", s.Driveline.Gear)
 			}
 			noise, lost := 0.0, 0.0
 			for range 400 {
 				c.Step(&s, Input{Gear: tt.to, Clutch: tt.clutch, Throttle: 0.2 * (1 - tt.clutch)})
-				noise, lost = max(noise, s.Box.Grind), lost+s.Flow.Gearbox*c.dt
+				noise, lost = max(noise, s.Driveline.Box.Grind), lost+s.Driveline.Flow.Gearbox*c.dt
 			}
-			if got := s.Gear == tt.to; got != tt.engages {
-				t.Errorf("engaged: %t, input shaft %.1f rad/s off", got, c.ratio(tt.to)*c.turning(&s)-s.Box.Shaft)
+			if got := s.Driveline.Gear == tt.to; got != tt.engages {
+				t.Errorf("engaged: %t, input shaft %.1f rad/s off", got, c.ratio(tt.to)*c.turning(&s)-s.Driveline.Box.Shaft)
 			}
 			if ground := noise > 0.1; ground == tt.engages || lost <= 0 {
 				t.Errorf("grinds %.2f, loses %.2f J", noise, lost)
@@ -180,9 +180,9 @@ func TestAGearUnderLoadStaysIn(t *testing.T) {
 		s := c.Underway(r3.Vec{}, 0, 15, 2)
 		run(c, &s, 0.5, Input{Gear: 2, Throttle: 0.8})
 		run(c, &s, 0.5, Input{Gear: 0, Throttle: 0.8})
-		near(t, kind+": gear under load", float64(s.Gear), 2, 0)
+		near(t, kind+": gear under load", float64(s.Driveline.Gear), 2, 0)
 		run(c, &s, 0.5, Input{Gear: 0})
-		near(t, kind+": gear as the load changes sign", float64(s.Gear), 0, 0)
+		near(t, kind+": gear as the load changes sign", float64(s.Driveline.Gear), 0, 0)
 	}
 }
 
@@ -195,9 +195,9 @@ func TestSynchronizingTakesInertiaOverTorque(t *testing.T) {
 	s := c.Underway(r3.Vec{}, 0, 20, 3)
 	run(c, &s, 0.2, Input{Gear: 3, Clutch: 1})
 	run(c, &s, 0.2, Input{Clutch: 1})
-	apart := c.ratio(2)*c.turning(&s) - s.Box.Shaft
+	apart := c.ratio(2)*c.turning(&s) - s.Driveline.Box.Shaft
 	took := 0.0
-	for s.Gear != 2 && took < 2 {
+	for s.Driveline.Gear != 2 && took < 2 {
 		c.Step(&s, Input{Gear: 2, Clutch: 1})
 		took += Dt
 	}
@@ -214,11 +214,11 @@ func TestDogsMeetWithinTheirWindow(t *testing.T) {
 		p.Driveline.Inertia = 5 // an engine that nothing hurries
 		c := newCar(t, p, Dt)
 		s := c.Underway(r3.Vec{}, 0, 20, 0)
-		s.Engine = tt.share * c.ratio(3) * c.turning(&s)
-		s.Box.Shaft = s.Engine
+		s.Driveline.Engine = tt.share * c.ratio(3) * c.turning(&s)
+		s.Driveline.Box.Shaft = s.Driveline.Engine
 		run(c, &s, 0.15, Input{Gear: 3}) // the clutch stays closed
-		if (s.Gear == 3) != tt.engages || (s.Box.Grind > 0) == tt.engages {
-			t.Errorf("%s: gear %d, grinds %.2f", tt.name, s.Gear, s.Box.Grind)
+		if (s.Driveline.Gear == 3) != tt.engages || (s.Driveline.Box.Grind > 0) == tt.engages {
+			t.Errorf("%s: gear %d, grinds %.2f", tt.name, s.Driveline.Gear, s.Driveline.Box.Grind)
 		}
 	}
 }
@@ -230,12 +230,12 @@ func TestASequentialGoesFromGearToGear(t *testing.T) {
 	last, seen := int8(6), []int8{}
 	for range 1500 {
 		c.Step(&s, Input{Gear: 2, Brake: 0.6})
-		if s.Gear != 0 && s.Gear != last {
-			seen = append(seen, s.Gear)
-			last = s.Gear
+		if s.Driveline.Gear != 0 && s.Driveline.Gear != last {
+			seen = append(seen, s.Driveline.Gear)
+			last = s.Driveline.Gear
 		}
-		if spin := c.ratio(s.Gear) * c.turning(&s); spin > c.box.overRev+20 {
-			t.Fatalf("gear %d turns the engine at %.0f rpm", s.Gear, spin/perRPM)
+		if spin := c.ratio(s.Driveline.Gear) * c.turning(&s); spin > c.box.overRev+20 {
+			t.Fatalf("gear %d turns the engine at %.0f rpm", s.Driveline.Gear, spin/perRPM)
 		}
 	}
 	for i := range seen {
@@ -251,14 +251,14 @@ func TestASequentialShiftsWithinItsCut(t *testing.T) {
 	c := newCar(t, boxed("sequential"), Dt)
 	s := c.Underway(r3.Vec{}, 0, 22, 2)
 	run(c, &s, 1, Input{Gear: 2, Throttle: 1})
-	full, away := s.Power.Torque, 0
+	full, away := s.Driveline.Power.Torque, 0
 	for range 600 {
 		c.Step(&s, Input{Gear: 3, Throttle: 1})
-		if s.Power.Torque < full/2 {
+		if s.Driveline.Power.Torque < full/2 {
 			away++
 		}
 	}
-	near(t, "gear", float64(s.Gear), 3, 0)
+	near(t, "gear", float64(s.Driveline.Gear), 3, 0)
 	near(t, "time without torque in ms", float64(away), 80, 40)
 }
 
@@ -271,7 +271,7 @@ func TestAnAutomaticHandsTheTorqueOver(t *testing.T) {
 		least, jerk, took, since := math.Inf(1), 0.0, 0.0, 0.0
 		for tick := range 9000 {
 			before := s.Acc.X
-			was := s.Box.Next
+			was := s.Driveline.Box.Next
 			c.Step(&s, helped(0.8, 0))
 			if tick < 1500 {
 				continue
@@ -279,14 +279,14 @@ func TestAnAutomaticHandsTheTorqueOver(t *testing.T) {
 			least = min(least, s.Acc.X)
 			jerk = max(jerk, math.Abs(s.Acc.X-before)/Dt)
 			switch {
-			case s.Box.Next != 0:
+			case s.Driveline.Box.Next != 0:
 				since += Dt
 			case was != 0:
 				took, since = max(took, since), 0
 			}
 		}
-		if s.Gear < 3 || least < 0.5 || jerk > 200 {
-			t.Errorf("%s: gear %d, at least %.2f m/s², jerk %.0f m/s³", kind, s.Gear, least, jerk)
+		if s.Driveline.Gear < 3 || least < 0.5 || jerk > 200 {
+			t.Errorf("%s: gear %d, at least %.2f m/s², jerk %.0f m/s³", kind, s.Driveline.Gear, least, jerk)
 		}
 		near(t, kind+": longest change in s", took, 0.3, 0.12)
 	}
@@ -297,13 +297,13 @@ func TestAMotorNeedsNoClutch(t *testing.T) {
 	c := newCar(t, boxed("electric"), Dt)
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 2, Input{Gear: 1, Throttle: 0.5})
-	if s.Gear != 1 || s.Speed < 2 || math.Abs(s.Engine-s.Box.Shaft) > 1e-9 {
-		t.Errorf("gear %d, %.2f m/s, engine %.3f rad/s and shaft %.3f", s.Gear, s.Speed, s.Engine, s.Box.Shaft)
+	if s.Driveline.Gear != 1 || s.Speed < 2 || math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) > 1e-9 {
+		t.Errorf("gear %d, %.2f m/s, engine %.3f rad/s and shaft %.3f", s.Driveline.Gear, s.Speed, s.Driveline.Engine, s.Driveline.Box.Shaft)
 	}
 	run(c, &s, 6, Input{Gear: 1, Brake: 0.5})
 	run(c, &s, 2, Input{Gear: -1, Throttle: 0.5})
-	if s.Gear != -1 || s.Speed > -2 {
-		t.Errorf("gear %d, %.2f m/s", s.Gear, s.Speed)
+	if s.Driveline.Gear != -1 || s.Speed > -2 {
+		t.Errorf("gear %d, %.2f m/s", s.Driveline.Gear, s.Speed)
 	}
 }
 
@@ -313,7 +313,7 @@ func TestReverseIsRefusedAtSpeed(t *testing.T) {
 		s := c.Underway(r3.Vec{}, 0, 15, 1)
 		for range 3000 {
 			c.Step(&s, Input{Gear: -1, Assists: Assists{Clutch: true}})
-			if s.Gear < 0 && s.Speed > 2 {
+			if s.Driveline.Gear < 0 && s.Speed > 2 {
 				t.Fatalf("%s: reverse engaged at %.1f m/s", kind, s.Speed)
 			}
 		}
@@ -331,8 +331,8 @@ func TestGearboxesSurviveWildHands(t *testing.T) {
 			in := wild(dice)
 			in.Assists.Clutch, in.Assists.Shifting = dice.IntN(2) == 0, dice.IntN(3) == 0
 			run(c, &s, 0.1, in)
-			if !finite(reflect.ValueOf(s)) || s.Box.Open < 0 || s.Box.Open > 1 || s.Box.Lock > 1 {
-				t.Fatalf("%s: box %+v", kind, s.Box)
+			if !finite(reflect.ValueOf(s)) || s.Driveline.Box.Open < 0 || s.Driveline.Box.Open > 1 || s.Driveline.Box.Lock > 1 {
+				t.Fatalf("%s: box %+v", kind, s.Driveline.Box)
 			}
 		}
 	}
@@ -410,8 +410,8 @@ func TestEveryGearboxGoesBack(t *testing.T) {
 func TestACarUnderwayHasTheGearNextToTheOneAskedFor(t *testing.T) {
 	c := coupe(t)
 	for asked, want := range map[int8]int8{-128: -1, -1: -1, 0: 0, 6: 6, 127: 6} {
-		if s := c.Underway(r3.Vec{}, 0, 5, asked); s.Gear != want {
-			t.Errorf("gear %d asked for: %d", asked, s.Gear)
+		if s := c.Underway(r3.Vec{}, 0, 5, asked); s.Driveline.Gear != want {
+			t.Errorf("gear %d asked for: %d", asked, s.Driveline.Gear)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func TestOneSidedBrakingPullsTheSteeringWheel(t *testing.T) {
 		ps[i] = pressed(&c.steering.pins[i], 0, below, r3.Vec{X: -3000, Z: 4000}, r3.Vec{})
 		a := c.steer(&s, Input{})
 		near(t, "column torque", c.steeringTorque(&s, &ps, &a), side*60/14.5, 1e-9)
-		near(t, "rack force", s.Rack.Force, side*520, 0.1)
+		near(t, "rack force", s.Steering.Force, side*520, 0.1)
 	}
 }
 

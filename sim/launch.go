@@ -39,11 +39,6 @@ const (
 	LaunchGoes              // closes the clutch and keeps slip small
 )
 
-func (l *LaunchState) hash(h *fnv) {
-	h.word(uint64(l.Phase))
-	h.floats(l.Clutch, l.Need)
-}
-
 // launchLaw is the constant part.
 type launchLaw struct {
 	Launch
@@ -84,7 +79,7 @@ func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int
 	} else {
 		pedal = c.letIn(s, l, m)
 	}
-	o.throttle = min(o.throttle, k.throttle(l, k.speed-s.Engine, c.dt))
+	o.throttle = min(o.throttle, k.throttle(l, k.speed-s.Driveline.Engine, c.dt))
 	o.clutch = max(o.clutch, pedal)
 	switch {
 	case l.Clutch > 0: // the clutch alone keeps slip small
@@ -100,13 +95,13 @@ func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int
 // without too much slip, it is let go.
 func (c *Car) letIn(s *State, l *LaunchState, m *measured) float64 {
 	const sticks, yields, hardly, faster = 2.0, 0.1, 0.1, 3 // [rad/s], pedal for slip of twice the target, share of it
-	if c.ratio(s.Gear) == 0 {                               // the gearbox is not there yet
+	if c.ratio(s.Driveline.Gear) == 0 {                     // the gearbox is not there yet
 		return 1
 	}
 	over := c.excess(m, false)
 	k := &c.electronics.traction
 	slip := (c.slip(&over) + c.ahead(s)) / k.allowed(m.speed)
-	if math.Abs(s.Engine-s.Box.Shaft) < sticks && slip < 1 && m.speed*c.ratio(s.Gear) > k.bites {
+	if math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) < sticks && slip < 1 && m.speed*c.ratio(s.Driveline.Gear) > k.bites {
 		l.Clutch = 0
 	}
 	if l.Clutch == 0 {
@@ -125,7 +120,7 @@ func (k *launchLaw) next(phase int8, s *State, in *Input) int8 {
 	const slow, down, some, half = 2.0, 0.9, 0.1, 0.5 // [m/s], pedals
 	held := in.Brake > some || in.Handbrake > some || in.Clutch > half
 	switch {
-	case in.Gear < 1 || s.Gear > 1 && phase != LaunchGoes:
+	case in.Gear < 1 || s.Driveline.Gear > 1 && phase != LaunchGoes:
 		return LaunchReady
 	case phase == LaunchReady && (in.Throttle <= down || !held || s.Speed >= slow || s.Speed <= -slow):
 		return LaunchReady

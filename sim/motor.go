@@ -152,17 +152,17 @@ const flatBattery = 1
 // throttle, less one of what it brakes with, as far as the battery goes with it. A cut
 // takes both, so that a gear is not held off by what brakes the rotor.
 func (m *motor) pull(s *State, o *orders, dt float64) float64 {
-	s.Power.Running = !o.off && s.Battery > flatBattery
-	if !s.Power.Running {
+	s.Driveline.Power.Running = !o.off && s.Driveline.Battery > flatBattery
+	if !s.Driveline.Power.Running {
 		return 0
 	}
-	t := (1 - o.cut) * (o.throttle*m.most(s.Engine) + (1-o.throttle)*m.brakes(s.Engine))
-	power := t * s.Engine
-	eff := m.efficiency.at(math.Abs(s.Engine), math.Abs(t))
+	t := (1 - o.cut) * (o.throttle*m.most(s.Driveline.Engine) + (1-o.throttle)*m.brakes(s.Driveline.Engine))
+	power := t * s.Driveline.Engine
+	eff := m.efficiency.at(math.Abs(s.Driveline.Engine), math.Abs(t))
 	const margin = 0.5 // of what the battery has or takes yet: the tick's own speed differs
-	can := margin * eff * s.Battery / dt
+	can := margin * eff * s.Driveline.Battery / dt
 	if power < 0 {
-		can = margin / eff * (m.capacity - s.Battery) / dt
+		can = margin / eff * (m.capacity - s.Driveline.Battery) / dt
 	}
 	if power = math.Abs(power); power > can {
 		t *= can / power
@@ -173,7 +173,7 @@ func (m *motor) pull(s *State, o *orders, dt float64) float64 {
 // draws returns what the battery gives [W] at a torque on the rotor [N·m] and a speed
 // [rad/s], negative where it is charged.
 func (m *motor) draws(s *State, torque, speed float64) float64 {
-	if !s.Power.Running {
+	if !s.Driveline.Power.Running {
 		return 0
 	}
 	power, eff := torque*speed, m.efficiency.at(math.Abs(speed), math.Abs(torque))

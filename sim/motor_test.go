@@ -33,7 +33,7 @@ func TestAMotorKeepsItsLimits(t *testing.T) {
 		{13000, 0, -40e3 / (13000 * math.Pi / 30)},
 	} {
 		s := c.Rest(r3.Vec{}, 0)
-		s.Engine = tt.rpm * perRPM
+		s.Driveline.Engine = tt.rpm * perRPM
 		got, held := c.give(&s, &orders{throttle: 1})
 		near(t, fmt.Sprintf("torque at %g rpm", tt.rpm), got, tt.drive, 1e-9)
 		near(t, "held", held, 0, 0)
@@ -56,21 +56,21 @@ func TestTheBatteryPaysForEverything(t *testing.T) {
 		p.Driveline.Motor.Auxiliary = 300
 	})
 	s := c.Rest(r3.Vec{}, 0)
-	near(t, "start [kWh]", s.Battery/3.6e6, 20, 1e-12)
-	start, paid, got := s.Battery, 0.0, 0.0
+	near(t, "start [kWh]", s.Driveline.Battery/3.6e6, 20, 1e-12)
+	start, paid, got := s.Driveline.Battery, 0.0, 0.0
 	for tick := range 30_000 {
 		in := Input{Gear: 1, Throttle: 1}
 		if tick > 10_000 {
 			in.Throttle = 0
 		}
 		c.Step(&s, in)
-		if p := s.Flow.Engine; p > 0 {
+		if p := s.Driveline.Flow.Engine; p > 0 {
 			paid += p / 0.9 * Dt
 		} else {
 			got -= p * 0.9 * Dt
 		}
 	}
-	near(t, "battery", start-s.Battery, paid-got+300*30, 1e-9*paid)
+	near(t, "battery", start-s.Driveline.Battery, paid-got+300*30, 1e-9*paid)
 	if s.Speed > 1 || s.Speed < -1e-3 || got < 0.3*paid {
 		t.Errorf("%.3f m/s at the end, %.0f kJ paid, %.0f kJ back", s.Speed, paid/1e3, got/1e3)
 	}
@@ -103,16 +103,16 @@ func TestAnElectricCarNeedsNoClutch(t *testing.T) {
 func TestAnEmptyBatteryDrivesNoMore(t *testing.T) {
 	c := engineCar(t, electric)
 	s := c.Rest(r3.Vec{}, 0)
-	s.Battery = 20e3
+	s.Driveline.Battery = 20e3
 	for range 20_000 {
 		c.Step(&s, Input{Gear: 1, Throttle: 1})
-		if s.Battery < 0 {
-			t.Fatalf("%g J", s.Battery)
+		if s.Driveline.Battery < 0 {
+			t.Fatalf("%g J", s.Driveline.Battery)
 		}
 	}
 	torque, _ := c.give(&s, &orders{throttle: 1})
-	if s.Power.Running || torque != 0 {
-		t.Errorf("running %v, %g N·m with %g J", s.Power.Running, torque, s.Battery)
+	if s.Driveline.Power.Running || torque != 0 {
+		t.Errorf("running %v, %g N·m with %g J", s.Driveline.Power.Running, torque, s.Driveline.Battery)
 	}
 }
 
@@ -122,14 +122,14 @@ func TestAFullBatteryIsNotCharged(t *testing.T) {
 		p.Driveline.Motor.Charge = 1
 	})
 	s := rolling(c, 30, 1)
-	s.Battery -= 5e3
+	s.Driveline.Battery -= 5e3
 	for range 20_000 {
 		c.Step(&s, Input{Gear: 1})
-		if s.Battery > c.motor.capacity {
-			t.Fatalf("%g J of %g J", s.Battery, c.motor.capacity)
+		if s.Driveline.Battery > c.motor.capacity {
+			t.Fatalf("%g J of %g J", s.Driveline.Battery, c.motor.capacity)
 		}
 	}
-	near(t, "battery", s.Battery, c.motor.capacity, 1)
+	near(t, "battery", s.Driveline.Battery, c.motor.capacity, 1)
 	if torque, _ := c.give(&s, &orders{}); math.Abs(torque) > 0.1 || s.Speed < 10 {
 		t.Errorf("brakes with %g N·m into a full battery at %.1f m/s", torque, s.Speed)
 	}

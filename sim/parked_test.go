@@ -33,7 +33,7 @@ func TestParkedInGearStays(t *testing.T) {
 				was := s.Pos
 				run(c, &s, 5, Input{Gear: gear, Assists: own, Off: true})
 				near(t, fmt.Sprintf("%s, gear %d, heading %.1f: drift [m]", kind, gear, to), r3.Norm(r3.Sub(s.Pos, was)), 0, 1e-6)
-				if c.Step(&s, Input{Gear: gear, Brake: 1, Assists: own}); s.Power.Running {
+				if c.Step(&s, Input{Gear: gear, Brake: 1, Assists: own}); s.Driveline.Power.Running {
 					t.Errorf("%s: runs without having been turned", kind)
 				}
 			}
@@ -56,14 +56,14 @@ func TestRollingStartsAnEngine(t *testing.T) {
 		c := newCar(t, DefaultCar(), Dt)
 		s := rolling(c, 5, 0)
 		run(c, &s, 4, Input{Clutch: 1, Off: true})
-		s.Fuel = tt.fuel
+		s.Driveline.Fuel = tt.fuel
 		run(c, &s, 1, Input{Gear: 2, Clutch: 1, Off: tt.off})
-		if s.Power.Running || s.Engine != 0 {
+		if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
 			t.Fatalf("%s: %.0f rpm before", tt.name, s.RPM())
 		}
 		run(c, &s, 2, Input{Gear: 2, Off: tt.off})
-		if s.Power.Running != tt.runs {
-			t.Errorf("%s: running %v at %.0f rpm", tt.name, s.Power.Running, s.RPM())
+		if s.Driveline.Power.Running != tt.runs {
+			t.Errorf("%s: running %v at %.0f rpm", tt.name, s.Driveline.Power.Running, s.RPM())
 		}
 	}
 }

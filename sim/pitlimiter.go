@@ -6,17 +6,12 @@ type PitState struct {
 	Works int8    // 1 while it holds the throttle back
 }
 
-func (p *PitState) hash(h *fnv) {
-	h.floats(p.Need)
-	h.word(uint64(p.Works))
-}
-
 // limit holds the throttle back so that the car gets no faster than the pit lane's limit.
 // It looks ahead by the acceleration, so that the speed settles without passing it; it
 // does not brake.
 func (c *Car) limit(s *State, in *Input, o *orders) {
 	p := &s.Help.Pit
-	if !in.Assists.Pit || s.Gear < 0 {
+	if !in.Assists.Pit || s.Driveline.Gear < 0 {
 		*p = PitState{}
 		return
 	}

@@ -52,7 +52,7 @@ func (k *rack) follow(r *Rack, to float64, first bool) {
 func (c *Car) steeringTorque(s *State, ps *[4]patch, a *steerAngles) float64 {
 	g := &c.steering
 	tires := ps[FL].steering()*a.gain[FL] + ps[FR].steering()*a.gain[FR]
-	r := &s.Rack
+	r := &s.Steering
 	g.rack.follow(r, a.rack, s.Tick == 0)
 	r.Force = tires / a.lever
 	load := tires - (g.rack.mass*r.Accel+g.rack.grip*r.Bristle)*a.lever

@@ -86,8 +86,8 @@ func TestRackMassResistsAcceleration(t *testing.T) {
 func TestARackThatBeginsAsideIsNotKnocked(t *testing.T) {
 	k := &lifted{c: newCar(t, steered(everything), Dt)}
 	near(t, "torque", k.move(5), 0, 0)
-	near(t, "speed", k.s.Rack.Speed, 0, 0)
-	near(t, "position", k.s.Rack.Position, k.c.steer(&k.s, Input{Steer: 5}).rack, 0)
+	near(t, "speed", k.s.Steering.Speed, 0, 0)
+	near(t, "position", k.s.Steering.Position, k.c.steer(&k.s, Input{Steer: 5}).rack, 0)
 }
 
 func TestSteeringAllocatesNothing(t *testing.T) {

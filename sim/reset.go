@@ -28,19 +28,19 @@ func (c *Car) Reset(s *State) {
 		fresh = c.Rest(r3.Add(fresh.Pos, r3.Add(way, r3.Scale(gap, r3.Unit(way)))), heading)
 	}
 	fresh.Tick = s.Tick
-	if s.Fuel > 0 && s.Fuel <= fresh.Fuel { // an empty tank is filled
-		fresh.Fuel = s.Fuel
+	if s.Driveline.Fuel > 0 && s.Driveline.Fuel <= fresh.Driveline.Fuel { // an empty tank is filled
+		fresh.Driveline.Fuel = s.Driveline.Fuel
 	}
-	if s.Battery > flatBattery && s.Battery <= c.motor.capacity { // so is a flat battery
-		fresh.Battery = s.Battery
+	if s.Driveline.Battery > flatBattery && s.Driveline.Battery <= c.motor.capacity { // so is a flat battery
+		fresh.Driveline.Battery = s.Driveline.Battery
 	}
 	for i := range s.Wheels {
 		if h := s.Wheels[i].Heat; !lost(h.Surface + h.Bulk + h.Gas + h.Worn) {
 			fresh.Wheels[i].Heat = h
 		}
 	}
-	if !lost(s.Rack.Position) { // the driver holds on to it
-		fresh.Rack.Position = s.Rack.Position
+	if !lost(s.Steering.Position) { // the driver holds on to it
+		fresh.Steering.Position = s.Steering.Position
 		for i := range s.Wheels {
 			fresh.Wheels[i].Steer = s.Wheels[i].Steer
 		}

@@ -24,7 +24,7 @@ func TestResetPutsTheCarBackOnItsWheels(t *testing.T) {
 		{"in the ground", r3.Vec{Z: -3}, -2, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := State{Pos: tt.pos, Att: turn(tt.roll), Vel: r3.Vec{X: 9, Z: -3}, Rate: r3.Vec{Y: 3}, Tick: 1234, Engine: 500, Gear: 4}
+			s := State{Pos: tt.pos, Att: turn(tt.roll), Vel: r3.Vec{X: 9, Z: -3}, Rate: r3.Vec{Y: 3}, Tick: 1234, Driveline: DrivelineState{Engine: 500, Gear: 4}}
 			s.Wheels[RL].Heat = tire.Heat{Surface: 350, Bulk: 340, Gas: 330, Worn: 0.2}
 			c.Reset(&s)
 			if s.Tick != 1234 || s.Wheels[RL].Heat.Surface != 350 || s.Wheels[RL].Heat.Worn != 0.2 {
@@ -94,10 +94,10 @@ func TestResetFillsWhatIsEmpty(t *testing.T) {
 	} {
 		c := newCar(t, tt.p, Dt)
 		s := c.Rest(r3.Vec{}, 0)
-		s.Fuel, s.Battery = tt.fuel, tt.battery
+		s.Driveline.Fuel, s.Driveline.Battery = tt.fuel, tt.battery
 		c.Reset(&s)
-		if s.Fuel != tt.want[0] || tt.p.Driveline.Motor.Enabled && s.Battery != tt.want[1] || !s.Power.Running {
-			t.Errorf("%s: %g L, %g J, engine runs: %v", tt.name, s.Fuel, s.Battery, s.Power.Running)
+		if s.Driveline.Fuel != tt.want[0] || tt.p.Driveline.Motor.Enabled && s.Driveline.Battery != tt.want[1] || !s.Driveline.Power.Running {
+			t.Errorf("%s: %g L, %g J, engine runs: %v", tt.name, s.Driveline.Fuel, s.Driveline.Battery, s.Driveline.Power.Running)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func TestATallCarRollsOverAndComesToRest(t *testing.T) {
 		}
 		over := false
 		for range 30_000 {
-			c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: s.Gear})
+			c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: s.Driveline.Gear})
 			over = over || axesOf(s.Att).z.Z < 0.3
 		}
 		if !over {

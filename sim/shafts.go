@@ -48,8 +48,6 @@ type ShaftState struct {
 	Torque float64 // on the wheel [N·m], positive forward; found by the last tick
 }
 
-func (s *ShaftState) hash(h *fnv) { h.floats(s.Speed, s.Twist, s.Torque) }
-
 // halfShaft is the constant part of one. Its spring and damper work by the middle of
 // the tick, which keeps the spring's energy, with the wheel as fast as at its start.
 type halfShaft struct {
@@ -89,11 +87,11 @@ func (c *Car) twist(s *State, drive *[4]shaft) {
 			continue
 		}
 		left, right := 2*axle, 2*axle+1
-		inLeft, outLeft := k.wind(&s.Shafts[left], &drive[left], s.Wheels[left].Roll.Spin, c.dt, c.perDt)
-		inRight, outRight := k.wind(&s.Shafts[right], &drive[right], s.Wheels[right].Roll.Spin, c.dt, c.perDt)
+		inLeft, outLeft := k.wind(&s.Driveline.Shafts[left], &drive[left], s.Wheels[left].Roll.Spin, c.dt, c.perDt)
+		inRight, outRight := k.wind(&s.Driveline.Shafts[right], &drive[right], s.Wheels[right].Roll.Spin, c.dt, c.perDt)
 		in, out = in+(inLeft+inRight), out+(outLeft+outRight)
 	}
-	s.Flow.Shafts, s.Flow.Wheels = in-out, out
+	s.Driveline.Flow.Shafts, s.Driveline.Flow.Wheels = in-out, out
 }
 
 // wind twists one, and returns the power that it takes and gives, less what its spring

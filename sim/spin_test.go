@@ -55,14 +55,14 @@ func fastestWheel(t *testing.T, c *Car, s *State) {
 	d := c.p.Driveline
 	limit := d.Torque[len(d.Torque)-1].RPM * perRPM
 	ratio := d.Reverse * d.Final
-	if s.Gear > 0 {
-		ratio = d.Gears[s.Gear-1] * d.Final
+	if s.Driveline.Gear > 0 {
+		ratio = d.Gears[s.Driveline.Gear-1] * d.Final
 	}
 	// an open differential may give one wheel the whole of the engine's speed, twice
 	most := 2.5*limit/ratio + 2*math.Abs(s.Speed)/c.p.Rear.Wheel.Radius + 50
 	for i := range s.Wheels {
 		if spin := math.Abs(s.Wheels[i].Roll.Spin); !(spin < most) {
-			t.Fatalf("tick %d, gear %d, %.1f m/s: wheel %d turns at %.0f rad/s, at most %.0f are plausible", s.Tick, s.Gear, s.Speed, i, spin, most)
+			t.Fatalf("tick %d, gear %d, %.1f m/s: wheel %d turns at %.0f rad/s, at most %.0f are plausible", s.Tick, s.Driveline.Gear, s.Speed, i, spin, most)
 		}
 	}
 }

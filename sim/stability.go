@@ -48,11 +48,6 @@ type StabilityState struct {
 	Brake [4]float64 // pressure asked for, as a share of full pressure
 }
 
-func (t *StabilityState) hash(h *fnv) {
-	h.floats(t.Yaw, t.Grip, t.Turn, t.Cut)
-	h.floats(t.Brake[:]...)
-}
-
 // Works tells whether it brakes a wheel or takes torque away.
 func (t *StabilityState) Works() bool { return t.Cut > 0 || t.Brake != [4]float64{} }
 

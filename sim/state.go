@@ -70,33 +70,24 @@ type State struct {
 	Vel    r3.Vec      // of the centre of mass [m/s, world]
 	Rate   r3.Vec      // angular velocity [rad/s, body]
 	Wheels [4]Wheel
-	Engine float64       // speed of the crank [rad/s]
-	Power  EngineState   // engine or motor
-	Gear   int8          // engaged; 0 in neutral, and while gears change
-	Box    GearboxState  // with the clutch
-	Shafts [4]ShaftState // half shafts; all 0 where none drives the wheel
-	Brakes [4]BrakeState
-	ABS    ABSState
-	Help   AssistState // electronics beside the ABS
-	Rack   Rack
 	Joints [2]JointState // in front and behind; all 0 where axles do not sway
 
-	Fuel     float64 // in the tank [L]; 0 with a motor
-	Battery  float64 // energy that is left in it [J]; with an engine, which takes none, as at the start
-	LastRate r3.Vec  // Rate a tick ago [rad/s, body], by which fuel that is gone weighs
+	Driveline DrivelineState
+	Brakes    BrakesState
+	Help      AssistState // electronics beside the ABS
+	Steering  Rack
+
+	LastRate r3.Vec // Rate a tick ago [rad/s, body], by which fuel that is gone weighs
 
 	// Found by the last tick.
 	Acc           r3.Vec  // acceleration of the centre of mass [m/s², body]; 0 at rest
 	SpecificForce r3.Vec  // what an accelerometer there shows [m/s², body]; 9.81 upwards at rest
 	Speed         float64 // along the car [m/s]
 	Steer         float64 // steering wheel angle [rad], positive left
-	RackForce     float64 // of the front tires on the steering rack [N], positive left
-	Pulse         float64 // 0..1, how much the brake pedal trembles from the ABS
 	ColumnTorque  float64 // at the steering wheel: of the front tires and the rack, less the assist's part [N·m], positive left
 
 	// Found by the last tick, and left out of Hash: it follows from the rest.
 	Bars [2]BarState // springs and bars, in front and behind
-	Flow Flow        // of power
 	Blow Blow        // of ground and walls on the body's outside
 }
 
@@ -132,7 +123,7 @@ type Blow struct {
 }
 
 // RPM returns the engine's speed [1/min].
-func (s *State) RPM() float64 { return s.Engine * 30 / math.Pi }
+func (s *State) RPM() float64 { return s.Driveline.Engine * 30 / math.Pi }
 
 // Roll returns the roll angle [rad], positive when the right side is down.
 func (s *State) Roll() float64 {
@@ -150,71 +141,3 @@ func (s *State) Yaw() float64 {
 	b := axesOf(s.Att)
 	return math.Atan2(b.x.Y, b.x.X)
 }
-
-// Hash condenses every bit of the state; equal runs give equal hashes.
-func (s *State) Hash() uint64 {
-	h := fnv(fnvStart)
-	h.word(s.Tick)
-	h.vec(s.Pos)
-	h.floats(s.Att.Real, s.Att.Imag, s.Att.Jmag, s.Att.Kmag)
-	h.vec(s.Vel)
-	h.vec(s.Rate)
-	for i := range s.Wheels {
-		s.Wheels[i].hash(&h)
-	}
-	h.floats(s.Engine)
-	h.word(uint64(s.Gear))
-	s.Power.hash(&h)
-	s.Box.hash(&h)
-	for i := range s.Shafts {
-		s.Shafts[i].hash(&h)
-		s.Brakes[i].hash(&h)
-	}
-	s.ABS.hash(&h)
-	s.Help.hash(&h)
-	h.floats(s.Fuel, s.Battery)
-	h.vec(s.LastRate)
-	if s.Joints != ([2]JointState{}) { // a car without joints hashes as if there were none
-		j := &s.Joints
-		h.floats(j[0].Shift, j[0].Speed, j[1].Shift, j[1].Speed)
-	}
-	h.vec(s.Acc)
-	h.vec(s.SpecificForce)
-	h.floats(s.Speed, s.Steer, s.Pulse, s.RackForce, s.ColumnTorque)
-	h.floats(s.Rack.Position, s.Rack.Speed, s.Rack.Accel, s.Rack.Bristle, s.Rack.Force, s.Rack.Assist)
-	return uint64(h)
-}
-
-func (w *Wheel) hash(h *fnv) {
-	r := &w.Roll
-	h.floats(r.Spin, r.DeflX, r.DeflY, r.Elastic, r.Slip, r.Twist, r.Skid)
-	h.floats(w.Heat.Surface, w.Heat.Bulk, w.Heat.Gas, w.Heat.Worn, w.Travel, w.Bump, w.Links, w.Rotation)
-	h.vec(w.Hub)
-	h.floats(w.SlowX, w.SlowY, w.Steer, w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Mz)
-	if w.Material != 0 { // ground that is all one hashes as if it did not tell
-		h.word(uint64(w.Material))
-	}
-}
-
-// fnv is the 64-bit FNV-1a hash, over the bytes of each word from the lowest.
-type fnv uint64
-
-const (
-	fnvStart = 14695981039346656037
-	fnvPrime = 1099511628211
-)
-
-func (h *fnv) word(w uint64) {
-	for range 8 {
-		*h = (*h ^ fnv(w&0xff)) * fnvPrime
-		w >>= 8
-	}
-}
-
-func (h *fnv) floats(vs ...float64) {
-	for _, v := range vs {
-		h.word(math.Float64bits(v))
-	}
-}
-
-func (h *fnv) vec(v r3.Vec) { h.floats(v.X, v.Y, v.Z) }

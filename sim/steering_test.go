@@ -208,7 +208,7 @@ func TestWorkOfTheRackIsWorkOfTheRoad(t *testing.T) {
 		var s State
 		torque := c.steeringTorque(&s, &ps, &a)
 		size := math.Abs(work / (more.rack - less.rack))
-		near(t, "rack force", s.Rack.Force, work/(more.rack-less.rack), 1e-6*size)
+		near(t, "rack force", s.Steering.Force, work/(more.rack-less.rack), 1e-6*size)
 		near(t, "column torque", torque, work/(2*step), 1e-6*math.Abs(work/(2*step)))
 		if size < 100 {
 			t.Errorf("rack force of %.0f N: the test has nothing to compare", size)

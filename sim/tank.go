@@ -107,7 +107,7 @@ func (c *Car) weigh(sum *wrench, s *State, b *axes) {
 	t := &c.tank
 	was := s.LastRate
 	s.LastRate = s.Rate
-	gone := (t.level - s.Fuel) * t.density // [kg]
+	gone := (t.level - s.Driveline.Fuel) * t.density // [kg]
 	if gone == 0 {
 		return
 	}

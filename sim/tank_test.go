@@ -58,7 +58,7 @@ func TestBurnedFuelNoLongerWeighs(t *testing.T) {
 		p.Front.Unsprung, p.Rear.Unsprung = 0, 0 // wheels would shift a little in the body
 	})
 	s := c.Rest(r3.Vec{}, 0)
-	s.Fuel = 40
+	s.Driveline.Fuel = 40
 	run(c, &s, 30, Input{Off: true})
 	const gone = 40 * 0.7489
 	b := axesOf(s.Att)
@@ -86,7 +86,7 @@ func TestALighterCarGainsMoreSpeed(t *testing.T) {
 			p.Driveline.SpinLoss = 0
 		})
 		s := rolling(c, 20, 0)
-		s.Fuel = now
+		s.Driveline.Fuel = now
 		run(c, &s, 5, Input{Push: 4000, Off: true})
 		return s
 	}
@@ -106,7 +106,7 @@ func TestALighterCarTurnsInFaster(t *testing.T) {
 			p.Fuel.Y, p.Fuel.Level = 0, level
 		})
 		s := rolling(c, 20, 0)
-		s.Fuel = now
+		s.Driveline.Fuel = now
 		run(c, &s, 3, Input{Off: true})
 		run(c, &s, 0.1, Input{Steer: 0.8, Off: true})
 		return s.Rate.Z
@@ -126,10 +126,10 @@ func TestAFullTankIsPartOfTheCar(t *testing.T) {
 		in := Input{Steer: 0.001 * float64(tick%700), Brake: 0.1, Off: true}
 		near.Step(&a, in)
 		far.Step(&b, in)
-		if b.Fuel = a.Fuel; a != b {
+		if b.Driveline.Fuel = a.Driveline.Fuel; a != b {
 			t.Fatalf("differ after %d ms", tick)
 		}
-		b.Fuel = far.tank.level
+		b.Driveline.Fuel = far.tank.level
 	}
 }
 
@@ -137,7 +137,7 @@ func TestAFullTankIsPartOfTheCar(t *testing.T) {
 func TestBurnedFuelGivesNoEnergy(t *testing.T) {
 	c := engineCar(t, tankCar)
 	s := rolling(c, 15, 0)
-	s.Fuel = 1
+	s.Driveline.Fuel = 1
 	s.Vel.Z, s.Rate = -1.2, r3.Vec{X: 0.6, Y: -0.5}
 	gone := 79 * 0.7489
 	last := math.Inf(1)
@@ -165,7 +165,7 @@ func TestBurnedFuelPushesNothingInTheAir(t *testing.T) {
 		p.Front.Spring.Preload, p.Rear.Spring.Preload = 800, 800 // presses the wheels out
 	})
 	s := c.Rest(r3.Vec{}, 0)
-	s.Fuel, s.Pos.Z, s.SpecificForce = 10, 100, r3.Vec{}
+	s.Driveline.Fuel, s.Pos.Z, s.SpecificForce = 10, 100, r3.Vec{}
 	for i := range s.Wheels {
 		s.Wheels[i].Travel = 0
 	}

@@ -280,7 +280,7 @@ func TestLoadAndGripDoNotChatter(t *testing.T) {
 		var load, grew [4]float64
 		swings := 0
 		for i := range 2000 {
-			c.Step(&s, Input{Steer: 6 * min(1, float64(i)/400), Brake: 0.3, Clutch: 1, Gear: s.Gear})
+			c.Step(&s, Input{Steer: 6 * min(1, float64(i)/400), Brake: 0.3, Clutch: 1, Gear: s.Driveline.Gear})
 			for k := range s.Wheels {
 				grows := s.Wheels[k].Load - load[k]
 				if grows*grew[k] < 0 && min(math.Abs(grows), math.Abs(grew[k])) > 50 {

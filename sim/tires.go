@@ -15,7 +15,7 @@ import (
 func (c *Car) tires(s *State, ps *[4]patch, drive *[4]shaft, sum *wrench) {
 	c.share(ps)
 	for i := range ps {
-		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], &s.Brakes[i])
+		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], &s.Brakes.Wheels[i])
 	}
 	fl, fr, rl, rr := &ps[FL].pull, &ps[FR].pull, &ps[RL].pull, &ps[RR].pull
 	sum.force = r3.Add(r3.Add(fl.force, fr.force), r3.Add(rl.force, rr.force))

@@ -46,12 +46,6 @@ type TractionState struct {
 	Brake    [4]float64 // pressure asked for, the same
 }
 
-func (t *TractionState) hash(h *fnv) {
-	h.floats(t.Need, t.Throttle, t.Cut, t.Grip, t.Slip)
-	h.floats(t.Hold[:]...)
-	h.floats(t.Brake[:]...)
-}
-
 // Works tells whether it takes torque away or brakes.
 func (t *TractionState) Works() bool {
 	return t.Cut > 0 || t.Brake != [4]float64{}
@@ -122,7 +116,7 @@ func (k *corner) gripping() float64 {
 // the clutch holds, the wheels alone while it slips.
 func (c *Car) traction(s *State, o *orders, m *measured, level int) {
 	t, k := &s.Help.Traction, &c.electronics.traction
-	ratio := math.Abs(c.ratio(s.Gear))
+	ratio := math.Abs(c.ratio(s.Driveline.Gear))
 	if level == 0 {
 		*t = TractionState{}
 		return
@@ -135,11 +129,11 @@ func (c *Car) traction(s *State, o *orders, m *measured, level int) {
 	t.feel(math.Sqrt(f.X*f.X+f.Y*f.Y), m.speed, c.dt)
 	allowed := k.allowed(m.speed) * late(level) * t.firm()
 	target := max(allowed, k.bites/ratio-math.Abs(m.speed))
-	over := c.excess(m, s.Gear < 0)
+	over := c.excess(m, s.Driveline.Gear < 0)
 	slip := c.slip(&over)
 	t.Slip = slip / target
 	const settles, gives, slips = 2.0, 0.8, 20 // [1/s], [1/s], [rad/s]
-	held := max(1-math.Abs(s.Engine-s.Box.Shaft)/slips, 0)
+	held := max(1-math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft)/slips, 0)
 	gain := k.gain(ratio, held)
 	move := gain*settles*(slip-target) - gives*min(max(1-2*t.Slip, 0), 1)
 	most := c.cuttable(s, held)
@@ -203,7 +197,7 @@ func (c *Car) cuttable(s *State, held float64) float64 {
 	}
 	const idles, bites, span = 1.0, 1.2, 0.5 // shares of the idle speed
 	low := bites + (idles-bites)*held
-	return min(max((s.Engine/c.engine.idle-low)/span, 0), 1)
+	return min(max((s.Driveline.Engine/c.engine.idle-low)/span, 0), 1)
 }
 
 // spread takes the torque away: at once by the ignition, and by the throttle as that
@@ -244,8 +238,8 @@ func (c *Car) slip(over *[4]float64) float64 {
 // those, the way it drives [m/s]. With it the controller's quick part goes by the output
 // and not by the wheels, which swing against the engine on their half shafts.
 func (c *Car) ahead(s *State) float64 {
-	ahead := (s.Box.Shaft/c.ratio(s.Gear) - c.rolling(s)) * c.electronics.traction.radius
-	if s.Gear < 0 {
+	ahead := (s.Driveline.Box.Shaft/c.ratio(s.Driveline.Gear) - c.rolling(s)) * c.electronics.traction.radius
+	if s.Driveline.Gear < 0 {
 		return -ahead
 	}
 	return ahead

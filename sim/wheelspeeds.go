@@ -71,7 +71,7 @@ func (c *Car) rolled(s *State, braking bool, wheels *[4]float64) (speed float64,
 	const loose = 0.005 // of full pressure
 	var sums, counts [2]float64
 	for i := range wheels {
-		if !c.electronics.driven[i/2] && s.Brakes[i].Torque < loose*c.electronics.full[i] {
+		if !c.electronics.driven[i/2] && s.Brakes.Wheels[i].Torque < loose*c.electronics.full[i] {
 			sums[i/2] += wheels[i]
 			counts[i/2]++
 		}

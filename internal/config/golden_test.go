@@ -217,8 +217,8 @@ func (m *met) see(s *sim.State, p *sim.Params) {
 	m.air = m.air || load == 0
 	m.wall = m.wall || math.Hypot(s.Blow.Force.X, s.Blow.Force.Y) > 5e3
 	m.side = m.side || math.Abs(s.Roll()) > 1
-	m.reverse = m.reverse || s.Gear == -1
-	m.stall = m.stall || !s.Power.Running
+	m.reverse = m.reverse || s.Driveline.Gear == -1
+	m.stall = m.stall || !s.Driveline.Power.Running
 }
 
 // goldenCar returns a built-in car with tires of a kind, whose temperature counts if warm.
@@ -279,7 +279,7 @@ func goldenDrive(t *testing.T, p sim.Params, g road.Ground) (uint64, met) {
 
 // fold writes the bits of a state to a hash.
 func fold(sum io.Writer, s *sim.State) {
-	parts := []any{s.Hash(), &s.Bars, &s.Flow, &s.Blow}
+	parts := []any{s.Hash(), &s.Bars, &s.Driveline.Flow, &s.Blow}
 	for i := range s.Wheels {
 		parts = append(parts, &s.Wheels[i].Roll.Strain)
 	}

@@ -24,7 +24,7 @@ func (s *State) down(key uint64) bool { return s.pressed&key != 0 }
 // adjust obeys the keys that were not down a tick ago.
 func (d *Drive) adjust(in *Inputs) {
 	s := &d.State
-	s.panel.step(s.pressed, s.fresh, s.Car.Power.Running, s.clutch)
+	s.panel.step(s.pressed, s.fresh, s.Car.Driveline.Power.Running, s.clutch)
 	s.Rain.step(s.fresh)
 	s.pause()
 	s.gain(d.Setup.Dt)

@@ -144,8 +144,8 @@ func TestAFlawNamesItsPlace(t *testing.T) {
 		plant func(d *Drive)
 		want  string
 	}{
-		{func(d *Drive) { d.State.Car.Brakes[2].Temperature = math.NaN() }, "Brakes[2].Temperature"},
-		{func(d *Drive) { d.State.Car.Engine, d.State.Car.Bars[1].SpringLeft = math.Inf(1), math.NaN() }, "Engine, and 1 more"},
+		{func(d *Drive) { d.State.Car.Brakes.Wheels[2].Temperature = math.NaN() }, "Brakes.Wheels[2].Temperature"},
+		{func(d *Drive) { d.State.Car.Driveline.Engine, d.State.Car.Bars[1].SpringLeft = math.Inf(1), math.NaN() }, "Driveline.Engine, and 1 more"},
 		{func(d *Drive) {
 			s := d.State.Car
 			s.SpecificForce.X = 1e12

@@ -24,8 +24,8 @@ func (s *selector) choose(d *Drive, up, down bool) (gear int8, manual bool) {
 	step := s.pulled(up, down)
 	standing := car.Speed < leverSpeed && car.Speed > -leverSpeed
 	s.last = max(s.last, 1)
-	if car.Gear > 0 {
-		s.last = car.Gear
+	if car.Driveline.Gear > 0 {
+		s.last = car.Driveline.Gear
 	}
 	if !s.started {
 		s.start(p.worksClutch())

@@ -44,7 +44,7 @@ func TestPaddles(t *testing.T) {
 			var s selector
 			s.choose(d, false, false)
 			for i, p := range tt.pulls {
-				d.State.Car.Speed, d.State.Car.Gear = p.speed, p.engaged
+				d.State.Car.Speed, d.State.Car.Driveline.Gear = p.speed, p.engaged
 				gear, manual := s.choose(d, p.up, !p.up)
 				held, _ := s.choose(d, p.up, !p.up)
 				if gear != p.want || manual != p.manual || held != gear {
@@ -82,7 +82,7 @@ func TestGearsChangeHandsWithoutAJump(t *testing.T) {
 	d := demo(t).Drive
 	var s selector
 	s.choose(d, false, false)
-	d.State.Car.Speed, d.State.Car.Gear = 40, 4
+	d.State.Car.Speed, d.State.Car.Driveline.Gear = 40, 4
 	s.choose(d, false, false)
 	d.State.panel.shifting = Off
 	if gear, manual := s.choose(d, false, false); gear != 4 || !manual {

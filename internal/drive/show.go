@@ -39,10 +39,10 @@ func showCar(f *frame.Frame, s *sim.State) {
 	f.Tick = s.Tick
 	f.Pos, f.Vel, f.Rate, f.Acc = array(s.Pos), array(s.Vel), array(s.Rate), array(s.Acc)
 	f.Att = [4]float64{s.Att.Real, s.Att.Imag, s.Att.Jmag, s.Att.Kmag}
-	f.Pulse = s.Pulse
-	f.Speed, f.Gear, f.RPM = s.Speed, int64(s.Gear), s.RPM()
-	if s.Gear == 0 {
-		f.Gear = int64(s.Box.Next)
+	f.Pulse = s.Brakes.Pulse
+	f.Speed, f.Gear, f.RPM = s.Speed, int64(s.Driveline.Gear), s.RPM()
+	if s.Driveline.Gear == 0 {
+		f.Gear = int64(s.Driveline.Box.Next)
 	}
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
@@ -123,9 +123,9 @@ func (d *Drive) flags(in *Inputs) uint64 {
 		flag{s.Force.Clipping(), frame.Clipping},
 		flag{model, frame.Demo},
 		flag{model && s.keys.active(), frame.KeysDrive},
-		flag{s.Car.Power.Running, frame.EngineRuns},
+		flag{s.Car.Driveline.Power.Running, frame.EngineRuns},
 		flag{help.Shifting, frame.AutoGears},
-		flag{s.Car.Box.Grind > 0, frame.Grinds},
+		flag{s.Car.Driveline.Box.Grind > 0, frame.Grinds},
 		flag{help.Clutch, frame.AutoClutch},
 		flag{help.Pit, frame.PitOn},
 		flag{help.Launch, frame.LaunchOn},
@@ -146,8 +146,8 @@ func (s *State) cockpit() uint64 {
 // helping returns the flags of the assists that work in this moment.
 func helping(s *sim.State) uint64 {
 	h, abs := &s.Help, false
-	for i := range s.Brakes {
-		abs = abs || s.Brakes[i].ABS.Works()
+	for i := range s.Brakes.Wheels {
+		abs = abs || s.Brakes.Wheels[i].ABS.Works()
 	}
 	return flagged(
 		flag{abs, frame.ABSWorks},

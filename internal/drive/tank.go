@@ -26,9 +26,9 @@ func newTank(p sim.Params) tank {
 // left returns what is in it, in its own unit.
 func (t *tank) left(s *sim.State) float64 {
 	if t.electric {
-		return s.Battery
+		return s.Driveline.Battery
 	}
-	return s.Fuel
+	return s.Driveline.Fuel
 }
 
 // show tells how much is left.

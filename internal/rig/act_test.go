@@ -162,7 +162,7 @@ func TestTheLogNamesTheFlaw(t *testing.T) {
 	run(t, r, 3000)
 	for _, _, more := r.log.take(); more; _, _, more = r.log.take() {
 	}
-	r.drive.State.Car.Brakes[2].Temperature = math.NaN()
+	r.drive.State.Car.Brakes.Wheels[2].Temperature = math.NaN()
 	run(t, r, 1)
 	change, why, _ := r.log.take()
 	if text := r.causeText(change, why); text != "NaN or Inf in the car's state: Brakes[2].Temperature" {

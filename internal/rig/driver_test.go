@@ -52,8 +52,8 @@ func TestKeysDriveWithoutAClutch(t *testing.T) {
 	cfg.Assists.Clutch, cfg.Assists.Shifting = config.Off, config.Off
 	r := withPage(t, demoOf(t, cfg))
 	hold(t, r, frame.KeyUp, 6000)
-	if r.drive.State.Car.Speed < 5 || r.drive.State.Input.Gear != 1 || !r.drive.State.Car.Power.Running {
-		t.Errorf("%.1f m/s in gear %d, engine runs: %v", r.drive.State.Car.Speed, r.drive.State.Input.Gear, r.drive.State.Car.Power.Running)
+	if r.drive.State.Car.Speed < 5 || r.drive.State.Input.Gear != 1 || !r.drive.State.Car.Driveline.Power.Running {
+		t.Errorf("%.1f m/s in gear %d, engine runs: %v", r.drive.State.Car.Speed, r.drive.State.Input.Gear, r.drive.State.Car.Driveline.Power.Running)
 	}
 }
 
@@ -148,8 +148,8 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	a.Clutch, a.Shifting = config.Off, config.Off
 	r, d := seated(t, a)
 	hold(t, r, 0, 500)
-	if !r.drive.State.Car.Power.Running || r.drive.State.Input.Gear != 0 {
-		t.Fatalf("starts with the engine running: %v, in gear %d, want neutral", r.drive.State.Car.Power.Running, r.drive.State.Input.Gear)
+	if !r.drive.State.Car.Driveline.Power.Running || r.drive.State.Input.Gear != 0 {
+		t.Fatalf("starts with the engine running: %v, in gear %d, want neutral", r.drive.State.Car.Driveline.Power.Running, r.drive.State.Input.Gear)
 	}
 	d.feet.Clutch = 0.85
 	hold(t, r, frame.KeyGearUp, 1000)
@@ -157,8 +157,8 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	hold(t, r, 0, 2000)
 	var f frame.Frame
 	r.page.Read(&f)
-	if r.drive.State.Car.Power.Running || f.Flags&frame.EngineRuns != 0 {
-		t.Fatalf("the clutch was released in gear %d on the brake, and the engine turns at %.0f rpm", r.drive.State.Car.Gear, r.drive.State.Car.RPM())
+	if r.drive.State.Car.Driveline.Power.Running || f.Flags&frame.EngineRuns != 0 {
+		t.Fatalf("the clutch was released in gear %d on the brake, and the engine turns at %.0f rpm", r.drive.State.Car.Driveline.Gear, r.drive.State.Car.RPM())
 	}
 	set := deviceSet{}
 	f.Flags |= frame.WheelPresent | frame.PedalsPresent
@@ -167,17 +167,17 @@ func TestAnEngineStallsAndStartsAgain(t *testing.T) {
 	}
 	d.feet.Clutch = 1
 	hold(t, r, 0, 3000)
-	if !r.drive.State.Car.Power.Running {
+	if !r.drive.State.Car.Driveline.Power.Running {
 		t.Errorf("does not start on the clutch pedal: %.0f rpm", r.drive.State.Car.RPM())
 	}
 	hold(t, r, frame.KeyEngine, 1500)
-	if r.drive.State.Car.Power.Running || r.drive.State.Car.RPM() > 1 {
+	if r.drive.State.Car.Driveline.Power.Running || r.drive.State.Car.RPM() > 1 {
 		t.Errorf("switched off it turns at %.0f rpm", r.drive.State.Car.RPM())
 	}
 	hold(t, r, 0, 100)
 	hold(t, r, frame.KeyEngine, 1500)
 	hold(t, r, 0, 1000)
-	if !r.drive.State.Car.Power.Running {
+	if !r.drive.State.Car.Driveline.Power.Running {
 		t.Errorf("does not start on the key: %.0f rpm", r.drive.State.Car.RPM())
 	}
 }
@@ -207,10 +207,10 @@ func TestByDefaultNoEngineStalls(t *testing.T) {
 	} {
 		d.feet.Throttle, d.feet.Brake, d.feet.Clutch, d.feet.Handbrake = step.feet[0], step.feet[1], step.feet[2], step.feet[3]
 		hold(t, r, step.keys, step.duration)
-		if !r.drive.State.Car.Power.Running {
-			t.Fatalf("%s: the engine stalled at %.1f m/s in gear %d", step.name, r.drive.State.Car.Speed, r.drive.State.Car.Gear)
+		if !r.drive.State.Car.Driveline.Power.Running {
+			t.Fatalf("%s: the engine stalled at %.1f m/s in gear %d", step.name, r.drive.State.Car.Speed, r.drive.State.Car.Driveline.Gear)
 		}
-		t.Logf("%s: %.1f m/s, gear %d, %.0f rpm", step.name, r.drive.State.Car.Speed, r.drive.State.Car.Gear, r.drive.State.Car.RPM())
+		t.Logf("%s: %.1f m/s, gear %d, %.0f rpm", step.name, r.drive.State.Car.Speed, r.drive.State.Car.Driveline.Gear, r.drive.State.Car.RPM())
 	}
 }
 
@@ -231,8 +231,8 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 			hold(t, r, 0, 500)
 			d.feet.Throttle = 0.6
 			hold(t, r, 0, 4000)
-			if v := r.drive.State.Car.Speed; v < 4 || !r.drive.State.Car.Power.Running {
-				t.Errorf("%.1f m/s after 4 s of throttle, engine runs: %v", v, r.drive.State.Car.Power.Running)
+			if v := r.drive.State.Car.Speed; v < 4 || !r.drive.State.Car.Driveline.Power.Running {
+				t.Errorf("%.1f m/s after 4 s of throttle, engine runs: %v", v, r.drive.State.Car.Driveline.Power.Running)
 			}
 			d.feet.Throttle, d.feet.Brake = 0, 0.6
 			for ticks := 0; math.Abs(r.drive.State.Car.Speed) > 0.01 && ticks < 7000; ticks++ {
@@ -243,13 +243,13 @@ func TestEveryCarDrivesOffByDefault(t *testing.T) {
 				hold(t, r, frame.KeyGearDown, 20)
 				hold(t, r, 0, 500)
 			}
-			if v := r.drive.State.Car.Speed; math.Abs(v) > 0.01 || r.drive.State.Input.Gear != -1 || !r.drive.State.Car.Power.Running {
-				t.Errorf("%.3f m/s on the brake, gear %d, engine runs: %v", v, r.drive.State.Input.Gear, r.drive.State.Car.Power.Running)
+			if v := r.drive.State.Car.Speed; math.Abs(v) > 0.01 || r.drive.State.Input.Gear != -1 || !r.drive.State.Car.Driveline.Power.Running {
+				t.Errorf("%.3f m/s on the brake, gear %d, engine runs: %v", v, r.drive.State.Input.Gear, r.drive.State.Car.Driveline.Power.Running)
 			}
 			d.feet.Throttle, d.feet.Brake = 0.4, 0
 			hold(t, r, 0, 3000)
-			if v := r.drive.State.Car.Speed; v > -1 || !r.drive.State.Car.Power.Running {
-				t.Errorf("%.1f m/s after 3 s in reverse, engine runs: %v", v, r.drive.State.Car.Power.Running)
+			if v := r.drive.State.Car.Speed; v > -1 || !r.drive.State.Car.Driveline.Power.Running {
+				t.Errorf("%.1f m/s after 3 s in reverse, engine runs: %v", v, r.drive.State.Car.Driveline.Power.Running)
 			}
 			if sum := r.summary(); (sum.Fuel > 0) != (car != electric) || (sum.Energy > 0) != (car == electric) {
 				t.Errorf("used %g L and %g kWh", sum.Fuel, sum.Energy)

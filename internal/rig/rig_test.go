@@ -334,12 +334,12 @@ func TestArrowKeysTakeOver(t *testing.T) {
 	}
 	press(0, 3000)
 	press(frame.KeyDown, 4000)
-	if r.drive.State.Car.Speed > 0.5 || r.drive.State.Car.Gear > 1 {
-		t.Errorf("braked to %.1f m/s in gear %d", r.drive.State.Car.Speed, r.drive.State.Car.Gear)
+	if r.drive.State.Car.Speed > 0.5 || r.drive.State.Car.Driveline.Gear > 1 {
+		t.Errorf("braked to %.1f m/s in gear %d", r.drive.State.Car.Speed, r.drive.State.Car.Driveline.Gear)
 	}
 	press(frame.KeyDown, 3000)
-	if r.drive.State.Car.Speed > -0.5 || r.drive.State.Car.Gear != -1 {
-		t.Errorf("reversed to %.1f m/s in gear %d", r.drive.State.Car.Speed, r.drive.State.Car.Gear)
+	if r.drive.State.Car.Speed > -0.5 || r.drive.State.Car.Driveline.Gear != -1 {
+		t.Errorf("reversed to %.1f m/s in gear %d", r.drive.State.Car.Speed, r.drive.State.Car.Driveline.Gear)
 	}
 	press(frame.KeyUp, 8000) // on rough grass
 	yaw := r.drive.State.Car.Yaw()

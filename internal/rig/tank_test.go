@@ -35,10 +35,10 @@ func TestTheDriverIsToldWhyTheEngineStands(t *testing.T) {
 
 func TestSummaryCountsTheFuelThatTheCarUsed(t *testing.T) {
 	r := withPage(t, demo(t))
-	full := r.drive.State.Car.Fuel
+	full := r.drive.State.Car.Driveline.Fuel
 	run(t, r, 5000)
-	if sum := r.summary(); sum.Fuel <= 0 || math.Abs(sum.Fuel-(full-r.drive.State.Car.Fuel)) > 1e-9 || sum.Energy != 0 {
-		t.Errorf("used %g L and %g kWh of %g L, %g L are left", sum.Fuel, sum.Energy, full, r.drive.State.Car.Fuel)
+	if sum := r.summary(); sum.Fuel <= 0 || math.Abs(sum.Fuel-(full-r.drive.State.Car.Driveline.Fuel)) > 1e-9 || sum.Energy != 0 {
+		t.Errorf("used %g L and %g kWh of %g L, %g L are left", sum.Fuel, sum.Energy, full, r.drive.State.Car.Driveline.Fuel)
 	}
 }
 

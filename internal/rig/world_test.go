@@ -267,8 +267,8 @@ func (w *world) work(f *feetSample) {
 	if w.tick < w.shift || !w.now.state.Moves() || f.gate {
 		return
 	}
-	switch gear := w.now.car.Gear; {
-	case gear < 1 && w.now.car.Box.Next < 1:
+	switch gear := w.now.car.Driveline.Gear; {
+	case gear < 1 && w.now.car.Driveline.Box.Next < 1:
 		w.pull(0)
 	case w.manual > 0 && rpm > 0.75*w.maxRPM:
 		w.pull(0)

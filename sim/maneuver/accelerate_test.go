@@ -30,7 +30,7 @@ func revsOf(t *testing.T, p sim.Params) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.Underway(r3.Vec{}, 0, 1, 1).Engine
+	return c.Underway(r3.Vec{}, 0, 1, 1).Driveline.Engine
 }
 
 func TestAConstantForceAcceleratesByNewton(t *testing.T) {

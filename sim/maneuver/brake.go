@@ -104,8 +104,8 @@ func (t *trial) halt(press pedal) (h halted) {
 		t.step()
 		h.yaw = max(h.yaw, math.Abs(t.s.Yaw()))
 		h.aside = max(h.aside, math.Abs(t.s.Pos.Y-from.Y))
-		for i := range t.s.Brakes {
-			h.discs[i/2] = max(h.discs[i/2], t.s.Brakes[i].Temperature)
+		for i := range t.s.Brakes.Wheels {
+			h.discs[i/2] = max(h.discs[i/2], t.s.Brakes.Wheels[i].Temperature)
 		}
 	}
 	h.way, h.time = math.Hypot(t.s.Pos.X-from.X, t.s.Pos.Y-from.Y), t.now()

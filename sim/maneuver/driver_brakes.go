@@ -38,7 +38,7 @@ func (d *Driver) hot(m *Memory, s *sim.State) (now, then float64) {
 		if axle == 1 {
 			share = 1 - share
 		}
-		warm := finite((s.Brakes[2*axle].Temperature+s.Brakes[2*axle+1].Temperature)/2, 0)
+		warm := finite((s.Brakes.Wheels[2*axle].Temperature+s.Brakes.Wheels[2*axle+1].Temperature)/2, 0)
 		now += share * faded(disc.Fade, warm)
 		then += share * faded(disc.Fade, warm+stop*d.limits.warms[axle])
 	}

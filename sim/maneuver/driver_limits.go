@@ -177,7 +177,7 @@ func (t *trial) brake(speed float64) (b braking) {
 	}
 	for axle := range b.warms {
 		left, right := 2*axle, 2*axle+1
-		rise := t.s.Brakes[left].Temperature + t.s.Brakes[right].Temperature - was.Brakes[left].Temperature - was.Brakes[right].Temperature
+		rise := t.s.Brakes.Wheels[left].Temperature + t.s.Brakes.Wheels[right].Temperature - was.Brakes.Wheels[left].Temperature - was.Brakes.Wheels[right].Temperature
 		b.warms[axle] = max(rise/2/max(was.Speed*was.Speed-t.s.Speed*t.s.Speed, 1), 0)
 	}
 	return b

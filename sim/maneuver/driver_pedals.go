@@ -17,7 +17,7 @@ func (d *Driver) pedals(m *Memory, s *sim.State) (throttle, brake float64) {
 		want, rate = slow, min(rate, 0)
 	}
 	rate = min(rate+eager*(want-speed), d.cfg.Driving)
-	resist, pull := d.resist(speed)+d.climb(m), d.pull(s.Gear, speed)
+	resist, pull := d.resist(speed)+d.climb(m), d.pull(s.Driveline.Gear, speed)
 	if rate > -resist {
 		return min((rate+resist)/max(pull, 0.5), d.driven(s)), 0
 	}

@@ -43,12 +43,12 @@ func TestALapAccountsForItsEnergy(t *testing.T) {
 		for range int(seconds / sim.Dt) {
 			was := s
 			car.Step(&s, d.Drive(&m, &s))
-			work := s.Power.Torque * (was.Engine + s.Engine) / 2 * sim.Dt
+			work := s.Driveline.Power.Torque * (was.Driveline.Engine + s.Driveline.Engine) / 2 * sim.Dt
 			crank, turned, pulled = crank+work, turned+math.Abs(work), pulled+max(work, 0)
 			for i := range s.Wheels {
-				wheels += s.Shafts[i].Torque * (was.Wheels[i].Roll.Spin + s.Wheels[i].Roll.Spin) / 2 * sim.Dt
+				wheels += s.Driveline.Shafts[i].Torque * (was.Wheels[i].Roll.Spin + s.Wheels[i].Roll.Spin) / 2 * sim.Dt
 			}
-			for i, power := range [4]float64{s.Flow.Clutch, s.Flow.Gearbox, s.Flow.Differentials, s.Flow.Shafts} {
+			for i, power := range [4]float64{s.Driveline.Flow.Clutch, s.Driveline.Flow.Gearbox, s.Driveline.Flow.Differentials, s.Driveline.Flow.Shafts} {
 				lost[i] += power * sim.Dt
 			}
 		}
@@ -61,7 +61,7 @@ func TestALapAccountsForItsEnergy(t *testing.T) {
 		const perJoule = 0.29 / (3.6e6 * 0.7489) // [L], kg/kWh over kg/L
 		const idle = 0.9 / 3600                  // [L/s], the least while it is fed
 		least := pulled * perJoule
-		if burned := start.Fuel - s.Fuel; burned < least || burned > least+3*idle*seconds {
+		if burned := start.Driveline.Fuel - s.Driveline.Fuel; burned < least || burned > least+3*idle*seconds {
 			t.Errorf("%s: burned %.4f L for %.4f L of work", name, burned, least)
 		}
 	}

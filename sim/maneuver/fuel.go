@@ -57,7 +57,7 @@ func fuel(p sim.Params, o Options) (*Result, error) {
 // time that does not count [s].
 func (t *trial) thriftAt(speed, way, warms float64) (k thrift, ok bool) {
 	for gear := int8(len(t.p.Driveline.Gears)); gear >= 1; gear-- {
-		turns := math.Abs(t.car.Underway(r3.Vec{}, 0, speed, gear).Engine)
+		turns := math.Abs(t.car.Underway(r3.Vec{}, 0, speed, gear).Driveline.Engine)
 		if gear > 1 && turns < 1.3*t.p.Driveline.Idle*math.Pi/30 {
 			continue
 		}
@@ -86,8 +86,8 @@ func (t *trial) thriftIn(gear int8, speed, way, warms float64) (thrift, bool) {
 	t.until(min(way/speed, fuelTime), drive)
 	k := thrift{
 		speed: speed, way: t.s.Pos.X - before.Pos.X, time: t.now(),
-		fuel: before.Fuel - t.s.Fuel, energy: before.Battery - t.s.Battery,
-		gear: t.s.Gear, rpm: t.s.RPM(),
+		fuel: before.Driveline.Fuel - t.s.Driveline.Fuel, energy: before.Driveline.Battery - t.s.Driveline.Battery,
+		gear: t.s.Driveline.Gear, rpm: t.s.RPM(),
 	}
 	return k, k.way > 0 && !t.over()
 }
@@ -106,12 +106,12 @@ func (r *Result) judgeThrift(t *trial, k thrift) {
 	r.add("distance_m", k.way, "m", "measured way")
 	if k.fuel > 0 {
 		r.add("fuel_l_per_100km", litres, "L/100 km", "fuel at the speed")
-		r.add("range_km", full.Fuel/litres*100, "km", "with what is in the tank at the start")
+		r.add("range_km", full.Driveline.Fuel/litres*100, "km", "with what is in the tank at the start")
 	}
 	if k.energy != 0 {
 		r.add("energy_kwh_per_100km", kwh, "kWh/100 km", "from the battery at the speed")
 		if k.energy > 0 && k.fuel <= 0 {
-			r.add("range_km", full.Battery/perKWh/kwh*100, "km", "with what is in the battery at the start")
+			r.add("range_km", full.Driveline.Battery/perKWh/kwh*100, "km", "with what is in the battery at the start")
 		}
 	}
 }
@@ -151,10 +151,10 @@ func (r *Result) judgeIdling(t *trial) {
 	t.until(settles, func(float64) {})
 	before := t.s
 	t.until(settles+counts, func(float64) {})
-	if burnt := before.Fuel - t.s.Fuel; burnt > 0 {
+	if burnt := before.Driveline.Fuel - t.s.Driveline.Fuel; burnt > 0 {
 		r.add("idle_l_per_h", burnt*perHour/counts, "L/h", "fuel of the idling engine")
 	}
-	if used := before.Battery - t.s.Battery; used != 0 {
+	if used := before.Driveline.Battery - t.s.Driveline.Battery; used != 0 {
 		r.add("idle_kw", used/counts/1e3, "kW", "from the battery while the car stands")
 	}
 }

@@ -77,8 +77,8 @@ func (run *lapRun) drive(progress func(float64)) {
 		run.look()
 		before := t.s
 		t.step()
-		run.seen.fuel += before.Fuel - t.s.Fuel
-		run.seen.battery += before.Battery - t.s.Battery
+		run.seen.fuel += before.Driveline.Fuel - t.s.Driveline.Fuel
+		run.seen.battery += before.Driveline.Battery - t.s.Driveline.Battery
 		if t.s.Tick%1024 == 0 {
 			progress(min((length*float64(run.laps.Lap.Number)+run.laps.Far)/(2*length), 1))
 		}

@@ -54,11 +54,11 @@ func (d *pilot) letGo(help sim.Assists) (l launched) {
 		t.in.Assists.Clutch, t.in.Assists.Shifting = false, false
 		t.in.Throttle = min(max(5*(now-0.5), 0), 1)
 	})
-	l.revs, d.closed = t.s.Engine, false
+	l.revs, d.closed = t.s.Driveline.Engine, false
 	t.begin()
 	for done := false; t.now() < longest && !done && !t.over(); {
 		d.shift()
-		d.closed = d.closed || t.s.Speed > 1 && math.Abs(t.s.Engine-t.s.Box.Shaft) < same
+		d.closed = d.closed || t.s.Speed > 1 && math.Abs(t.s.Driveline.Engine-t.s.Driveline.Box.Shaft) < same
 		d.hands()
 		was := t.s.Speed
 		t.in.Assists.Launch, t.in.Assists.Traction = help.Launch, help.Traction
@@ -69,7 +69,7 @@ func (d *pilot) letGo(help sim.Assists) (l launched) {
 		if was > rolls {
 			l.slip = max(l.slip, t.spinning())
 		}
-		l.heat += t.s.Flow.Clutch * t.dt
+		l.heat += t.s.Driveline.Flow.Clutch * t.dt
 		for i := range l.times {
 			done = l.times[i].watch(t.now(), t.dt, was, t.s.Speed)
 		}

@@ -106,7 +106,7 @@ func (d *pilot) ready() {
 		t.in.Brake = 1
 		if !d.closed {
 			t.in.Clutch = 1
-			t.in.Throttle = min(max(0.3+(d.revs-t.s.Engine)/50, 0), 1)
+			t.in.Throttle = min(max(0.3+(d.revs-t.s.Driveline.Engine)/50, 0), 1)
 		}
 	})
 	t.begin()
@@ -119,7 +119,7 @@ func (d *pilot) step() {
 	d.foot()
 	d.clutch()
 	d.t.step()
-	if now := d.t.s.Gear; now > 0 && now != d.gear {
+	if now := d.t.s.Driveline.Gear; now > 0 && now != d.gear {
 		if d.gear > 0 {
 			d.shifts++
 		}
@@ -142,12 +142,12 @@ func (d *pilot) hands() {
 // end of the revs, unless that is because the wheels spin.
 func (d *pilot) shift() {
 	s, last := &d.t.s, int8(len(d.pulls))
-	if d.shifting || s.Gear != d.lever || d.lever >= last {
+	if d.shifting || s.Driveline.Gear != d.lever || d.lever >= last {
 		return
 	}
 	p := &d.pulls[d.lever-1]
 	const same = 10.0 // [rad/s]
-	out := s.Engine >= margin*p.top && math.Abs(s.Engine-s.Box.Shaft) < same
+	out := s.Driveline.Engine >= margin*p.top && math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) < same
 	if s.Speed >= p.until || out && s.Speed >= 0.8*p.until {
 		d.lever++
 	}
@@ -161,7 +161,7 @@ func (d *pilot) foot() {
 		const eager = 25.0 // pedals a second, for a slip of 1
 		want = min(max(t.in.Throttle+eager*(d.slip-t.spinning())*t.dt, 0), 1)
 	}
-	if d.lift && t.s.Gear != d.lever {
+	if d.lift && t.s.Driveline.Gear != d.lever {
 		want = 0
 	}
 	t.in.Throttle, t.in.Brake = foot(t.in.Throttle, want, t.dt), foot(t.in.Brake, 0, t.dt)
@@ -175,9 +175,9 @@ func (d *pilot) clutch() {
 		t.in.Clutch = 0
 		return
 	}
-	bite := (t.s.Engine - 0.8*d.revs) / (0.2 * d.revs)
+	bite := (t.s.Driveline.Engine - 0.8*d.revs) / (0.2 * d.revs)
 	t.in.Clutch = foot(t.in.Clutch, min(max(1-bite, 0), 1), t.dt)
-	d.closed = t.s.Speed > 1 && math.Abs(t.s.Engine-t.s.Box.Shaft) < 0.02*d.revs
+	d.closed = t.s.Speed > 1 && math.Abs(t.s.Driveline.Engine-t.s.Driveline.Box.Shaft) < 0.02*d.revs
 }
 
 // spinning returns the largest slip of a driven wheel.
@@ -231,7 +231,7 @@ func (t *trial) pullAll() []pull {
 // more or the speed is enough [m/s]. It tells whether the gear stayed.
 func (t *trial) pull(p *pull, gear int8, enough float64) bool {
 	const longest, span = 60.0, 0.1 // [s]
-	p.revs = math.Abs(t.car.Underway(r3.Vec{}, 0, 1, gear).Engine)
+	p.revs = math.Abs(t.car.Underway(r3.Vec{}, 0, 1, gear).Driveline.Engine)
 	if p.revs == 0 {
 		return false
 	}
@@ -243,7 +243,7 @@ func (t *trial) pull(p *pull, gear int8, enough float64) bool {
 			t.in.Throttle = max(t.in.Throttle-(slip-0.1)*t.dt*300, 0)
 		}
 		t.step()
-		if p.top = max(p.top, t.s.Engine); t.now() < at+span {
+		if p.top = max(p.top, t.s.Driveline.Engine); t.now() < at+span {
 			continue
 		}
 		ax := (t.s.Speed - was) / (t.now() - at)
@@ -251,7 +251,7 @@ func (t *trial) pull(p *pull, gear int8, enough float64) bool {
 		if at < 0.5 { // until the shafts are wound up
 			continue
 		}
-		if t.s.Gear != gear {
+		if t.s.Driveline.Gear != gear {
 			return false
 		}
 		if ax < 0.02 || was > enough {

@@ -122,7 +122,7 @@ func TestAShiftNeedsSpeedOrRevsThatAreTheWheels(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tr := newTest(t, Options{})
-			tr.s.Gear, tr.s.Speed, tr.s.Engine, tr.s.Box.Shaft = tt.engaged, tt.speed, tt.engine, tt.shaft
+			tr.s.Driveline.Gear, tr.s.Speed, tr.s.Driveline.Engine, tr.s.Driveline.Box.Shaft = tt.engaged, tt.speed, tt.engine, tt.shaft
 			d := pilot{t: tr, pulls: []pull{{top: 600, until: 50}, {top: 600, until: 90}}, lever: 1}
 			if d.shift(); d.lever != tt.lever {
 				t.Errorf("lever in %d, want %d", d.lever, tt.lever)

@@ -61,8 +61,8 @@ func rowOf(c *sim.Car, s *sim.State, t float64) Row {
 		Roll:    s.Roll(), Pitch: s.Pitch(),
 		Ax: cos*acc.X + sin*acc.Y, Ay: cos*acc.Y - sin*acc.X,
 		Steer:     c.RoadSteer(s.Steer),
-		RackForce: s.RackForce, ColumnTorque: s.ColumnTorque,
-		Engine: s.RPM(), Gear: float64(s.Gear),
+		RackForce: s.Steering.Force, ColumnTorque: s.ColumnTorque,
+		Engine: s.RPM(), Gear: float64(s.Driveline.Gear),
 	}
 	const still = 0.1 // [m/s]
 	if math.Hypot(r.Vx, r.Vy) > still {

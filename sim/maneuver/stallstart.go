@@ -41,7 +41,7 @@ func (r *Result) stall(t *trial) {
 	from, when := t.s.Pos.X, math.NaN()
 	t.until(ends, func(now float64) {
 		t.in.Clutch = foot(t.in.Clutch, 0, t.dt)
-		if !t.s.Power.Running && math.IsNaN(when) {
+		if !t.s.Driveline.Power.Running && math.IsNaN(when) {
 			when = now
 		}
 	})
@@ -56,11 +56,11 @@ func (r *Result) restart(t *trial) {
 	const stops, longest, settles, looks = 3.0, 10.0, 4.0, 2.0 // [s]
 	start := t.now()
 	t.until(start+stops, func(float64) {
-		t.press(sim.Input{Clutch: 1, Brake: 1, Gear: 0, Off: t.s.Power.Running})
+		t.press(sim.Input{Clutch: 1, Brake: 1, Gear: 0, Off: t.s.Driveline.Power.Running})
 	})
 	started, turned, when := t.now(), false, math.NaN()
 	t.until(started+longest, func(now float64) {
-		if t.s.Power.Running && math.IsNaN(when) {
+		if t.s.Driveline.Power.Running && math.IsNaN(when) {
 			when = now
 		}
 		turned = turned || math.IsNaN(when)
@@ -88,7 +88,7 @@ func (r *Result) idle(t *trial, looks, settles float64) {
 	r.add("idle_rpm", mean, "1/min", "mean of the idling engine after that")
 	r.add("idle_ripple_rpm", high-low, "1/min", "between its least and largest speed")
 	wanted := t.p.Driveline.Idle
-	r.say("settles", t.s.Power.Running && high-low < 0.03*wanted && math.Abs(mean-wanted) < 0.1*wanted,
+	r.say("settles", t.s.Driveline.Power.Running && high-low < 0.03*wanted && math.Abs(mean-wanted) < 0.1*wanted,
 		"it runs within 10 % of its idle speed, and the speed stays within 3 %")
 }
 
@@ -112,7 +112,7 @@ func (r *Result) hillStart(t *trial) {
 		now := along()
 		moved.watch(t.now(), t.dt, was, now)
 		was, back = now, max(back, -now)
-		stalled = stalled || !t.s.Power.Running
+		stalled = stalled || !t.s.Driveline.Power.Running
 		d.drive(t)
 	})
 	r.add("rollback_mm", back*1e3, "mm", "farthest backward in a start on a 12 % hill from the hand brake")
@@ -143,13 +143,13 @@ func (d *hillDriver) drive(t *trial) {
 	const slowly, part, span = 0.4, 0.25, 80.0 // pedals a second; throttle at the wanted revs, and [rad/s] to one more
 	s := &t.s
 	carried := 0.0
-	for i := range s.Shafts {
-		carried += s.Shafts[i].Torque
+	for i := range s.Driveline.Shafts {
+		carried += s.Driveline.Shafts[i].Torque
 	}
 	d.free = d.free || carried > d.need
-	want := part + (d.revs-s.Engine)/span
+	want := part + (d.revs-s.Driveline.Engine)/span
 	t.in.Throttle = foot(t.in.Throttle, min(max(want, 0.05), 1), t.dt)
-	if s.Engine > 0.6*d.revs { // else the engine is about to stall
+	if s.Driveline.Engine > 0.6*d.revs { // else the engine is about to stall
 		t.in.Clutch = max(t.in.Clutch-slowly*t.dt, 0)
 	} else if d.free && s.Speed < 1 {
 		t.in.Clutch = min(t.in.Clutch+slowly*t.dt, 1)

@@ -76,7 +76,7 @@ func (t *trial) liftAll(o Options, radius float64) []lifted {
 	d := &t.p.Driveline
 	n := int8(len(d.Gears))
 	for gear := int8(1); gear <= n; gear++ {
-		revs := math.Abs(t.car.Underway(r3.Vec{}, 0, o.Speed, gear).Engine) * 30 / math.Pi
+		revs := math.Abs(t.car.Underway(r3.Vec{}, 0, o.Speed, gear).Driveline.Engine) * 30 / math.Pi
 		if n > 1 && (revs < 1.3*d.Idle || revs > d.ShiftUp) {
 			continue
 		}
@@ -114,7 +114,7 @@ func (t *trial) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
 // letGo takes the foot off and watches.
 func (t *trial) letGo(l *lifted) {
 	s := &t.s
-	l.gear, l.rpm = s.Gear, s.RPM()
+	l.gear, l.rpm = s.Driveline.Gear, s.RPM()
 	t.begin()
 	first := t.fine.rows[0]
 	speed := math.Hypot(first.Vx, first.Vy)

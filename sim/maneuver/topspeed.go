@@ -29,8 +29,8 @@ func topSpeed(p sim.Params, o Options) (*Result, error) {
 		}
 		*t, d.lever = saved, lever
 	}
-	if best.Gear < d.lever && d.pulls != nil { // once more, without the gears beyond
-		d.pulls = d.pulls[:best.Gear]
+	if best.Driveline.Gear < d.lever && d.pulls != nil { // once more, without the gears beyond
+		d.pulls = d.pulls[:best.Driveline.Gear]
 		d.ready()
 		from = t.s.Pos.X
 		d.settle(d.step, nil)
@@ -93,7 +93,7 @@ func (r *Result) judgeTop(d *pilot, rows []Row, from, top float64, s *sim.State)
 	const near = 0.99
 	then := reaches(rows, func(q *Row) float64 { return q.Vx }, near*top)
 	r.add("top_speed_kph", top/kph, "km/h", "where the car gets no faster, in its best gear")
-	r.add("gear", float64(s.Gear), "", "engaged there")
+	r.add("gear", float64(s.Driveline.Gear), "", "engaged there")
 	r.add("rpm", s.RPM(), "1/min", "of the engine there")
 	r.add("t_to_99pct_s", then, "s", "from rest to 99 % of it")
 	r.add("distance_to_99pct_m", at(rows, func(q *Row) float64 { return q.X }, then)-from, "m", "way from rest to 99 % of it")

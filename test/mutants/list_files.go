@@ -71,7 +71,7 @@ var fileMutants = []mutant{
 	{
 		name: "a lap burns what was in the tank",
 		file: "sim/maneuver/lap.go", function: "(*lapRun).drive",
-		old: "run.seen.fuel += before.Fuel - t.s.Fuel", new: "run.seen.fuel = -t.s.Fuel",
+		old: "run.seen.fuel += before.Driveline.Fuel - t.s.Driveline.Fuel", new: "run.seen.fuel = -t.s.Fuel",
 		tests: "^TestFuelIsWhatBurnsEvenIfNoLapBegins$",
 	},
 	{

@@ -112,7 +112,7 @@ func extraUrban(t *testing.T, p sim.Params) float64 {
 		t.Fatal(err)
 	}
 	s := c.Rest(r3.Vec{}, 0)
-	full, foot, off := s.Fuel, 0.0, 0.0
+	full, foot, off := s.Driveline.Fuel, 0.0, 0.0
 	for range int(cycle[len(cycle)-1].t / dt) {
 		now := float64(s.Tick) * dt
 		speed, gear := cycleAt(now, len(p.Driveline.Gears))
@@ -130,7 +130,7 @@ func extraUrban(t *testing.T, p sim.Params) float64 {
 	if math.Abs(s.Pos.X-6955) > 40 || off > 2/3.6 {
 		t.Errorf("drives %.0f m of 6955 m, up to %.1f km/h off the cycle", s.Pos.X, 3.6*off)
 	}
-	return 100e3 * (full - s.Fuel) / s.Pos.X
+	return 100e3 * (full - s.Driveline.Fuel) / s.Pos.X
 }
 
 // cycle is that of UN R83, annex 4a: time [s], speed [km/h], and the gear until then. It
