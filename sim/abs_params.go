@@ -1,6 +1,10 @@
 package sim
 
-import "errors"
+import (
+	"errors"
+
+	"rig.example/rig/internal/valid"
+)
 
 // ABS is the hydraulic unit of the anti-lock brakes and what its control is set to.
 type ABS struct {
@@ -20,10 +24,10 @@ func DefaultABS() ABS {
 func (a ABS) Validate() error {
 	return errors.Join(
 		sized("slip", a.Slip, 0.02, 0.6),
-		inRange("release_bar_per_s", a.Release, 50, 10e3),
-		inRange("build_bar_per_s", a.Build, 50, 10e3),
-		inRange("yaw_delay_bar_per_s", a.YawDelay, 5, 10e3),
-		inRange("slowest_mps", a.Slowest, 0.5, 10),
+		valid.InRange("release_bar_per_s", a.Release, 50, 10e3),
+		valid.InRange("build_bar_per_s", a.Build, 50, 10e3),
+		valid.InRange("yaw_delay_bar_per_s", a.YawDelay, 5, 10e3),
+		valid.InRange("slowest_mps", a.Slowest, 0.5, 10),
 	)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 )
 
@@ -47,13 +48,13 @@ const (
 // Validate reports every parameter that is out of range.
 func (a AeroSurface) Validate() error {
 	return errors.Join(
-		inRange("x_m", a.X, -12, 5),
-		inRange("y_m", a.Y, -3, 3),
-		inRange("z_m", a.Z, 0, 4),
-		inRange("drag_ns2_per_m2", a.Drag, 0, 10),
-		inRange("lift_ns2_per_m2", a.Lift, -10, 10),
-		inRange("drag_area_m2", a.DragArea, 0, 15),
-		inRange("lift_area_m2", a.LiftArea, -15, 15),
+		valid.InRange("x_m", a.X, -12, 5),
+		valid.InRange("y_m", a.Y, -3, 3),
+		valid.InRange("z_m", a.Z, 0, 4),
+		valid.InRange("drag_ns2_per_m2", a.Drag, 0, 10),
+		valid.InRange("lift_ns2_per_m2", a.Lift, -10, 10),
+		valid.InRange("drag_area_m2", a.DragArea, 0, 15),
+		valid.InRange("lift_area_m2", a.LiftArea, -15, 15),
 		oneOf("drag_ns2_per_m2", a.Drag, "drag_area_m2", a.DragArea),
 		oneOf("lift_ns2_per_m2", a.Lift, "lift_area_m2", a.LiftArea),
 		validHeights(a.RideHeight),
@@ -69,16 +70,16 @@ func oneOf(key string, v float64, other string, w float64) error {
 }
 
 func validHeights(points []HeightPoint) error {
-	errs := []error{inRange("number of ride_height points", float64(len(points)), 0, mostHeights)}
+	errs := []error{valid.InRange("number of ride_height points", float64(len(points)), 0, mostHeights)}
 	heights := pointRange{"ride_height", "height_m", 0, 5, 1e-3, "factor", 0, 10}
 	return errors.Join(append(errs, heights.check(len(points),
 		func(i int) (x, y float64) { return points[i].Height, points[i].Factor })...)...)
 }
 
 func validSurfaces(list []AeroSurface) error {
-	errs := []error{inRange("number of aero surfaces", float64(len(list)), 0, mostSurfaces)}
+	errs := []error{valid.InRange("number of aero surfaces", float64(len(list)), 0, mostSurfaces)}
 	for i, a := range list {
-		errs = append(errs, within(fmt.Sprintf("aero[%d]", i), a.Validate()))
+		errs = append(errs, valid.Within(fmt.Sprintf("aero[%d]", i), a.Validate()))
 	}
 	return errors.Join(errs...)
 }

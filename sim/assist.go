@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Assist is the power assist: a torque on the column that grows with the
@@ -39,8 +41,8 @@ func DefaultAssist() Assist {
 // falls with the driver's torque leaves one answer to every load.
 func (a Assist) Validate() error {
 	errs := []error{
-		inRange("number of curve points", float64(len(a.Curve)), 0, mostPoints),
-		inRange("number of by_speed points", float64(len(a.BySpeed)), 0, mostPoints),
+		valid.InRange("number of curve points", float64(len(a.Curve)), 0, mostPoints),
+		valid.InRange("number of by_speed points", float64(len(a.BySpeed)), 0, mostPoints),
 	}
 	if a.Enabled && len(a.Curve) == 0 {
 		errs = append(errs, errors.New("curve is empty: give points, as {driver_nm = 3, assist_nm = 10}, or enabled = false"))
@@ -48,8 +50,8 @@ func (a Assist) Validate() error {
 	least, low := 0.01, 0.0
 	for i, at := range a.Curve {
 		errs = append(errs,
-			inRange(fmt.Sprintf("curve[%d].driver_nm", i), at.Driver, least, 50),
-			inRange(fmt.Sprintf("curve[%d].assist_nm", i), at.Assist, low, 500))
+			valid.InRange(fmt.Sprintf("curve[%d].driver_nm", i), at.Driver, least, 50),
+			valid.InRange(fmt.Sprintf("curve[%d].assist_nm", i), at.Assist, low, 500))
 		least, low = at.Driver+0.01, at.Assist
 	}
 	return errors.Join(append(errs, bySpeed("by_speed", "factor", 0, 5).check(len(a.BySpeed),

@@ -1,6 +1,10 @@
 package sim
 
-import "errors"
+import (
+	"errors"
+
+	"rig.example/rig/internal/valid"
+)
 
 // Assists are the electronics that help, for one tick. The zero value is none. They may
 // change from tick to tick; one that is off has forgotten all.
@@ -42,13 +46,13 @@ func DefaultAssists() AssistParams {
 // Validate reports every parameter that is out of range.
 func (a AssistParams) Validate() error {
 	return errors.Join(
-		within("traction", a.Traction.Validate()),
-		within("stability", a.Stability.Validate()),
-		within("launch", a.Launch.Validate()),
-		inRange("pit_limit_kph", a.PitLimit, 10, 200),
-		inRange("yaw_torque_rad_per_s2", a.Yaw, 0, 20),
-		inRange("low_speed_per_s", a.LowSpeed, 0, 50),
-		within("pedal_keys", a.Pedals.Validate()),
+		valid.Within("traction", a.Traction.Validate()),
+		valid.Within("stability", a.Stability.Validate()),
+		valid.Within("launch", a.Launch.Validate()),
+		valid.InRange("pit_limit_kph", a.PitLimit, 10, 200),
+		valid.InRange("yaw_torque_rad_per_s2", a.Yaw, 0, 20),
+		valid.InRange("low_speed_per_s", a.LowSpeed, 0, 50),
+		valid.Within("pedal_keys", a.Pedals.Validate()),
 	)
 }
 

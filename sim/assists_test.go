@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -196,7 +197,7 @@ func TestSteeringLockDoesNotLookLikeSlip(t *testing.T) {
 	c := newCar(t, p, Dt)
 	s := rolling(c, 3, 1)
 	for range 4000 {
-		c.Step(&s, Input{Steer: 7, Gear: 1, Throttle: clamp(0.5*(3-s.Speed), 0, 0.3), Assists: Assists{Traction: 5, Clutch: true}})
+		c.Step(&s, Input{Steer: 7, Gear: 1, Throttle: valid.Clamp(0.5*(3-s.Speed), 0, 0.3), Assists: Assists{Traction: 5, Clutch: true}})
 		if s.Help.Traction.Works() {
 			t.Fatalf("traction control works while crawling at full lock: %+v", s.Help.Traction)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -12,7 +13,7 @@ import (
 
 // keeps drives at a speed [m/s] as a foot does that corrects it.
 func keeps(s *State, speed float64) Input {
-	return helped(clamp(0.15+0.15*(speed-s.Speed), 0, 1), clamp(0.1*(s.Speed-speed-2), 0, 1))
+	return helped(valid.Clamp(0.15+0.15*(speed-s.Speed), 0, 1), valid.Clamp(0.1*(s.Speed-speed-2), 0, 1))
 }
 
 func TestAutomaticShiftingDoesNotHunt(t *testing.T) {

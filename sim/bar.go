@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/valid"
 )
 
 // Bar is the anti-roll bar of an axle. Only the keys of its mode count. Its
@@ -43,18 +42,18 @@ func DefaultBar() Bar {
 // Validate reports every parameter that is out of range.
 func (b Bar) Validate() error {
 	return errors.Join(
-		chosenFrom("mode", b.Mode, "force", "legacy", "none", "rate", "stiffness", "torsion"),
+		valid.OneOf("mode", b.Mode, "force", "legacy", "none", "rate", "stiffness", "torsion"),
 		b.applies(),
-		inRange("stiffness_n", b.Force, 0, 500e3),
-		inRange("stiffness", b.Share, 0, 1),
-		inRange("diameter_mm", b.Diameter, 5, 80),
-		inRange("length_m", b.Length, 0.1, 3),
-		inRange("arm_m", b.Arm, 0.05, 1),
-		inRange("shear_modulus_gpa", b.Shear, 1, 200),
-		inRange("motion_ratio", b.Ratio, 0.1, 2),
-		inRange("auto_from_kph", b.AutoFrom, 0, 300),
-		inRange("auto_full_kph", b.AutoFull, b.AutoFrom+1, 400),
-		inRange("auto_least", b.AutoLeast, 0, 1),
+		valid.InRange("stiffness_n", b.Force, 0, 500e3),
+		valid.InRange("stiffness", b.Share, 0, 1),
+		valid.InRange("diameter_mm", b.Diameter, 5, 80),
+		valid.InRange("length_m", b.Length, 0.1, 3),
+		valid.InRange("arm_m", b.Arm, 0.05, 1),
+		valid.InRange("shear_modulus_gpa", b.Shear, 1, 200),
+		valid.InRange("motion_ratio", b.Ratio, 0.1, 2),
+		valid.InRange("auto_from_kph", b.AutoFrom, 0, 300),
+		valid.InRange("auto_full_kph", b.AutoFull, b.AutoFrom+1, 400),
+		valid.InRange("auto_least", b.AutoLeast, 0, 1),
 	)
 }
 
@@ -62,14 +61,7 @@ func (b Bar) applies() error {
 	if b.Apply == "body" && b.Mode != "force" {
 		return fmt.Errorf("apply = %q: only mode %q can act beside the spring; choose that, or apply = %q", b.Apply, "force", "spring")
 	}
-	return chosenFrom("apply", b.Apply, "body", "spring")
-}
-
-func chosenFrom(name, v string, known ...string) error {
-	if slices.Contains(known, v) {
-		return nil
-	}
-	return fmt.Errorf("%s = %q: choose %s", name, v, strings.Join(known, ", "))
+	return valid.OneOf("apply", b.Apply, "body", "spring")
 }
 
 // torsionRate returns the force at each wheel for their difference in travel
@@ -163,7 +155,7 @@ func (b *bar) part(v r3.Vec) float64 {
 		return 1
 	}
 	speed := math.Sqrt(r3.Dot(v, v))
-	return b.base + (1-b.base)*clamp((speed-b.from)*b.perSpeed, 0, 1)
+	return b.base + (1-b.base)*valid.Clamp((speed-b.from)*b.perSpeed, 0, 1)
 }
 
 // joined is what a bar adds to the springs of its axle within a tick, and how

@@ -283,8 +283,8 @@ func TestBadBarsAreRefused(t *testing.T) {
 		edit func(*Bar)
 		want string
 	}{
-		{"mode", func(b *Bar) { b.Mode = "stiff" }, `front.bar.mode = "stiff": choose force, legacy, none, rate, stiffness, torsion`},
-		{"place", func(b *Bar) { b.Apply = "wheel" }, `front.bar.apply = "wheel": choose body, spring`},
+		{"mode", func(b *Bar) { b.Mode = "stiff" }, `front.bar.mode = "stiff" is not known; choose force, legacy, none, rate, stiffness, torsion`},
+		{"place", func(b *Bar) { b.Apply = "wheel" }, `front.bar.apply = "wheel" is not known; choose body, spring`},
 		{"body in another mode", func(b *Bar) { b.Apply = "body" }, `front.bar.apply = "body": only mode "force"`},
 		{"negative force", func(b *Bar) { b.Force = -1 }, "front.bar.stiffness_n = -1: allowed is 0 to 500000"},
 		{"more than rigid", func(b *Bar) { b.Share = 1.1 }, "front.bar.stiffness = 1.1: allowed is 0 to 1"},

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"slices"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Brakes hold each wheel with a torque that grows with the pressure at it. The pedal
@@ -34,18 +36,18 @@ func DefaultBrakes() Brakes {
 // Validate reports every parameter that is out of range.
 func (b Brakes) Validate() error {
 	return errors.Join(
-		inRange("torque_nm", b.Torque, 0, 100e3),
-		inRange("front_share", b.FrontShare, 0, 1),
-		inRange("handbrake_torque_nm", b.Handbrake, 0, 50e3),
-		chosenFrom("handbrake_axle", b.HandbrakeAxle, "both", "front", "rear"),
-		inRange("lag_s", b.Lag, 0, 1),
-		inRange("limiter_bar", b.Limiter, 0, 1e3),
-		inRange("limiter_slope", b.LimiterSlope, 0, 1),
-		within("pedal", b.Pedal.Validate()),
-		within("booster", b.Booster.Validate()),
-		within("front_disc", b.FrontDisc.Validate()),
-		within("rear_disc", b.RearDisc.Validate()),
-		within("abs", b.ABS.Validate()),
+		valid.InRange("torque_nm", b.Torque, 0, 100e3),
+		valid.InRange("front_share", b.FrontShare, 0, 1),
+		valid.InRange("handbrake_torque_nm", b.Handbrake, 0, 50e3),
+		valid.OneOf("handbrake_axle", b.HandbrakeAxle, "both", "front", "rear"),
+		valid.InRange("lag_s", b.Lag, 0, 1),
+		valid.InRange("limiter_bar", b.Limiter, 0, 1e3),
+		valid.InRange("limiter_slope", b.LimiterSlope, 0, 1),
+		valid.Within("pedal", b.Pedal.Validate()),
+		valid.Within("booster", b.Booster.Validate()),
+		valid.Within("front_disc", b.FrontDisc.Validate()),
+		valid.Within("rear_disc", b.RearDisc.Validate()),
+		valid.Within("abs", b.ABS.Validate()),
 	)
 }
 
@@ -136,7 +138,7 @@ func (c *Car) brake(s *State, in *Input, o *orders) {
 	line := k.pedal.line(in.Brake)
 	var want [4]float64
 	for i := range want {
-		want[i] = max(k.atAxle(line, i/2), clamp(o.ask[i], 0, 1)*k.full)
+		want[i] = max(k.atAxle(line, i/2), valid.Clamp(o.ask[i], 0, 1)*k.full)
 	}
 	if in.Assists.ABS > 0 {
 		k.abs.control(s, in.Assists.ABS, &want)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // BrakePedal is what the driver's foot presses.
@@ -29,11 +31,11 @@ func DefaultBrakePedal() BrakePedal {
 // Validate reports every parameter that is out of range.
 func (p BrakePedal) Validate() error {
 	errs := []error{
-		chosenFrom("by", p.By, "force", "travel"),
-		inRange("full_force_n", p.Force, 10, 5e3),
-		inRange("ratio", p.Leverage, 1, 20),
-		inRange("master_mm", p.Master, 5, 60),
-		inRange("number of curve points", float64(len(p.Curve)), 0, 32),
+		valid.OneOf("by", p.By, "force", "travel"),
+		valid.InRange("full_force_n", p.Force, 10, 5e3),
+		valid.InRange("ratio", p.Leverage, 1, 20),
+		valid.InRange("master_mm", p.Master, 5, 60),
+		valid.InRange("number of curve points", float64(len(p.Curve)), 0, 32),
 	}
 	points := pointRange{"curve", "travel", 0, 1, 1e-3, "force", 0, 1}
 	errs = append(errs, points.check(len(p.Curve), func(i int) (x, y float64) { return p.Curve[i].Travel, p.Curve[i].Force })...)
@@ -60,8 +62,8 @@ func DefaultBooster() Booster { return Booster{Gain: 3, Runout: 160} }
 // Validate reports every parameter that is out of range.
 func (b Booster) Validate() error {
 	return errors.Join(
-		inRange("gain", b.Gain, 0, 20),
-		inRange("runout_bar", b.Runout, 1, 1e3),
+		valid.InRange("gain", b.Gain, 0, 20),
+		valid.InRange("runout_bar", b.Runout, 1, 1e3),
 	)
 }
 

@@ -210,10 +210,10 @@ func TestBrakesSayWhatIsWrong(t *testing.T) {
 	}{
 		{"default", func(*Brakes) {}, ""},
 		{"no lag", func(b *Brakes) { b.Lag = 0 }, ""},
-		{"hand brake's axle", func(b *Brakes) { b.HandbrakeAxle = "middle" }, `handbrake_axle = "middle": choose both, front, rear`},
+		{"hand brake's axle", func(b *Brakes) { b.HandbrakeAxle = "middle" }, `handbrake_axle = "middle" is not known; choose both, front, rear`},
 		{"negative lag", func(b *Brakes) { b.Lag = -0.1 }, "lag_s = -0.1: allowed is 0 to 1"},
 		{"limiter that lifts", func(b *Brakes) { b.LimiterSlope = 1.5 }, "limiter_slope = 1.5"},
-		{"pedal", func(b *Brakes) { b.Pedal.By = "hope" }, `pedal.by = "hope": choose force, travel`},
+		{"pedal", func(b *Brakes) { b.Pedal.By = "hope" }, `pedal.by = "hope" is not known; choose force, travel`},
 		{"no force", func(b *Brakes) { b.Pedal.Force = math.NaN() }, "pedal.full_force_n = NaN"},
 		{"curve that falls", func(b *Brakes) { b.Pedal.Curve = []PedalPoint{{0, 0.5}, {0.5, 0.2}, {1, 1}} }, "pedal.curve[1].force = 0.2: must not fall from the 0.5 before"},
 		{"curve that ends early", func(b *Brakes) { b.Pedal.Curve = []PedalPoint{{0, 0}, {0.5, 1}} }, "pedal.curve[1] = 0.5, 1: end with"},

@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 )
 
@@ -54,7 +55,7 @@ type Car struct {
 
 // New returns a car of the given parameters on a ground; dt is the time step [s].
 func New(p Params, g road.Ground, dt float64) (*Car, error) {
-	if err := errors.Join(p.Validate(), inRange("dt", dt, 1e-5, 5e-3)); err != nil {
+	if err := errors.Join(p.Validate(), valid.InRange("dt", dt, 1e-5, 5e-3)); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	if g == nil {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -43,7 +44,7 @@ func run(c *Car, s *State, seconds float64, in Input) {
 // cruise holds a speed [m/s] at a steering wheel angle [rad].
 func cruise(c *Car, s *State, seconds, speed, steer float64, gear int8) {
 	for range int(math.Round(seconds / c.dt)) {
-		c.Step(s, Input{Steer: steer, Throttle: clamp(0.2+0.5*(speed-s.Speed), 0, 1), Gear: gear})
+		c.Step(s, Input{Steer: steer, Throttle: valid.Clamp(0.2+0.5*(speed-s.Speed), 0, 1), Gear: gear})
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Part is a piece of the car's mass: body, engine, driver, ballast. It is a box
@@ -22,26 +24,26 @@ type Part struct {
 // Validate reports every parameter that is out of range.
 func (k Part) Validate() error {
 	return errors.Join(
-		inRange("mass_kg", k.Mass, 0.01, 20e3),
-		inRange("x_m", k.X, -12, 5),
-		inRange("y_m", k.Y, -2, 2),
-		inRange("z_m", k.Z, 0, 4),
-		inRange("length_m", k.Length, 0, 12),
-		inRange("width_m", k.Width, 0, 4),
-		inRange("height_m", k.Height, 0, 4),
+		valid.InRange("mass_kg", k.Mass, 0.01, 20e3),
+		valid.InRange("x_m", k.X, -12, 5),
+		valid.InRange("y_m", k.Y, -2, 2),
+		valid.InRange("z_m", k.Z, 0, 4),
+		valid.InRange("length_m", k.Length, 0, 12),
+		valid.InRange("width_m", k.Width, 0, 4),
+		valid.InRange("height_m", k.Height, 0, 4),
 	)
 }
 
 // massInRange reports every property of the mass that is out of range.
 func (p Params) massInRange() error {
 	return errors.Join(
-		inRange("mass_kg", p.Mass, 100, 20e3),
-		inRange("inertia_xx_kgm2", p.InertiaXX, 10, 100e3),
-		inRange("inertia_yy_kgm2", p.InertiaYY, 10, 100e3),
-		inRange("inertia_zz_kgm2", p.InertiaZZ, 10, 100e3),
-		inRange("inertia_xz_kgm2", p.InertiaXZ, -0.3*p.InertiaXX, 0.3*p.InertiaXX),
+		valid.InRange("mass_kg", p.Mass, 100, 20e3),
+		valid.InRange("inertia_xx_kgm2", p.InertiaXX, 10, 100e3),
+		valid.InRange("inertia_yy_kgm2", p.InertiaYY, 10, 100e3),
+		valid.InRange("inertia_zz_kgm2", p.InertiaZZ, 10, 100e3),
+		valid.InRange("inertia_xz_kgm2", p.InertiaXZ, -0.3*p.InertiaXX, 0.3*p.InertiaXX),
 		p.possible(),
-		inRange("cg_height_m", p.CGHeight, 0.1, 2),
+		valid.InRange("cg_height_m", p.CGHeight, 0.1, 2),
 		p.standsOnAll(),
 	)
 }
@@ -50,8 +52,8 @@ func (p Params) massInRange() error {
 func (p Params) standsOnAll() error {
 	side := min(p.TrackFront, p.TrackRear) / 5
 	return errors.Join(
-		inRange("cg_to_front_m", p.CGToFront, 0.1*p.Wheelbase, 0.9*p.Wheelbase),
-		inRange("cg_left_m", p.CGLeft, -side, side),
+		valid.InRange("cg_to_front_m", p.CGToFront, 0.1*p.Wheelbase, 0.9*p.Wheelbase),
+		valid.InRange("cg_left_m", p.CGLeft, -side, side),
 	)
 }
 
@@ -78,8 +80,8 @@ func (p Params) possible() error {
 	xy, yz, xz := p.InertiaXY, p.InertiaYZ, p.InertiaXZ
 	most := func(a, b float64) float64 { return math.Sqrt(max(a*b, 0)) + slack }
 	if err := errors.Join(
-		inRange("inertia_xy_kgm2", xy, -most(x, y), most(x, y)),
-		inRange("inertia_yz_kgm2", yz, -most(y, z), most(y, z)),
+		valid.InRange("inertia_xy_kgm2", xy, -most(x, y), most(x, y)),
+		valid.InRange("inertia_yz_kgm2", yz, -most(y, z), most(y, z)),
 	); err != nil {
 		return err
 	}
@@ -102,19 +104,19 @@ func (p Params) rounded() float64 {
 // validChassis reports what is wrong with gravity, the parts, and what they and
 // the offset make of the car.
 func (p Params) validChassis() error {
-	errs := []error{inRange("gravity_mps2", p.Gravity, 0, 100)}
+	errs := []error{valid.InRange("gravity_mps2", p.Gravity, 0, 100)}
 	if n := len(p.ComOffset); n != 0 && n != 3 {
 		errs = append(errs, fmt.Errorf("com_offset_m has %d values: give three, [x, y, z]", n))
 	}
 	for i, part := range p.Parts {
-		errs = append(errs, within(fmt.Sprintf("part[%d]", i), part.Validate()))
+		errs = append(errs, valid.Within(fmt.Sprintf("part[%d]", i), part.Validate()))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
 	if len(p.Parts) > 0 {
 		p = p.summed()
-		if err := within("parts", p.massInRange()); err != nil {
+		if err := valid.Within("parts", p.massInRange()); err != nil {
 			return err
 		}
 	}
@@ -122,7 +124,7 @@ func (p Params) validChassis() error {
 		return nil
 	}
 	p = p.moved()
-	err := errors.Join(p.standsOnAll(), inRange("cg_height_m", p.CGHeight, -1, 2))
+	err := errors.Join(p.standsOnAll(), valid.InRange("cg_height_m", p.CGHeight, -1, 2))
 	if err != nil {
 		err = fmt.Errorf("com_offset_m makes %w", err)
 	}

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"fmt"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Converter is the hydrodynamic torque converter before an automatic gearbox, with the
@@ -43,14 +45,14 @@ func DefaultConverter() Converter {
 // Validate reports every parameter that is out of range.
 func (k Converter) Validate() error {
 	errs := []error{
-		inRange("number of points", float64(len(k.Points)), 2, mostPoints),
-		inRange("coast_share", k.Coast, 0, 1),
-		inRange("turbine_inertia_kgm2", k.Turbine, 0.01, 1),
-		inRange("lockup_capacity_nm", k.LockUp, 0, 10e3),
-		inRange("lockup_from_gear", k.From, 1, 12),
-		inRange("lockup_speed_ratio", k.Ratio, 0.5, 1),
-		inRange("lockup_rpm", k.Least, 500, 10e3),
-		inRange("lockup_s", k.Time, 0.02, 5),
+		valid.InRange("number of points", float64(len(k.Points)), 2, mostPoints),
+		valid.InRange("coast_share", k.Coast, 0, 1),
+		valid.InRange("turbine_inertia_kgm2", k.Turbine, 0.01, 1),
+		valid.InRange("lockup_capacity_nm", k.LockUp, 0, 10e3),
+		valid.InRange("lockup_from_gear", k.From, 1, 12),
+		valid.InRange("lockup_speed_ratio", k.Ratio, 0.5, 1),
+		valid.InRange("lockup_rpm", k.Least, 500, 10e3),
+		valid.InRange("lockup_s", k.Time, 0.02, 5),
 	}
 	least := 0.0
 	for i, at := range k.Points {
@@ -59,9 +61,9 @@ func (k Converter) Validate() error {
 			least, thin, thick = 1, 0, 0
 		}
 		errs = append(errs,
-			inRange(fmt.Sprintf("points[%d].capacity_nms2", i), at.Capacity, thin, thick),
-			inRange(fmt.Sprintf("points[%d].speed_ratio", i), at.Ratio, least, min(float64(i), 1)),
-			inRange(fmt.Sprintf("points[%d].torque_ratio", i), at.Torque, 0.5, 1/max(at.Ratio, 0.2)))
+			valid.InRange(fmt.Sprintf("points[%d].capacity_nms2", i), at.Capacity, thin, thick),
+			valid.InRange(fmt.Sprintf("points[%d].speed_ratio", i), at.Ratio, least, min(float64(i), 1)),
+			valid.InRange(fmt.Sprintf("points[%d].torque_ratio", i), at.Torque, 0.5, 1/max(at.Ratio, 0.2)))
 		least = at.Ratio + 0.005
 	}
 	return errors.Join(append(errs, k.gives())...)

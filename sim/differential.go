@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Differential is how one shares torque between its outputs, and what joins them.
@@ -28,15 +30,15 @@ func DefaultDifferential() Differential {
 // Validate reports every parameter that is out of range.
 func (d Differential) Validate() error {
 	return errors.Join(
-		chosenFrom("kind", d.Kind, "active", "limited_slip", "locked", "open", "torque_sensing", "viscous"),
-		inRange("preload_nm", d.Preload, 0, 5e3),
-		inRange("power_ramp", d.Power, 0, 0.45),
-		inRange("coast_ramp", d.Coast, 0, 0.45),
-		inRange("viscous_nms", d.Viscous, 0, 5e3),
-		inRange("bias_ratio", d.Bias, 1, 10),
-		inRange("capacity_nm", d.Most, 0, 10e3),
-		inRange("eagerness_s", d.Eager, 0, 10),
-		inRange("throttle_lock", d.Ready, 0, 1),
+		valid.OneOf("kind", d.Kind, "active", "limited_slip", "locked", "open", "torque_sensing", "viscous"),
+		valid.InRange("preload_nm", d.Preload, 0, 5e3),
+		valid.InRange("power_ramp", d.Power, 0, 0.45),
+		valid.InRange("coast_ramp", d.Coast, 0, 0.45),
+		valid.InRange("viscous_nms", d.Viscous, 0, 5e3),
+		valid.InRange("bias_ratio", d.Bias, 1, 10),
+		valid.InRange("capacity_nm", d.Most, 0, 10e3),
+		valid.InRange("eagerness_s", d.Eager, 0, 10),
+		valid.InRange("throttle_lock", d.Ready, 0, 1),
 	)
 }
 

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Disc is the rotor of one brake with what shares its heat, for each wheel of an axle.
@@ -30,7 +32,7 @@ func (d Disc) Validate() error {
 		sized("heat_capacity_j_per_k", d.Capacity, 100, 1e6),
 		sized("cooling_w_per_k", d.Cooling, 1e-6, 1e3),
 		sized("cooling_j_per_k_m", d.Draught, 1e-6, 100),
-		inRange("number of fade points", float64(len(d.Fade)), 1, 32),
+		valid.InRange("number of fade points", float64(len(d.Fade)), 1, 32),
 	}
 	points := pointRange{"fade", "temperature_c", -50, hottest, 0.1, "factor", 0.05, 2}
 	errs = append(errs, points.check(len(d.Fade), func(i int) (x, y float64) { return d.Fade[i].Temperature, d.Fade[i].Factor })...)
@@ -42,7 +44,7 @@ func sized(name string, v, low, high float64) error {
 	if v == 0 {
 		return nil
 	}
-	return inRange(name, v, low, high)
+	return valid.InRange(name, v, low, high)
 }
 
 // hottest is where a disc's temperature ends [°C]: iron melts well below.

@@ -1,6 +1,10 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/internal/valid"
+)
 
 const perRPM = math.Pi / 30 // rad/s
 
@@ -122,7 +126,7 @@ func (e *engine) ignite(s *State, o *orders) {
 // which falls with the speed, and friction, which holds it exactly where it stands.
 func (e *engine) turned(speed float64, start bool) (torque, held float64) {
 	if start {
-		torque = e.starter * clamp(1-speed/e.free, 0, 1)
+		torque = e.starter * valid.Clamp(1-speed/e.free, 0, 1)
 	}
 	const breaks = 10 // [rad/s], beyond it compression gives back what it takes
 	held = e.friction + e.drag*math.Abs(speed) + e.held*max(1-math.Abs(speed)/breaks, 0)

@@ -1,5 +1,7 @@
 package sim
 
+import "rig.example/rig/internal/valid"
+
 // idleControl holds the speed of an engine at idle with a torque that it adds to what
 // the released throttle gives: friction known beforehand, and a proportional and an
 // integral part on the error. Its authority is limited: an engine can be stalled.
@@ -64,7 +66,7 @@ func newLimiter(p Engine, dt float64) limiter {
 func (l *limiter) leaves(p *EngineState, speed float64) float64 {
 	switch {
 	case l.soft:
-		return clamp((l.at-speed)*l.perBand, 0, 1)
+		return valid.Clamp((l.at-speed)*l.perBand, 0, 1)
 	case !l.hard:
 		return 1
 	case speed > l.at:

@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"slices"
+
+	"rig.example/rig/internal/valid"
 )
 
 // chart is a function of two variables on a grid, bilinear between its points and
@@ -85,9 +87,9 @@ func (r chartRange) check(points []chartPoint) (errs []error) {
 	for i, p := range points {
 		name := func(key string) string { return fmt.Sprintf("%s[%d].%s", r.list, i, key) }
 		errs = append(errs,
-			inRange(name(r.x), p.x, r.xs[0], r.xs[1]),
-			inRange(name(r.y), p.y, r.ys[0], r.ys[1]),
-			inRange(name(r.z), p.z, r.zs[0], r.zs[1]))
+			valid.InRange(name(r.x), p.x, r.xs[0], r.xs[1]),
+			valid.InRange(name(r.y), p.y, r.ys[0], r.ys[1]),
+			valid.InRange(name(r.z), p.z, r.zs[0], r.zs[1]))
 	}
 	if len(points) > r.most {
 		errs = append(errs, fmt.Errorf("%s has %d points: give up to %d", r.list, len(points), r.most))

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Engine is what a combustion engine has beside its full-throttle curve. Where a key's
@@ -70,28 +72,28 @@ func (e Engine) clone() Engine {
 // Validate reports every parameter that is out of range.
 func (t Turbo) Validate() error {
 	return errors.Join(
-		inRange("boost_share", t.Share, 0, 0.8),
-		inRange("lag_s", t.Lag, 0.01, 5),
-		inRange("lag_rpm", t.At, 100, 20e3),
+		valid.InRange("boost_share", t.Share, 0, 0.8),
+		valid.InRange("lag_s", t.Lag, 0.01, 5),
+		valid.InRange("lag_rpm", t.At, 100, 20e3),
 	)
 }
 
 // Validate reports every parameter that is out of range.
 func (e Engine) Validate() error {
 	errs := []error{
-		inRange("idle_authority", e.IdleShare, 0, 1),
-		inRange("stall_rpm", e.Stall, 0, 5000),
-		inRange("catch_rpm", e.Catch, 0, 5000),
-		inRange("starter_nm", e.Starter, 0, 5e3),
-		inRange("starter_rpm", e.StartFree, 0, 10e3),
-		inRange("compression_nm", e.Hold, 0, 1e3),
-		chosenFrom("limiter", e.Limiter, "hard", "off", "soft"),
-		inRange("limiter_rpm", e.Limit, 0, 30e3),
-		inRange("limiter_drop_rpm", e.LimitDrop, 0, 2e3),
-		inRange("limiter_cut_s", e.LimitCut, 0, 1),
-		inRange("limiter_band_rpm", e.LimitBand, 10, 2e3),
-		inRange("overrun_cut_rpm", e.CutAbove, 0, 20e3),
-		inRange("overrun_feed_rpm", e.FeedBelow, 0, 20e3),
+		valid.InRange("idle_authority", e.IdleShare, 0, 1),
+		valid.InRange("stall_rpm", e.Stall, 0, 5000),
+		valid.InRange("catch_rpm", e.Catch, 0, 5000),
+		valid.InRange("starter_nm", e.Starter, 0, 5e3),
+		valid.InRange("starter_rpm", e.StartFree, 0, 10e3),
+		valid.InRange("compression_nm", e.Hold, 0, 1e3),
+		valid.OneOf("limiter", e.Limiter, "hard", "off", "soft"),
+		valid.InRange("limiter_rpm", e.Limit, 0, 30e3),
+		valid.InRange("limiter_drop_rpm", e.LimitDrop, 0, 2e3),
+		valid.InRange("limiter_cut_s", e.LimitCut, 0, 1),
+		valid.InRange("limiter_band_rpm", e.LimitBand, 10, 2e3),
+		valid.InRange("overrun_cut_rpm", e.CutAbove, 0, 20e3),
+		valid.InRange("overrun_feed_rpm", e.FeedBelow, 0, 20e3),
 	}
 	grid := chartRange{"map", "throttle", "rpm", "nm", [2]float64{0, 1}, [2]float64{0, 30e3}, [2]float64{-2e3, 5e3}, 1024}
 	errs = append(errs, grid.check(e.points())...)
@@ -110,10 +112,10 @@ func (e Engine) fullThrottle() error {
 	for i, p := range e.Map {
 		if p.Throttle == 1 {
 			n++
-			errs = append(errs, inRange(fmt.Sprintf("map[%d].nm", i), p.Torque, 0, 5e3))
+			errs = append(errs, valid.InRange(fmt.Sprintf("map[%d].nm", i), p.Torque, 0, 5e3))
 		}
 	}
-	return errors.Join(append(errs, inRange("number of map points at throttle = 1", float64(n), 1, 64))...)
+	return errors.Join(append(errs, valid.InRange("number of map points at throttle = 1", float64(n), 1, 64))...)
 }
 
 func (e Engine) points() (list []chartPoint) {
@@ -125,17 +127,17 @@ func (e Engine) points() (list []chartPoint) {
 
 // validEngine reports what does not fit together in the engine of a driveline.
 func (d Driveline) validEngine() error {
-	err := errors.Join(within("engine", d.Engine.Validate()), within("turbo", d.Turbo.Validate()), within("motor", d.Motor.Validate()))
+	err := errors.Join(valid.Within("engine", d.Engine.Validate()), valid.Within("turbo", d.Turbo.Validate()), valid.Within("motor", d.Motor.Validate()))
 	if err != nil || d.Motor.Enabled || !(d.Idle > 0) {
 		return err
 	}
 	e := d.speeds()
-	if err := within("engine", errors.Join(
-		inRange("stall_rpm", e.Stall, 0, 0.9*d.Idle),
-		inRange("catch_rpm", e.Catch, e.Stall, 0.95*d.Idle),
-		inRange("limiter_rpm", e.Limit, d.Idle+100, 31e3),
-		inRange("limiter_drop_rpm", e.LimitDrop, 0, e.Limit-d.Idle),
-		inRange("overrun_feed_rpm", e.FeedBelow, d.Idle, e.CutAbove),
+	if err := valid.Within("engine", errors.Join(
+		valid.InRange("stall_rpm", e.Stall, 0, 0.9*d.Idle),
+		valid.InRange("catch_rpm", e.Catch, e.Stall, 0.95*d.Idle),
+		valid.InRange("limiter_rpm", e.Limit, d.Idle+100, 31e3),
+		valid.InRange("limiter_drop_rpm", e.LimitDrop, 0, e.Limit-d.Idle),
+		valid.InRange("overrun_feed_rpm", e.FeedBelow, d.Idle, e.CutAbove),
 	)); err != nil {
 		return err
 	}

@@ -332,7 +332,7 @@ func TestEnginesThatCannotBeAreRefused(t *testing.T) {
 		{func(d *Driveline) { d.Engine.Stall = 800 }, "engine.stall_rpm = 800: allowed is 0 to 765"},
 		{func(d *Driveline) { d.Engine.Catch = 200 }, "engine.catch_rpm = 200: allowed is 255 to 807.5"},
 		{func(d *Driveline) { d.Engine.Limit = 900 }, "engine.limiter_rpm = 900: allowed is 950 to 31000"},
-		{func(d *Driveline) { d.Engine.Limiter = "firm" }, `engine.limiter = "firm": choose hard, off, soft`},
+		{func(d *Driveline) { d.Engine.Limiter = "firm" }, `engine.limiter = "firm" is not known; choose hard, off, soft`},
 		{func(d *Driveline) { d.Engine.Starter = 40 }, "engine.starter_nm = 40: leaves"},
 		{func(d *Driveline) { d.Engine.FeedBelow = 500 }, "engine.overrun_feed_rpm = 500: allowed is 850 to 1550"},
 		{func(d *Driveline) { d.Turbo.Share = 0.9 }, "turbo.boost_share = 0.9: allowed is 0 to 0.8"},

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 )
 
@@ -49,8 +50,8 @@ func (f Footing) Validate() error {
 		errs = append(errs, fmt.Errorf("ground_rays = %d: one is below the hub, so take an odd number", f.Rays))
 	}
 	return errors.Join(append(errs,
-		inRange("ground_rays", float64(f.Rays), 3, mostRays),
-		inRange("tire_width_m", f.Width, 0.05, 0.6))...)
+		valid.InRange("ground_rays", float64(f.Rays), 3, mostRays),
+		valid.InRange("tire_width_m", f.Width, 0.05, 0.6))...)
 }
 
 // footing is a Footing as a tick needs it. The zero value is a single ray.

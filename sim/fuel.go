@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"slices"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Fuel is the tank, and what the engine burns of it. A car's mass, centre of mass and
@@ -34,14 +36,14 @@ func DefaultFuel() Fuel {
 // Validate reports every parameter that is out of range.
 func (f Fuel) Validate() error {
 	errs := []error{
-		inRange("capacity_l", f.Capacity, 0, 1000),
-		inRange("level_l", f.Level, 0.1, 1000),
-		inRange("density_kg_per_l", f.Density, 0.05, 2),
-		inRange("bsfc_kg_per_kwh", f.Constant, 0.05, 2),
-		inRange("idle_l_per_h", f.Idle, 0, 100),
-		inRange("x_m", f.X, -12, 5),
-		inRange("y_m", f.Y, -2, 2),
-		inRange("z_m", f.Z, 0, 4),
+		valid.InRange("capacity_l", f.Capacity, 0, 1000),
+		valid.InRange("level_l", f.Level, 0.1, 1000),
+		valid.InRange("density_kg_per_l", f.Density, 0.05, 2),
+		valid.InRange("bsfc_kg_per_kwh", f.Constant, 0.05, 2),
+		valid.InRange("idle_l_per_h", f.Idle, 0, 100),
+		valid.InRange("x_m", f.X, -12, 5),
+		valid.InRange("y_m", f.Y, -2, 2),
+		valid.InRange("z_m", f.Z, 0, 4),
 	}
 	grid := chartRange{"bsfc", "rpm", "nm", "kg_per_kwh", [2]float64{0, 30e3}, [2]float64{0, 5e3}, [2]float64{0.05, 5}, 1024}
 	return errors.Join(append(errs, grid.check(f.points())...)...)
@@ -101,7 +103,7 @@ func (t *thirst) burns(fed, torque, closed, speed float64) float64 {
 	}
 	overcome := 0.0
 	if closed < 0 {
-		overcome = t.perDrag * speed * clamp(torque-closed, 0, -closed)
+		overcome = t.perDrag * speed * valid.Clamp(torque-closed, 0, -closed)
 	}
 	return max(load, fed*max(overcome, t.idle))
 }

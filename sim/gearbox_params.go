@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"fmt"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Gearbox is how gears change. Torques and speeds count at its input shaft.
@@ -44,29 +46,29 @@ func DefaultGearbox() Gearbox {
 // Validate reports every parameter that is out of range.
 func (g Gearbox) Validate() error {
 	errs := []error{
-		chosenFrom("kind", g.Kind, "automatic", "dog", "sequential", "single", "synchro"),
-		inRange("synchro_nm", g.Synchro, 5, 1e3),
-		inRange("lever_s", g.Lever, 0, 2),
-		inRange("grinding_nm", g.Grinding, 0, 100),
-		inRange("dog_window_rpm", g.Window, 10, 3e3),
-		inRange("cut_s", g.Cut, 0.01, 1),
-		inRange("blip_s", g.Blip, 0.01, 1),
-		inRange("handover_s", g.Handover, 0.05, 2),
-		inRange("relief", g.Relief, 0, 1),
-		inRange("kickdown_throttle", g.Kickdown, 0.3, 1),
-		inRange("least_time_s", g.Dwell, 0, 10),
-		inRange("hold_gear_above_mps2", g.Lateral, 0, 100),
-		inRange("number of map points", float64(len(g.Map)), 0, mostPoints),
+		valid.OneOf("kind", g.Kind, "automatic", "dog", "sequential", "single", "synchro"),
+		valid.InRange("synchro_nm", g.Synchro, 5, 1e3),
+		valid.InRange("lever_s", g.Lever, 0, 2),
+		valid.InRange("grinding_nm", g.Grinding, 0, 100),
+		valid.InRange("dog_window_rpm", g.Window, 10, 3e3),
+		valid.InRange("cut_s", g.Cut, 0.01, 1),
+		valid.InRange("blip_s", g.Blip, 0.01, 1),
+		valid.InRange("handover_s", g.Handover, 0.05, 2),
+		valid.InRange("relief", g.Relief, 0, 1),
+		valid.InRange("kickdown_throttle", g.Kickdown, 0.3, 1),
+		valid.InRange("least_time_s", g.Dwell, 0, 10),
+		valid.InRange("hold_gear_above_mps2", g.Lateral, 0, 100),
+		valid.InRange("number of map points", float64(len(g.Map)), 0, mostPoints),
 	}
 	if g.OverRev != 0 {
-		errs = append(errs, inRange("over_rev_rpm", g.OverRev, 500, 30e3))
+		errs = append(errs, valid.InRange("over_rev_rpm", g.OverRev, 500, 30e3))
 	}
 	least := 0.0
 	for i, at := range g.Map {
 		errs = append(errs,
-			inRange(fmt.Sprintf("map[%d].throttle", i), at.Throttle, least, 1),
-			inRange(fmt.Sprintf("map[%d].up_rpm", i), at.Up, at.Down+100, 30e3),
-			inRange(fmt.Sprintf("map[%d].down_rpm", i), at.Down, 100, 20e3))
+			valid.InRange(fmt.Sprintf("map[%d].throttle", i), at.Throttle, least, 1),
+			valid.InRange(fmt.Sprintf("map[%d].up_rpm", i), at.Up, at.Down+100, 30e3),
+			valid.InRange(fmt.Sprintf("map[%d].down_rpm", i), at.Down, 100, 20e3))
 		least = at.Throttle + 0.001
 	}
 	return errors.Join(errs...)
@@ -90,10 +92,10 @@ func DefaultClutch() Clutch {
 // Validate reports every parameter that is out of range.
 func (k Clutch) Validate() error {
 	return errors.Join(
-		inRange("bite_point", k.Bite, 0.1, 1),
-		inRange("bite_width", k.Width, 0.01, k.Bite),
-		inRange("open_s", k.Open, 0.005, 1),
-		inRange("close_s", k.Close, 0.01, 2),
-		inRange("creep_nm", k.Creep, 0, 200),
+		valid.InRange("bite_point", k.Bite, 0.1, 1),
+		valid.InRange("bite_width", k.Width, 0.01, k.Bite),
+		valid.InRange("open_s", k.Open, 0.005, 1),
+		valid.InRange("close_s", k.Close, 0.01, 2),
+		valid.InRange("creep_nm", k.Creep, 0, 200),
 	)
 }

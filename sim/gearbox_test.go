@@ -363,7 +363,7 @@ func TestAGearboxNamesItsBadKeys(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		`driveline.gearbox.kind = "manual": choose automatic, dog, sequential, single, synchro`,
+		`driveline.gearbox.kind = "manual" is not known; choose automatic, dog, sequential, single, synchro`,
 		"driveline.gearbox.cut_s = 9: allowed is 0.01 to 1",
 		"driveline.clutch.bite_point = NaN: allowed is 0.1 to 1",
 		"driveline.gearbox.map[1].throttle = 0.4: allowed is 0.501 to 1",

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // RatioPoint is the steering ratio at a steering wheel angle. Between points the
@@ -16,7 +18,7 @@ type RatioPoint struct {
 const mostPoints = 32
 
 func validRatios(points []RatioPoint) error {
-	errs := []error{inRange("number of ratio_table points", float64(len(points)), 0, mostPoints)}
+	errs := []error{valid.InRange("number of ratio_table points", float64(len(points)), 0, mostPoints)}
 	steps := pointRange{"ratio_table", "wheel_deg", 1, 3000, 1, "ratio", 1, 50}
 	return errors.Join(append(errs, steps.check(len(points),
 		func(i int) (x, y float64) { return points[i].Wheel, points[i].Ratio })...)...)

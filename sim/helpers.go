@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/valid"
 )
 
 // extraYaw returns a moment about the body's z [N·m] towards the yaw rate at which the
@@ -13,7 +14,7 @@ func (c *Car) extraYaw(s *State, in *Input) float64 {
 	mean, _ := c.steering.mean(in.Steer)
 	lacks := s.Speed*math.Tan(mean)/c.p.Wheelbase - s.Rate.Z
 	fade := min(math.Abs(s.Speed)/slow, 1)
-	return clamp(in.Assists.Yaw, 0, 1) * c.electronics.yaw * fade * min(max(lacks/soft, -1), 1)
+	return valid.Clamp(in.Assists.Yaw, 0, 1) * c.electronics.yaw * fade * min(max(lacks/soft, -1), 1)
 }
 
 // slideDrag returns how the rear axle's sliding is braked [N·s/m]: whole at walking speed, not
@@ -21,7 +22,7 @@ func (c *Car) extraYaw(s *State, in *Input) float64 {
 func (c *Car) slideDrag(s *State, in *Input) float64 {
 	const whole, none = 1.0, 3.0 // [m/s]
 	fade := min(max((none-math.Sqrt(r3.Dot(s.Vel, s.Vel)))/(none-whole), 0), 1)
-	return clamp(in.Assists.LowSpeed, 0, 1) * c.electronics.slow * fade
+	return valid.Clamp(in.Assists.LowSpeed, 0, 1) * c.electronics.slow * fade
 }
 
 // helped adds the moment and the drag of helpers that no car has, while a wheel stands on

@@ -9,6 +9,7 @@ import (
 	geo "github.com/golang/geo/r3"
 	"github.com/markus-wa/quickhull-go/v2"
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/valid"
 )
 
 // Hull is the outside of the body where it meets the ground and walls. Without
@@ -31,13 +32,13 @@ func DefaultHull() Hull {
 // Validate reports every parameter that is out of range.
 func (h Hull) Validate() error {
 	errs := []error{
-		inRange("max_vertices", float64(h.MaxVertices), 8, mostVertices), // a box has 8
-		inRange("margin_m", h.Margin, 0, 0.5),
-		inRange("restitution", h.Restitution, 0, 1),
-		inRange("friction", h.Friction, 0, 2),
+		valid.InRange("max_vertices", float64(h.MaxVertices), 8, mostVertices), // a box has 8
+		valid.InRange("margin_m", h.Margin, 0, 0.5),
+		valid.InRange("restitution", h.Restitution, 0, 1),
+		valid.InRange("friction", h.Friction, 0, 2),
 	}
 	if n := len(h.Points); n != 0 {
-		errs = append(errs, inRange("number of points_m", float64(n), 4, finestMesh))
+		errs = append(errs, valid.InRange("number of points_m", float64(n), 4, finestMesh))
 	}
 	return errors.Join(append(errs, h.misplaced())...)
 }
@@ -50,7 +51,7 @@ func (h Hull) misplaced() error {
 		}
 		for k, most := range [3]float64{15, 3, 5} {
 			name := fmt.Sprintf("points_m[%d][%d]", i, k)
-			if err := inRange(name, at[k], -most, most); err != nil {
+			if err := valid.InRange(name, at[k], -most, most); err != nil {
 				return fmt.Errorf("%w; in metres, from the front axle, the middle and the ground", err)
 			}
 		}

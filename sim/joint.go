@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/valid"
 )
 
 // Joint makes an axle a solid one that hangs sideways under the body on a spring
@@ -33,9 +34,9 @@ func (j Joint) Validate() error {
 		return nil
 	}
 	return errors.Join(
-		inRange("rate_n_per_m", j.Rate, 1e4, 1e8),
-		inRange("damping_ns_per_m", j.Damping, 0, 1e6),
-		inRange("lean", j.Lean, 0, 1),
+		valid.InRange("rate_n_per_m", j.Rate, 1e4, 1e8),
+		valid.InRange("damping_ns_per_m", j.Damping, 0, 1e6),
+		valid.InRange("lean", j.Lean, 0, 1),
 	)
 }
 

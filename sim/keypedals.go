@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // PedalKeys is how two keys, which are up or down, move throttle and brake.
@@ -28,17 +30,17 @@ func DefaultPedalKeys() PedalKeys {
 // Validate reports every parameter that is out of range.
 func (k PedalKeys) Validate() error {
 	return errors.Join(
-		within("throttle", k.Throttle.Validate()),
-		within("brake", k.Brake.Validate()),
-		inRange("start_throttle", k.Start, 0.1, 1),
-		inRange("full_throttle_from_kph", k.FullFrom, 1, 300),
-		inRange("ease_from_slip", k.Slip, 0.02, 10),
+		valid.Within("throttle", k.Throttle.Validate()),
+		valid.Within("brake", k.Brake.Validate()),
+		valid.InRange("start_throttle", k.Start, 0.1, 1),
+		valid.InRange("full_throttle_from_kph", k.FullFrom, 1, 300),
+		valid.InRange("ease_from_slip", k.Slip, 0.02, 10),
 	)
 }
 
 // Validate reports every parameter that is out of range.
 func (r Ramp) Validate() error {
-	return errors.Join(inRange("press_per_s", r.Press, 0.2, 1000), inRange("release_per_s", r.Release, 0.2, 1000))
+	return errors.Join(valid.InRange("press_per_s", r.Press, 0.2, 1000), valid.InRange("release_per_s", r.Release, 0.2, 1000))
 }
 
 // towards moves a pedal to where a key wants it.
@@ -86,15 +88,15 @@ func (k *KeyPedals) Step(now Pedals, up, down bool, speed, slip, dt float64) Ped
 	if down {
 		throttle, brake = 0, 1
 	}
-	now.Throttle = k.keys.Throttle.towards(clamp(now.Throttle, 0, 1), throttle, dt)
-	now.Brake = k.keys.Brake.towards(clamp(now.Brake, 0, 1), brake, dt)
+	now.Throttle = k.keys.Throttle.towards(valid.Clamp(now.Throttle, 0, 1), throttle, dt)
+	now.Brake = k.keys.Brake.towards(valid.Clamp(now.Brake, 0, 1), brake, dt)
 	return now
 }
 
 // eased returns the throttle of a key that is down.
 func (k *KeyPedals) eased(speed, slip float64) float64 {
-	share := min(clamp(math.Abs(speed), 0, 1e3)/k.full, 1)
-	spin := clamp((math.Abs(slip)/k.keys.Slip-1)/2, 0, 1)
+	share := min(valid.Clamp(math.Abs(speed), 0, 1e3)/k.full, 1)
+	spin := valid.Clamp((math.Abs(slip)/k.keys.Slip-1)/2, 0, 1)
 	return (k.keys.Start + (1-k.keys.Start)*share) * (1 - spin)
 }
 

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // SteeringKeys is how two keys, which are up or down, move the steering wheel.
@@ -28,11 +30,11 @@ func DefaultSteeringKeys() SteeringKeys {
 // Validate reports every parameter that is out of range.
 func (k SteeringKeys) Validate() error {
 	errs := []error{
-		inRange("rate_deg_per_s", k.Rate, 10, 3000),
-		inRange("return_deg_per_s", k.Return, 10, 3000),
-		inRange("lock_deg", k.Lock, 10, 1500),
-		inRange("lateral_mps2", k.Lateral, 0.5, 100),
-		inRange("number of by_speed points", float64(len(k.BySpeed)), 0, mostPoints),
+		valid.InRange("rate_deg_per_s", k.Rate, 10, 3000),
+		valid.InRange("return_deg_per_s", k.Return, 10, 3000),
+		valid.InRange("lock_deg", k.Lock, 10, 1500),
+		valid.InRange("lateral_mps2", k.Lateral, 0.5, 100),
+		valid.InRange("number of by_speed points", float64(len(k.BySpeed)), 0, mostPoints),
 	}
 	return errors.Join(append(errs, bySpeed("by_speed", "lock_deg", 1, 1500).check(len(k.BySpeed),
 		func(i int) (x, y float64) { return k.BySpeed[i].Speed, k.BySpeed[i].Lock })...)...)
@@ -73,15 +75,15 @@ func (k *KeySteer) Lock(speed float64) float64 {
 		return min(k.lock, k.bySpeed.at(math.Abs(speed)))
 	}
 	const slowest = 1.0 // [m/s]
-	v := clamp(math.Abs(speed), slowest, 1e3)
+	v := valid.Clamp(math.Abs(speed), slowest, 1e3)
 	return min(k.lock, k.gearing.wheel(k.reach/(v*v)))
 }
 
 // Step returns where the keys bring a steering wheel angle [rad] within dt [s]:
 // keys is 1 for left, -1 for right and 0 for neither, speed the car's [m/s].
 func (k *KeySteer) Step(angle, keys, speed, dt float64) float64 {
-	angle = clamp(angle, -100, 100)
-	away := clamp(keys, -1, 1)*k.Lock(speed) - angle
+	angle = valid.Clamp(angle, -100, 100)
+	away := valid.Clamp(keys, -1, 1)*k.Lock(speed) - angle
 	rate := k.rate
 	if away*angle < 0 {
 		rate = k.back

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/valid"
 )
 
 // Kinematics tell how a wheel stands in the body along its travel. Gains hold
@@ -49,17 +50,17 @@ const (
 // Validate reports every parameter that is out of range.
 func (k Kinematics) Validate() error {
 	errs := []error{
-		inRange("camber_deg", k.Camber, -10, 10),
-		inRange("toe_deg", k.Toe, -5, 5),
-		inRange("camber_gain_deg_per_m", k.CamberGain, -200, 200),
-		inRange("camber_curve_deg_per_m2", k.CamberCurve, -1000, 1000),
-		inRange("toe_gain_deg_per_m", k.ToeGain, -50, 50),
-		inRange("roll_center_m", k.RollCenter, -0.5, 1),
-		inRange("anti_dive", k.AntiDive, -1, 1.5),
-		inRange("anti_squat", k.AntiSquat, -1, 1.5),
-		inRange("motion_ratio", k.MotionRatio, leastRatio, mostRatio),
-		inRange("force_app_point_m", k.ForceAppPoint, -0.5, 1.5),
-		inRange("roll_reduction", k.RollReduction, 0, 1.5),
+		valid.InRange("camber_deg", k.Camber, -10, 10),
+		valid.InRange("toe_deg", k.Toe, -5, 5),
+		valid.InRange("camber_gain_deg_per_m", k.CamberGain, -200, 200),
+		valid.InRange("camber_curve_deg_per_m2", k.CamberCurve, -1000, 1000),
+		valid.InRange("toe_gain_deg_per_m", k.ToeGain, -50, 50),
+		valid.InRange("roll_center_m", k.RollCenter, -0.5, 1),
+		valid.InRange("anti_dive", k.AntiDive, -1, 1.5),
+		valid.InRange("anti_squat", k.AntiSquat, -1, 1.5),
+		valid.InRange("motion_ratio", k.MotionRatio, leastRatio, mostRatio),
+		valid.InRange("force_app_point_m", k.ForceAppPoint, -0.5, 1.5),
+		valid.InRange("roll_reduction", k.RollReduction, 0, 1.5),
 	}
 	if n := len(k.Table); n == 1 || n == 2 || n > 64 {
 		errs = append(errs, fmt.Errorf("table has %d rows: give 3 to 64, or none", n))
@@ -83,13 +84,13 @@ func (k Kinematics) Validate() error {
 func (k Kinematics) row(i int, row []float64, least float64) error {
 	name := func(s string) string { return fmt.Sprintf("table[%d] %s", i, s) }
 	return errors.Join(
-		inRange(name("travel"), row[kinTravel], least, 1),
-		inRange(name("camber"), row[kinCamber], -20, 20),
-		inRange(name("toe"), row[kinToe], -10, 10),
-		inRange(name("track"), row[kinTrack], -0.2, 0.2),
-		inRange(name("wheelbase"), row[kinWheelbase], -0.2, 0.2),
-		inRange(name("caster"), row[kinCaster], -30, 30),
-		inRange(name("motion ratio"), row[kinRatio], leastRatio, mostRatio),
+		valid.InRange(name("travel"), row[kinTravel], least, 1),
+		valid.InRange(name("camber"), row[kinCamber], -20, 20),
+		valid.InRange(name("toe"), row[kinToe], -10, 10),
+		valid.InRange(name("track"), row[kinTrack], -0.2, 0.2),
+		valid.InRange(name("wheelbase"), row[kinWheelbase], -0.2, 0.2),
+		valid.InRange(name("caster"), row[kinCaster], -30, 30),
+		valid.InRange(name("motion ratio"), row[kinRatio], leastRatio, mostRatio),
 	)
 }
 

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Launch is the launch control: with the throttle down it holds the engine's speed while
@@ -19,9 +21,9 @@ func DefaultLaunch() Launch { return Launch{Close: 0.4, Until: 15} }
 // Validate reports every parameter that is out of range.
 func (l Launch) Validate() error {
 	return errors.Join(
-		inRange("rpm", l.RPM, 0, 20e3),
-		inRange("close_s", l.Close, 0.05, 5),
-		inRange("until_mps", l.Until, 3, 50),
+		valid.InRange("rpm", l.RPM, 0, 20e3),
+		valid.InRange("close_s", l.Close, 0.05, 5),
+		valid.InRange("until_mps", l.Until, 3, 50),
 	)
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Linkage is rack, tie rods and steering arms, seen from above with the wheels
@@ -25,9 +27,9 @@ func DefaultLinkage() Linkage {
 func (l Linkage) Validate() error {
 	return errors.Join(
 		l.aside(),
-		inRange("rack_length_m", l.RackLength, 0.1, 1.5),
-		inRange("arm_length_m", l.ArmLength, 0.05, 0.4),
-		inRange("arm_angle_deg", l.ArmAngle, -45, 45),
+		valid.InRange("rack_length_m", l.RackLength, 0.1, 1.5),
+		valid.InRange("arm_length_m", l.ArmLength, 0.05, 0.4),
+		valid.InRange("arm_angle_deg", l.ArmAngle, -45, 45),
 	)
 }
 

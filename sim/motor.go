@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Motor is an electric motor with its battery, in place of the combustion engine. It
@@ -41,16 +43,16 @@ func DefaultMotor() Motor {
 // Validate reports every parameter that is out of range.
 func (m Motor) Validate() error {
 	errs := []error{
-		inRange("torque_nm", m.Torque, 1, 5e3),
-		inRange("power_kw", m.Power, 0.1, 3e3),
-		inRange("max_rpm", m.MaxRPM, 500, 30e3),
-		inRange("regen_nm", m.Regen, 0, 5e3),
-		inRange("regen_kw", m.RegenPower, 0, 3e3),
-		inRange("regen_fade_rpm", m.RegenFade, 1, 5e3),
-		inRange("efficiency", m.Efficiency, 0.3, 1),
-		inRange("battery_kwh", m.Capacity, 0.01, 1e3),
-		inRange("charge", m.Charge, 0, 1),
-		inRange("auxiliary_w", m.Auxiliary, 0, 50e3),
+		valid.InRange("torque_nm", m.Torque, 1, 5e3),
+		valid.InRange("power_kw", m.Power, 0.1, 3e3),
+		valid.InRange("max_rpm", m.MaxRPM, 500, 30e3),
+		valid.InRange("regen_nm", m.Regen, 0, 5e3),
+		valid.InRange("regen_kw", m.RegenPower, 0, 3e3),
+		valid.InRange("regen_fade_rpm", m.RegenFade, 1, 5e3),
+		valid.InRange("efficiency", m.Efficiency, 0.3, 1),
+		valid.InRange("battery_kwh", m.Capacity, 0.01, 1e3),
+		valid.InRange("charge", m.Charge, 0, 1),
+		valid.InRange("auxiliary_w", m.Auxiliary, 0, 50e3),
 	}
 	grid := chartRange{"efficiency_map", "rpm", "nm", "efficiency", [2]float64{0, 30e3}, [2]float64{0, 5e3}, [2]float64{0.05, 1}, 1024}
 	return errors.Join(append(errs, grid.check(m.points())...)...)
@@ -133,7 +135,7 @@ func (m *motor) most(speed float64) float64 {
 	if fast := math.Abs(speed); fast*t > m.power {
 		t = m.power / fast
 	}
-	return t * clamp(1-(speed-m.fadeAt)*m.perFade, 0, 1)
+	return t * valid.Clamp(1-(speed-m.fadeAt)*m.perFade, 0, 1)
 }
 
 // brakes returns the torque with the throttle released [N·m], against the motion.
@@ -142,7 +144,7 @@ func (m *motor) brakes(speed float64) float64 {
 	if fast := math.Abs(speed); fast*t > m.regenPower {
 		t = m.regenPower / fast
 	}
-	return -t * clamp(speed*m.perSlow, -1, 1)
+	return -t * valid.Clamp(speed*m.perSlow, -1, 1)
 }
 
 // flatBattery is what a battery keeps that gives no more [J].

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/tire"
 )
 
@@ -111,23 +112,23 @@ type TorquePoint struct {
 func (p Params) Validate() error {
 	return errors.Join(
 		p.massInRange(),
-		inRange("wheelbase_m", p.Wheelbase, 1, 8),
-		inRange("track_front_m", p.TrackFront, 0.5, 3),
-		inRange("track_rear_m", p.TrackRear, 0.5, 3),
-		inRange("length_m", p.Length, 1, 12),
-		inRange("width_m", p.Width, 0.5, 3),
-		inRange("height_m", p.Height, 0.3, 4),
-		inRange("drag_area_m2", p.DragArea, 0, 10),
+		valid.InRange("wheelbase_m", p.Wheelbase, 1, 8),
+		valid.InRange("track_front_m", p.TrackFront, 0.5, 3),
+		valid.InRange("track_rear_m", p.TrackRear, 0.5, 3),
+		valid.InRange("length_m", p.Length, 1, 12),
+		valid.InRange("width_m", p.Width, 0.5, 3),
+		valid.InRange("height_m", p.Height, 0.3, 4),
+		valid.InRange("drag_area_m2", p.DragArea, 0, 10),
 		p.validChassis(),
-		within("front", p.Front.Validate()),
-		within("rear", p.Rear.Validate()),
-		within("steering", p.Steering.Validate()),
-		within("brakes", p.Brakes.Validate()),
-		within("driveline", p.Driveline.Validate()),
-		within("assists", p.Assists.Validate()),
+		valid.Within("front", p.Front.Validate()),
+		valid.Within("rear", p.Rear.Validate()),
+		valid.Within("steering", p.Steering.Validate()),
+		valid.Within("brakes", p.Brakes.Validate()),
+		valid.Within("driveline", p.Driveline.Validate()),
+		valid.Within("assists", p.Assists.Validate()),
 		p.validFuel(),
-		within("hull", p.Hull.Validate()),
-		within("air", p.Air.Validate()),
+		valid.Within("hull", p.Hull.Validate()),
+		valid.Within("air", p.Air.Validate()),
 		validSurfaces(p.Aero),
 	)
 }
@@ -136,57 +137,57 @@ func (p Params) Validate() error {
 func (a Axle) Validate() error {
 	ratio := a.Kinematics.lowest()
 	return errors.Join(
-		inRange("spring_rate_n_per_m", a.SpringRate, 5e3, 500e3),
-		inRange("anti_roll_rate_n_per_m", a.BarRate, -a.SpringRate*ratio*ratio/3, 500e3), // at the wheel, where it must not outdo the spring
-		inRange("damper_bump_ns_per_m", a.Bump, 100, 50e3),
-		inRange("damper_rebound_ns_per_m", a.Rebound, 100, 50e3),
-		inRange("travel_m", a.Travel, 0.02, 1),
-		inRange("bump_stop_at_m", a.StopStart, 0.01, a.Travel),
-		inRange("bump_stop_n_per_m", a.StopRate, 0, 2e6),
-		inRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
-		inRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
-		inRange("unsprung_mass_kg", a.Unsprung, 0, 500),
-		inRange("wheel_damping_nms_per_rad", a.WheelDamping, 0, 20),
+		valid.InRange("spring_rate_n_per_m", a.SpringRate, 5e3, 500e3),
+		valid.InRange("anti_roll_rate_n_per_m", a.BarRate, -a.SpringRate*ratio*ratio/3, 500e3), // at the wheel, where it must not outdo the spring
+		valid.InRange("damper_bump_ns_per_m", a.Bump, 100, 50e3),
+		valid.InRange("damper_rebound_ns_per_m", a.Rebound, 100, 50e3),
+		valid.InRange("travel_m", a.Travel, 0.02, 1),
+		valid.InRange("bump_stop_at_m", a.StopStart, 0.01, a.Travel),
+		valid.InRange("bump_stop_n_per_m", a.StopRate, 0, 2e6),
+		valid.InRange("tire_vertical_n_per_m", a.VerticalRate, 50e3, 1e6),
+		valid.InRange("tire_damping_ns_per_m", a.TireDamping, 0, 5e3),
+		valid.InRange("unsprung_mass_kg", a.Unsprung, 0, 500),
+		valid.InRange("wheel_damping_nms_per_rad", a.WheelDamping, 0, 20),
 		a.Footing.Validate(),
-		within("spring", a.Spring.Validate()),
-		within("damper", a.Damper.Validate()),
-		within("kinematics", a.Kinematics.Validate()),
-		within("wheel", errors.Join(a.Wheel.Validate(), a.relaxes())),
-		within("tire", a.Tire.Validate()),
-		within("bar", a.Bar.Validate()),
-		within("joint", a.Joint.Validate()),
+		valid.Within("spring", a.Spring.Validate()),
+		valid.Within("damper", a.Damper.Validate()),
+		valid.Within("kinematics", a.Kinematics.Validate()),
+		valid.Within("wheel", errors.Join(a.Wheel.Validate(), a.relaxes())),
+		valid.Within("tire", a.Tire.Validate()),
+		valid.Within("bar", a.Bar.Validate()),
+		valid.Within("joint", a.Joint.Validate()),
 	)
 }
 
 // Validate reports every parameter that is out of range.
 func (d Driveline) Validate() error {
 	errs := []error{
-		inRange("number of torque points", float64(len(d.Torque)), 1, 64),
-		inRange("engine_friction_nm", d.Friction, 0, 1e3),
-		inRange("engine_drag_nms", d.Drag, 0, 10),
-		inRange("engine_inertia_kgm2", d.Inertia, 0.01, 10),
-		inRange("idle_rpm", d.Idle, 100, 5000),
-		inRange("launch_rpm", d.Launch, d.Idle+100, 20e3),
-		inRange("clutch_capacity_nm", d.ClutchMax, 1, 10e3),
-		inRange("number of gears", float64(len(d.Gears)), 1, 12),
-		inRange("reverse_gear", d.Reverse, 0.2, 20),
-		inRange("final_drive", d.Final, 0.5, 20),
-		inRange("front_share", d.FrontShare, 0, 1),
-		inRange("shift_up_rpm", d.ShiftUp, d.ShiftDown+100, 30e3),
-		inRange("shift_down_rpm", d.ShiftDown, d.Idle, 20e3),
-		inRange("efficiency", d.Efficiency, 0.5, 1),
-		inRange("spin_loss_nm", d.SpinLoss, 0, 500),
+		valid.InRange("number of torque points", float64(len(d.Torque)), 1, 64),
+		valid.InRange("engine_friction_nm", d.Friction, 0, 1e3),
+		valid.InRange("engine_drag_nms", d.Drag, 0, 10),
+		valid.InRange("engine_inertia_kgm2", d.Inertia, 0.01, 10),
+		valid.InRange("idle_rpm", d.Idle, 100, 5000),
+		valid.InRange("launch_rpm", d.Launch, d.Idle+100, 20e3),
+		valid.InRange("clutch_capacity_nm", d.ClutchMax, 1, 10e3),
+		valid.InRange("number of gears", float64(len(d.Gears)), 1, 12),
+		valid.InRange("reverse_gear", d.Reverse, 0.2, 20),
+		valid.InRange("final_drive", d.Final, 0.5, 20),
+		valid.InRange("front_share", d.FrontShare, 0, 1),
+		valid.InRange("shift_up_rpm", d.ShiftUp, d.ShiftDown+100, 30e3),
+		valid.InRange("shift_down_rpm", d.ShiftDown, d.Idle, 20e3),
+		valid.InRange("efficiency", d.Efficiency, 0.5, 1),
+		valid.InRange("spin_loss_nm", d.SpinLoss, 0, 500),
 		d.validEngine(),
-		within("gearbox", d.Gearbox.Validate()),
-		within("clutch", d.Clutch.Validate()),
-		within("converter", d.Converter.Validate()),
-		within("shafts", d.Shafts.Validate()),
-		within("front_differential", d.FrontDifferential.Validate()),
-		within("rear_differential", d.RearDifferential.Validate()),
-		within("center_differential", d.CenterDifferential.Validate()),
+		valid.Within("gearbox", d.Gearbox.Validate()),
+		valid.Within("clutch", d.Clutch.Validate()),
+		valid.Within("converter", d.Converter.Validate()),
+		valid.Within("shafts", d.Shafts.Validate()),
+		valid.Within("front_differential", d.FrontDifferential.Validate()),
+		valid.Within("rear_differential", d.RearDifferential.Validate()),
+		valid.Within("center_differential", d.CenterDifferential.Validate()),
 	}
 	for i, g := range d.Gears {
-		errs = append(errs, inRange(fmt.Sprintf("gears[%d]", i), g, 0.2, 20))
+		errs = append(errs, valid.InRange(fmt.Sprintf("gears[%d]", i), g, 0.2, 20))
 	}
 	for i, at := range d.Torque {
 		slowest := 0.0
@@ -194,31 +195,8 @@ func (d Driveline) Validate() error {
 			slowest = d.Torque[i-1].RPM + 1
 		}
 		errs = append(errs,
-			inRange(fmt.Sprintf("torque[%d].rpm", i), at.RPM, slowest, 30e3),
-			inRange(fmt.Sprintf("torque[%d].nm", i), at.Torque, 0, 5e3))
+			valid.InRange(fmt.Sprintf("torque[%d].rpm", i), at.RPM, slowest, 30e3),
+			valid.InRange(fmt.Sprintf("torque[%d].nm", i), at.Torque, 0, 5e3))
 	}
 	return errors.Join(errs...)
-}
-
-// within puts the table's name before every line of err.
-func within(table string, err error) error {
-	if err == nil {
-		return nil
-	}
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return fmt.Errorf("%s.%w", table, err)
-	}
-	var errs []error
-	for _, e := range joined.Unwrap() {
-		errs = append(errs, within(table, e))
-	}
-	return errors.Join(errs...)
-}
-
-func inRange(name string, v, low, high float64) error {
-	if v >= low && v <= high { // false for NaN
-		return nil
-	}
-	return fmt.Errorf("%s = %g: allowed is %g to %g", name, v, low, high)
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -256,7 +257,7 @@ func BenchmarkStepOnPavement(b *testing.B) {
 			c := carOn(b, DefaultCar(), g)
 			s := c.Underway(r3.Vec{}, 0, 20, 3)
 			for b.Loop() {
-				c.Step(&s, Input{Gear: 3, Throttle: clamp(20-s.Speed, 0, 1)})
+				c.Step(&s, Input{Gear: 3, Throttle: valid.Clamp(20-s.Speed, 0, 1)})
 			}
 		})
 	}

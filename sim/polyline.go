@@ -1,6 +1,10 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"rig.example/rig/internal/valid"
+)
 
 // polyline is a function by straight lines between points of rising x, constant
 // outside. It has one point at least.
@@ -42,8 +46,8 @@ func (r pointRange) check(n int, at func(i int) (x, y float64)) (errs []error) {
 	for i := range n {
 		x, y := at(i)
 		errs = append(errs,
-			inRange(fmt.Sprintf("%s[%d].%s", r.list, i, r.x), x, least, r.most),
-			inRange(fmt.Sprintf("%s[%d].%s", r.list, i, r.y), y, r.low, r.high))
+			valid.InRange(fmt.Sprintf("%s[%d].%s", r.list, i, r.x), x, least, r.most),
+			valid.InRange(fmt.Sprintf("%s[%d].%s", r.list, i, r.y), y, r.low, r.high))
 		least = x + r.gap
 	}
 	return errs

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -276,7 +277,7 @@ func survives(t *testing.T, seed uint64) string {
 			steer, in.Steer = in.Steer, s.Steer
 			help.electronics(&in)
 		}
-		in.Steer += clamp(steer-in.Steer, -fastHands*Dt, fastHands*Dt)
+		in.Steer += valid.Clamp(steer-in.Steer, -fastHands*Dt, fastHands*Dt)
 		if tick%10_000 == 9_999 { // set on its wheels again, to drive on
 			l.again(c, &s)
 			books = ledger{c: c}

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"fmt"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Shafts are what turns between gearbox and wheels.
@@ -22,11 +24,11 @@ func DefaultShafts() Shafts {
 // Validate reports every parameter that is out of range.
 func (s Shafts) Validate() error {
 	return errors.Join(
-		inRange("stiffness_nm_per_rad", s.Stiffness, 500, 200e3),
-		inRange("damping_nms_per_rad", s.Damping, 0, 2e3),
-		inRange("inner_inertia_kgm2", s.Inner, 0.002, 1),
-		inRange("carrier_inertia_kgm2", s.Carrier, 0.001, 10),
-		inRange("input_inertia_kgm2", s.Input, 0.001, 1),
+		valid.InRange("stiffness_nm_per_rad", s.Stiffness, 500, 200e3),
+		valid.InRange("damping_nms_per_rad", s.Damping, 0, 2e3),
+		valid.InRange("inner_inertia_kgm2", s.Inner, 0.002, 1),
+		valid.InRange("carrier_inertia_kgm2", s.Carrier, 0.001, 10),
+		valid.InRange("input_inertia_kgm2", s.Input, 0.001, 1),
 	)
 }
 

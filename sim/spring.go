@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Spring is what makes an axle's springs more than one rate. Travel and force are
@@ -18,9 +20,9 @@ type Spring struct {
 // Validate reports every parameter that is out of range.
 func (s Spring) Validate() error {
 	errs := []error{
-		inRange("progression_per_m", s.Progression, 0, 200),
-		inRange("preload_n", s.Preload, 0, 50e3),
-		inRange("target_position", s.Target, 0, 1),
+		valid.InRange("progression_per_m", s.Progression, 0, 200),
+		valid.InRange("preload_n", s.Preload, 0, 50e3),
+		valid.InRange("target_position", s.Target, 0, 1),
 	}
 	if n := len(s.Table); n == 1 || n > 64 {
 		errs = append(errs, fmt.Errorf("table_m_n has %d points: give 2 to 64, or none", n))
@@ -35,8 +37,8 @@ func (s Spring) Validate() error {
 			least, weakest = s.Table[i-1][0]+1e-4, s.Table[i-1][1]
 		}
 		errs = append(errs,
-			inRange(fmt.Sprintf("table_m_n[%d] travel", i), at[0], least, 2),
-			inRange(fmt.Sprintf("table_m_n[%d] force", i), at[1], weakest, 500e3))
+			valid.InRange(fmt.Sprintf("table_m_n[%d] travel", i), at[0], least, 2),
+			valid.InRange(fmt.Sprintf("table_m_n[%d] force", i), at[1], weakest, 500e3))
 	}
 	return errors.Join(errs...)
 }
@@ -143,9 +145,9 @@ func (d Damper) Validate() error {
 		least = 10
 	}
 	return errors.Join(
-		inRange("knee_mps", d.Knee, 0, 5),
-		inRange("bump_fast_ns_per_m", d.FastBump, least, 50e3),
-		inRange("rebound_fast_ns_per_m", d.FastRebound, least, 50e3),
+		valid.InRange("knee_mps", d.Knee, 0, 5),
+		valid.InRange("bump_fast_ns_per_m", d.FastBump, least, 50e3),
+		valid.InRange("rebound_fast_ns_per_m", d.FastRebound, least, 50e3),
 	)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/tire"
 )
 
@@ -28,14 +29,14 @@ func DefaultStability() Stability {
 // Validate reports every parameter that is out of range.
 func (p Stability) Validate() error {
 	return errors.Join(
-		inRange("oversteer_deg_per_s", p.Over, 0.5, 60),
-		inRange("understeer_deg_per_s", p.Under, 0.5, 60),
-		inRange("sideslip_rate_deg_per_s", p.Sideslip, 1, 120),
-		inRange("response_per_s", p.Quick, 1, 50),
-		inRange("yaw_lag_s", p.Follows, 0.01, 1),
-		inRange("lateral_margin_mps2", p.Margin, 0.5, 20),
-		inRange("brake_slip", p.Slip, 0.05, 1),
-		inRange("from_kph", p.From, 5, 100),
+		valid.InRange("oversteer_deg_per_s", p.Over, 0.5, 60),
+		valid.InRange("understeer_deg_per_s", p.Under, 0.5, 60),
+		valid.InRange("sideslip_rate_deg_per_s", p.Sideslip, 1, 120),
+		valid.InRange("response_per_s", p.Quick, 1, 50),
+		valid.InRange("yaw_lag_s", p.Follows, 0.01, 1),
+		valid.InRange("lateral_margin_mps2", p.Margin, 0.5, 20),
+		valid.InRange("brake_slip", p.Slip, 0.05, 1),
+		valid.InRange("from_kph", p.From, 5, 100),
 	)
 }
 

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -39,24 +40,17 @@ type Input struct {
 
 // sane brings every value of in into its range, and the gear to one that the car has.
 func (c *Car) sane(in *Input) {
-	in.Steer = clamp(in.Steer, -100, 100)
-	in.Throttle = clamp(in.Throttle, 0, 1)
-	in.Brake = clamp(in.Brake, 0, 1)
-	in.Clutch = clamp(in.Clutch, 0, 1)
-	in.Handbrake = clamp(in.Handbrake, 0, 1)
-	in.Shelter = clamp(in.Shelter, 0, 1)
-	in.Push = clamp(in.Push, -1e6, 1e6)
+	in.Steer = valid.Clamp(in.Steer, -100, 100)
+	in.Throttle = valid.Clamp(in.Throttle, 0, 1)
+	in.Brake = valid.Clamp(in.Brake, 0, 1)
+	in.Clutch = valid.Clamp(in.Clutch, 0, 1)
+	in.Handbrake = valid.Clamp(in.Handbrake, 0, 1)
+	in.Shelter = valid.Clamp(in.Shelter, 0, 1)
+	in.Push = valid.Clamp(in.Push, -1e6, 1e6)
 	for i := range in.Slick {
-		in.Slick[i] = clamp(in.Slick[i], 0, 1)
+		in.Slick[i] = valid.Clamp(in.Slick[i], 0, 1)
 	}
 	in.Gear = c.geared(in.Gear)
-}
-
-func clamp(v, low, high float64) float64 {
-	if v != v {
-		return 0
-	}
-	return min(max(v, low), high)
 }
 
 // State is all that one tick hands to the next, and what the last tick found

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/valid"
 )
 
 // Steering joins the steering wheel to the front wheels, and to the rear ones
@@ -58,28 +59,28 @@ func DefaultSteering() Steering {
 // Validate reports every parameter that is out of range.
 func (s Steering) Validate() error {
 	return errors.Join(
-		inRange("ratio", s.Ratio, 1, 50),
+		valid.InRange("ratio", s.Ratio, 1, 50),
 		validRatios(s.RatioTable),
-		inRange("max_steer_deg", s.MaxSteer, 5, 60),
-		inRange("rack_m_per_rev", s.RackPerRev, 0.01, 0.3),
-		chosenFrom("geometry", s.Geometry, "ackermann", "linkage"),
-		inRange("ackermann", s.Ackermann, 0, 1),
-		within("linkage", s.Linkage.Validate()),
-		inRange("caster_deg", s.CasterAngle, -10, 20),
-		inRange("kingpin_inclination_deg", s.Inclination, -5, 25),
-		inRange("scrub_radius_m", s.Scrub, -0.1, 0.2),
-		inRange("caster_trail_m", s.Caster, -0.05, 0.2),
-		inRange("rack_mass_kg", s.RackMass, 0, 200),
-		inRange("rack_friction_n", s.Friction, 0, 5e3),
-		inRange("rack_friction_travel_m", s.Give, 1e-5, 0.01),
-		within("assist", s.Assist.Validate()),
+		valid.InRange("max_steer_deg", s.MaxSteer, 5, 60),
+		valid.InRange("rack_m_per_rev", s.RackPerRev, 0.01, 0.3),
+		valid.OneOf("geometry", s.Geometry, "ackermann", "linkage"),
+		valid.InRange("ackermann", s.Ackermann, 0, 1),
+		valid.Within("linkage", s.Linkage.Validate()),
+		valid.InRange("caster_deg", s.CasterAngle, -10, 20),
+		valid.InRange("kingpin_inclination_deg", s.Inclination, -5, 25),
+		valid.InRange("scrub_radius_m", s.Scrub, -0.1, 0.2),
+		valid.InRange("caster_trail_m", s.Caster, -0.05, 0.2),
+		valid.InRange("rack_mass_kg", s.RackMass, 0, 200),
+		valid.InRange("rack_friction_n", s.Friction, 0, 5e3),
+		valid.InRange("rack_friction_travel_m", s.Give, 1e-5, 0.01),
+		valid.Within("assist", s.Assist.Validate()),
 		validRear(s.RearSteer),
-		within("keys", s.Keys.Validate()),
+		valid.Within("keys", s.Keys.Validate()),
 	)
 }
 
 func validRear(points []RearPoint) error {
-	errs := []error{inRange("number of rear_steer points", float64(len(points)), 0, mostPoints)}
+	errs := []error{valid.InRange("number of rear_steer points", float64(len(points)), 0, mostPoints)}
 	return errors.Join(append(errs, bySpeed("rear_steer", "share", -1, 1).check(len(points),
 		func(i int) (x, y float64) { return points[i].Speed, points[i].Share })...)...)
 }

@@ -128,7 +128,7 @@ func TestSteeringRefusesNonsense(t *testing.T) {
 		want string
 	}{
 		{"ratio 0", func(s *Steering) { s.Ratio = 0 }, "steering.ratio = 0"},
-		{"unknown geometry", func(s *Steering) { s.Geometry = "ackerman" }, `steering.geometry = "ackerman": choose ackermann, linkage`},
+		{"unknown geometry", func(s *Steering) { s.Geometry = "ackerman" }, `steering.geometry = "ackerman" is not known; choose ackermann, linkage`},
 		{"falling table", func(s *Steering) { s.RatioTable = []RatioPoint{{90, 15}, {80, 14}} }, "steering.ratio_table[1].wheel_deg = 80"},
 		{"no number", func(s *Steering) { s.CasterAngle = math.NaN() }, "steering.caster_deg = NaN"},
 		{"rack at the axle", func(s *Steering) { s.Linkage.RackAhead = 0 }, "steering.linkage.rack_ahead_m = 0"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/valid"
 )
 
 // mostFuel is the share of a car's mass that its fuel may be: what burns acts as a force
@@ -64,7 +65,7 @@ func (p *Params) tankPlace() r3.Vec {
 
 // validFuel reports a tank that does not fit the car.
 func (p Params) validFuel() error {
-	if err := within("fuel", p.Fuel.Validate()); err != nil || p.Driveline.Motor.Enabled || p.validChassis() != nil {
+	if err := valid.Within("fuel", p.Fuel.Validate()); err != nil || p.Driveline.Motor.Enabled || p.validChassis() != nil {
 		return err
 	}
 	q := p
@@ -72,7 +73,7 @@ func (p Params) validFuel() error {
 	if q = q.settled(); !(q.Mass > 0) {
 		return nil // named elsewhere
 	}
-	if err := inRange("fuel.capacity_l", q.Fuel.Capacity, 0, mostFuel*q.Mass/q.Fuel.Density); err != nil {
+	if err := valid.InRange("fuel.capacity_l", q.Fuel.Capacity, 0, mostFuel*q.Mass/q.Fuel.Density); err != nil {
 		return fmt.Errorf("%w, %.0f %% of the car's mass", err, 100*mostFuel)
 	}
 	if p.Fuel.Level >= q.Fuel.Capacity {

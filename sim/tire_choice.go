@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/tire"
 )
 
@@ -54,11 +55,11 @@ func (t TireChoice) Validate() error {
 	return errors.Join(
 		model,
 		t.inflated(),
-		within("brush", t.Brush.Validate()),
-		within("dugoff", t.Dugoff.Validate()),
-		within("curve", t.Curve.Validate()),
-		within("coulomb", t.Coulomb.Validate()),
-		within("heat", t.Heat.Validate()),
+		valid.Within("brush", t.Brush.Validate()),
+		valid.Within("dugoff", t.Dugoff.Validate()),
+		valid.Within("curve", t.Curve.Validate()),
+		valid.Within("coulomb", t.Coulomb.Validate()),
+		valid.Within("heat", t.Heat.Validate()),
 	)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/tire"
 )
 
@@ -26,12 +27,12 @@ func DefaultTraction() Traction {
 // Validate reports every parameter that is out of range.
 func (t Traction) Validate() error {
 	return errors.Join(
-		inRange("slip", t.Slip, 0, 1),
-		inRange("slip_speed_mps", t.SlipSpeed, 0.1, 5),
-		inRange("response_per_s", t.Quick, 1, 50),
-		inRange("brake_share", t.Brake, 0, 1),
-		inRange("brake_up_to_kph", t.BrakeTo, 0, 400),
-		inRange("throttle_settle_s", t.Settle, 0.01, 2),
+		valid.InRange("slip", t.Slip, 0, 1),
+		valid.InRange("slip_speed_mps", t.SlipSpeed, 0.1, 5),
+		valid.InRange("response_per_s", t.Quick, 1, 50),
+		valid.InRange("brake_share", t.Brake, 0, 1),
+		valid.InRange("brake_up_to_kph", t.BrakeTo, 0, 400),
+		valid.InRange("throttle_settle_s", t.Settle, 0.01, 2),
 	)
 }
 

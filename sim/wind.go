@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/internal/valid"
 )
 
 // Air is what the car drives through. The wind is level, the same everywhere, and
@@ -26,12 +27,12 @@ func DefaultAir() Air { return Air{Density: airDensity, Temperature: 15, Period:
 // Validate reports every parameter that is out of range.
 func (a Air) Validate() error {
 	return errors.Join(
-		inRange("density_kg_m3", a.Density, 0, 10),
-		inRange("temperature_c", a.Temperature, -60, 60),
-		inRange("wind_mps", a.Wind, 0, 100),
-		inRange("wind_from_deg", a.From, -360, 360),
-		inRange("gust_mps", a.Gust, 0, 50),
-		inRange("gust_period_s", a.Period, 0.5, 600),
+		valid.InRange("density_kg_m3", a.Density, 0, 10),
+		valid.InRange("temperature_c", a.Temperature, -60, 60),
+		valid.InRange("wind_mps", a.Wind, 0, 100),
+		valid.InRange("wind_from_deg", a.From, -360, 360),
+		valid.InRange("gust_mps", a.Gust, 0, 50),
+		valid.InRange("gust_period_s", a.Period, 0.5, 600),
 	)
 }
 

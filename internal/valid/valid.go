@@ -1,4 +1,4 @@
-// Package valid says what is wrong with a value of a configuration (pure).
+// Package valid says what is wrong with a value of a configuration, and brings values into their range (pure).
 package valid
 
 import (
@@ -49,4 +49,12 @@ func Within(table string, err error) error {
 		errs = append(errs, Within(table, e))
 	}
 	return errors.Join(errs...)
+}
+
+// Clamp returns v brought into low..high; NaN counts as 0.
+func Clamp(v, low, high float64) float64 {
+	if v != v {
+		return 0
+	}
+	return min(max(v, low), high)
 }

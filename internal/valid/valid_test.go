@@ -32,3 +32,11 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+func TestClamp(t *testing.T) {
+	for _, tt := range [][2]float64{{-3, -1}, {0.5, 0.5}, {3, 2}, {math.Inf(1), 2}, {math.NaN(), 0}} {
+		if got := Clamp(tt[0], -1, 2); got != tt[1] {
+			t.Errorf("%g becomes %g, want %g", tt[0], got, tt[1])
+		}
+	}
+}
