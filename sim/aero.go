@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/road"
 )
 
@@ -71,8 +72,8 @@ func oneOf(key string, v float64, other string, w float64) error {
 
 func validHeights(points []HeightPoint) error {
 	errs := []error{valid.InRange("number of ride_height points", float64(len(points)), 0, mostHeights)}
-	heights := pointRange{"ride_height", "height_m", 0, 5, 1e-3, "factor", 0, 10}
-	return errors.Join(append(errs, heights.check(len(points),
+	heights := curve.LineRange{List: "ride_height", X: "height_m", Least: 0, Most: 5, Gap: 1e-3, Y: "factor", Low: 0, High: 10}
+	return errors.Join(append(errs, heights.Check(len(points),
 		func(i int) (x, y float64) { return points[i].Height, points[i].Factor })...)...)
 }
 
@@ -94,10 +95,10 @@ func cloneSurfaces(list []AeroSurface) []AeroSurface {
 
 // vane is a surface as a tick needs it.
 type vane struct {
-	at         r3.Vec   // from the centre of mass [m, body]
-	drag, lift float64  // c [N·s²/m²]
-	heights    polyline // factor over the height; empty without
-	twin       bool     // the next one is its mirror image
+	at         r3.Vec     // from the centre of mass [m, body]
+	drag, lift float64    // c [N·s²/m²]
+	heights    curve.Line // factor over the height; empty without
+	twin       bool       // the next one is its mirror image
 }
 
 // newVanes places the surfaces. A surface and its mirror image on the other side
@@ -126,9 +127,9 @@ func (a AeroSurface) mirrors(b AeroSurface) bool {
 
 func (a AeroSurface) vane(p Params, twin bool) vane {
 	half := p.Air.Density / 2
-	var heights polyline
+	var heights curve.Line
 	for _, at := range a.RideHeight {
-		heights.add(at.Height, at.Factor)
+		heights.Add(at.Height, at.Factor)
 	}
 	return vane{
 		at:      r3.Vec{X: a.X + p.CGToFront, Y: a.Y - p.CGLeft, Z: a.Z - p.CGHeight},
@@ -174,8 +175,8 @@ func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *axes, open float64) wrenc
 	arm := b.out(v.at)
 	flow = r3.Add(flow, r3.Cross(spin, arm))
 	square := r3.Dot(flow, flow)
-	if len(v.heights.x) > 0 {
-		open *= v.heights.at(height(c.ground, r3.Add(pos, arm)))
+	if len(v.heights.X) > 0 {
+		open *= v.heights.At(height(c.ground, r3.Add(pos, arm)))
 	}
 	drag := r3.Scale(-open*v.drag*math.Sqrt(square), flow)
 	up := r3.Dot(flow, b.z) // makes no lift: a car that falls gains nothing from its wings

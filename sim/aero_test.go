@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // winged is the coupe with surfaces and no other drag.
@@ -141,9 +142,9 @@ func TestDownforceLoadsTheAxlesByTheLeverRule(t *testing.T) {
 			front := s.Wheels[FL].Load + s.Wheels[FR].Load - 1500*9.80665*1.36/2.66
 			rear := s.Wheels[RL].Load + s.Wheels[RR].Load - 1500*9.80665*1.30/2.66
 			sum := -2500 * tt.lift
-			near(t, "sum", front+rear, sum, 0.0001*math.Abs(sum))
-			near(t, "front", front, tt.front, 0.003*math.Abs(sum))
-			near(t, "rear", rear, tt.rear, 0.003*math.Abs(sum))
+			near.Value(t, "sum", front+rear, sum, 0.0001*math.Abs(sum))
+			near.Value(t, "front", front, tt.front, 0.003*math.Abs(sum))
+			near.Value(t, "rear", rear, tt.rear, 0.003*math.Abs(sum))
 		})
 	}
 }
@@ -156,7 +157,7 @@ func TestTopSpeedIsWhereTheSurfacesTakeAllDrive(t *testing.T) {
 		s := rolling(car, 50, 5)
 		run(car, &s, 120, Input{Throttle: 1, Gear: 5})
 		drive := (s.Wheels[FL].Fx + s.Wheels[FR].Fx) + (s.Wheels[RL].Fx + s.Wheels[RR].Fx)
-		near(t, "drive at the top speed", drive, c*s.Speed*s.Speed, 0.002*drive)
+		near.Value(t, "drive at the top speed", drive, c*s.Speed*s.Speed, 0.002*drive)
 		return s.Speed
 	}
 	if slow, fast := top(1.4), top(0.7); !(slow < fast-5) {
@@ -172,7 +173,7 @@ func TestFallingThroughAir(t *testing.T) {
 	terminal := math.Sqrt(1500 * 9.80665 / 4)
 	for at := 5.0; at <= 30; at += 5 {
 		run(c, &s, 5, Input{})
-		near(t, "speed", -s.Vel.Z, terminal*math.Tanh(9.80665*at/terminal), 0.001*terminal)
+		near.Value(t, "speed", -s.Vel.Z, terminal*math.Tanh(9.80665*at/terminal), 0.001*terminal)
 	}
 }
 
@@ -196,8 +197,8 @@ func TestSideWindPushesToLeeward(t *testing.T) {
 	if !(left.Pos.Y < -0.05) || left.Roll() <= 0 {
 		t.Errorf("wind from the left: moved by %.3f m, rolled by %.5f rad, want to the right", left.Pos.Y, left.Roll())
 	}
-	near(t, "wind from the right", right.Pos.Y, -left.Pos.Y, 1e-6)
-	near(t, "no wind", still.Pos.Y, 0, 0)
+	near.Value(t, "wind from the right", right.Pos.Y, -left.Pos.Y, 1e-6)
+	near.Value(t, "no wind", still.Pos.Y, 0, 0)
 	if head, tail := at(blowing(15, 0)), at(blowing(15, 180)); !(head.Speed < still.Speed && still.Speed < tail.Speed) {
 		t.Errorf("speeds %.2f m/s against the wind, %.2f m/s without, %.2f m/s before it", head.Speed, still.Speed, tail.Speed)
 	}
@@ -231,7 +232,7 @@ func TestShelterOutOfRangeIsHeld(t *testing.T) {
 	for _, tt := range []struct{ give, want float64 }{{-1, 0}, {2, 1}, {math.NaN(), 0}, {0.4, 0.4}} {
 		in := Input{Shelter: tt.give}
 		c.sane(&in)
-		near(t, "shelter", in.Shelter, tt.want, 0)
+		near.Value(t, "shelter", in.Shelter, tt.want, 0)
 	}
 }
 
@@ -253,7 +254,7 @@ func TestACarKeepsItsOwnSurfaces(t *testing.T) {
 	p.Aero[0].RideHeight[0].Factor = 9
 	c.Params().Aero[0].RideHeight[0].Factor = 9
 	c.Params().Aero[0].Drag = 9
-	if got := c.Params().Aero[0]; got.Drag != 1 || got.RideHeight[0].Factor != 2 || c.vanes[0].heights.y[0] != 2 {
+	if got := c.Params().Aero[0]; got.Drag != 1 || got.RideHeight[0].Factor != 2 || c.vanes[0].heights.Y[0] != 2 {
 		t.Errorf("changed from outside: %+v", got)
 	}
 }

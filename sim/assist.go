@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Assist is the power assist: a torque on the column that grows with the
@@ -41,8 +42,8 @@ func DefaultAssist() Assist {
 // falls with the driver's torque leaves one answer to every load.
 func (a Assist) Validate() error {
 	errs := []error{
-		valid.InRange("number of curve points", float64(len(a.Curve)), 0, mostPoints),
-		valid.InRange("number of by_speed points", float64(len(a.BySpeed)), 0, mostPoints),
+		valid.InRange("number of curve points", float64(len(a.Curve)), 0, curve.MostPoints),
+		valid.InRange("number of by_speed points", float64(len(a.BySpeed)), 0, curve.MostPoints),
 	}
 	if a.Enabled && len(a.Curve) == 0 {
 		errs = append(errs, errors.New("curve is empty: give points, as {driver_nm = 3, assist_nm = 10}, or enabled = false"))
@@ -54,14 +55,14 @@ func (a Assist) Validate() error {
 			valid.InRange(fmt.Sprintf("curve[%d].assist_nm", i), at.Assist, low, 500))
 		least, low = at.Driver+0.01, at.Assist
 	}
-	return errors.Join(append(errs, bySpeed("by_speed", "factor", 0, 5).check(len(a.BySpeed),
+	return errors.Join(append(errs, curve.BySpeed("by_speed", "factor", 0, 5).Check(len(a.BySpeed),
 		func(i int) (x, y float64) { return a.BySpeed[i].Speed, a.BySpeed[i].Factor })...)...)
 }
 
 // assist is an Assist as a tick needs it. Without points there is none.
 type assist struct {
 	curve  []AssistPoint
-	factor polyline // over the speed [m/s]
+	factor curve.Line // over the speed [m/s]
 }
 
 func newAssist(p Assist) assist {
@@ -70,10 +71,10 @@ func newAssist(p Assist) assist {
 	}
 	a := assist{curve: p.Curve}
 	for _, at := range p.BySpeed {
-		a.factor.add(at.Speed/3.6, at.Factor)
+		a.factor.Add(at.Speed/3.6, at.Factor)
 	}
 	if len(p.BySpeed) == 0 {
-		a.factor.add(0, 1)
+		a.factor.Add(0, 1)
 	}
 	return a
 }
@@ -87,7 +88,7 @@ func (a *assist) felt(load, speed float64) float64 {
 	if len(a.curve) == 0 {
 		return load
 	}
-	factor := a.factor.at(math.Abs(speed))
+	factor := a.factor.At(math.Abs(speed))
 	size := math.Abs(load)
 	var driver, sum float64 // at the point before
 	for i := range a.curve {

@@ -3,6 +3,9 @@ package sim
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/sim/curve"
+	"rig.example/rig/test/near"
 )
 
 // By hand, from the default curve: 0.5 → 0, 2 → 4, 3.5 → 18, 5 → 45 N·m.
@@ -26,19 +29,19 @@ func TestAssistLeavesTheDriverHisPart(t *testing.T) {
 		{"at 55 km/h", 2 + 0.55*4, 55, 2},
 		{"faster than the table", 5 + 0.25*45, 300, 5},
 	} {
-		near(t, tt.name, a.felt(tt.load, tt.kph/3.6), tt.driver, 1e-12)
+		near.Value(t, tt.name, a.felt(tt.load, tt.kph/3.6), tt.driver, 1e-12)
 	}
 }
 
 func TestAssistInvertsItsSum(t *testing.T) {
 	p := Assist{Enabled: true, Curve: []AssistPoint{{1, 10}, {1.01, 300}, {9, 300}, {20, 310}}}
 	a := newAssist(p)
-	help := polyline{x: []float64{0, 1, 1.01, 9, 20}, y: []float64{0, 10, 300, 300, 310}}
+	help := curve.Line{X: []float64{0, 1, 1.01, 9, 20}, Y: []float64{0, 10, 300, 300, 310}}
 	last := math.Inf(-1)
 	for load := -500.0; load <= 500; load += 0.37 {
 		felt := a.felt(load, 10)
-		sum := felt + math.Copysign(help.at(math.Abs(felt)), felt)
-		near(t, "driver and assist", sum, load, 1e-9)
+		sum := felt + math.Copysign(help.At(math.Abs(felt)), felt)
+		near.Value(t, "driver and assist", sum, load, 1e-9)
 		if felt < last || math.Abs(felt) > math.Abs(load) {
 			t.Errorf("load %.2f N·m leaves %.4f N·m after %.4f", load, felt, last)
 		}
@@ -49,7 +52,7 @@ func TestAssistInvertsItsSum(t *testing.T) {
 func TestAssistIsOffUnlessAskedFor(t *testing.T) {
 	a := newAssist(DefaultAssist())
 	for _, load := range []float64{-30, 0, 1e-9, 12} {
-		near(t, "torque", a.felt(load, 0), load, 0)
+		near.Value(t, "torque", a.felt(load, 0), load, 0)
 	}
 }
 
@@ -59,8 +62,8 @@ func TestAssistIsReported(t *testing.T) {
 	with, without := rolling(c, 20, 3), rolling(plain, 20, 3)
 	run(c, &with, 2, Input{Steer: 0.6, Gear: 3})
 	run(plain, &without, 2, Input{Steer: 0.6, Gear: 3})
-	near(t, "rack force", with.Steering.Force, without.Steering.Force, 0)
-	near(t, "rim and assist", with.ColumnTorque-with.Steering.Assist, without.ColumnTorque, 1e-12)
+	near.Value(t, "rack force", with.Steering.Force, without.Steering.Force, 0)
+	near.Value(t, "rim and assist", with.ColumnTorque-with.Steering.Assist, without.ColumnTorque, 1e-12)
 	if !(with.Steering.Assist > 1 && with.ColumnTorque < -0.5) {
 		t.Errorf("in a left bend the rim has %.2f N·m and the assist %.2f N·m", with.ColumnTorque, with.Steering.Assist)
 	}

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // slippery returns a car on level ground with a share of dry asphalt's grip.
@@ -187,7 +188,7 @@ func TestTheReferenceSpeedIsTheCars(t *testing.T) {
 		s := rolling(c, 12, tt.in.Gear)
 		tt.in.Assists.Stability = 1
 		run(c, &s, 2, tt.in)
-		near(t, tt.name+": reference speed", s.Help.Reference, s.Speed, tt.most)
+		near.Value(t, tt.name+": reference speed", s.Help.Reference, s.Speed, tt.most)
 	}
 }
 

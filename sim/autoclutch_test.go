@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // A clutch that slips carries its capacity, whatever the engine does.
@@ -15,12 +17,12 @@ func TestASlippingClutchCarriesItsCapacity(t *testing.T) {
 		c := newCar(t, p, Dt)
 		s := c.Rest(r3.Vec{}, 0)
 		run(c, &s, 0.5, Input{Gear: 1, Clutch: 1, Brake: 1})
-		near(t, "gear", float64(s.Driveline.Gear), 1, 0)
+		near.Value(t, "gear", float64(s.Driveline.Gear), 1, 0)
 		s.Driveline.Engine = 500
 		run(c, &s, 0.2, Input{Gear: 1, Clutch: tt.pedal, Brake: 1, Throttle: 1})
 		want := 480 * tt.share * 3.6 * 3.5
-		near(t, "torque at the half shafts", s.Driveline.Shafts[RL].Torque+s.Driveline.Shafts[RR].Torque, want, 0.02*want)
-		near(t, "power lost", s.Driveline.Flow.Clutch, 480*tt.share*s.Driveline.Engine, 0.03*480*tt.share*s.Driveline.Engine)
+		near.Value(t, "torque at the half shafts", s.Driveline.Shafts[RL].Torque+s.Driveline.Shafts[RR].Torque, want, 0.02*want)
+		near.Value(t, "power lost", s.Driveline.Flow.Clutch, 480*tt.share*s.Driveline.Engine, 0.03*480*tt.share*s.Driveline.Engine)
 	}
 }
 
@@ -28,7 +30,7 @@ func TestTheBiteIsWhereItsKeysSay(t *testing.T) {
 	c := newCar(t, DefaultCar(), Dt)
 	var s State
 	for _, tt := range []struct{ pedal, hold float64 }{{0, 480}, {0.25, 480}, {0.45, 240}, {0.65, 0}, {1, 0}} {
-		near(t, "hold", c.holds(&s, &orders{clutch: tt.pedal}), tt.hold, 1e-9)
+		near.Value(t, "hold", c.holds(&s, &orders{clutch: tt.pedal}), tt.hold, 1e-9)
 	}
 }
 
@@ -68,7 +70,7 @@ func TestTheAutomaticClutchLaunches(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		in := Input{Gear: 1, Assists: Assists{Clutch: true}}
 		run(c, &s, 2, in)
-		near(t, "speed without throttle", s.Speed, 0, 1e-3)
+		near.Value(t, "speed without throttle", s.Speed, 0, 1e-3)
 		in.Throttle = throttle
 		most, jerk := 0.0, 0.0
 		for tick := range 3000 {
@@ -99,7 +101,7 @@ func TestACarCreepsByItsClutch(t *testing.T) {
 		t.Errorf("creeps at %.2f m/s", s.Speed)
 	}
 	run(c, &s, 5, Input{Gear: 1, Brake: 0.3, Assists: Assists{Clutch: true}})
-	near(t, "open on the brake", s.Driveline.Box.Open, 1, 0)
+	near.Value(t, "open on the brake", s.Driveline.Box.Open, 1, 0)
 }
 
 // An automatic clutch that nobody asks for leaves no trace.

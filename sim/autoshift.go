@@ -1,22 +1,26 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/sim/curve"
+)
 
 // shiftLines returns the speeds of the input shaft at which to change up and down, over the
 // throttle [rad/s].
-func shiftLines(d Driveline) (up, down polyline) {
+func shiftLines(d Driveline) (up, down curve.Line) {
 	for _, at := range d.Gearbox.Map {
-		up.add(at.Throttle, at.Up*perRPM)
-		down.add(at.Throttle, at.Down*perRPM)
+		up.Add(at.Throttle, at.Up*perRPM)
+		down.Add(at.Throttle, at.Down*perRPM)
 	}
 	if len(d.Gearbox.Map) > 0 {
 		return up, down
 	}
 	early := min(1.35*d.ShiftDown, d.ShiftUp)
-	up.add(0.1, early*perRPM)
-	up.add(0.9, d.ShiftUp*perRPM)
-	down.add(0.1, max(0.6*d.ShiftDown, 1.25*d.Idle)*perRPM)
-	down.add(0.9, max(d.ShiftDown, 1.25*d.Idle)*perRPM)
+	up.Add(0.1, early*perRPM)
+	up.Add(0.9, d.ShiftUp*perRPM)
+	down.Add(0.1, max(0.6*d.ShiftDown, 1.25*d.Idle)*perRPM)
+	down.Add(0.9, max(d.ShiftDown, 1.25*d.Idle)*perRPM)
 	return up, down
 }
 
@@ -50,7 +54,7 @@ func (c *Car) reconsider(s *State, o *orders) {
 	b, g, d := &s.Driveline.Box, &c.box, &c.p.Driveline
 	top, highest := int8(len(d.Gears)), d.ShiftUp*perRPM
 	wheel := s.Speed / g.radius
-	up, gear := g.up.at(b.Load), b.Wanted
+	up, gear := g.up.At(b.Load), b.Wanted
 	switch {
 	case o.throttle == 0 || !c.calm(s, wheel):
 		up = highest
@@ -63,7 +67,7 @@ func (c *Car) reconsider(s *State, o *orders) {
 	}
 	if gear == b.Wanted && c.calm(s, wheel) {
 		kick := o.throttle >= g.Kickdown
-		low, most := g.down.at(b.Load), min(0.85*g.up.at(b.Load), g.overRev)
+		low, most := g.down.At(b.Load), min(0.85*g.up.At(b.Load), g.overRev)
 		if kick {
 			low, most = math.Inf(1), min(0.9*highest, g.overRev)
 		}

@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // keeps drives at a speed [m/s] as a foot does that corrects it.
@@ -62,9 +63,9 @@ func speedOfChange(t *testing.T, front, throttle float64) float64 {
 func TestGearsChangeByThrottle(t *testing.T) {
 	at := func(rpm float64) float64 { return rpm * perRPM / (3.6 * 3.5) * 0.3 } // on wheels of about 0.30 m
 	for _, front := range []float64{0, 1} {
-		near(t, "full throttle", speedOfChange(t, front, 1), at(6500), 0.05*at(6500))
-		near(t, "half throttle", speedOfChange(t, front, 0.5), at((1.35*2800+6500)/2), 0.05*at(5000))
-		near(t, "a third", speedOfChange(t, front, 0.3), at(1.35*2800+0.2/0.8*(6500-1.35*2800)), 0.05*at(4400))
+		near.Value(t, "full throttle", speedOfChange(t, front, 1), at(6500), 0.05*at(6500))
+		near.Value(t, "half throttle", speedOfChange(t, front, 0.5), at((1.35*2800+6500)/2), 0.05*at(5000))
+		near.Value(t, "a third", speedOfChange(t, front, 0.3), at(1.35*2800+0.2/0.8*(6500-1.35*2800)), 0.05*at(4400))
 	}
 }
 
@@ -85,8 +86,8 @@ func TestAMapReplacesTheLines(t *testing.T) {
 	p := DefaultCar()
 	p.Driveline.Gearbox.Map = []ShiftPoint{{0, 2000, 1200}, {1, 4000, 2000}}
 	c := newCar(t, p, Dt)
-	near(t, "up at half throttle", c.box.up.at(0.5), 3000*perRPM, 1e-9)
-	near(t, "down at half throttle", c.box.down.at(0.5), 1600*perRPM, 1e-9)
+	near.Value(t, "up at half throttle", c.box.up.At(0.5), 3000*perRPM, 1e-9)
+	near.Value(t, "down at half throttle", c.box.down.At(0.5), 1600*perRPM, 1e-9)
 }
 
 // Wheels that spin on ice ask for no gear: the car's own speed does.
@@ -99,7 +100,7 @@ func TestSpinningWheelsDoNotShift(t *testing.T) {
 	}
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 4, helped(1, 0))
-	near(t, "gear", float64(s.Driveline.Gear), 1, 0)
+	near.Value(t, "gear", float64(s.Driveline.Gear), 1, 0)
 	if s.Wheels[RL].Roll.Spin*0.3 < 2*s.Speed {
 		t.Errorf("wheels %.1f rad/s at %.1f m/s do not spin", s.Wheels[RL].Roll.Spin, s.Speed)
 	}

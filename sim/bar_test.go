@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // barred returns the coupe with the same bar on both axles, changed by edit.
@@ -82,30 +83,30 @@ func TestABarMovesTheForceOfItsLaw(t *testing.T) {
 			}
 			moved := tt.want(l.Travel, r.Travel)
 			name := tt.mode + ": "
-			near(t, name+"left load", l.Load*math.Cos(roll), spring*l.Travel+moved, 0.01)
-			near(t, name+"right load", r.Load*math.Cos(roll), spring*r.Travel-moved, 0.01)
+			near.Value(t, name+"left load", l.Load*math.Cos(roll), spring*l.Travel+moved, 0.01)
+			near.Value(t, name+"right load", r.Load*math.Cos(roll), spring*r.Travel-moved, 0.01)
 			k := s.Bars[0]
-			near(t, name+"left spring", k.SpringLeft, spring*l.Travel+moved, 0.01)
-			near(t, name+"right spring", k.SpringRight, spring*r.Travel-moved, 0.01)
-			near(t, name+"compression", k.CompressionDiff, l.Travel-r.Travel, 0)
+			near.Value(t, name+"left spring", k.SpringLeft, spring*l.Travel+moved, 0.01)
+			near.Value(t, name+"right spring", k.SpringRight, spring*r.Travel-moved, 0.01)
+			near.Value(t, name+"compression", k.CompressionDiff, l.Travel-r.Travel, 0)
 		}
 	}
 }
 
 // By hand: J = π·0.022⁴/32 = 2.29980e-8 m⁴, G·J/L = 1823.7 N·m/rad, over the arm's 0.0625 m².
 func TestTorsionRateOfARoundBar(t *testing.T) {
-	near(t, "rate", DefaultBar().torsionRate(), 29180, 5)
+	near.Value(t, "rate", DefaultBar().torsionRate(), 29180, 5)
 	thick, long := DefaultBar(), DefaultBar()
 	thick.Diameter *= 2
 	long.Arm *= 2
-	near(t, "twice the diameter", thick.torsionRate()/DefaultBar().torsionRate(), 16, 1e-9)
-	near(t, "twice the arm", long.torsionRate()/DefaultBar().torsionRate(), 0.25, 1e-9)
+	near.Value(t, "twice the diameter", thick.torsionRate()/DefaultBar().torsionRate(), 16, 1e-9)
+	near.Value(t, "twice the arm", long.torsionRate()/DefaultBar().torsionRate(), 0.25, 1e-9)
 }
 
 func TestFullStiffnessIsRigid(t *testing.T) {
 	c := newCar(t, barred("stiffness", func(b *Bar) { b.Share = 1 }), Dt)
 	s, _ := held(c, 0.012)
-	near(t, "difference in travel", s.Bars[0].CompressionDiff, 0, 1e-9)
+	near.Value(t, "difference in travel", s.Bars[0].CompressionDiff, 0, 1e-9)
 	if s.Wheels[FR].Load-s.Wheels[FL].Load < 2000 {
 		t.Errorf("loads %.0f N and %.0f N: not askew", s.Wheels[FL].Load, s.Wheels[FR].Load)
 	}
@@ -123,10 +124,10 @@ func TestOnTheBodyABarUnloadsTheOuterTire(t *testing.T) {
 	if right.Wheels[FR].Load < free.Wheels[FR].Load+50 {
 		t.Errorf("on the spring: outer load %.0f N, without a bar %.0f N", right.Wheels[FR].Load, free.Wheels[FR].Load)
 	}
-	near(t, "on the body: outer load", beside.Wheels[FR].Load, free.Wheels[FR].Load, 1e-6)
+	near.Value(t, "on the body: outer load", beside.Wheels[FR].Load, free.Wheels[FR].Load, 1e-6)
 	// The hubs are 1.52 m apart and the tires count as rigid.
-	near(t, "on the body: push outside", ps[FR].bar, 5000*1.52*math.Tan(roll)/0.24, 1)
-	near(t, "on the body: sum", ps[FL].bar+ps[FR].bar, 0, 0)
+	near.Value(t, "on the body: push outside", ps[FR].bar, 5000*1.52*math.Tan(roll)/0.24, 1)
+	near.Value(t, "on the body: sum", ps[FL].bar+ps[FR].bar, 0, 0)
 }
 
 // In a bend the load moved outside is the moment of the side force less what
@@ -145,7 +146,7 @@ func TestBarsOnTheBodyTakeLoadTransferFromTheTires(t *testing.T) {
 		if held := 2 * 5000 * 1.53 * math.Tan(s.Roll()) / 0.24; edit != nil {
 			want -= held
 		}
-		near(t, "on the "+name+": load moved outside", moved, want, 0.02*want)
+		near.Value(t, "on the "+name+": load moved outside", moved, want, 0.02*want)
 	}
 }
 
@@ -178,15 +179,15 @@ func TestAHangingWheelLeavesABarOnOneSide(t *testing.T) {
 		}
 		l := s.Wheels[FL].Travel
 		load[name] = s.Wheels[FL].Load
-		near(t, name+": hanging wheel's travel", s.Wheels[FR].Travel, 0, 1e-6)
-		near(t, name+": hanging wheel's load", s.Wheels[FR].Load, 0, 0)
-		near(t, name+": hanging wheel's push", ps[FR].bar, 0, 0)
+		near.Value(t, name+": hanging wheel's travel", s.Wheels[FR].Travel, 0, 1e-6)
+		near.Value(t, name+": hanging wheel's load", s.Wheels[FR].Load, 0, 0)
+		near.Value(t, name+": hanging wheel's push", ps[FR].bar, 0, 0)
 		switch name {
 		case "spring":
-			near(t, "load on the other side", s.Wheels[FL].Load, 28e3*l+5000*l/0.24, 0.01)
+			near.Value(t, "load on the other side", s.Wheels[FL].Load, 28e3*l+5000*l/0.24, 0.01)
 		case "body": // to the ground by the unloaded radius: the tire's 210 kN/m give way besides
 			ray := l + s.Wheels[FL].Load/210e3
-			near(t, "push on the other side", ps[FL].bar, 5000*ray/0.24, 0.01)
+			near.Value(t, "push on the other side", ps[FL].bar, 5000*ray/0.24, 0.01)
 		}
 	}
 	if load["body"] != load["none"] || load["spring"] < load["none"]+500 {
@@ -268,12 +269,12 @@ func TestABarStiffensWithSpeed(t *testing.T) {
 	p := barred("force", func(b *Bar) { b.Auto, b.AutoFrom, b.AutoFull, b.AutoLeast = true, 36, 108, 0.2 })
 	b := newCar(t, p, Dt).bars[0]
 	for speed, want := range map[float64]float64{0: 0.2, 10: 0.2, 20: 0.6, 30: 1, 60: 1} { // [m/s]
-		near(t, "part", b.part(r3.Vec{X: 0.6 * speed, Y: -0.8 * speed}), want, 1e-12)
+		near.Value(t, "part", b.part(r3.Vec{X: 0.6 * speed, Y: -0.8 * speed}), want, 1e-12)
 		s := State{Vel: r3.Vec{X: speed}}
 		l, r := strut{travel: 0.1, touches: true}, strut{travel: 0.04, touches: true}
 		var k joined
 		b.link(&k, Dt, b.part(s.Vel), &l, &r)
-		near(t, "moved", k.left, want*5000*0.06/0.24, 1e-9)
+		near.Value(t, "moved", k.left, want*5000*0.06/0.24, 1e-9)
 	}
 }
 

@@ -148,7 +148,7 @@ func (c *Car) brake(s *State, in *Input, o *orders) {
 	for i := range s.Brakes.Wheels {
 		b := &s.Brakes.Wheels[i]
 		b.Pressure = b.ABS.hold(b.Pressure, k.follow(b.Pressure, want[i]))
-		b.Torque = k.discs[i/2].fade.at(b.Temperature) * (b.Pressure*k.perBar[i/2] + in.Handbrake*k.hand[i/2])
+		b.Torque = k.discs[i/2].fade.At(b.Temperature) * (b.Pressure*k.perBar[i/2] + in.Handbrake*k.hand[i/2])
 	}
 }
 

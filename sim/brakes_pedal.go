@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // BrakePedal is what the driver's foot presses.
@@ -37,8 +38,8 @@ func (p BrakePedal) Validate() error {
 		valid.InRange("master_mm", p.Master, 5, 60),
 		valid.InRange("number of curve points", float64(len(p.Curve)), 0, 32),
 	}
-	points := pointRange{"curve", "travel", 0, 1, 1e-3, "force", 0, 1}
-	errs = append(errs, points.check(len(p.Curve), func(i int) (x, y float64) { return p.Curve[i].Travel, p.Curve[i].Force })...)
+	points := curve.LineRange{List: "curve", X: "travel", Least: 0, Most: 1, Gap: 1e-3, Y: "force", Low: 0, High: 1}
+	errs = append(errs, points.Check(len(p.Curve), func(i int) (x, y float64) { return p.Curve[i].Travel, p.Curve[i].Force })...)
 	for i := 1; i < len(p.Curve); i++ {
 		if before := p.Curve[i-1].Force; p.Curve[i].Force < before {
 			errs = append(errs, fmt.Errorf("curve[%d].force = %g: must not fall from the %g before", i, p.Curve[i].Force, before))
@@ -69,10 +70,10 @@ func (b Booster) Validate() error {
 
 // pedal turns the driver's input into the pressure of the line.
 type pedal struct {
-	curve  polyline // share of full force; without points it is the input itself
-	steep  float64  // line pressure for each share of full force, with the booster [bar]
-	flat   float64  // the same once it has run out
-	runout float64  // [bar]
+	curve  curve.Line // share of full force; without points it is the input itself
+	steep  float64    // line pressure for each share of full force, with the booster [bar]
+	flat   float64    // the same once it has run out
+	runout float64    // [bar]
 }
 
 func newPedal(p BrakePedal, b Booster) pedal {
@@ -82,7 +83,7 @@ func newPedal(p BrakePedal, b Booster) pedal {
 	k.steep = k.flat * (1 + b.Gain)
 	if p.By == "travel" {
 		for _, at := range p.Curve {
-			k.curve.add(at.Travel, at.Force)
+			k.curve.Add(at.Travel, at.Force)
 		}
 	}
 	return k
@@ -90,8 +91,8 @@ func newPedal(p BrakePedal, b Booster) pedal {
 
 // line returns the line's pressure at an input of 0..1 [bar].
 func (k *pedal) line(input float64) float64 {
-	if len(k.curve.x) > 0 {
-		input = k.curve.at(input)
+	if len(k.curve.X) > 0 {
+		input = k.curve.At(input)
 	}
 	pressure := k.steep * input
 	if pressure <= k.runout {

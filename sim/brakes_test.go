@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // braking returns the car's brakes after so many seconds at one input, standing.
@@ -38,8 +39,8 @@ func TestPedalsAndHandBrakesHoldWhatTheyShould(t *testing.T) {
 			tt.change(&p.Brakes)
 		}
 		b := braking(newCar(t, p, Dt), 0.5, tt.in)
-		near(t, tt.name+": front", b[FL].Torque, tt.front, 1e-9)
-		near(t, tt.name+": rear", b[RR].Torque, tt.rear, 1e-9)
+		near.Value(t, tt.name+": front", b[FL].Torque, tt.front, 1e-9)
+		near.Value(t, tt.name+": rear", b[RR].Torque, tt.rear, 1e-9)
 	}
 }
 
@@ -65,7 +66,7 @@ func TestLinePressure(t *testing.T) {
 		p := DefaultCar()
 		tt.set(&p.Brakes)
 		b := braking(newCar(t, p, Dt), 0.5, Input{Brake: tt.input})
-		near(t, tt.name, b[FL].Pressure, tt.want, 2e-3)
+		near.Value(t, tt.name, b[FL].Pressure, tt.want, 2e-3)
 	}
 }
 
@@ -74,11 +75,11 @@ func TestLimiterHoldsTheRearBack(t *testing.T) {
 	p.Brakes.Limiter, p.Brakes.LimiterSlope = 40, 0.25
 	c := newCar(t, p, Dt)
 	below := braking(c, 0.5, Input{Brake: 0.2})
-	near(t, "rear below", below[RL].Pressure, below[FL].Pressure, 1e-9)
+	near.Value(t, "rear below", below[RL].Pressure, below[FL].Pressure, 1e-9)
 	above := braking(c, 0.5, Input{Brake: 1})
-	near(t, "rear above", above[RL].Pressure, 40+0.25*(144.673-40), 1e-2)
-	near(t, "front above", above[FL].Pressure, 144.673, 2e-3)
-	near(t, "rear torque", above[RL].Torque, 728*above[RL].Pressure/144.673, 0.05)
+	near.Value(t, "rear above", above[RL].Pressure, 40+0.25*(144.673-40), 1e-2)
+	near.Value(t, "front above", above[FL].Pressure, 144.673, 2e-3)
+	near.Value(t, "rear torque", above[RL].Torque, 728*above[RL].Pressure/144.673, 0.05)
 }
 
 func TestPressureFollowsWithItsLag(t *testing.T) {
@@ -86,9 +87,9 @@ func TestPressureFollowsWithItsLag(t *testing.T) {
 	p.Brakes.Lag = 0.03
 	c := newCar(t, p, Dt)
 	share := braking(c, 0.03, Input{Brake: 1})[FL].Pressure / 144.673
-	near(t, "share after a time constant", share, 1-1/math.E, 0.01)
+	near.Value(t, "share after a time constant", share, 1-1/math.E, 0.01)
 	p.Brakes.Lag = 0
-	near(t, "without lag", braking(newCar(t, p, Dt), Dt, Input{Brake: 1})[FL].Pressure, 144.673, 2e-3)
+	near.Value(t, "without lag", braking(newCar(t, p, Dt), Dt, Input{Brake: 1})[FL].Pressure, 144.673, 2e-3)
 }
 
 func TestElectronicsMayAskForPressureBesideTheDriver(t *testing.T) {
@@ -99,7 +100,7 @@ func TestElectronicsMayAskForPressureBesideTheDriver(t *testing.T) {
 		c.brake(&s, &Input{Brake: 0.2}, &o)
 	}
 	for i, want := range [4]float64{0.2, 0.5, 0.2, 1} {
-		near(t, "share of full pressure", s.Brakes.Wheels[i].Pressure/144.673, want, 1e-4)
+		near.Value(t, "share of full pressure", s.Brakes.Wheels[i].Pressure/144.673, want, 1e-4)
 	}
 }
 
@@ -153,7 +154,7 @@ func TestTheBalanceDecidesWhatLocksFirst(t *testing.T) {
 		if axle != tt.axle {
 			t.Errorf("%s: axle %d locks first, want %d", tt.name, axle, tt.axle)
 		}
-		near(t, tt.name+": deceleration", z, tt.z, 0.03*tt.z)
+		near.Value(t, tt.name+": deceleration", z, tt.z, 0.03*tt.z)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // newCar returns a car on level asphalt, which weighs as much after idling as before.
@@ -48,13 +49,6 @@ func cruise(c *Car, s *State, seconds, speed, steer float64, gear int8) {
 	}
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.6g, want %.6g within %.2g", what, got, want, tolerance)
-	}
-}
-
 func TestAtRestItStaysAtRest(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -73,7 +67,7 @@ func TestAtRestItStaysAtRest(t *testing.T) {
 			start := s.Pos
 			if tt.in.Steer != 0 { // the tires, turned where they stand, turn the car by a hair
 				run(c, &s, 10, tt.in)
-				near(t, "turned by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1.5e-3) // the trail swings its front by 2 mm
+				near.Value(t, "turned by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1.5e-3) // the trail swings its front by 2 mm
 				start = s.Pos
 			}
 			if tt.in.Gear != 0 { // the gear that goes in gives it a nudge
@@ -125,10 +119,10 @@ func TestRestingLoadsFollowTheLeverRule(t *testing.T) {
 	run(c, &s, 2, Input{})
 	front := s.Wheels[FL].Load + s.Wheels[FR].Load
 	rear := s.Wheels[RL].Load + s.Wheels[RR].Load
-	near(t, "sum of loads", front+rear, 1500*9.80665, 1e-3)
-	near(t, "front load", front, 1500*9.80665*1.36/2.66, 1e-3)
-	near(t, "left minus right", s.Wheels[FL].Load-s.Wheels[FR].Load, 0, 1e-6)
-	near(t, "specific force", s.SpecificForce.Z, 9.80665, 1e-6)
+	near.Value(t, "sum of loads", front+rear, 1500*9.80665, 1e-3)
+	near.Value(t, "front load", front, 1500*9.80665*1.36/2.66, 1e-3)
+	near.Value(t, "left minus right", s.Wheels[FL].Load-s.Wheels[FR].Load, 0, 1e-6)
+	near.Value(t, "specific force", s.SpecificForce.Z, 9.80665, 1e-6)
 }
 
 func TestLoadTransferInATurn(t *testing.T) {
@@ -142,7 +136,7 @@ func TestLoadTransferInATurn(t *testing.T) {
 	// Moments about the middle of the mean track; the body leans over it.
 	moved := (s.Wheels[FR].Load - s.Wheels[FL].Load + s.Wheels[RR].Load - s.Wheels[RL].Load) / 2
 	want := 1500 * s.Pos.Z * (ay*math.Cos(s.Roll()) + gravity*math.Sin(s.Roll())) / 1.53
-	near(t, "load moved outside", moved, want, 0.02*want)
+	near.Value(t, "load moved outside", moved, want, 0.02*want)
 	if s.Roll() <= 0.01 || s.Roll() > 0.1 {
 		t.Errorf("roll = %.4f rad, want the right side down in a left turn", s.Roll())
 	}
@@ -172,7 +166,7 @@ func TestYawGainIsThatOfTheLinearSingleTrack(t *testing.T) {
 	understeer := m / l * (rear/cf - front/cr) // [rad per m/s²]
 	want := s.Speed / (l + understeer*s.Speed*s.Speed)
 	got := s.Rate.Z / (steer / p.Steering.Ratio)
-	near(t, "yaw gain", got, want, 0.03*want)
+	near.Value(t, "yaw gain", got, want, 0.03*want)
 }
 
 func TestBrakingDistanceOfLockedWheels(t *testing.T) {
@@ -184,9 +178,9 @@ func TestBrakingDistanceOfLockedWheels(t *testing.T) {
 	start := s.Pos.X
 	run(c, &s, 6, Input{Brake: 1})
 	want := 30.0 * 30 / (2 * 1.0 * gravity)
-	near(t, "braking distance", s.Pos.X-start, want, 0.05*want)
-	near(t, "speed afterwards", s.Speed, 0, 1e-3)
-	near(t, "a straight line", s.Pos.Y, 0, 0)
+	near.Value(t, "braking distance", s.Pos.X-start, want, 0.05*want)
+	near.Value(t, "speed afterwards", s.Speed, 0, 1e-3)
+	near.Value(t, "a straight line", s.Pos.Y, 0, 0)
 }
 
 func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
@@ -198,7 +192,7 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 	drive := (0.95*c.engine.full(s.Driveline.Engine)*c.ratio(5) - 6) / rolls
 	drag := 0.5 * airDensity * 0.65 * s.Speed * s.Speed
 	rollingDrag := 0.012 * 1500 * gravity
-	near(t, "drive minus drag and rolling resistance", drive-drag-rollingDrag, 0, 0.01*drive)
+	near.Value(t, "drive minus drag and rolling resistance", drive-drag-rollingDrag, 0, 0.01*drive)
 	if s.Speed < 55 || s.Speed > 80 {
 		t.Errorf("top speed %.1f m/s", s.Speed)
 	}
@@ -244,9 +238,9 @@ func TestFreeFall(t *testing.T) {
 	_, before := flight(c, &s)
 	run(c, &s, 1, Input{}) // the wheels drop to the ends of their travel
 	along, after := flight(c, &s)
-	near(t, "fall speed", along.Z/p.Mass, -gravity, 1e-9)
-	near(t, "forward speed", along.X/p.Mass, 3, 1e-12)
-	near(t, "change of angular momentum", r3.Norm(r3.Sub(after, before)), 0, 1e-9*r3.Norm(before))
+	near.Value(t, "fall speed", along.Z/p.Mass, -gravity, 1e-9)
+	near.Value(t, "forward speed", along.X/p.Mass, 3, 1e-12)
+	near.Value(t, "change of angular momentum", r3.Norm(r3.Sub(after, before)), 0, 1e-9*r3.Norm(before))
 }
 
 // A car whose springs press its wheels out is one rigid body in the air.
@@ -270,10 +264,10 @@ func TestAFreeCarKeepsMomentumAndEnergy(t *testing.T) {
 		p1, l1 := flight(c, &s)
 		e1 := c.moving(&s) + c.p.Mass*gravity*s.Pos.Z
 		p0.Z -= 3 * c.p.Mass * gravity
-		near(t, name+": change of momentum", r3.Norm(r3.Sub(p1, p0))/r3.Norm(p0), 0, 1e-9)
-		near(t, name+": change of angular momentum", r3.Norm(r3.Sub(l1, l0))/r3.Norm(l0), 0, 1e-9)
-		near(t, name+": change of energy", (e1-e0)/e0, 0, 1e-9)
-		near(t, name+": its turning alone", r3.Dot(s.Rate, c.masses.inertia.momentum(s.Rate))/r3.Dot(r3.Vec{X: 2, Y: -1, Z: 1.5}, c.masses.inertia.momentum(r3.Vec{X: 2, Y: -1, Z: 1.5})), 1, 1e-9)
+		near.Value(t, name+": change of momentum", r3.Norm(r3.Sub(p1, p0))/r3.Norm(p0), 0, 1e-9)
+		near.Value(t, name+": change of angular momentum", r3.Norm(r3.Sub(l1, l0))/r3.Norm(l0), 0, 1e-9)
+		near.Value(t, name+": change of energy", (e1-e0)/e0, 0, 1e-9)
+		near.Value(t, name+": its turning alone", r3.Dot(s.Rate, c.masses.inertia.momentum(s.Rate))/r3.Dot(r3.Vec{X: 2, Y: -1, Z: 1.5}, c.masses.inertia.momentum(r3.Vec{X: 2, Y: -1, Z: 1.5})), 1, 1e-9)
 	}
 }
 
@@ -307,7 +301,7 @@ func TestColumnTorqueCentresAndFallsWhenTheFrontSlides(t *testing.T) {
 	if !(sliding < 0 && sliding > 0.8*most) {
 		t.Errorf("column torque %.2f N·m sliding, %.2f N·m before: must fall", sliding, most)
 	}
-	near(t, "mirrored", torque(-0.6), -firm, 1e-6)
+	near.Value(t, "mirrored", torque(-0.6), -firm, 1e-6)
 }
 
 func TestReverse(t *testing.T) {
@@ -361,7 +355,7 @@ func TestNonsenseInputsAreHeldInRange(t *testing.T) {
 		t.Errorf("state %+v", s)
 	}
 	run(c, &s, 2, Input{Gear: 127, Assists: Assists{Clutch: true}})
-	near(t, "gear", float64(s.Driveline.Gear), 6, 0)
+	near.Value(t, "gear", float64(s.Driveline.Gear), 6, 0)
 }
 
 func TestRandomDrivingStaysOnTheGround(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // loaded is the coupe made of parts, its driver on the left.
@@ -23,21 +25,21 @@ func loaded() Params {
 
 func wantInertia(t *testing.T, p Params, xx, yy, zz, xy, yz, xz float64) {
 	t.Helper()
-	near(t, "xx", p.InertiaXX, xx, 1e-9)
-	near(t, "yy", p.InertiaYY, yy, 1e-9)
-	near(t, "zz", p.InertiaZZ, zz, 1e-9)
-	near(t, "xy", p.InertiaXY, xy, 1e-9)
-	near(t, "yz", p.InertiaYZ, yz, 1e-9)
-	near(t, "xz", p.InertiaXZ, xz, 1e-9)
+	near.Value(t, "xx", p.InertiaXX, xx, 1e-9)
+	near.Value(t, "yy", p.InertiaYY, yy, 1e-9)
+	near.Value(t, "zz", p.InertiaZZ, zz, 1e-9)
+	near.Value(t, "xy", p.InertiaXY, xy, 1e-9)
+	near.Value(t, "yz", p.InertiaYZ, yz, 1e-9)
+	near.Value(t, "xz", p.InertiaXZ, xz, 1e-9)
 }
 
 func TestTwoPartsAreADumbbell(t *testing.T) {
 	// 360 kg of reduced mass, (-2, 0.5, 0.1) m apart.
 	p := Params{Parts: []Part{{Mass: 600, X: 0.2, Y: -0.1, Z: 0.4}, {Mass: 900, X: -1.8, Y: 0.4, Z: 0.5}}}.settled()
-	near(t, "mass", p.Mass, 1500, 1e-12)
-	near(t, "behind the front axle", p.CGToFront, 1, 1e-12)
-	near(t, "to the left", p.CGLeft, 0.2, 1e-12)
-	near(t, "height", p.CGHeight, 0.46, 1e-12)
+	near.Value(t, "mass", p.Mass, 1500, 1e-12)
+	near.Value(t, "behind the front axle", p.CGToFront, 1, 1e-12)
+	near.Value(t, "to the left", p.CGLeft, 0.2, 1e-12)
+	near.Value(t, "height", p.CGHeight, 0.46, 1e-12)
 	wantInertia(t, p, 360*0.26, 360*4.01, 360*4.25, -360, 360*0.05, -360*0.2)
 }
 
@@ -80,7 +82,7 @@ func TestTheInverseUndoesTheInertia(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			in := newTensor(tt.p)
 			for _, w := range []r3.Vec{{X: 1}, {Y: 1}, {Z: 1}, {X: 0.3, Y: -2, Z: 5}} {
-				near(t, "difference", r3.Norm(r3.Sub(in.accel(in.momentum(w)), w)), 0, 1e-12)
+				near.Value(t, "difference", r3.Norm(r3.Sub(in.accel(in.momentum(w)), w)), 0, 1e-12)
 			}
 		})
 	}
@@ -89,8 +91,8 @@ func TestTheInverseUndoesTheInertia(t *testing.T) {
 func TestASkewTensorOfASymmetricCarIsTheSame(t *testing.T) {
 	plain, general := newTensor(DefaultCar()), newSkewTensor(DefaultCar())
 	v := r3.Vec{X: 0.3, Y: -2, Z: 5}
-	near(t, "momentum", r3.Norm(r3.Sub(plain.momentum(v), general.momentum(v))), 0, 1e-9)
-	near(t, "acceleration", r3.Norm(r3.Sub(plain.accel(v), general.accel(v))), 0, 1e-15)
+	near.Value(t, "momentum", r3.Norm(r3.Sub(plain.momentum(v), general.momentum(v))), 0, 1e-9)
+	near.Value(t, "acceleration", r3.Norm(r3.Sub(plain.accel(v), general.accel(v))), 0, 1e-15)
 }
 
 // spinFreely turns a body on which nothing acts, by Runge and Kutta's fourth
@@ -121,7 +123,7 @@ func spinFreely(in tensor, w r3.Vec, seconds, dt float64) (before, after r3.Vec)
 func TestAFreeBodyKeepsItsAngularMomentum(t *testing.T) {
 	for _, p := range []Params{DefaultCar(), skewed(), loaded().settled()} {
 		before, after := spinFreely(newTensor(p), r3.Vec{X: 2, Y: -1, Z: 1.5}, 10, 1e-3)
-		near(t, "change of angular momentum", r3.Norm(r3.Sub(after, before))/r3.Norm(before), 0, 1e-9)
+		near.Value(t, "change of angular momentum", r3.Norm(r3.Sub(after, before))/r3.Norm(before), 0, 1e-9)
 	}
 }
 
@@ -131,13 +133,13 @@ func TestWheelsCarryTheWeightUnderAnyGravity(t *testing.T) {
 		p.Gravity = g
 		c := newCar(t, p, Dt)
 		s := c.Rest(r3.Vec{}, 0.4)
-		near(t, "specific force at once", s.SpecificForce.Z, g, 1e-12)
+		near.Value(t, "specific force at once", s.SpecificForce.Z, g, 1e-12)
 		run(c, &s, 2, Input{})
 		front, rear := s.Wheels[FL].Load+s.Wheels[FR].Load, s.Wheels[RL].Load+s.Wheels[RR].Load
-		near(t, "front load", front, 1500*g*1.36/2.66, 1e-3)
-		near(t, "rear load", rear, 1500*g*1.30/2.66, 1e-3)
-		near(t, "height", s.Pos.Z, 0.52, 1e-6)
-		near(t, "specific force", s.SpecificForce.Z, g, 1e-6)
+		near.Value(t, "front load", front, 1500*g*1.36/2.66, 1e-3)
+		near.Value(t, "rear load", rear, 1500*g*1.30/2.66, 1e-3)
+		near.Value(t, "height", s.Pos.Z, 0.52, 1e-6)
+		near.Value(t, "specific force", s.SpecificForce.Z, g, 1e-6)
 	}
 }
 
@@ -151,11 +153,11 @@ func TestFreeFallUnderAnyGravity(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Pos.Z, s.Vel = 100, r3.Vec{X: 3, Y: -2, Z: 1}
 		run(c, &s, 2, Input{})
-		near(t, "fall speed", s.Vel.Z, 1-2*g, 1e-9)
-		near(t, "height", s.Pos.Z, 102-g*2, 1e-9)
-		near(t, "specific force", r3.Norm(s.SpecificForce), 0, 1e-12)
-		near(t, "forward speed", s.Vel.X, 3, 1e-12)
-		near(t, "speed to the left", s.Vel.Y, -2, 1e-12)
+		near.Value(t, "fall speed", s.Vel.Z, 1-2*g, 1e-9)
+		near.Value(t, "height", s.Pos.Z, 102-g*2, 1e-9)
+		near.Value(t, "specific force", r3.Norm(s.SpecificForce), 0, 1e-12)
+		near.Value(t, "forward speed", s.Vel.X, 3, 1e-12)
+		near.Value(t, "speed to the left", s.Vel.Y, -2, 1e-12)
 	}
 }
 
@@ -167,10 +169,10 @@ func TestWithoutGravityNothingIsCarried(t *testing.T) {
 	start := s.Pos
 	run(c, &s, 5, Input{})
 	for i := range s.Wheels {
-		near(t, "load", s.Wheels[i].Load, 0, 1e-6)
+		near.Value(t, "load", s.Wheels[i].Load, 0, 1e-6)
 	}
-	near(t, "moved by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1e-6)
-	near(t, "understeer", c.Understeer(), 0, 0)
+	near.Value(t, "moved by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1e-6)
+	near.Value(t, "understeer", c.Understeer(), 0, 0)
 }
 
 func TestACarOfPartsStandsLevelOnItsLoads(t *testing.T) {
@@ -181,13 +183,13 @@ func TestACarOfPartsStandsLevelOnItsLoads(t *testing.T) {
 	const back = (1000*1.3 - 250*0.1 + 80*1.5 + 170*2.4) / 1500
 	const left = 80 * 0.37 / 1500
 	weight := 1500 * 9.80665
-	near(t, "front left", s.Wheels[FL].Load, weight*(1-back/2.66)*(0.5+left/1.52), 1e-2)
-	near(t, "front right", s.Wheels[FR].Load, weight*(1-back/2.66)*(0.5-left/1.52), 1e-2)
-	near(t, "rear left", s.Wheels[RL].Load, weight*back/2.66*(0.5+left/1.54), 1e-2)
-	near(t, "rear right", s.Wheels[RR].Load, weight*back/2.66*(0.5-left/1.54), 1e-2)
-	near(t, "roll", s.Roll(), 0, 1e-6)
-	near(t, "moved by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1e-5)
-	near(t, "left front hub beside the middle", s.Wheels[FL].Hub.Y+left, 1.52/2, 1e-6)
+	near.Value(t, "front left", s.Wheels[FL].Load, weight*(1-back/2.66)*(0.5+left/1.52), 1e-2)
+	near.Value(t, "front right", s.Wheels[FR].Load, weight*(1-back/2.66)*(0.5-left/1.52), 1e-2)
+	near.Value(t, "rear left", s.Wheels[RL].Load, weight*back/2.66*(0.5+left/1.54), 1e-2)
+	near.Value(t, "rear right", s.Wheels[RR].Load, weight*back/2.66*(0.5-left/1.54), 1e-2)
+	near.Value(t, "roll", s.Roll(), 0, 1e-6)
+	near.Value(t, "moved by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1e-5)
+	near.Value(t, "left front hub beside the middle", s.Wheels[FL].Hub.Y+left, 1.52/2, 1e-6)
 }
 
 func TestParamsAreThoseOfTheFinishedCar(t *testing.T) {
@@ -197,10 +199,10 @@ func TestParamsAreThoseOfTheFinishedCar(t *testing.T) {
 	if len(got.Parts) != 0 || len(got.ComOffset) != 0 {
 		t.Errorf("parts %v, offset %v are left", got.Parts, got.ComOffset)
 	}
-	near(t, "mass", got.Mass, 1500, 1e-9)
-	near(t, "to the front axle", got.CGToFront, 1803.0/1500-0.1, 1e-9)
-	near(t, "to the left", got.CGLeft, 29.6/1500-0.02, 1e-9)
-	near(t, "height", got.CGHeight, 787.0/1500-0.2, 1e-9)
+	near.Value(t, "mass", got.Mass, 1500, 1e-9)
+	near.Value(t, "to the front axle", got.CGToFront, 1803.0/1500-0.1, 1e-9)
+	near.Value(t, "to the left", got.CGLeft, 29.6/1500-0.02, 1e-9)
+	near.Value(t, "height", got.CGHeight, 787.0/1500-0.2, 1e-9)
 	a, b := recorded(newCar(t, p, Dt)), recorded(newCar(t, got, Dt))
 	if a.Hash() != b.Hash() {
 		t.Error("a car built from them drives otherwise")
@@ -242,12 +244,12 @@ func TestAnOffsetLeavesTheBodyWhereItIs(t *testing.T) {
 	as, is := coupe(t), newCar(t, p, Dt)
 	for i := range as.body.vertices {
 		want := r3.Sub(as.body.vertices[i], r3.Vec{X: -0.2, Y: 0.1, Z: -0.3})
-		near(t, "corner of the body", r3.Norm(r3.Sub(is.body.vertices[i], want)), 0, 0.02) // rests lower where it is lighter
+		near.Value(t, "corner of the body", r3.Norm(r3.Sub(is.body.vertices[i], want)), 0, 0.02) // rests lower where it is lighter
 	}
 	for i := range as.corners {
 		a, b := as.Rest(r3.Vec{}, 0).Wheels[i].Hub, is.Rest(r3.Vec{X: -0.2, Y: 0.1}, 0).Wheels[i].Hub
-		near(t, "wheel ahead", b.X, a.X, 1e-12)
-		near(t, "wheel to the left", b.Y, a.Y, 1e-12)
+		near.Value(t, "wheel ahead", b.X, a.X, 1e-12)
+		near.Value(t, "wheel to the left", b.Y, a.Y, 1e-12)
 	}
 	if as.masses.inertia != is.masses.inertia {
 		t.Error("the inertia changed")
@@ -338,7 +340,7 @@ func TestContactsOfALopsidedCarStopLess(t *testing.T) {
 	p := DefaultCar()
 	p.InertiaXX, p.InertiaYY, p.InertiaXZ, p.CGLeft = 2400, 2400, 0, 0.3 // turns more easily than it tips
 	turning := 1500.0 / 2400 * (1.30*1.36 + 1.07*1.07)
-	near(t, "mass to stop", newCar(t, p, Dt).stops, 1500/turning, 1e-9)
+	near.Value(t, "mass to stop", newCar(t, p, Dt).stops, 1500/turning, 1e-9)
 }
 
 func TestAllowedMass(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Converter is the hydrodynamic torque converter before an automatic gearbox, with the
@@ -45,7 +46,7 @@ func DefaultConverter() Converter {
 // Validate reports every parameter that is out of range.
 func (k Converter) Validate() error {
 	errs := []error{
-		valid.InRange("number of points", float64(len(k.Points)), 2, mostPoints),
+		valid.InRange("number of points", float64(len(k.Points)), 2, curve.MostPoints),
 		valid.InRange("coast_share", k.Coast, 0, 1),
 		valid.InRange("turbine_inertia_kgm2", k.Turbine, 0.01, 1),
 		valid.InRange("lockup_capacity_nm", k.LockUp, 0, 10e3),
@@ -103,11 +104,11 @@ func (c *Car) fluid(engine, turbine float64) coupling {
 	if turbine <= engine {
 		follows := max(turbine, 0)
 		ratio := follows / max(engine, none)
-		gain := g.gain.at(ratio)
-		taken := min(g.capacity.at(ratio)*engine*engine, (engine-follows)/(1/l.crank+gain/l.input))
+		gain := g.gain.At(ratio)
+		taken := min(g.capacity.At(ratio)*engine*engine, (engine-follows)/(1/l.crank+gain/l.input))
 		return coupling{impeller: taken, turbine: taken * gain}
 	}
-	back := c.p.Driveline.Converter.Coast * g.capacity.at(engine/turbine) * turbine * turbine
+	back := c.p.Driveline.Converter.Coast * g.capacity.At(engine/turbine) * turbine * turbine
 	back = min(back, (turbine-engine)/(1/l.crank+1/l.input))
 	return coupling{impeller: -back, turbine: -back}
 }

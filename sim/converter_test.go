@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // stalled returns a car with a converter that stands on its brakes with the throttle open.
@@ -23,10 +25,10 @@ func stalled(t *testing.T) (*Car, State) {
 func TestAStalledConverterMultipliesTheTorque(t *testing.T) {
 	c, s := stalled(t)
 	impeller := 3.8e-3 * s.Driveline.Engine * s.Driveline.Engine
-	near(t, "speed", s.Speed, 0, 1e-3)
-	near(t, "engine's torque", s.Driveline.Power.Torque, impeller, 0.005*impeller)
-	near(t, "torque at the half shafts", s.Driveline.Shafts[RL].Torque+s.Driveline.Shafts[RR].Torque, 2*impeller*3.6*3.5, 0.01*2*impeller*3.6*3.5)
-	near(t, "power lost", s.Driveline.Flow.Clutch, impeller*s.Driveline.Engine, 0.005*impeller*s.Driveline.Engine)
+	near.Value(t, "speed", s.Speed, 0, 1e-3)
+	near.Value(t, "engine's torque", s.Driveline.Power.Torque, impeller, 0.005*impeller)
+	near.Value(t, "torque at the half shafts", s.Driveline.Shafts[RL].Torque+s.Driveline.Shafts[RR].Torque, 2*impeller*3.6*3.5, 0.01*2*impeller*3.6*3.5)
+	near.Value(t, "power lost", s.Driveline.Flow.Clutch, impeller*s.Driveline.Engine, 0.005*impeller*s.Driveline.Engine)
 	if c.box.fluid != true || s.RPM() < 1500 || s.RPM() > 3500 {
 		t.Errorf("stalls at %.0f rpm", s.RPM())
 	}
@@ -40,9 +42,9 @@ func TestAConverterLosesWhatItsTableSays(t *testing.T) {
 		c := newCar(t, boxed("automatic"), Dt)
 		const engine = 250.0
 		k := c.fluid(engine, tt.speed*engine)
-		near(t, "impeller", k.impeller, tt.capacity*engine*engine, 1e-9)
+		near.Value(t, "impeller", k.impeller, tt.capacity*engine*engine, 1e-9)
 		lost := k.impeller*engine - k.turbine*tt.speed*engine
-		near(t, "lost", lost, (1-tt.speed*tt.ratio)*k.impeller*engine, 1e-6)
+		near.Value(t, "lost", lost, (1-tt.speed*tt.ratio)*k.impeller*engine, 1e-6)
 		if lost < 0 {
 			t.Errorf("at %g it gives %.1f W", tt.speed, -lost)
 		}
@@ -70,16 +72,16 @@ func TestTheLockUpMakesOne(t *testing.T) {
 	c := newCar(t, boxed("automatic"), Dt)
 	s := c.Underway(r3.Vec{}, 0, 30, 5)
 	run(c, &s, 3, helped(0.3, 0))
-	near(t, "lock-up", s.Driveline.Box.Lock, 1, 0)
-	near(t, "engine less turbine", s.Driveline.Engine-s.Driveline.Box.Shaft, 0, 1e-9)
-	near(t, "power lost", s.Driveline.Flow.Clutch, 0, 1e-6)
+	near.Value(t, "lock-up", s.Driveline.Box.Lock, 1, 0)
+	near.Value(t, "engine less turbine", s.Driveline.Engine-s.Driveline.Box.Shaft, 0, 1e-9)
+	near.Value(t, "power lost", s.Driveline.Flow.Clutch, 0, 1e-6)
 	for s.Speed > 1 {
 		c.Step(&s, helped(0, 0.5))
 		if s.RPM() < 600 {
 			t.Fatalf("%.0f rpm at %.1f m/s", s.RPM(), s.Speed)
 		}
 	}
-	near(t, "lock-up at the stop", s.Driveline.Box.Lock, 0, 0)
+	near.Value(t, "lock-up at the stop", s.Driveline.Box.Lock, 0, 0)
 }
 
 // The engine that idles pushes the car, and the brake holds it.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // shared solves a differential whose outputs ask for torques, from a guess: it returns
@@ -57,8 +59,8 @@ func TestADifferentialKeepsItsLaw(t *testing.T) {
 				d.guess(&m, math.Round(rel), d.preload, torque, way)
 				t1, t2, w1, w2, speed := shared(&d, way, first, second, torque, m)
 				moved, most := tt.share*torque-t1, tt.most(torque, way)
-				near(t, "sum of the torques", t1+t2, torque, 1e-9*(1+math.Abs(torque)))
-				near(t, "the carrier's speed", tt.share*w1+(1-tt.share)*w2, speed, 1e-9*(1+math.Abs(speed)))
+				near.Value(t, "sum of the torques", t1+t2, torque, 1e-9*(1+math.Abs(torque)))
+				near.Value(t, "the carrier's speed", tt.share*w1+(1-tt.share)*w2, speed, 1e-9*(1+math.Abs(speed)))
 				switch {
 				case w1 == w2:
 					stuck++
@@ -67,7 +69,7 @@ func TestADifferentialKeepsItsLaw(t *testing.T) {
 					}
 				default:
 					slipped++
-					near(t, "friction against the slip", moved, math.Copysign(most, w1-w2), 1e-6*(1+most))
+					near.Value(t, "friction against the slip", moved, math.Copysign(most, w1-w2), 1e-6*(1+most))
 				}
 			}
 			if open, locked := tt.most(1, 1) == 0, math.IsInf(tt.most(1, 1), 1); (stuck > 0) == open || (slipped > 0) == locked {
@@ -84,8 +86,8 @@ func TestAViscousDifferentialMovesTorqueBySpeed(t *testing.T) {
 	var m mode
 	d.guess(&m, 1, 0, 100, 1)
 	t1, t2, w1, w2, _ := shared(&d, 1, demand{100, 50}, demand{-80, 70}, 300, m)
-	near(t, "sum of the torques", t1+t2, 300, 1e-9)
-	near(t, "torque moved", (t2-t1)/2, 20*(w1-w2), 1e-9)
+	near.Value(t, "sum of the torques", t1+t2, 300, 1e-9)
+	near.Value(t, "torque moved", (t2-t1)/2, 20*(w1-w2), 1e-9)
 }
 
 // inBendWith returns a car that drives through a bend at 10 m/s under power.
@@ -101,21 +103,21 @@ func inBendWith(t *testing.T, front float64, change func(*Driveline)) State {
 
 func TestDifferentialsOnTheRoad(t *testing.T) {
 	open := inBendWith(t, 0, func(*Driveline) {})
-	near(t, "torque of an open one's sides", open.Driveline.Shafts[RL].Torque, open.Driveline.Shafts[RR].Torque, 0.5)
+	near.Value(t, "torque of an open one's sides", open.Driveline.Shafts[RL].Torque, open.Driveline.Shafts[RR].Torque, 0.5)
 	if open.Driveline.Shafts[RR].Speed < 1.03*open.Driveline.Shafts[RL].Speed {
 		t.Errorf("the outer wheel turns at %.2f rad/s, the inner at %.2f", open.Driveline.Shafts[RR].Speed, open.Driveline.Shafts[RL].Speed)
 	}
 	locked := inBendWith(t, 0, func(d *Driveline) { d.RearDifferential.Kind = "locked" })
-	near(t, "speed of a locked one's sides", locked.Driveline.Shafts[RL].Speed, locked.Driveline.Shafts[RR].Speed, 0)
+	near.Value(t, "speed of a locked one's sides", locked.Driveline.Shafts[RL].Speed, locked.Driveline.Shafts[RR].Speed, 0)
 	if locked.Driveline.Shafts[RL].Torque < locked.Driveline.Shafts[RR].Torque+100 {
 		t.Errorf("a locked one gives the inner wheel %.0f N·m, the outer %.0f", locked.Driveline.Shafts[RL].Torque, locked.Driveline.Shafts[RR].Torque)
 	}
-	near(t, "yaw rate, which a locked one holds back, less that of an open one", min(locked.Rate.Z-open.Rate.Z, -0.01), locked.Rate.Z-open.Rate.Z, 0)
+	near.Value(t, "yaw rate, which a locked one holds back, less that of an open one", min(locked.Rate.Z-open.Rate.Z, -0.01), locked.Rate.Z-open.Rate.Z, 0)
 	four := inBendWith(t, 0.4, func(*Driveline) {})
 	axle := func(s *State, left int) float64 {
 		return s.Driveline.Shafts[left].Torque + s.Driveline.Shafts[left+1].Torque
 	}
-	near(t, "front share of four driven wheels", axle(&four, FL)/(axle(&four, FL)+axle(&four, RL)), 0.4, 2e-3)
+	near.Value(t, "front share of four driven wheels", axle(&four, FL)/(axle(&four, FL)+axle(&four, RL)), 0.4, 2e-3)
 	hangOn := inBendWith(t, 0, func(d *Driveline) { d.CenterDifferential.Kind = "active" })
 	if axle(&hangOn, FL) == 0 {
 		t.Error("an active centre differential drives no front wheel")

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Disc is the rotor of one brake with what shares its heat, for each wheel of an axle.
@@ -34,8 +35,8 @@ func (d Disc) Validate() error {
 		sized("cooling_j_per_k_m", d.Draught, 1e-6, 100),
 		valid.InRange("number of fade points", float64(len(d.Fade)), 1, 32),
 	}
-	points := pointRange{"fade", "temperature_c", -50, hottest, 0.1, "factor", 0.05, 2}
-	errs = append(errs, points.check(len(d.Fade), func(i int) (x, y float64) { return d.Fade[i].Temperature, d.Fade[i].Factor })...)
+	points := curve.LineRange{List: "fade", X: "temperature_c", Least: -50, Most: hottest, Gap: 0.1, Y: "factor", Low: 0.05, High: 2}
+	errs = append(errs, points.Check(len(d.Fade), func(i int) (x, y float64) { return d.Fade[i].Temperature, d.Fade[i].Factor })...)
 	return errors.Join(errs...)
 }
 
@@ -52,11 +53,11 @@ const hottest = 2000
 
 // rotor is the constant part of one.
 type rotor struct {
-	fade     polyline // friction over that of the cold brake
-	capacity float64  // [J/K]
-	perWatt  float64  // warming in a tick [K/W]
-	cooling  float64  // [W/K]
-	draught  float64  // [J/(K·m)]
+	fade     curve.Line // friction over that of the cold brake
+	capacity float64    // [J/K]
+	perWatt  float64    // warming in a tick [K/W]
+	cooling  float64    // [W/K]
+	draught  float64    // [J/(K·m)]
 }
 
 // newRotor sizes what is left open by the brake's torque at full pedal [N·m]: a disc of
@@ -75,7 +76,7 @@ func newRotor(d Disc, torque, dt float64) rotor {
 	}
 	k.perWatt = dt / k.capacity
 	for _, at := range d.Fade {
-		k.fade.add(at.Temperature, at.Factor)
+		k.fade.Add(at.Temperature, at.Factor)
 	}
 	return k
 }

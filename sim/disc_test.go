@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // adiabatic is a car whose discs hold 3000 and 2000 J/K and lose nothing.
@@ -45,8 +46,8 @@ func TestAStopHeatsTheDiscsByItsEnergy(t *testing.T) {
 	stop(c, &s, 30, 0.12)
 	spin := 30 / 0.3042 // rolling radius
 	energy := 1500*30*30/2 + 4*1.1*spin*spin/2
-	near(t, "front disc", s.Brakes.Wheels[FL].Temperature-15, energy*0.74/2/3000, 0.03*energy*0.74/2/3000)
-	near(t, "rear disc", s.Brakes.Wheels[RL].Temperature-15, energy*0.26/2/2000, 0.03*energy*0.26/2/2000)
+	near.Value(t, "front disc", s.Brakes.Wheels[FL].Temperature-15, energy*0.74/2/3000, 0.03*energy*0.74/2/3000)
+	near.Value(t, "rear disc", s.Brakes.Wheels[RL].Temperature-15, energy*0.26/2/2000, 0.03*energy*0.26/2/2000)
 }
 
 // What the car had ends in the discs, in the tires' slip and, to less than a hundredth, in
@@ -78,8 +79,8 @@ func TestBrakeWorkGoesToDiscsAndTires(t *testing.T) {
 		for i := range s.Wheels {
 			skid += s.Wheels[i].Roll.Skid
 		}
-		near(t, tt.name+": discs and tires", (c.DiscEnergy(&s)+skid)/lost, 1, 0.01)
-		near(t, tt.name+": discs", c.DiscEnergy(&s)/work, 1, 1e-6)
+		near.Value(t, tt.name+": discs and tires", (c.DiscEnergy(&s)+skid)/lost, 1, 0.01)
+		near.Value(t, tt.name+": discs", c.DiscEnergy(&s)/work, 1, 1e-6)
 		if share := work / lost; share < tt.least || share > tt.most {
 			t.Errorf("%s: %.3f of the energy in the discs, want %g to %g", tt.name, share, tt.least, tt.most)
 		}
@@ -98,19 +99,19 @@ func TestDiscsCoolByHalfInTheirHalfLife(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	s.Brakes.Wheels[FL].Temperature = 415
 	run(c, &s, math.Ln2*2000/20, Input{})
-	near(t, "standing", s.Brakes.Wheels[FL].Temperature, 15+200, 0.1)
+	near.Value(t, "standing", s.Brakes.Wheels[FL].Temperature, 15+200, 0.1)
 	s = rolling(c, 40, 0)
 	s.Brakes.Wheels[FL].Temperature = 415
 	for range int(math.Round(math.Ln2 * 2000 / (20 + 1.5*40) / Dt)) {
 		c.Step(&s, Input{Push: 2000 * (40 - s.Speed)})
 	}
-	near(t, "at 40 m/s", s.Brakes.Wheels[FL].Temperature, 15+200, 2)
+	near.Value(t, "at 40 m/s", s.Brakes.Wheels[FL].Temperature, 15+200, 2)
 }
 
 func TestAFileWithoutDiscsGetsThemByTheBrakesTorque(t *testing.T) {
 	c := coupe(t)
-	near(t, "front [J/K]", c.brakes.discs[0].capacity, 1.4*2072, 1e-9)
-	near(t, "rear [J/K]", c.brakes.discs[1].capacity, 1.4*728, 1e-9)
+	near.Value(t, "front [J/K]", c.brakes.discs[0].capacity, 1.4*2072, 1e-9)
+	near.Value(t, "rear [J/K]", c.brakes.discs[1].capacity, 1.4*728, 1e-9)
 }
 
 func TestHotBrakesFade(t *testing.T) {
@@ -121,7 +122,7 @@ func TestHotBrakesFade(t *testing.T) {
 			s.Brakes.Wheels[i].Temperature = tt.celsius
 		}
 		run(c, &s, 0.3, Input{Brake: 1})
-		near(t, "factor", s.Brakes.Wheels[FL].Torque/2072, tt.factor, 2e-3)
+		near.Value(t, "factor", s.Brakes.Wheels[FL].Torque/2072, tt.factor, 2e-3)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 // What the wheels get the engine gives: how hard a car pulls away does not depend
@@ -27,7 +28,7 @@ func TestTheDrivelineTakesNothingForItself(t *testing.T) {
 		}
 		fine := gained(5e-5)
 		for _, dt := range []float64{2e-3, 1e-3} {
-			near(t, fmt.Sprintf("front share %g, %g ms: speed gained", front, dt*1e3), gained(dt), fine, 5e-4*fine)
+			near.Value(t, fmt.Sprintf("front share %g, %g ms: speed gained", front, dt*1e3), gained(dt), fine, 5e-4*fine)
 		}
 	}
 }
@@ -84,8 +85,8 @@ func TestAClosedClutchIsARigidShaft(t *testing.T) {
 	inertia := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*(d.Shafts.Inner+c.p.Rear.Wheel.Inertia)
 	torque := (before.Driveline.Power.Torque + s.Driveline.Power.Torque) / 2 * ratio
 	gained := (s.Wheels[RL].Roll.Spin - before.Wheels[RL].Roll.Spin) / 0.1
-	near(t, "the wheels' acceleration", gained, torque/inertia, 2e-3*gained)
-	near(t, "engine over wheel", s.Driveline.Engine/s.Driveline.Shafts[RL].Speed, ratio, 1e-9)
+	near.Value(t, "the wheels' acceleration", gained, torque/inertia, 2e-3*gained)
+	near.Value(t, "engine over wheel", s.Driveline.Engine/s.Driveline.Shafts[RL].Speed, ratio, 1e-9)
 }
 
 // The half shafts swing between engine and wheels at the frequency of two inertias on a
@@ -112,7 +113,7 @@ func TestTheDrivelineShunts(t *testing.T) {
 		}
 	}
 	got := float64(crossed-1) / (float64(last-first) * c.dt)
-	near(t, "frequency [Hz]", got, want, 0.01*want)
+	near.Value(t, "frequency [Hz]", got, want, 0.01*want)
 }
 
 func TestAShaftTooStiffForItsWheelIsRefused(t *testing.T) {

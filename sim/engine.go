@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 const perRPM = math.Pi / 30 // rad/s
@@ -23,10 +24,10 @@ type EngineState struct {
 
 // engine is the constant part of the engine, in rad/s.
 type engine struct {
-	curve    polyline // full throttle
-	response polyline // throttle over pedal; without points as pressed
+	curve    curve.Line // full throttle
+	response curve.Line // throttle over pedal; without points as pressed
 	mapped   bool
-	torque   chart // over throttle and speed, where mapped
+	torque   curve.Map // over throttle and speed, where mapped
 	friction float64
 	drag     float64
 	held     float64 // by compression, standing; less as it turns slowly [N·m]
@@ -57,17 +58,17 @@ func newEngine(d Driveline, dt float64) engine {
 		turbo:    newTurbo(d.Turbo, dt),
 	}
 	for _, at := range d.Curve() {
-		e.curve.add(at.RPM*perRPM, at.Torque)
+		e.curve.Add(at.RPM*perRPM, at.Torque)
 	}
 	for _, at := range p.Response {
-		e.response.add(at.Pedal, at.Throttle)
+		e.response.Add(at.Pedal, at.Throttle)
 	}
 	if e.mapped {
 		points := p.points()
 		for i := range points {
-			points[i].y *= perRPM
+			points[i].Y *= perRPM
 		}
-		e.torque = newChart(points)
+		e.torque = curve.NewMap(points)
 	}
 	if p.Overrun {
 		e.cut = p.CutAbove * perRPM
@@ -92,8 +93,8 @@ func (c *Car) give(s *State, o *orders) (torque, held float64) {
 		return e.turned(s.Driveline.Engine, o.start)
 	}
 	throttle := o.throttle
-	if len(e.response.x) > 0 {
-		throttle = e.response.at(throttle)
+	if len(e.response.X) > 0 {
+		throttle = e.response.At(throttle)
 	}
 	p.Fed = (1 - o.cut) * e.limiter.leaves(p, s.Driveline.Engine)
 	released := e.closed(s.Driveline.Engine)
@@ -137,7 +138,7 @@ func (e *engine) turned(speed float64, start bool) (torque, held float64) {
 // negative where it brakes.
 func (e *engine) closed(speed float64) float64 {
 	if e.mapped {
-		return e.torque.at(0, speed)
+		return e.torque.At(0, speed)
 	}
 	return -(e.friction + e.drag*max(speed, 0))
 }
@@ -145,13 +146,13 @@ func (e *engine) closed(speed float64) float64 {
 // pulls returns the torque at a throttle, for what a released one gives [N·m].
 func (e *engine) pulls(throttle, speed, closed float64) float64 {
 	if e.mapped {
-		return e.torque.at(throttle, speed)
+		return e.torque.At(throttle, speed)
 	}
 	return throttle*e.full(speed) + (1-throttle)*closed
 }
 
 // full returns the torque at full throttle, by lines between the curve's points.
-func (e *engine) full(speed float64) float64 { return e.curve.at(speed) }
+func (e *engine) full(speed float64) float64 { return e.curve.At(speed) }
 
 // coasts tells whether a released throttle cuts the fuel, which it does above one speed
 // until a lower one.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Engine is what a combustion engine has beside its full-throttle curve. Where a key's
@@ -95,13 +96,13 @@ func (e Engine) Validate() error {
 		valid.InRange("overrun_cut_rpm", e.CutAbove, 0, 20e3),
 		valid.InRange("overrun_feed_rpm", e.FeedBelow, 0, 20e3),
 	}
-	grid := chartRange{"map", "throttle", "rpm", "nm", [2]float64{0, 1}, [2]float64{0, 30e3}, [2]float64{-2e3, 5e3}, 1024}
-	errs = append(errs, grid.check(e.points())...)
+	grid := curve.MapRange{List: "map", X: "throttle", Y: "rpm", Z: "nm", Xs: [2]float64{0, 1}, Ys: [2]float64{0, 30e3}, Zs: [2]float64{-2e3, 5e3}, Most: 1024}
+	errs = append(errs, grid.Check(e.points())...)
 	if len(e.Map) > 0 {
 		errs = append(errs, e.fullThrottle())
 	}
-	pedal := pointRange{"throttle_curve", "pedal", 0, 1, 1e-3, "throttle", 0, 1}
-	errs = append(errs, pedal.check(len(e.Response), func(i int) (x, y float64) { return e.Response[i].Pedal, e.Response[i].Throttle })...)
+	pedal := curve.LineRange{List: "throttle_curve", X: "pedal", Least: 0, Most: 1, Gap: 1e-3, Y: "throttle", Low: 0, High: 1}
+	errs = append(errs, pedal.Check(len(e.Response), func(i int) (x, y float64) { return e.Response[i].Pedal, e.Response[i].Throttle })...)
 	return errors.Join(errs...)
 }
 
@@ -118,9 +119,9 @@ func (e Engine) fullThrottle() error {
 	return errors.Join(append(errs, valid.InRange("number of map points at throttle = 1", float64(n), 1, 64))...)
 }
 
-func (e Engine) points() (list []chartPoint) {
+func (e Engine) points() (list []curve.Point) {
 	for _, p := range e.Map {
-		list = append(list, chartPoint{p.Throttle, p.RPM, p.Torque})
+		list = append(list, curve.Point{X: p.Throttle, Y: p.RPM, Z: p.Torque})
 	}
 	return list
 }

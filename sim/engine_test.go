@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 // engineCar returns a car with an engine of its own, on level asphalt.
@@ -71,8 +72,8 @@ func TestIdleStandsStill(t *testing.T) {
 	c := engineCar(t, func(*Params) {})
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 60, Input{})
-	near(t, "idle speed", s.RPM(), 850, 1e-9)
-	near(t, "integrator", s.Driveline.Power.Idle, 0, 1e-9)
+	near.Value(t, "idle speed", s.RPM(), 850, 1e-9)
+	near.Value(t, "integrator", s.Driveline.Power.Idle, 0, 1e-9)
 }
 
 // What overloads idle control stalls the engine, which then stands exactly; the starter
@@ -90,7 +91,7 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 	for s.Driveline.Power.Running && s.Driveline.Engine > 0 {
 		bench(c, &s, orders{}, 90)
 	}
-	near(t, "speed at which it stalls", s.RPM(), 0.3*850, 30)
+	near.Value(t, "speed at which it stalls", s.RPM(), 0.3*850, 30)
 	for range 2000 {
 		bench(c, &s, orders{throttle: 1}, 0)
 	}
@@ -107,7 +108,7 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 	for range 3000 {
 		bench(c, &s, orders{}, 0)
 	}
-	near(t, "idle", s.RPM(), 850, 1)
+	near.Value(t, "idle", s.RPM(), 850, 1)
 	for range 5000 {
 		bench(c, &s, orders{off: true}, 0)
 	}
@@ -134,7 +135,7 @@ func TestTheStarterTurnsAsFastAsFrictionLets(t *testing.T) {
 	for range 5000 {
 		bench(c, &s, orders{start: true, off: true}, 0)
 	}
-	near(t, "speed", s.RPM(), 500*(1-22.0/120), 1)
+	near.Value(t, "speed", s.RPM(), 500*(1-22.0/120), 1)
 }
 
 // An engine that stands holds the car in gear on a slope, without creeping.
@@ -198,7 +199,7 @@ func TestATurboLags(t *testing.T) {
 			at := float64(tick) * Dt
 			throttle := 1 - 0.4*math.Exp(-at/lag)
 			friction := 22 + 0.06*rpm*math.Pi/30
-			near(t, fmt.Sprintf("%g rpm: torque after %.3f s", rpm, at), got, throttle*200-(1-throttle)*friction, 0.15)
+			near.Value(t, fmt.Sprintf("%g rpm: torque after %.3f s", rpm, at), got, throttle*200-(1-throttle)*friction, 0.15)
 		}
 	}
 }
@@ -211,7 +212,7 @@ func TestPartThrottleNeedsNoBoost(t *testing.T) {
 		s.Driveline.Engine = 300
 		c.give(&s, &orders{throttle: 0.6})
 	}
-	near(t, "boost", s.Driveline.Power.Boost, 0, 1e-12)
+	near.Value(t, "boost", s.Driveline.Power.Boost, 0, 1e-12)
 }
 
 func mapped(p *Params) {
@@ -235,9 +236,9 @@ func TestAMapIsFollowedBetweenItsPoints(t *testing.T) {
 		s.Driveline.Power.Idle = 0
 		e := &c.engine
 		got := e.pulls(tt.throttle, s.Driveline.Engine, e.closed(s.Driveline.Engine))
-		near(t, fmt.Sprintf("torque at %g and %g rpm", tt.throttle, tt.rpm), got, tt.want, 1e-9)
+		near.Value(t, fmt.Sprintf("torque at %g and %g rpm", tt.throttle, tt.rpm), got, tt.want, 1e-9)
 	}
-	near(t, "full throttle", c.engine.full(2000*perRPM), 175, 1e-9)
+	near.Value(t, "full throttle", c.engine.full(2000*perRPM), 175, 1e-9)
 	if got := c.Params().Driveline.Torque; !reflect.DeepEqual(got, []TorquePoint{{1000, 150}, {3000, 200}, {6000, 160}}) {
 		t.Errorf("curve %v", got)
 	}
@@ -245,7 +246,7 @@ func TestAMapIsFollowedBetweenItsPoints(t *testing.T) {
 	for range 20_000 {
 		bench(c, &s, orders{}, 10)
 	}
-	near(t, "idle under load", s.RPM(), 850, 1e-3)
+	near.Value(t, "idle under load", s.RPM(), 850, 1e-3)
 }
 
 func TestTheThrottleCurveBendsThePedal(t *testing.T) {
@@ -258,7 +259,7 @@ func TestTheThrottleCurveBendsThePedal(t *testing.T) {
 		a.Driveline.Engine, b.Driveline.Engine = 300, 300
 		got, _ := c.give(&a, &orders{throttle: at[0]})
 		want, _ := plain.give(&b, &orders{throttle: at[1]})
-		near(t, fmt.Sprintf("torque at pedal %g", at[0]), got, want, 1e-9)
+		near.Value(t, fmt.Sprintf("torque at pedal %g", at[0]), got, want, 1e-9)
 	}
 }
 
@@ -272,9 +273,9 @@ func TestACutTakesItsShare(t *testing.T) {
 		return torque
 	}
 	full, closed := at(orders{throttle: 1}), at(orders{})
-	near(t, "released", closed, -(22 + 0.06*300), 1e-9)
-	near(t, "a cut of 0.3", at(orders{throttle: 1, cut: 0.3}), closed+0.7*(full-closed), 1e-9)
-	near(t, "all cut", at(orders{throttle: 1, cut: 1}), closed, 1e-9)
+	near.Value(t, "released", closed, -(22 + 0.06*300), 1e-9)
+	near.Value(t, "a cut of 0.3", at(orders{throttle: 1, cut: 0.3}), closed+0.7*(full-closed), 1e-9)
+	near.Value(t, "all cut", at(orders{throttle: 1, cut: 1}), closed, 1e-9)
 }
 
 func TestEnginesStayFinite(t *testing.T) {
@@ -366,5 +367,5 @@ func TestLettingInTheClutchStalls(t *testing.T) {
 	}
 	run(c, &s, 1, Input{Gear: 1, Brake: 0.3, Clutch: 1, Start: true})
 	run(c, &s, 3, Input{Gear: 1, Brake: 0.3, Clutch: 1})
-	near(t, "idle", s.RPM(), 850, 1)
+	near.Value(t, "idle", s.RPM(), 850, 1)
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // drivelines are those that the laws below are held with.
@@ -56,7 +57,7 @@ func TestEveryWattIsAccountedFor(t *testing.T) {
 				in, out = in+f.Engine*c.dt, out+gone*c.dt
 				turned += math.Abs(f.Engine) * c.dt
 			}
-			near(t, "in less out and stored, over all that the engine did", (in-out-(c.DrivelineEnergy(&s)-start))/turned, 0, 1e-9)
+			near.Value(t, "in less out and stored, over all that the engine did", (in-out-(c.DrivelineEnergy(&s)-start))/turned, 0, 1e-9)
 		})
 	}
 }

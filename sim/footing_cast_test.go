@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/sim/road/mesh"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 func meshOf(t testing.TB, positions []float64, indices ...uint32) *mesh.Mesh {
@@ -69,7 +70,7 @@ func TestACastWheelRollsOverAnEdge(t *testing.T) {
 			} else if -x < wheelRadius {
 				want = max(want, h+math.Sqrt(wheelRadius*wheelRadius-x*x))
 			}
-			near(t, kind, resting(f, g, x), want, 1e-9)
+			near.Value(t, kind, resting(f, g, x), want, 1e-9)
 		}
 	}
 }
@@ -86,7 +87,7 @@ func TestACastWheelBesideAnEdge(t *testing.T) {
 		{"sphere", -0.11, 0.0625 + math.Sqrt(0.09-0.0121)}, {"sphere", -0.2, 0.3},
 	} {
 		c := footingOf(t, tt.kind).touch(g, r3.Vec{X: tt.x, Z: tt.z}, r3.Vec{X: 1}, wheelRadius)
-		near(t, tt.kind, -c.Depth, wheelRadius, 1e-9)
+		near.Value(t, tt.kind, -c.Depth, wheelRadius, 1e-9)
 	}
 }
 
@@ -132,7 +133,7 @@ func TestCastFootingsFeelThePavement(t *testing.T) {
 			want := paved.Touch(hub)
 			for _, kind := range castKinds {
 				got := footingOf(t, kind).touch(paved, hub, levelAxle, wheelRadius)
-				near(t, kind+" on "+s.Name, got.Depth, want.Depth, 1e-9)
+				near.Value(t, kind+" on "+s.Name, got.Depth, want.Depth, 1e-9)
 				if got.Surface != want.Surface || road.CasterOf(paved) == nil {
 					t.Fatalf("%s on %s: %+v, want %+v", kind, s.Name, got, want)
 				}

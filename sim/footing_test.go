@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 const (
@@ -161,9 +162,9 @@ func TestAnEdgePushesFromItselfToTheHub(t *testing.T) {
 		got := f.touch(kerbAcross(), hub, levelAxle, wheelRadius)
 		edge := r3.Vec{Y: hub.Y, Z: kerbside}
 		way := r3.Sub(hub, edge)
-		near(t, "distance", -got.Depth, r3.Norm(way), 1e-9)
-		near(t, "off the way", r3.Norm(r3.Sub(got.Normal, r3.Unit(way))), 0, 1e-9)
-		near(t, "off the edge", r3.Norm(r3.Sub(got.Point, edge)), 0, 1e-9)
+		near.Value(t, "distance", -got.Depth, r3.Norm(way), 1e-9)
+		near.Value(t, "off the way", r3.Norm(r3.Sub(got.Normal, r3.Unit(way))), 0, 1e-9)
+		near.Value(t, "off the edge", r3.Norm(r3.Sub(got.Point, edge)), 0, 1e-9)
 	}
 }
 
@@ -252,8 +253,8 @@ func TestAnEdgeAlongTheWheelLiftsItByDegrees(t *testing.T) {
 	for _, tt := range tests {
 		got := f.touch(beside, r3.Vec{Y: tt.y, Z: 0.3}, levelAxle, wheelRadius)
 		q, n := squeezed(got, levelAxle)
-		near(t, "lift", q, tt.lift, 5e-5)
-		near(t, "slope", -n.Y/n.Z, tt.slope, 1e-3)
+		near.Value(t, "lift", q, tt.lift, 5e-5)
+		near.Value(t, "slope", -n.Y/n.Z, tt.slope, 1e-3)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Fuel is the tank, and what the engine burns of it. A car's mass, centre of mass and
@@ -45,13 +46,13 @@ func (f Fuel) Validate() error {
 		valid.InRange("y_m", f.Y, -2, 2),
 		valid.InRange("z_m", f.Z, 0, 4),
 	}
-	grid := chartRange{"bsfc", "rpm", "nm", "kg_per_kwh", [2]float64{0, 30e3}, [2]float64{0, 5e3}, [2]float64{0.05, 5}, 1024}
-	return errors.Join(append(errs, grid.check(f.points())...)...)
+	grid := curve.MapRange{List: "bsfc", X: "rpm", Y: "nm", Z: "kg_per_kwh", Xs: [2]float64{0, 30e3}, Ys: [2]float64{0, 5e3}, Zs: [2]float64{0.05, 5}, Most: 1024}
+	return errors.Join(append(errs, grid.Check(f.points())...)...)
 }
 
-func (f Fuel) points() (list []chartPoint) {
+func (f Fuel) points() (list []curve.Point) {
 	for _, p := range f.Map {
-		list = append(list, chartPoint{p.RPM, p.Torque, p.Specific})
+		list = append(list, curve.Point{X: p.RPM, Y: p.Torque, Z: p.Specific})
 	}
 	return list
 }
@@ -64,22 +65,22 @@ func (f Fuel) clone() Fuel {
 
 // thirst is the constant part of what an engine burns.
 type thirst struct {
-	specific chart   // [kg/kWh] over speed [rad/s] and torque [N·m]
-	perLoad  float64 // L for each W·s that the map's value multiplies
-	idle     float64 // [L/s]
-	perDrag  float64 // L for each W·s that friction takes
+	specific curve.Map // [kg/kWh] over speed [rad/s] and torque [N·m]
+	perLoad  float64   // L for each W·s that the map's value multiplies
+	idle     float64   // [L/s]
+	perDrag  float64   // L for each W·s that friction takes
 }
 
 // newThirst returns that of an engine whose released throttle takes what closed says.
 func newThirst(f Fuel, e *engine) thirst {
 	const joules = 3.6e6 // kWh
-	t := thirst{specific: flat(f.Constant), perLoad: 1 / (joules * f.Density), idle: f.Idle / 3600}
+	t := thirst{specific: curve.Constant(f.Constant), perLoad: 1 / (joules * f.Density), idle: f.Idle / 3600}
 	if len(f.Map) > 0 {
 		points := f.points()
 		for i := range points {
-			points[i].x *= perRPM
+			points[i].X *= perRPM
 		}
-		t.specific = newChart(points)
+		t.specific = curve.NewMap(points)
 	}
 	if friction := -e.closed(e.idle) * e.idle; friction > 0 {
 		t.perDrag = t.idle / friction
@@ -99,7 +100,7 @@ func (t *thirst) burns(fed, torque, closed, speed float64) float64 {
 	}
 	load := 0.0
 	if power := torque * speed; power > 0 {
-		load = power * t.specific.at(speed, torque) * t.perLoad
+		load = power * t.specific.At(speed, torque) * t.perLoad
 	}
 	overcome := 0.0
 	if closed < 0 {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // 100 N·m at 3000 rpm are 31.4 kW; at 0.25 kg/kWh and 0.7489 kg/L that is 10.5 L/h.
@@ -17,8 +19,8 @@ func TestFuelOfASteadyLoadFollowsTheFormula(t *testing.T) {
 		c.burn(&s, 100, 3000*perRPM)
 	}
 	want := 100 * 3000 * math.Pi / 30 / 1000 * 0.25 / 0.7489 / 60 // of a minute
-	near(t, "liters of an hour", want*60, 10.487, 5e-4)
-	near(t, "liters of a minute", start-s.Driveline.Fuel, want, 1e-9*want)
+	near.Value(t, "liters of an hour", want*60, 10.487, 5e-4)
+	near.Value(t, "liters of a minute", start-s.Driveline.Fuel, want, 1e-9*want)
 }
 
 // The map's 0.36 and 0.30 at 1000 rpm, 0.28 and 0.24 at 3000 rpm, in their middle.
@@ -33,7 +35,7 @@ func TestAConsumptionMapIsBilinear(t *testing.T) {
 		c.burn(&s, 70, 2000*perRPM)
 	}
 	want := 70 * 2000 * math.Pi / 30 / 1000 * 0.295 / 0.7489 / 360
-	near(t, "liters", start-s.Driveline.Fuel, want, 1e-9*want)
+	near.Value(t, "liters", start-s.Driveline.Fuel, want, 1e-9*want)
 }
 
 func TestIdleBurnsWhatItIsSaidTo(t *testing.T) {
@@ -41,7 +43,7 @@ func TestIdleBurnsWhatItIsSaidTo(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	start := s.Driveline.Fuel
 	run(c, &s, 60, Input{})
-	near(t, "liters of a minute", start-s.Driveline.Fuel, 0.9/60, 1e-6)
+	near.Value(t, "liters of a minute", start-s.Driveline.Fuel, 0.9/60, 1e-6)
 }
 
 // Nothing is burned on the overrun, until the engine is fed again towards idle; and
@@ -58,7 +60,7 @@ func TestOverrunBurnsNothing(t *testing.T) {
 			t.Fatalf("%.3g L burned in a tick at %.0f rpm", burned, fast)
 		}
 	}
-	near(t, "idle", s.RPM(), 850, 5)
+	near.Value(t, "idle", s.RPM(), 850, 5)
 	s.Driveline.Engine = 1300 * perRPM // not fast enough to cut
 	if was := s.Driveline.Fuel; bench(c, &s, orders{}, 0) > 0 || s.Driveline.Fuel >= was {
 		t.Errorf("no fuel at 1300 rpm: %g L", was-s.Driveline.Fuel)
@@ -68,7 +70,7 @@ func TestOverrunBurnsNothing(t *testing.T) {
 func TestAnEmptyTankStopsTheEngine(t *testing.T) {
 	c := engineCar(t, func(p *Params) { p.Fuel.Level = 0.1 })
 	s := c.Rest(r3.Vec{}, 0)
-	near(t, "level", s.Driveline.Fuel, 0.1, 0)
+	near.Value(t, "level", s.Driveline.Fuel, 0.1, 0)
 	s.Driveline.Fuel = 0.002
 	run(c, &s, 20, Input{})
 	if s.Driveline.Power.Running || s.Driveline.Fuel != 0 || s.Driveline.Engine != 0 {
@@ -87,7 +89,7 @@ func TestDrainLosesNothing(t *testing.T) {
 		for range 1_000_000 {
 			drain(&at, &due, 1e-7/3)
 		}
-		near(t, "drained", level-at+due, 1e-1/3, 1e-12)
+		near.Value(t, "drained", level-at+due, 1e-1/3, 1e-12)
 	}
 	at, due := 1e-9, 0.0
 	drain(&at, &due, 1)

@@ -1,5 +1,7 @@
 package sim
 
+import "rig.example/rig/sim/curve"
+
 // GearboxState is the gearbox between two ticks, and who works it and its clutch.
 type GearboxState struct {
 	Shaft float64 // speed of its input shaft [rad/s]
@@ -31,15 +33,15 @@ const (
 type gearbox struct {
 	Gearbox
 	kind     boxKind
-	window   float64  // of dogs, at the input shaft
-	overRev  float64  // of the input shaft
-	free     float64  // torque at the input shaft below which teeth come apart [N·m]
-	strong   float64  // the most that plates carry in a handover [N·m]
-	radius   float64  // that the driven wheels roll on [m]
-	up, down polyline // speed of the input shaft at which to change, over the throttle
-	fluid    bool     // a converter joins engine and gearbox
-	capacity polyline // of the converter [N·m·s²] over its speed ratio
-	gain     polyline // its turbine's torque over its impeller's, over the speed ratio
+	window   float64    // of dogs, at the input shaft
+	overRev  float64    // of the input shaft
+	free     float64    // torque at the input shaft below which teeth come apart [N·m]
+	strong   float64    // the most that plates carry in a handover [N·m]
+	radius   float64    // that the driven wheels roll on [m]
+	up, down curve.Line // speed of the input shaft at which to change, over the throttle
+	fluid    bool       // a converter joins engine and gearbox
+	capacity curve.Line // of the converter [N·m·s²] over its speed ratio
+	gain     curve.Line // its turbine's torque over its impeller's, over the speed ratio
 }
 
 // newGearbox returns the gearbox of a driveline whose driven wheels roll on a radius [m].
@@ -54,8 +56,8 @@ func newGearbox(d Driveline, radius float64) gearbox {
 	g.up, g.down = shiftLines(d)
 	g.fluid = d.fluid()
 	for _, at := range d.Converter.Points {
-		g.capacity.add(at.Ratio, at.Capacity)
-		g.gain.add(at.Ratio, at.Torque)
+		g.capacity.Add(at.Ratio, at.Capacity)
+		g.gain.Add(at.Ratio, at.Torque)
 	}
 	return g
 }

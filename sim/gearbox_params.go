@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Gearbox is how gears change. Torques and speeds count at its input shaft.
@@ -58,7 +59,7 @@ func (g Gearbox) Validate() error {
 		valid.InRange("kickdown_throttle", g.Kickdown, 0.3, 1),
 		valid.InRange("least_time_s", g.Dwell, 0, 10),
 		valid.InRange("hold_gear_above_mps2", g.Lateral, 0, 100),
-		valid.InRange("number of map points", float64(len(g.Map)), 0, mostPoints),
+		valid.InRange("number of map points", float64(len(g.Map)), 0, curve.MostPoints),
 	}
 	if g.OverRev != 0 {
 		errs = append(errs, valid.InRange("over_rev_rpm", g.OverRev, 500, 30e3))

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // boxed returns the default car with a gearbox: a kind, or a dual clutch in place of a
@@ -180,9 +181,9 @@ func TestAGearUnderLoadStaysIn(t *testing.T) {
 		s := c.Underway(r3.Vec{}, 0, 15, 2)
 		run(c, &s, 0.5, Input{Gear: 2, Throttle: 0.8})
 		run(c, &s, 0.5, Input{Gear: 0, Throttle: 0.8})
-		near(t, kind+": gear under load", float64(s.Driveline.Gear), 2, 0)
+		near.Value(t, kind+": gear under load", float64(s.Driveline.Gear), 2, 0)
 		run(c, &s, 0.5, Input{Gear: 0})
-		near(t, kind+": gear as the load changes sign", float64(s.Driveline.Gear), 0, 0)
+		near.Value(t, kind+": gear as the load changes sign", float64(s.Driveline.Gear), 0, 0)
 	}
 }
 
@@ -201,7 +202,7 @@ func TestSynchronizingTakesInertiaOverTorque(t *testing.T) {
 		c.Step(&s, Input{Gear: 2, Clutch: 1})
 		took += Dt
 	}
-	near(t, "time to engage", took, (apart-meets)*0.02/10, 0.03*took+2*Dt)
+	near.Value(t, "time to engage", took, (apart-meets)*0.02/10, 0.03*took+2*Dt)
 }
 
 func TestDogsMeetWithinTheirWindow(t *testing.T) {
@@ -239,7 +240,7 @@ func TestASequentialGoesFromGearToGear(t *testing.T) {
 		}
 	}
 	for i := range seen {
-		near(t, "gear", float64(seen[i]), float64(5-i), 0)
+		near.Value(t, "gear", float64(seen[i]), float64(5-i), 0)
 	}
 	if len(seen) < 3 {
 		t.Errorf("gears %v", seen)
@@ -258,8 +259,8 @@ func TestASequentialShiftsWithinItsCut(t *testing.T) {
 			away++
 		}
 	}
-	near(t, "gear", float64(s.Driveline.Gear), 3, 0)
-	near(t, "time without torque in ms", float64(away), 80, 40)
+	near.Value(t, "gear", float64(s.Driveline.Gear), 3, 0)
+	near.Value(t, "time without torque in ms", float64(away), 80, 40)
 }
 
 // An automatic changes up under power without letting the wheels go, and its input shaft
@@ -288,7 +289,7 @@ func TestAnAutomaticHandsTheTorqueOver(t *testing.T) {
 		if s.Driveline.Gear < 3 || least < 0.5 || jerk > 200 {
 			t.Errorf("%s: gear %d, at least %.2f m/s², jerk %.0f m/s³", kind, s.Driveline.Gear, least, jerk)
 		}
-		near(t, kind+": longest change in s", took, 0.3, 0.12)
+		near.Value(t, kind+": longest change in s", took, 0.3, 0.12)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // RatioPoint is the steering ratio at a steering wheel angle. Between points the
@@ -14,13 +15,10 @@ type RatioPoint struct {
 	Ratio float64 `toml:"ratio"`     // steering wheel's speed over the road wheels' there
 }
 
-// mostPoints is what a table in a tick may have.
-const mostPoints = 32
-
 func validRatios(points []RatioPoint) error {
-	errs := []error{valid.InRange("number of ratio_table points", float64(len(points)), 0, mostPoints)}
-	steps := pointRange{"ratio_table", "wheel_deg", 1, 3000, 1, "ratio", 1, 50}
-	return errors.Join(append(errs, steps.check(len(points),
+	errs := []error{valid.InRange("number of ratio_table points", float64(len(points)), 0, curve.MostPoints)}
+	steps := curve.LineRange{List: "ratio_table", X: "wheel_deg", Least: 1, Most: 3000, Gap: 1, Y: "ratio", Low: 1, High: 50}
+	return errors.Join(append(errs, steps.Check(len(points),
 		func(i int) (x, y float64) { return points[i].Wheel, points[i].Ratio })...)...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // The extra torque turns the car towards where the wheels point, on ice as well, and
@@ -52,7 +53,7 @@ func TestNothingTurnsACarInTheAir(t *testing.T) {
 	free := s
 	run(c, &s, 1, Input{Steer: 2, Assists: Assists{Yaw: 1, LowSpeed: 1}})
 	run(c, &free, 1, Input{Steer: 2})
-	near(t, "yaw rate", s.Rate.Z, free.Rate.Z, 0)
+	near.Value(t, "yaw rate", s.Rate.Z, free.Rate.Z, 0)
 }
 
 // The drag at walking speed takes a slide away; it leaves a rolling car alone, does
@@ -68,7 +69,7 @@ func TestLowSpeedDragStopsSliding(t *testing.T) {
 	if with, without := slid(1, 1), slid(1, 0); with > 0.6*without {
 		t.Errorf("slid %.2f m, without %.2f m", with, without)
 	}
-	near(t, "slid at 3.5 m/s", slid(3.5, 1), slid(3.5, 0), 0)
+	near.Value(t, "slid at 3.5 m/s", slid(3.5, 1), slid(3.5, 0), 0)
 }
 
 func TestLowSpeedDragMovesNoCarThatStands(t *testing.T) {
@@ -84,9 +85,9 @@ func TestLowSpeedDragMovesNoCarThatStands(t *testing.T) {
 		run(c, &with, 20, Input{Brake: 1, Assists: Assists{LowSpeed: 1}})
 		run(c, &without, 20, Input{Brake: 1})
 		start := with.Pos
-		near(t, "stands beside where it stood without", r3.Norm(r3.Sub(start, without.Pos)), 0, 0.02)
+		near.Value(t, "stands beside where it stood without", r3.Norm(r3.Sub(start, without.Pos)), 0, 0.02)
 		run(c, &with, 30, Input{Brake: 1, Assists: Assists{LowSpeed: 1}})
-		near(t, "moved", r3.Norm(r3.Sub(with.Pos, start)), 0, 1e-6)
+		near.Value(t, "moved", r3.Norm(r3.Sub(with.Pos, start)), 0, 1e-6)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // ellipsoid returns points spread over an ellipsoid as large as a car by the
@@ -180,12 +181,12 @@ func TestTheBoxIsThatOfTheBodysSize(t *testing.T) {
 		for _, x := range []float64{2.17, -2.23} {
 			for _, y := range []float64{0.895, -0.895} {
 				got := c.body.vertices[i]
-				near(t, "corner", r3.Norm(r3.Sub(got, r3.Vec{X: x, Y: y, Z: z})), 0, 1e-12)
+				near.Value(t, "corner", r3.Norm(r3.Sub(got, r3.Vec{X: x, Y: y, Z: z})), 0, 1e-12)
 				i++
 			}
 		}
 	}
-	near(t, "rate of a corner", c.body.rate, 500*1500, 0)
+	near.Value(t, "rate of a corner", c.body.rate, 500*1500, 0)
 }
 
 func TestBadHullsSayWhy(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // swinging is the coupe on solid axles with joints.
@@ -28,7 +29,7 @@ func TestJointsCarryTheBodyRoundTheBend(t *testing.T) {
 	cruise(c, &s, 8, 20, 0.5, 3)
 	joints := 180e3*s.Joints[0].Shift + 250e3*s.Joints[1].Shift
 	body := p.Mass - 4*p.Front.Unsprung
-	near(t, "push of the joints over mass times acceleration", joints/(body*s.SpecificForce.Y), 1, 1e-3)
+	near.Value(t, "push of the joints over mass times acceleration", joints/(body*s.SpecificForce.Y), 1, 1e-3)
 	if s.Joints[0].Shift < 0.01 {
 		t.Errorf("the front axle swings out by %.4f m", s.Joints[0].Shift)
 	}
@@ -51,8 +52,8 @@ func TestAnAxleSwingsAtItsFrequency(t *testing.T) {
 	yields := 1/p.Mass + p.CGToFront*p.CGToFront/p.InertiaZZ + z*z/p.InertiaXX
 	period := 2 * math.Pi / math.Sqrt(p.Front.Joint.Rate/(m*(1-m*yields)))
 	run(c, &s, math.Round(period*1e4)/1e4, Input{})
-	near(t, "shift after one period", s.Joints[0].Shift, 0.02, 0.02*0.05) // the step's own damping takes a few percent
-	near(t, "speed after one period", s.Joints[0].Speed*period/(2*math.Pi), 0, 0.02*0.02)
+	near.Value(t, "shift after one period", s.Joints[0].Shift, 0.02, 0.02*0.05) // the step's own damping takes a few percent
+	near.Value(t, "speed after one period", s.Joints[0].Speed*period/(2*math.Pi), 0, 0.02*0.02)
 }
 
 func TestSwingingAxlesKeepMomentumInTheAir(t *testing.T) {
@@ -76,8 +77,8 @@ func TestSwingingAxlesKeepMomentumInTheAir(t *testing.T) {
 			run(c, &s, 3, Input{})
 			p1, l1 := swingingFlight(c, &s)
 			p0.Z -= 3 * p.Mass * gravity
-			near(t, "change of momentum", r3.Norm(r3.Sub(p1, p0))/r3.Norm(p0), 0, 1e-9)
-			near(t, "change of angular momentum", r3.Norm(r3.Sub(l1, l0))/r3.Norm(l0), 0, 1e-9)
+			near.Value(t, "change of momentum", r3.Norm(r3.Sub(p1, p0))/r3.Norm(p0), 0, 1e-9)
+			near.Value(t, "change of angular momentum", r3.Norm(r3.Sub(l1, l0))/r3.Norm(l0), 0, 1e-9)
 		})
 	}
 }
@@ -127,8 +128,8 @@ func TestOverturningASolidAxlePassesTheSpringsBy(t *testing.T) {
 	run(c, &s, 4, Input{})
 	for left := FL; left <= RL; left += 2 {
 		l, r := &s.Wheels[left], &s.Wheels[left+1]
-		near(t, "load moved to the right [N]", r.Load-l.Load, 4*60/c.p.TrackFront, 4)
-		near(t, "difference of the travels [m]", l.Travel-r.Travel, 0, 2e-4) // 5.6 mm by springs
+		near.Value(t, "load moved to the right [N]", r.Load-l.Load, 4*60/c.p.TrackFront, 4)
+		near.Value(t, "difference of the travels [m]", l.Travel-r.Travel, 0, 2e-4) // 5.6 mm by springs
 	}
 }
 
@@ -141,7 +142,7 @@ func TestOverturningWorksOnAWheelThatLeansInBump(t *testing.T) {
 	run(c, &s, 2, Input{})
 	want := gain * math.Pi / 180 * 60.0
 	for i, side := range []float64{1, -1, 1, -1} {
-		near(t, "force of the links [N]", s.Wheels[i].Links, -side*want, 0.02*want)
+		near.Value(t, "force of the links [N]", s.Wheels[i].Links, -side*want, 0.02*want)
 	}
 }
 
@@ -169,7 +170,7 @@ func TestTheMomentsWorkOnTheLinks(t *testing.T) {
 			from, to, here := at(i, -h).axle, at(i, h).axle, at(i, 0)
 			turn := r3.Scale(1/(2*h), r3.Cross(from, to)) // of the axis [rad/m]
 			twist := r3.Cross(here.axle, here.swing)
-			near(t, "twist less the axis' turn", r3.Norm(r3.Sub(twist, turn))/r3.Norm(turn), 0, 1e-5)
+			near.Value(t, "twist less the axis' turn", r3.Norm(r3.Sub(twist, turn))/r3.Norm(turn), 0, 1e-5)
 		}
 	}
 }

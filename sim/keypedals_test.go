@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 func keyed(change func(*PedalKeys)) *KeyPedals {
@@ -40,8 +42,8 @@ func TestKeysRampThePedals(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := k.Step(tt.from, tt.up, tt.down, tt.speed, tt.slip, 0.1)
-		near(t, tt.name+": throttle", got.Throttle, tt.want.Throttle, 1e-12)
-		near(t, tt.name+": brake", got.Brake, tt.want.Brake, 1e-12)
+		near.Value(t, tt.name+": throttle", got.Throttle, tt.want.Throttle, 1e-12)
+		near.Value(t, tt.name+": brake", got.Brake, tt.want.Brake, 1e-12)
 		if got.Reverse != tt.want.Reverse {
 			t.Errorf("%s: reverse is %t", tt.name, got.Reverse)
 		}
@@ -71,6 +73,6 @@ func TestDrivenSlipIsThatOfTheDrivenWheels(t *testing.T) {
 	front, rear := newCar(t, p, Dt), coupe(t)
 	s := State{}
 	s.Wheels[FL].Kappa, s.Wheels[FR].Kappa, s.Wheels[RL].Kappa, s.Wheels[RR].Kappa = 0.1, -0.3, 0.5, 0.2
-	near(t, "front drive", front.DrivenSlip(&s), 0.3, 0)
-	near(t, "rear drive", rear.DrivenSlip(&s), 0.5, 0)
+	near.Value(t, "front drive", front.DrivenSlip(&s), 0.3, 0)
+	near.Value(t, "rear drive", rear.DrivenSlip(&s), 0.5, 0)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // SteeringKeys is how two keys, which are up or down, move the steering wheel.
@@ -34,9 +35,9 @@ func (k SteeringKeys) Validate() error {
 		valid.InRange("return_deg_per_s", k.Return, 10, 3000),
 		valid.InRange("lock_deg", k.Lock, 10, 1500),
 		valid.InRange("lateral_mps2", k.Lateral, 0.5, 100),
-		valid.InRange("number of by_speed points", float64(len(k.BySpeed)), 0, mostPoints),
+		valid.InRange("number of by_speed points", float64(len(k.BySpeed)), 0, curve.MostPoints),
 	}
-	return errors.Join(append(errs, bySpeed("by_speed", "lock_deg", 1, 1500).check(len(k.BySpeed),
+	return errors.Join(append(errs, curve.BySpeed("by_speed", "lock_deg", 1, 1500).Check(len(k.BySpeed),
 		func(i int) (x, y float64) { return k.BySpeed[i].Speed, k.BySpeed[i].Lock })...)...)
 }
 
@@ -47,7 +48,7 @@ type KeySteer struct {
 	lock       float64 // at standstill [rad]
 	reach      float64 // lateral acceleration times wheelbase [m²/s²]
 	gearing    gearing
-	bySpeed    *polyline // lock [rad] over speed [m/s], nil where the lateral acceleration counts
+	bySpeed    *curve.Line // lock [rad] over speed [m/s], nil where the lateral acceleration counts
 }
 
 // NewKeySteer returns the keys of a car.
@@ -59,9 +60,9 @@ func NewKeySteer(p Params) *KeySteer {
 	}
 	k.lock = min(s.Keys.Lock*degree, k.gearing.wheel(s.MaxSteer*degree))
 	if len(s.Keys.BySpeed) > 0 {
-		k.bySpeed = &polyline{}
+		k.bySpeed = &curve.Line{}
 		for _, at := range s.Keys.BySpeed {
-			k.bySpeed.add(at.Speed/3.6, at.Lock*degree)
+			k.bySpeed.Add(at.Speed/3.6, at.Lock*degree)
 		}
 	}
 	return k
@@ -72,7 +73,7 @@ func NewKeySteer(p Params) *KeySteer {
 // whose road wheels are turned by wheelbase·acceleration/speed².
 func (k *KeySteer) Lock(speed float64) float64 {
 	if k.bySpeed != nil {
-		return min(k.lock, k.bySpeed.at(math.Abs(speed)))
+		return min(k.lock, k.bySpeed.At(math.Abs(speed)))
 	}
 	const slowest = 1.0 // [m/s]
 	v := valid.Clamp(math.Abs(speed), slowest, 1e3)

@@ -3,6 +3,8 @@ package sim
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // The coupe's keys: 286.5 °/s, 344° at standstill, 8 m/s² at speed.
@@ -11,7 +13,7 @@ func TestKeysLockShrinksWithSpeed(t *testing.T) {
 	for _, tt := range []struct{ speed, want float64 }{
 		{0, 6.0039}, {1, 6.0039}, {-20, 0.77140}, {20, 0.77140}, {40, 0.19285}, // 14.5·2.66·8/v²
 	} {
-		near(t, "lock", k.Lock(tt.speed), tt.want, 1e-4)
+		near.Value(t, "lock", k.Lock(tt.speed), tt.want, 1e-4)
 	}
 	if lock := k.Lock(math.NaN()); !(lock > 0) {
 		t.Errorf("lock %g at no speed", lock)
@@ -21,13 +23,13 @@ func TestKeysLockShrinksWithSpeed(t *testing.T) {
 func TestKeysLockByTable(t *testing.T) {
 	k := NewKeySteer(steered(func(s *Steering) { s.Keys.BySpeed = []KeysLock{{0, 300}, {100, 50}, {200, 20}} }))
 	for _, tt := range []struct{ kph, want float64 }{{0, 300}, {50, 175}, {-50, 175}, {100, 50}, {150, 35}, {300, 20}} {
-		near(t, "lock", k.Lock(tt.kph/3.6)/degree, tt.want, 1e-9)
+		near.Value(t, "lock", k.Lock(tt.kph/3.6)/degree, tt.want, 1e-9)
 	}
 }
 
 func TestKeysGoNoFurtherThanTheSteering(t *testing.T) {
 	k := NewKeySteer(steered(func(s *Steering) { s.Keys.Lock, s.MaxSteer = 1500, 30 }))
-	near(t, "lock", k.Lock(0)/degree, 30*14.5, 1e-9)
+	near.Value(t, "lock", k.Lock(0)/degree, 30*14.5, 1e-9)
 }
 
 func TestKeysRampAndReturn(t *testing.T) {
@@ -47,6 +49,6 @@ func TestKeysRampAndReturn(t *testing.T) {
 		{"no number", math.NaN(), 0, 0},
 	}
 	for _, tt := range tests {
-		near(t, tt.name, k.Step(tt.from*degree, tt.keys, 0, 0.1)/degree, tt.want, 1e-9)
+		near.Value(t, tt.name, k.Step(tt.from*degree, tt.keys, 0, 0.1)/degree, tt.want, 1e-9)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Kinematics tell how a wheel stands in the body along its travel. Gains hold
@@ -110,14 +111,14 @@ type stance struct {
 // links are the kinematics of an axle, as curves over the travel.
 type links struct {
 	still  bool // nothing but the travel moves, and the wheel stands upright
-	grid   grid
-	camber []quad
-	toe    []quad
-	track  []quad
-	out    []quad
-	ahead  []quad
-	ratio  []quad
-	caster []quad
+	grid   curve.Grid
+	camber []curve.Quadratic
+	toe    []curve.Quadratic
+	track  []curve.Quadratic
+	out    []curve.Quadratic
+	ahead  []curve.Quadratic
+	ratio  []curve.Quadratic
+	caster []curve.Quadratic
 }
 
 // dims are what an axle's kinematics depend on besides their own parameters.
@@ -133,7 +134,7 @@ type dims struct {
 func newLinks(a *Axle, d dims) links {
 	const rad = math.Pi / 180
 	k := &a.Kinematics
-	l := links{grid: newGrid(a.Travel)}
+	l := links{grid: curve.NewGrid(a.Travel)}
 	l.still = k.upright() && k.RollCenter == 0 && k.AntiDive == 0 && k.AntiSquat == 0 && len(k.Table) == 0
 	if l.still {
 		return l
@@ -141,13 +142,13 @@ func newLinks(a *Axle, d dims) links {
 	col := k.columns(d)
 	camber := func(z float64) float64 { return rad * col[kinCamber].slope(z-d.rest) }
 	track := func(z float64) float64 { return col[kinTrack].slope(z - d.rest) }
-	l.camber = l.grid.quads(camber, d.rest, rad*col[kinCamber].value(0))
-	l.toe = l.grid.quads(func(z float64) float64 { return rad * col[kinToe].slope(z-d.rest) }, d.rest, rad*col[kinToe].value(0))
-	l.track = l.grid.quads(track, d.rest, 0)
-	l.out = l.grid.quads(func(z float64) float64 { return track(z) + d.radius*camber(z) }, d.rest, 0)
-	l.ahead = l.grid.quads(func(z float64) float64 { return col[kinWheelbase].slope(z - d.rest) }, d.rest, 0)
-	l.ratio = l.grid.quads(func(z float64) float64 { return col[kinRatio].slope(z - d.rest) }, d.rest, col[kinRatio].value(0))
-	l.caster = l.grid.quads(func(z float64) float64 { return rad * col[kinCaster].slope(z-d.rest) }, d.rest, 0)
+	l.camber = l.grid.Integrate(camber, d.rest, rad*col[kinCamber].value(0))
+	l.toe = l.grid.Integrate(func(z float64) float64 { return rad * col[kinToe].slope(z-d.rest) }, d.rest, rad*col[kinToe].value(0))
+	l.track = l.grid.Integrate(track, d.rest, 0)
+	l.out = l.grid.Integrate(func(z float64) float64 { return track(z) + d.radius*camber(z) }, d.rest, 0)
+	l.ahead = l.grid.Integrate(func(z float64) float64 { return col[kinWheelbase].slope(z - d.rest) }, d.rest, 0)
+	l.ratio = l.grid.Integrate(func(z float64) float64 { return col[kinRatio].slope(z - d.rest) }, d.rest, col[kinRatio].value(0))
+	l.caster = l.grid.Integrate(func(z float64) float64 { return rad * col[kinCaster].slope(z-d.rest) }, d.rest, 0)
 	return l
 }
 
@@ -235,14 +236,14 @@ func (k *Kinematics) tabled() (out [kinColumns]column) {
 
 // at finds how the wheel stands at a travel [m].
 func (l *links) at(st *stance, travel float64) {
-	i, d := l.grid.find(travel)
-	st.camber, st.leaning = l.camber[i].at(d)
-	st.toe, st.turning = l.toe[i].at(d)
-	_, st.scrub = l.track[i].at(d)
-	st.out, st.outward = l.out[i].at(d)
-	st.ahead, st.along = l.ahead[i].at(d)
-	_, st.caster = l.caster[i].at(d)
-	st.ratio, _ = l.ratio[i].at(d)
+	i, d := l.grid.Find(travel)
+	st.camber, st.leaning = l.camber[i].At(d)
+	st.toe, st.turning = l.toe[i].At(d)
+	_, st.scrub = l.track[i].At(d)
+	st.out, st.outward = l.out[i].At(d)
+	st.ahead, st.along = l.ahead[i].At(d)
+	_, st.caster = l.caster[i].At(d)
+	st.ratio, _ = l.ratio[i].At(d)
 	st.ratio = min(max(st.ratio, leastRatio), mostRatio) // whatever the grid makes of a steep table
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // linked returns the square car with the same links on both axles.
@@ -40,8 +42,8 @@ func TestCamberAndToeTurnTheWheelsAxis(t *testing.T) {
 		for wheel, side := range []float64{1, -1, 1, -1} {
 			a := axis(c, wheel, bump)
 			name := fmt.Sprintf("wheel %d at %g m", wheel, bump)
-			near(t, name+": camber", -side*math.Asin(a.Z), camber, 1e-9)
-			near(t, name+": toe", side*math.Atan2(a.X, a.Y), toe, 1e-9)
+			near.Value(t, name+": camber", -side*math.Asin(a.Z), camber, 1e-9)
+			near.Value(t, name+": toe", side*math.Atan2(a.X, a.Y), toe, 1e-9)
 		}
 	}
 }
@@ -53,10 +55,10 @@ func TestToeInCancelsFromSideToSide(t *testing.T) {
 	run(c, &s, 3, Input{Gear: 3, Throttle: 0.2})
 	// Toe-in is a slip angle to the outside: a force inward.
 	want := -53e3 / 4000 * s.Wheels[FL].Load * 0.5 * math.Pi / 180
-	near(t, "side force in front on the left", s.Wheels[FL].Fy, want, 0.05*-want)
-	near(t, "sum in front", s.Wheels[FL].Fy+s.Wheels[FR].Fy, 0, 0)
-	near(t, "sum behind", s.Wheels[RL].Fy+s.Wheels[RR].Fy, 0, 0)
-	near(t, "to the side", s.Pos.Y, 0, 0)
+	near.Value(t, "side force in front on the left", s.Wheels[FL].Fy, want, 0.05*-want)
+	near.Value(t, "sum in front", s.Wheels[FL].Fy+s.Wheels[FR].Fy, 0, 0)
+	near.Value(t, "sum behind", s.Wheels[RL].Fy+s.Wheels[RR].Fy, 0, 0)
+	near.Value(t, "to the side", s.Pos.Y, 0, 0)
 }
 
 // A car that begins with wheels toed in, or turned, has not just turned them: its
@@ -67,8 +69,8 @@ func TestRestIsAtRestWithTurnedWheels(t *testing.T) {
 	run(c, &s, 1, Input{Steer: 1})
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
-		near(t, fmt.Sprintf("wheel %d: twist", i), w.Roll.Twist, 0, 1e-6)
-		near(t, fmt.Sprintf("wheel %d: moment", i), w.Mz, 0, 1e-3)
+		near.Value(t, fmt.Sprintf("wheel %d: twist", i), w.Roll.Twist, 0, 1e-6)
+		near.Value(t, fmt.Sprintf("wheel %d: moment", i), w.Mz, 0, 1e-3)
 	}
 }
 
@@ -109,8 +111,8 @@ func TestAntiDiveOfOneTakesTheDiveOutOfTheSprings(t *testing.T) {
 			if moved < 100 {
 				t.Fatalf("%smoved %.0f N: no braking", name, moved)
 			}
-			near(t, name+"pitch", pitch, want, 0.03*2*moved/base/k)
-			near(t, name+"front bump", s.Wheels[FL].Travel-s.Wheels[RL].Travel, 2*moved*(1-share)/k, 0.03*2*moved/k)
+			near.Value(t, name+"pitch", pitch, want, 0.03*2*moved/base/k)
+			near.Value(t, name+"front bump", s.Wheels[FL].Travel-s.Wheels[RL].Travel, 2*moved*(1-share)/k, 0.03*2*moved/k)
 		}
 	}
 }
@@ -134,7 +136,7 @@ func TestAntiSquatOfOneHoldsTheDrivenAxle(t *testing.T) {
 					want *= 1 - share
 				}
 				got := s.Wheels[2*i].Travel - c.corners[2*i].restTravel
-				near(t, fmt.Sprintf("front share %g, anti-squat %g: bump of axle %d", driven, share, i), got, want, 0.03*moved/k)
+				near.Value(t, fmt.Sprintf("front share %g, anti-squat %g: bump of axle %d", driven, share, i), got, want, 0.03*moved/k)
 			}
 		}
 	}
@@ -151,7 +153,7 @@ func TestARollCentreAboveTheGroundJacksTheBodyUp(t *testing.T) {
 		for i := range s.Wheels {
 			w := &s.Wheels[i]
 			want := slope * w.Fy * c.corners[i].side
-			near(t, fmt.Sprintf("roll centre %g m: push on wheel %d", height, i), w.Links, want, 0.05*math.Abs(want)+15)
+			near.Value(t, fmt.Sprintf("roll centre %g m: push on wheel %d", height, i), w.Links, want, 0.05*math.Abs(want)+15)
 		}
 		lift := 0.0
 		for i := range s.Wheels {
@@ -164,7 +166,7 @@ func TestARollCentreAboveTheGroundJacksTheBodyUp(t *testing.T) {
 		if lift < 1e-3 {
 			t.Fatalf("the links lift by %.4f m: no bend", lift)
 		}
-		near(t, "the springs give way by the mean push", rise, lift, 0.1*lift)
+		near.Value(t, "the springs give way by the mean push", rise, lift, 0.1*lift)
 	}
 }
 
@@ -205,9 +207,9 @@ func TestATableThatSaysTheSameDrivesTheSame(t *testing.T) {
 		return s
 	}
 	a, b := inSecond(p), inSecond(q)
-	near(t, "place", r3.Norm(r3.Sub(a.Pos, b.Pos)), 0, 1e-6)
-	near(t, "speed", r3.Norm(r3.Sub(a.Vel, b.Vel)), 0, 1e-6)
-	near(t, "travel", a.Wheels[RL].Travel, b.Wheels[RL].Travel, 1e-6)
+	near.Value(t, "place", r3.Norm(r3.Sub(a.Pos, b.Pos)), 0, 1e-6)
+	near.Value(t, "speed", r3.Norm(r3.Sub(a.Vel, b.Vel)), 0, 1e-6)
+	near.Value(t, "travel", a.Wheels[RL].Travel, b.Wheels[RL].Travel, 1e-6)
 }
 
 // The side force at a height above the ground leans the car less, to none at the
@@ -223,8 +225,8 @@ func TestForcesAtAHeightLeanTheCarLess(t *testing.T) {
 	for _, part := range []float64{0.2, 0.5, 1} {
 		reduced := angle(func(k *Kinematics) { k.RollReduction = part })
 		high := angle(func(k *Kinematics) { k.ForceApp, k.ForceAppPoint = true, part*0.5 })
-		near(t, fmt.Sprintf("roll reduction of %g", part), reduced/ground, 1-part, 0.02)
-		near(t, fmt.Sprintf("forces at %g m", part*0.5), high/ground, 1-part, 0.02)
+		near.Value(t, fmt.Sprintf("roll reduction of %g", part), reduced/ground, 1-part, 0.02)
+		near.Value(t, fmt.Sprintf("forces at %g m", part*0.5), high/ground, 1-part, 0.02)
 	}
 }
 
@@ -268,11 +270,11 @@ func TestATableHoldsBeyondItsEnds(t *testing.T) {
 	for _, bump := range []float64{0.03, 0.05} {
 		var st stance
 		k.links.at(&st, k.restTravel+bump)
-		near(t, "camber", st.camber*180/math.Pi, -2, 0.15)
-		near(t, "toe", st.toe*180/math.Pi, -0.1, 0.01)
-		near(t, "motion ratio", st.ratio, 0.7, 0.015)
-		near(t, "way outward", st.scrub, 0, 1e-12)
+		near.Value(t, "camber", st.camber*180/math.Pi, -2, 0.15)
+		near.Value(t, "toe", st.toe*180/math.Pi, -0.1, 0.01)
+		near.Value(t, "motion ratio", st.ratio, 0.7, 0.015)
+		near.Value(t, "way outward", st.scrub, 0, 1e-12)
 		_, rate := k.law.at(k.restTravel + bump)
-		near(t, "rate at the wheel", rate, 25e3*0.7*0.7, 1e-6)
+		near.Value(t, "rate at the wheel", rate, 25e3*0.7*0.7, 1e-6)
 	}
 }

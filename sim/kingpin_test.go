@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 const hubHeight = 0.3 // of the kingpins here [m]
@@ -25,12 +27,12 @@ func TestAnInclinedKingpinLiftsTheCar(t *testing.T) {
 	for _, angle := range []float64{-0.6, -0.1, 0, 0.3, 0.7} {
 		sin, cos := math.Sincos(angle)
 		moved := k.hub(sin, cos)
-		near(t, "hub down", -moved.Z, offset*math.Sin(lean)*(1-math.Cos(angle)), 1e-15)
-		near(t, "hub ahead", moved.X, -offset*math.Sin(angle), 1e-15)
+		near.Value(t, "hub down", -moved.Z, offset*math.Sin(lean)*(1-math.Cos(angle)), 1e-15)
+		near.Value(t, "hub ahead", moved.X, -offset*math.Sin(angle), 1e-15)
 		// Its camber: half of 1-cos(angle), times the sine of twice the inclination.
 		axle := k.turn(r3.Vec{Y: 1}, sin, cos)
-		near(t, "axle down", -axle.Z, math.Sin(2*lean)/2*(1-math.Cos(angle)), 1e-15)
-		near(t, "axle's length", r3.Norm(axle), 1, 1e-15)
+		near.Value(t, "axle down", -axle.Z, math.Sin(2*lean)/2*(1-math.Cos(angle)), 1e-15)
+		near.Value(t, "axle's length", r3.Norm(axle), 1, 1e-15)
 	}
 }
 
@@ -40,9 +42,9 @@ func TestCasterCambersTheOuterWheelInward(t *testing.T) {
 		sin, cos := math.Sincos(angle)
 		axle := k.turn(r3.Vec{Y: 1}, sin, cos)
 		// Steered to the left the wheel's top leans left: into the bend for the outer one.
-		near(t, "axle down on the left", -axle.Z, math.Sin(8*math.Pi/180)*math.Sin(angle), 1e-15)
+		near.Value(t, "axle down on the left", -axle.Z, math.Sin(8*math.Pi/180)*math.Sin(angle), 1e-15)
 		// Without a trail on the ground the hub stands behind the axis, and moves sideways.
-		near(t, "hub to the left", k.hub(sin, cos).Y, hubHeight*-math.Sin(8*math.Pi/180)*-math.Sin(angle), 1e-15)
+		near.Value(t, "hub to the left", k.hub(sin, cos).Y, hubHeight*-math.Sin(8*math.Pi/180)*-math.Sin(angle), 1e-15)
 	}
 }
 
@@ -56,7 +58,7 @@ func TestUprightKingpinFeelsMomentAndTrail(t *testing.T) {
 	for _, angle := range []float64{-0.4, 0, 0.5} {
 		sin, cos := math.Sincos(angle)
 		p := pressed(&k, angle, below, r3.Vec{X: fx*cos - fy*sin, Y: fx*sin + fy*cos, Z: 4000}, r3.Vec{Z: mz})
-		near(t, "moment", p.steering(), mz-trail*fy, 1e-10)
+		near.Value(t, "moment", p.steering(), mz-trail*fy, 1e-10)
 	}
 }
 
@@ -67,11 +69,11 @@ func TestBrakePullsAtTheGroundAndDriveAtTheHub(t *testing.T) {
 	k := pin(func(s *Steering) { s.Inclination, s.Scrub = 13, scrub })
 
 	brake := pressed(&k, 0, below, r3.Vec{X: -force}, r3.Vec{})
-	near(t, "brake", brake.steering(), force*scrub*math.Cos(lean), 1e-10)
+	near.Value(t, "brake", brake.steering(), force*scrub*math.Cos(lean), 1e-10)
 
 	drive := pressed(&k, 0, below, r3.Vec{X: force}, r3.Vec{})
 	drive.shaft = force * hubHeight
-	near(t, "drive", drive.steering(), -force*(scrub*math.Cos(lean)+hubHeight*math.Sin(lean)), 1e-10)
+	near.Value(t, "drive", drive.steering(), -force*(scrub*math.Cos(lean)+hubHeight*math.Sin(lean)), 1e-10)
 }
 
 // One wheel brakes: 3000 N on 20 mm is 60 N·m. The rack moves 50 mm a turn, which
@@ -83,8 +85,8 @@ func TestOneSidedBrakingPullsTheSteeringWheel(t *testing.T) {
 		var ps [4]patch
 		ps[i] = pressed(&c.steering.pins[i], 0, below, r3.Vec{X: -3000, Z: 4000}, r3.Vec{})
 		a := c.steer(&s, Input{})
-		near(t, "column torque", c.steeringTorque(&s, &ps, &a), side*60/14.5, 1e-9)
-		near(t, "rack force", s.Steering.Force, side*520, 0.1)
+		near.Value(t, "column torque", c.steeringTorque(&s, &ps, &a), side*60/14.5, 1e-9)
+		near.Value(t, "rack force", s.Steering.Force, side*520, 0.1)
 	}
 }
 
@@ -104,7 +106,7 @@ func TestLoadOnALeaningKingpinIsTheSlopeOfTheLift(t *testing.T) {
 	for _, angle := range []float64{-0.5, -0.2, 0, 0.1, 0.6} {
 		p := pressed(&k, angle, lowest(angle), r3.Vec{Z: load}, r3.Vec{})
 		want := load * (height(angle+step) - height(angle-step)) / (2 * step)
-		near(t, "moment", p.steering(), want, 1e-4)
+		near.Value(t, "moment", p.steering(), want, 1e-4)
 	}
 }
 
@@ -127,6 +129,6 @@ func TestParkedCarLiftsItselfByTheSteeringWheel(t *testing.T) {
 		hub := c.steering.pins[FL].foot.Z
 		tilt := math.Sin(2*lean) / 2 * (1 - math.Cos(angle))
 		front := hub*math.Sin(lean)*math.Sin(lean)*(1-math.Cos(angle)) - hub*(1-math.Sqrt(1-tilt*tilt))
-		near(t, "lifted", lifted, front*1.36/2.66, 0.05*front)
+		near.Value(t, "lifted", lifted, front*1.36/2.66, 0.05*front)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 func TestLaunchControlHoldsTheEnginesSpeed(t *testing.T) {
@@ -19,9 +21,9 @@ func TestLaunchControlHoldsTheEnginesSpeed(t *testing.T) {
 		}
 		for range 1000 {
 			c.Step(&s, held)
-			near(t, "speed of the engine", s.RPM(), 3500, 50)
+			near.Value(t, "speed of the engine", s.RPM(), 3500, 50)
 		}
-		near(t, "moved", s.Pos.X, 0, 0.02)
+		near.Value(t, "moved", s.Pos.X, 0, 0.02)
 	}
 }
 

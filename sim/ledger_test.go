@@ -119,13 +119,13 @@ func (l *springLaw) held(travel float64) float64 {
 	if l.curved == nil {
 		return e + travel*(l.start+l.rate*travel/2)
 	}
-	last, d := l.grid.find(travel)
+	last, d := l.grid.Find(travel)
 	piece := func(i int, d float64) float64 {
 		q := &l.curved[i]
-		return d * (q.value + d*(q.slope/2+d*q.bend/3))
+		return d * (q.Value + d*(q.Slope/2+d*q.Bend/3))
 	}
 	for i := range last {
-		e += piece(i, l.grid.step)
+		e += piece(i, l.grid.Step)
 	}
 	return e + piece(last, d)
 }

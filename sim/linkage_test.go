@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 // By hand, kingpins 1.5 m and inner joints 0.7 m apart, arms of 0.15 m straight along
@@ -31,8 +32,8 @@ func TestFourBarByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		angle, _ := l.angle(tt.travel)
-		near(t, tt.name, angle/degree, tt.angle, 1e-4)
-		near(t, tt.name+": slope in the middle", l.middle(), 1/0.15, 1e-9)
+		near.Value(t, tt.name, angle/degree, tt.angle, 1e-4)
+		near.Value(t, tt.name+": slope in the middle", l.middle(), 1/0.15, 1e-9)
 	}
 }
 
@@ -59,7 +60,7 @@ func TestTieRodsKeepTheirLength(t *testing.T) {
 		most := s.MaxSteer * degree / l.middle()
 		for travel := -most; travel <= most; travel += most / 47 {
 			angle, slope := l.angle(travel)
-			near(t, "rod", rod(angle, travel), rod(0, 0), 1e-7)
+			near.Value(t, "rod", rod(angle, travel), rod(0, 0), 1e-7)
 			if slope <= 0 {
 				t.Errorf("%+v: turns back at %.3f m", at, travel)
 			}
@@ -72,7 +73,7 @@ func TestALinkageTurnsTheInnerWheelFurther(t *testing.T) {
 	if inner, outer := a.angle[FL], a.angle[FR]; inner < outer+1*degree || inner > outer+10*degree {
 		t.Errorf("inner wheel %.2f°, outer %.2f°", inner/degree, outer/degree)
 	}
-	near(t, "ratio in the middle", 1/turnedTo(t, steered(func(s *Steering) { s.Geometry = "linkage" }), 0, 0).gain[FL], 14.5, 1e-9)
+	near.Value(t, "ratio in the middle", 1/turnedTo(t, steered(func(s *Steering) { s.Geometry = "linkage" }), 0, 0).gain[FL], 14.5, 1e-9)
 }
 
 func TestALinkageThatJamsIsRefused(t *testing.T) {

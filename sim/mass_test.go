@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 func TestTheAnswerUndoesTheMass(t *testing.T) {
@@ -28,7 +29,7 @@ func TestTheAnswerUndoesTheMass(t *testing.T) {
 					if row == col {
 						want = 1
 					}
-					near(t, fmt.Sprintf("%s, set %04b, %d by %d", name, fixed, row, col), got, want, 1e-11)
+					near.Value(t, fmt.Sprintf("%s, set %04b, %d by %d", name, fixed, row, col), got, want, 1e-11)
 				}
 			}
 		}
@@ -40,13 +41,13 @@ func TestTheAnswerUndoesTheMass(t *testing.T) {
 func TestFreeWheelsDoNotResist(t *testing.T) {
 	m := &newCar(t, square(), Dt).masses
 	free, whole := &m.answers[0], &m.answers[15]
-	near(t, "mass without wheels", 1/free[0][0], 1200-4*45, 1e-9)
-	near(t, "roll without wheels", 1/free[1][1], 500-4*45*0.75*0.75, 1e-9)
-	near(t, "pitch without wheels", 1/free[2][2], 1600-4*45*1.3*1.3, 1e-9)
-	near(t, "yaw with wheels", 1/free[3][3], 1800, 1e-9)
-	near(t, "mass", 1/whole[0][0], 1200, 1e-9)
-	near(t, "roll", 1/whole[1][1], 500, 1e-9)
-	near(t, "pitch", 1/whole[2][2], 1600, 1e-9)
+	near.Value(t, "mass without wheels", 1/free[0][0], 1200-4*45, 1e-9)
+	near.Value(t, "roll without wheels", 1/free[1][1], 500-4*45*0.75*0.75, 1e-9)
+	near.Value(t, "pitch without wheels", 1/free[2][2], 1600-4*45*1.3*1.3, 1e-9)
+	near.Value(t, "yaw with wheels", 1/free[3][3], 1800, 1e-9)
+	near.Value(t, "mass", 1/whole[0][0], 1200, 1e-9)
+	near.Value(t, "roll", 1/whole[1][1], 500, 1e-9)
+	near.Value(t, "pitch", 1/whole[2][2], 1600, 1e-9)
 }
 
 // In space body and wheels swing against each other on the springs, by their
@@ -62,7 +63,7 @@ func TestWheelsSwingInSpaceByTheReducedMass(t *testing.T) {
 	s.Pos.Z = 50
 	z := modes(c, s, heaving, travels([4]float64{1, 1, 1, 1}))
 	want := math.Sqrt(25e3 * (1/45.0 + 4/(1200-4*45.0)))
-	near(t, "frequency", math.Hypot(real(z[0]), imag(z[0])), want, 0.01*want)
+	near.Value(t, "frequency", math.Hypot(real(z[0]), imag(z[0])), want, 0.01*want)
 }
 
 // A wheel that comes to an end of its travel moves on with the body by a blow that

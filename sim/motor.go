@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Motor is an electric motor with its battery, in place of the combustion engine. It
@@ -54,13 +55,13 @@ func (m Motor) Validate() error {
 		valid.InRange("charge", m.Charge, 0, 1),
 		valid.InRange("auxiliary_w", m.Auxiliary, 0, 50e3),
 	}
-	grid := chartRange{"efficiency_map", "rpm", "nm", "efficiency", [2]float64{0, 30e3}, [2]float64{0, 5e3}, [2]float64{0.05, 1}, 1024}
-	return errors.Join(append(errs, grid.check(m.points())...)...)
+	grid := curve.MapRange{List: "efficiency_map", X: "rpm", Y: "nm", Z: "efficiency", Xs: [2]float64{0, 30e3}, Ys: [2]float64{0, 5e3}, Zs: [2]float64{0.05, 1}, Most: 1024}
+	return errors.Join(append(errs, grid.Check(m.points())...)...)
 }
 
-func (m Motor) points() (list []chartPoint) {
+func (m Motor) points() (list []curve.Point) {
 	for _, p := range m.Map {
-		list = append(list, chartPoint{p.RPM, p.Torque, p.Efficiency})
+		list = append(list, curve.Point{X: p.RPM, Y: p.Torque, Z: p.Efficiency})
 	}
 	return list
 }
@@ -92,11 +93,11 @@ type motor struct {
 	torque, power     float64
 	fadeAt, perFade   float64 // torque fades from that speed on, by this share for each rad/s
 	regen, regenPower float64
-	perSlow           float64 // share of the braking torque for each rad/s
-	efficiency        chart   // over speed and torque
-	capacity          float64 // [J]
-	charge            float64 // at the start [J]
-	auxiliary         float64 // [W]
+	perSlow           float64   // share of the braking torque for each rad/s
+	efficiency        curve.Map // over speed and torque
+	capacity          float64   // [J]
+	charge            float64   // at the start [J]
+	auxiliary         float64   // [W]
 }
 
 // newMotor returns a motor whose rotor has an inertia [kg·m²].
@@ -109,15 +110,15 @@ func newMotor(m Motor, inertia, dt float64) motor {
 		on: m.Enabled, torque: m.Torque, power: m.Power * kilo,
 		fadeAt: top - fade, perFade: 1 / fade,
 		regen: m.Regen, regenPower: m.RegenPower * kilo,
-		efficiency: flat(m.Efficiency), capacity: m.Capacity * kilo * hour, auxiliary: m.Auxiliary,
+		efficiency: curve.Constant(m.Efficiency), capacity: m.Capacity * kilo * hour, auxiliary: m.Auxiliary,
 	}
 	k.charge = m.Charge * k.capacity
 	if len(m.Map) > 0 {
 		points := m.points()
 		for i := range points {
-			points[i].x *= perRPM
+			points[i].X *= perRPM
 		}
-		k.efficiency = newChart(points)
+		k.efficiency = curve.NewMap(points)
 	}
 	k.perSlow = 1 / (m.RegenFade * perRPM)
 	if k.regen > 0 { // a tick's braking must not turn the rotor backward
@@ -160,7 +161,7 @@ func (m *motor) pull(s *State, o *orders, dt float64) float64 {
 	}
 	t := (1 - o.cut) * (o.throttle*m.most(s.Driveline.Engine) + (1-o.throttle)*m.brakes(s.Driveline.Engine))
 	power := t * s.Driveline.Engine
-	eff := m.efficiency.at(math.Abs(s.Driveline.Engine), math.Abs(t))
+	eff := m.efficiency.At(math.Abs(s.Driveline.Engine), math.Abs(t))
 	const margin = 0.5 // of what the battery has or takes yet: the tick's own speed differs
 	can := margin * eff * s.Driveline.Battery / dt
 	if power < 0 {
@@ -178,7 +179,7 @@ func (m *motor) draws(s *State, torque, speed float64) float64 {
 	if !s.Driveline.Power.Running {
 		return 0
 	}
-	power, eff := torque*speed, m.efficiency.at(math.Abs(speed), math.Abs(torque))
+	power, eff := torque*speed, m.efficiency.At(math.Abs(speed), math.Abs(torque))
 	if power < 0 {
 		return m.auxiliary + power*eff
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // electric is a car with a motor of 200 N·m, 100 kW and 12000 rpm, which brakes with 80 N·m
@@ -35,16 +37,16 @@ func TestAMotorKeepsItsLimits(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Driveline.Engine = tt.rpm * perRPM
 		got, held := c.give(&s, &orders{throttle: 1})
-		near(t, fmt.Sprintf("torque at %g rpm", tt.rpm), got, tt.drive, 1e-9)
-		near(t, "held", held, 0, 0)
+		near.Value(t, fmt.Sprintf("torque at %g rpm", tt.rpm), got, tt.drive, 1e-9)
+		near.Value(t, "held", held, 0, 0)
 		got, _ = c.give(&s, &orders{})
-		near(t, fmt.Sprintf("released at %g rpm", tt.rpm), got, tt.brake, 1e-9)
+		near.Value(t, fmt.Sprintf("released at %g rpm", tt.rpm), got, tt.brake, 1e-9)
 		got, _ = c.give(&s, &orders{throttle: 1, cut: 1})
-		near(t, "all cut", got, 0, 1e-12)
+		near.Value(t, "all cut", got, 0, 1e-12)
 	}
 	for _, rpm := range []float64{0, 2000, 5000, 9000, 11000} { // the curve that others see
 		w := rpm * math.Pi / 30
-		near(t, fmt.Sprintf("curve at %g rpm", rpm), c.engine.full(w), min(200, 100e3/max(w, 1)), 0.2)
+		near.Value(t, fmt.Sprintf("curve at %g rpm", rpm), c.engine.full(w), min(200, 100e3/max(w, 1)), 0.2)
 	}
 }
 
@@ -56,7 +58,7 @@ func TestTheBatteryPaysForEverything(t *testing.T) {
 		p.Driveline.Motor.Auxiliary = 300
 	})
 	s := c.Rest(r3.Vec{}, 0)
-	near(t, "start [kWh]", s.Driveline.Battery/3.6e6, 20, 1e-12)
+	near.Value(t, "start [kWh]", s.Driveline.Battery/3.6e6, 20, 1e-12)
 	start, paid, got := s.Driveline.Battery, 0.0, 0.0
 	for tick := range 30_000 {
 		in := Input{Gear: 1, Throttle: 1}
@@ -70,7 +72,7 @@ func TestTheBatteryPaysForEverything(t *testing.T) {
 			got -= p * 0.9 * Dt
 		}
 	}
-	near(t, "battery", start-s.Driveline.Battery, paid-got+300*30, 1e-9*paid)
+	near.Value(t, "battery", start-s.Driveline.Battery, paid-got+300*30, 1e-9*paid)
 	if s.Speed > 1 || s.Speed < -1e-3 || got < 0.3*paid {
 		t.Errorf("%.3f m/s at the end, %.0f kJ paid, %.0f kJ back", s.Speed, paid/1e3, got/1e3)
 	}
@@ -82,7 +84,7 @@ func TestAnElectricCarNeedsNoClutch(t *testing.T) {
 	c := engineCar(t, electric)
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 5, Input{Gear: 1})
-	near(t, "moved at rest", s.Pos.X, 0, 1e-6)
+	near.Value(t, "moved at rest", s.Pos.X, 0, 1e-6)
 	run(c, &s, 4, Input{Gear: 1, Throttle: 1})
 	if s.Speed < 12 {
 		t.Errorf("%.1f m/s after 4 s", s.Speed)
@@ -92,8 +94,8 @@ func TestAnElectricCarNeedsNoClutch(t *testing.T) {
 		c.Step(&s, Input{Gear: 1})
 		far = max(far, s.Pos.X)
 	}
-	near(t, "rolled back", far-s.Pos.X, 0, 1e-3) // tires and shafts swing back
-	near(t, "speed at the end", s.Speed, 0, 1e-4)
+	near.Value(t, "rolled back", far-s.Pos.X, 0, 1e-3) // tires and shafts swing back
+	near.Value(t, "speed at the end", s.Speed, 0, 1e-4)
 	run(c, &s, 2, Input{Gear: -1, Throttle: 0.5})
 	if s.Speed > -1 {
 		t.Errorf("%.2f m/s in reverse", s.Speed)
@@ -129,7 +131,7 @@ func TestAFullBatteryIsNotCharged(t *testing.T) {
 			t.Fatalf("%g J of %g J", s.Driveline.Battery, c.motor.capacity)
 		}
 	}
-	near(t, "battery", s.Driveline.Battery, c.motor.capacity, 1)
+	near.Value(t, "battery", s.Driveline.Battery, c.motor.capacity, 1)
 	if torque, _ := c.give(&s, &orders{}); math.Abs(torque) > 0.1 || s.Speed < 10 {
 		t.Errorf("brakes with %g N·m into a full battery at %.1f m/s", torque, s.Speed)
 	}
@@ -143,8 +145,8 @@ func TestAMotorsEfficiencyMap(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	c.give(&s, &orders{})
 	w := 3000 * math.Pi / 30
-	near(t, "driving", c.motor.draws(&s, 100, w), 100*w/0.79, 1e-9*100*w)
-	near(t, "braking", c.motor.draws(&s, -100, w), -100*w*0.79, 1e-9*100*w)
+	near.Value(t, "driving", c.motor.draws(&s, 100, w), 100*w/0.79, 1e-9*100*w)
+	near.Value(t, "braking", c.motor.draws(&s, -100, w), -100*w*0.79, 1e-9*100*w)
 }
 
 // A motor spins the wheels of a car that starts at full throttle; traction control holds

@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // Parked in gear on a slope of 20 % an engine whose ignition is off holds the car, whoever
@@ -32,7 +33,7 @@ func TestParkedInGearStays(t *testing.T) {
 				run(c, &s, 10, Input{Gear: gear, Assists: own, Off: true})
 				was := s.Pos
 				run(c, &s, 5, Input{Gear: gear, Assists: own, Off: true})
-				near(t, fmt.Sprintf("%s, gear %d, heading %.1f: drift [m]", kind, gear, to), r3.Norm(r3.Sub(s.Pos, was)), 0, 1e-6)
+				near.Value(t, fmt.Sprintf("%s, gear %d, heading %.1f: drift [m]", kind, gear, to), r3.Norm(r3.Sub(s.Pos, was)), 0, 1e-6)
 				if c.Step(&s, Input{Gear: gear, Brake: 1, Assists: own}); s.Driveline.Power.Running {
 					t.Errorf("%s: runs without having been turned", kind)
 				}

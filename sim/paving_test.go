@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // zoned is level and dry, with an area of its own on each side of the world's x and
@@ -104,7 +105,7 @@ func TestACarPullsAwayFromASlickSide(t *testing.T) {
 	if left.Yaw() != -right.Yaw() || left.Pos.Y != -right.Pos.Y || left.Pos.X != right.Pos.X {
 		t.Errorf("%v and %v do not mirror each other", left.Pos, right.Pos)
 	}
-	near(t, "only the areas named count", half(3).Pos.Y, 0, 0)
+	near.Value(t, "only the areas named count", half(3).Pos.Y, 0, 0)
 }
 
 // Coulomb: locked wheels stop a car over v²/(2·μ·g), without air; until they lock it
@@ -126,7 +127,7 @@ func TestSlicknessDuringADriveLengthensStopsByTheGripThatIsLeft(t *testing.T) {
 	}
 	whole := stops(0)
 	for _, slick := range []float64{0.25, 0.5, 0.75} {
-		near(t, "distance by what it is without", stops(slick)/whole, 1/(1-slick), 0.04/(1-slick))
+		near.Value(t, "distance by what it is without", stops(slick)/whole, 1/(1-slick), 0.04/(1-slick))
 	}
 }
 
@@ -143,7 +144,7 @@ func TestABodyOnItsRoofSlidesFurtherWhereItIsSlick(t *testing.T) {
 		run(c, &s, 4, in)
 		return s.Pos.X - from
 	}
-	near(t, "way with half the grip by that with the whole", slides(0.5)/slides(0), 2, 0.1)
+	near.Value(t, "way with half the grip by that with the whole", slides(0.5)/slides(0), 2, 0.1)
 }
 
 func TestWhatIsNoSlicknessChangesNothing(t *testing.T) {
@@ -220,8 +221,8 @@ func TestACarFeelsTheClassOfARoad(t *testing.T) {
 	if a < 0.05 || a > 1 {
 		t.Errorf("a good road shakes the body by %.3f m/s²", a)
 	}
-	near(t, "class B over A", b/a, 2, 0.3)
-	near(t, "class C over B", c/b, 2, 0.3)
+	near.Value(t, "class B over A", b/a, 2, 0.3)
+	near.Value(t, "class C over B", c/b, 2, 0.3)
 }
 
 func TestPavedGroundCostsNoMemoryInATick(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // Within 0.5 km/h of the limit, against wind and with it, and never 1 km/h past it where
@@ -26,7 +27,7 @@ func TestThePitLimiterKeepsItsSpeed(t *testing.T) {
 						t.Fatalf("%s: %.2f km/h", name, s.Speed*3.6)
 					}
 					if i == 20_000 || i == 29_999 {
-						near(t, name, s.Speed*3.6, limit, 0.5)
+						near.Value(t, name, s.Speed*3.6, limit, 0.5)
 					}
 				}
 				if s.Help.Pit.Works != 1 {
@@ -44,6 +45,6 @@ func TestThePitLimiterLetsADriverBeSlower(t *testing.T) {
 		c.Step(&limited, Input{Gear: 2, Throttle: 0.1, Assists: Assists{Pit: true}})
 		c.Step(&free, Input{Gear: 2, Throttle: 0.1})
 	}
-	near(t, "speed", limited.Speed, free.Speed, 0)
-	near(t, "works", float64(limited.Help.Pit.Works), 0, 0)
+	near.Value(t, "speed", limited.Speed, free.Speed, 0)
+	near.Value(t, "works", float64(limited.Help.Pit.Works), 0, 0)
 }

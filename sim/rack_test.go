@@ -4,6 +4,8 @@ import (
 	"math"
 	"reflect"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // lifted is a car with its wheels in the air and a steering wheel that is moved.
@@ -34,16 +36,16 @@ func TestFrictionHoldsAndReleases(t *testing.T) {
 	k := lift(t, rubbing)
 	half := 0.0005 / perTurn
 	held := k.move(half)
-	near(t, "half strained", held, -150*perTurn, 1e-12)
+	near.Value(t, "half strained", held, -150*perTurn, 1e-12)
 	for range 10_000 {
 		if now := k.move(half); now != held {
 			t.Fatalf("torque went from %g to %g N·m on a wheel that stands", held, now)
 		}
 	}
-	near(t, "strained", k.move(2*half), -300*perTurn, 1e-12)
-	near(t, "sliding", k.move(5), -300*perTurn, 1e-12)
-	near(t, "turned round", k.move(5-2*half), 0, 1e-12)
-	near(t, "sliding back", k.move(5-4*half), 300*perTurn, 1e-12)
+	near.Value(t, "strained", k.move(2*half), -300*perTurn, 1e-12)
+	near.Value(t, "sliding", k.move(5), -300*perTurn, 1e-12)
+	near.Value(t, "turned round", k.move(5-2*half), 0, 1e-12)
+	near.Value(t, "sliding back", k.move(5-4*half), 300*perTurn, 1e-12)
 }
 
 // Once round, dry friction takes four times the force on the amplitude less what
@@ -65,7 +67,7 @@ func TestFrictionTakesTheWorkOfItsLoop(t *testing.T) {
 	work = 0
 	turn(-amplitude / perTurn)
 	turn(amplitude / perTurn)
-	near(t, "work", work, 4*300*(amplitude-give), 1e-3)
+	near.Value(t, "work", work, 4*300*(amplitude-give), 1e-3)
 }
 
 func TestRackMassResistsAcceleration(t *testing.T) {
@@ -76,18 +78,18 @@ func TestRackMassResistsAcceleration(t *testing.T) {
 		now := float64(i) * Dt
 		torque = k.move(acceleration * now * now / 2)
 	}
-	near(t, "torque", torque, -mass*perTurn*perTurn*acceleration, 1e-9)
+	near.Value(t, "torque", torque, -mass*perTurn*perTurn*acceleration, 1e-9)
 	for i := range 300 {
 		torque = k.move(1 + 5*float64(i)*Dt)
 	}
-	near(t, "torque at a steady speed", torque, 0, 1e-9)
+	near.Value(t, "torque at a steady speed", torque, 0, 1e-9)
 }
 
 func TestARackThatBeginsAsideIsNotKnocked(t *testing.T) {
 	k := &lifted{c: newCar(t, steered(everything), Dt)}
-	near(t, "torque", k.move(5), 0, 0)
-	near(t, "speed", k.s.Steering.Speed, 0, 0)
-	near(t, "position", k.s.Steering.Position, k.c.steer(&k.s, Input{Steer: 5}).rack, 0)
+	near.Value(t, "torque", k.move(5), 0, 0)
+	near.Value(t, "speed", k.s.Steering.Speed, 0, 0)
+	near.Value(t, "position", k.s.Steering.Position, k.c.steer(&k.s, Input{Steer: 5}).rack, 0)
 }
 
 func TestSteeringAllocatesNothing(t *testing.T) {

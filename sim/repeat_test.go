@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 // drive is a recorded drive: pull away, bends, hard braking with lock-up,
@@ -118,7 +119,7 @@ func TestHalfTheStepChangesLittle(t *testing.T) {
 	if first > 0.15 || second > 0.6*first {
 		t.Errorf("half the step moves the car by %.4f m, half of that by %.4f m", first, second)
 	}
-	near(t, "yaw rate", coarse.Rate.Z, fine.Rate.Z, 2e-3)
+	near.Value(t, "yaw rate", coarse.Rate.Z, fine.Rate.Z, 2e-3)
 }
 
 func TestStepAllocatesNothing(t *testing.T) {

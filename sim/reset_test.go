@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 func TestResetPutsTheCarBackOnItsWheels(t *testing.T) {
@@ -30,12 +31,12 @@ func TestResetPutsTheCarBackOnItsWheels(t *testing.T) {
 			if s.Tick != 1234 || s.Wheels[RL].Heat.Surface != 350 || s.Wheels[RL].Heat.Worn != 0.2 {
 				t.Errorf("tick %d, tire %+v", s.Tick, s.Wheels[RL].Heat)
 			}
-			near(t, "moved by", math.Hypot(s.Pos.X-tt.pos.X, s.Pos.Y-tt.pos.Y), 0, 1e-12)
-			near(t, "heading", s.Yaw(), tt.heading, 1e-12)
-			near(t, "engine", s.RPM(), 850, 1e-9)
+			near.Value(t, "moved by", math.Hypot(s.Pos.X-tt.pos.X, s.Pos.Y-tt.pos.Y), 0, 1e-12)
+			near.Value(t, "heading", s.Yaw(), tt.heading, 1e-12)
+			near.Value(t, "engine", s.RPM(), 850, 1e-9)
 			before := s.Pos
 			run(c, &s, 2, Input{Brake: 1})
-			near(t, "stands still within", r3.Norm(r3.Sub(s.Pos, before)), 0, 1e-4)
+			near.Value(t, "stands still within", r3.Norm(r3.Sub(s.Pos, before)), 0, 1e-4)
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Spring is what makes an axle's springs more than one rate. Travel and force are
@@ -59,19 +60,19 @@ func (s *Spring) law(rate, travel float64) float64 {
 
 // springLaw is a spring with its bump stop, as the wheel feels it.
 type springLaw struct {
-	rate    float64 // [N/m]
-	start   float64 // force at full droop [N]
-	stop    float64 // travel at which the bump stop is met [m]
-	stiffer float64 // rate of the bump stop [N/m]
-	curved  []quad  // the spring in place of rate and start, if it is no line
-	grid    grid
+	rate    float64           // [N/m]
+	start   float64           // force at full droop [N]
+	stop    float64           // travel at which the bump stop is met [m]
+	stiffer float64           // rate of the bump stop [N/m]
+	curved  []curve.Quadratic // the spring in place of rate and start, if it is no line
+	grid    curve.Grid
 }
 
 // newSpringLaw returns the spring of an axle; ratio is the spring's travel for
 // that of the wheel, at a wheel's travel from full droop; nil is 1.
 func newSpringLaw(a *Axle, ratio func(travel float64) float64) springLaw {
 	s := &a.Spring
-	l := springLaw{rate: a.SpringRate, stop: a.StopStart, stiffer: a.StopRate, grid: newGrid(a.Travel)}
+	l := springLaw{rate: a.SpringRate, stop: a.StopStart, stiffer: a.StopRate, grid: curve.NewGrid(a.Travel)}
 	l.start = s.Preload - a.SpringRate*(1-s.Target)*a.Travel
 	if ratio == nil && s.Progression == 0 && len(s.Table) == 0 {
 		return l
@@ -79,16 +80,16 @@ func newSpringLaw(a *Axle, ratio func(travel float64) float64) springLaw {
 	if ratio == nil {
 		ratio = func(float64) float64 { return 1 }
 	}
-	gone := spent(l.grid.step, ratio) // travel of the spring at each point of the grid
-	l.curved = l.grid.through(func(i int) float64 {
-		return ratio(float64(i)*l.grid.step) * (s.law(a.SpringRate, gone[i]) + l.start)
+	gone := spent(l.grid.Step, ratio) // travel of the spring at each point of the grid
+	l.curved = l.grid.Through(func(i int) float64 {
+		return ratio(float64(i)*l.grid.Step) * (s.law(a.SpringRate, gone[i]) + l.start)
 	})
 	return l
 }
 
 // spent integrates the ratio over the grid's points.
 func spent(step float64, ratio func(float64) float64) []float64 {
-	out := make([]float64, gridSteps+1)
+	out := make([]float64, curve.Pieces+1)
 	before := ratio(0)
 	for i := 1; i < len(out); i++ {
 		now := ratio(float64(i) * step)
@@ -101,8 +102,8 @@ func spent(step float64, ratio func(float64) float64) []float64 {
 // at returns force [N] and rate [N/m] at a travel of the wheel from full droop [m].
 func (l *springLaw) at(travel float64) (force, rate float64) {
 	if l.curved != nil {
-		i, d := l.grid.find(travel)
-		force, rate = l.curved[i].at(d)
+		i, d := l.grid.Find(travel)
+		force, rate = l.curved[i].At(d)
 	} else {
 		force, rate = l.start+l.rate*travel, l.rate
 	}
@@ -119,7 +120,7 @@ func (l *springLaw) under(load float64) float64 {
 	if l.curved == nil {
 		return max(0, (load-l.start)/l.rate)
 	}
-	low, high := 0.0, l.grid.step*gridSteps
+	low, high := 0.0, l.grid.Step*curve.Pieces
 	for range 60 {
 		mid := (low + high) / 2
 		if force, _ := l.at(mid); force < load {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // sprung is an axle with a spring of 30 kN/m over 0.2 m, changed by edit.
@@ -44,10 +46,10 @@ func TestForceAndRateOfASpring(t *testing.T) {
 			if l.curved != nil { // a corner of a table is rounded over a 64th of the travel
 				off = 0.2 / 64 / 2 * 20e3
 			}
-			near(t, "force", force, tt.force, off)
-			near(t, "rate", rate, tt.rate, 1e-6*tt.rate)
+			near.Value(t, "force", force, tt.force, off)
+			near.Value(t, "rate", rate, tt.rate, 1e-6*tt.rate)
 			if tt.force > 0 && tt.travel < 0.15 {
-				near(t, "travel under that load", l.under(tt.force), tt.travel, off/tt.rate+1e-9)
+				near.Value(t, "travel under that load", l.under(tt.force), tt.travel, off/tt.rate+1e-9)
 			}
 		})
 	}
@@ -58,13 +60,13 @@ func TestForceAndRateOfASpring(t *testing.T) {
 func TestTheMotionRatioCountsTwice(t *testing.T) {
 	l := newSpringLaw(sprung(func(a *Axle) { a.Spring.Preload = 200 }), func(float64) float64 { return 0.8 })
 	force, rate := l.at(0.1)
-	near(t, "force", force, 0.8*(30e3*0.08+200), 1e-6)
-	near(t, "rate", rate, 0.64*30e3, 1e-6)
+	near.Value(t, "force", force, 0.8*(30e3*0.08+200), 1e-6)
+	near.Value(t, "rate", rate, 0.64*30e3, 1e-6)
 
 	grows := newSpringLaw(sprung(func(a *Axle) {}), func(z float64) float64 { return 0.7 + z })
 	force, rate = grows.at(0.1)
-	near(t, "force, growing", force, 0.8*30e3*0.075, 1) // the spring's travel is 0.7·z + z²/2
-	near(t, "rate, growing", rate, 0.64*30e3+30e3*0.075, 10)
+	near.Value(t, "force, growing", force, 0.8*30e3*0.075, 1) // the spring's travel is 0.7·z + z²/2
+	near.Value(t, "rate, growing", rate, 0.64*30e3+30e3*0.075, 10)
 }
 
 // Force and rate belong together: whatever the law, the rate is the force's slope.
@@ -80,7 +82,7 @@ func TestTheRateIsTheSlopeOfTheForce(t *testing.T) {
 		if math.Abs(z-0.15) < 1e-3 {
 			continue // where the stop begins
 		}
-		near(t, "rate", rate, (high-low)/(2*small), 1e-4*rate)
+		near.Value(t, "rate", rate, (high-low)/(2*small), 1e-4*rate)
 	}
 }
 
@@ -108,7 +110,7 @@ func TestADamperTakesTheForceOfItsSlopes(t *testing.T) {
 			const resist = 700.0
 			push := resist*v + ratio*force(ratio*v)
 			slope, offset := l.against(push, resist, ratio)
-			near(t, "speed", (push-offset)/(resist+slope), v, 1e-12)
+			near.Value(t, "speed", (push-offset)/(resist+slope), v, 1e-12)
 		}
 	}
 }
@@ -131,8 +133,8 @@ func TestTheDampingOfABodyFollowsTheSquareOfTheRatio(t *testing.T) {
 		z := modes(c, s, heaving, travels([4]float64{1, 1, 1, 1}))
 		k, d := 4*25e3*ratio*ratio, 4*2000*ratio*ratio
 		k = 1 / (1/k + 1/4e6)
-		near(t, "frequency", math.Hypot(real(z[0]), imag(z[0])), math.Sqrt(k/1200), 0.05*math.Sqrt(k/1200))
-		near(t, "decay", -real(z[0]), d/2/1200, 0.1*d/2/1200)
+		near.Value(t, "frequency", math.Hypot(real(z[0]), imag(z[0])), math.Sqrt(k/1200), 0.05*math.Sqrt(k/1200))
+		near.Value(t, "decay", -real(z[0]), d/2/1200, 0.1*d/2/1200)
 	}
 }
 
@@ -156,9 +158,9 @@ func TestACarStandsOnAnySpring(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		start := s.Wheels[FL].Travel
 		run(c, &s, 2, Input{})
-		near(t, name+": height", s.Pos.Z, 0.5, 1e-6)
-		near(t, name+": travel", s.Wheels[FL].Travel, start, 1e-6)
-		near(t, name+": spring", s.Bars[0].SpringLeft, (1200/4-45)*9.80665, 0.01)
+		near.Value(t, name+": height", s.Pos.Z, 0.5, 1e-6)
+		near.Value(t, name+": travel", s.Wheels[FL].Travel, start, 1e-6)
+		near.Value(t, name+": spring", s.Bars[0].SpringLeft, (1200/4-45)*9.80665, 0.01)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // Which wheel is braked: outside in front against turning in too far, inside behind
@@ -47,8 +49,8 @@ func TestSideslipRateCountsBesideTheYawRate(t *testing.T) {
 	st := StabilityState{Yaw: 0.3}
 	calm := k.turn(&st, &measured{speed: 20, yaw: 0.5, ay: 20 * 0.5}, 1)
 	slides := k.turn(&st, &measured{speed: 20, yaw: 0.5, ay: 20 * 0.1}, 1)
-	near(t, "moment by the yaw rate alone", calm, -k.Quick*(0.2-k.Over), 1e-12)
-	near(t, "and by the sideslip rate", slides-calm, -k.Quick*(0.4-k.Sideslip), 1e-12)
+	near.Value(t, "moment by the yaw rate alone", calm, -k.Quick*(0.2-k.Over), 1e-12)
+	near.Value(t, "and by the sideslip rate", slides-calm, -k.Quick*(0.4-k.Sideslip), 1e-12)
 }
 
 // The wish is v·delta/(L + K·v²) while the tires hold far more.
@@ -61,7 +63,7 @@ func TestTheWishIsTheSingleTracksYawRate(t *testing.T) {
 		k.follow(&st, &m, Dt)
 	}
 	under := (4000.0/53e3 - 4000.0/62e3) / gravity
-	near(t, "yaw rate", st.Yaw, 20*0.004/(2.66+under*400), 1e-5)
+	near.Value(t, "yaw rate", st.Yaw, 20*0.004/(2.66+under*400), 1e-5)
 }
 
 // However far the steering wheel is turned, the wish leads no further than a margin beyond
@@ -72,7 +74,7 @@ func TestTheWishKeepsToTheRoad(t *testing.T) {
 	for range 5000 {
 		k.follow(&st, &measured{speed: 20, steer: 0.5, ay: 2.5}, Dt)
 	}
-	near(t, "yaw rate", st.Yaw, (2.5+k.Margin)/20, 1e-9)
+	near.Value(t, "yaw rate", st.Yaw, (2.5+k.Margin)/20, 1e-9)
 }
 
 // On snow with too much steering the nose is pulled in, and the car slowed.

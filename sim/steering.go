@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/curve"
 )
 
 // Steering joins the steering wheel to the front wheels, and to the rear ones
@@ -80,8 +81,8 @@ func (s Steering) Validate() error {
 }
 
 func validRear(points []RearPoint) error {
-	errs := []error{valid.InRange("number of rear_steer points", float64(len(points)), 0, mostPoints)}
-	return errors.Join(append(errs, bySpeed("rear_steer", "share", -1, 1).check(len(points),
+	errs := []error{valid.InRange("number of rear_steer points", float64(len(points)), 0, curve.MostPoints)}
+	return errors.Join(append(errs, curve.BySpeed("rear_steer", "share", -1, 1).Check(len(points),
 		func(i int) (x, y float64) { return points[i].Speed, points[i].Share })...)...)
 }
 
@@ -101,7 +102,7 @@ type steering struct {
 	share   float64  // of Ackermann
 	half    float64  // half the front track over the wheelbase
 	linkage *linkage // nil: the angles are those of Ackermann's share
-	rear    *polyline
+	rear    *curve.Line
 	pins    [2]kingpin // in front
 	rack    rack
 	assist  assist
@@ -118,9 +119,9 @@ func newSteering(p Params, hubs [4]r3.Vec, dt float64) (steering, error) {
 	}
 	g.pins = [2]kingpin{newKingpin(s, 1, hubs[FL].Z+p.CGHeight), newKingpin(s, -1, hubs[FR].Z+p.CGHeight)}
 	if len(s.RearSteer) > 0 {
-		g.rear = &polyline{}
+		g.rear = &curve.Line{}
 		for _, at := range s.RearSteer {
-			g.rear.add(at.Speed/3.6, at.Share)
+			g.rear.Add(at.Speed/3.6, at.Share)
 		}
 	}
 	if s.Geometry == "linkage" {
@@ -160,13 +161,13 @@ func (c *Car) point(a *steerAngles, s *State, wheel float64) {
 		g.rolling(a, mean, gain)
 	}
 	if g.rear != nil {
-		a.angle[RL] = g.rear.at(math.Abs(s.Speed)) * mean
+		a.angle[RL] = g.rear.At(math.Abs(s.Speed)) * mean
 		a.angle[RR] = a.angle[RL]
 	}
 	for i := range a.angle {
 		a.cos[i] = 1
 		if angle := a.angle[i]; angle != 0 {
-			a.sin[i], a.cos[i] = sincos(angle)
+			a.sin[i], a.cos[i] = curve.SinCos(angle)
 		}
 	}
 }

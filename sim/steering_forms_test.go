@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // The moments of both front wheels about their kingpins, straight ahead, for small
@@ -43,7 +45,7 @@ func TestMomentsOfTheFrontWheelsAreGillespies(t *testing.T) {
 		{"unequal loads on caster and trail", [2]r3.Vec{{Z: 3000}, {Z: 5000}}, none, 2000 * (scrub*math.Sin(back) + trail*math.Sin(lean)), 0.02},
 	} {
 		got := sum(tt.force, tt.moment)
-		near(t, tt.name, got, tt.want, tt.within*math.Abs(tt.want))
+		near.Value(t, tt.name, got, tt.want, tt.within*math.Abs(tt.want))
 	}
 }
 
@@ -64,6 +66,6 @@ func TestReversingTurnsTheAligningTorqueRound(t *testing.T) {
 		if !(ahead < 0 && back > 0 && back < -ahead) {
 			t.Errorf("at %g m/s %.2f N·m, backward %.2f N·m", speed, ahead, back)
 		}
-		near(t, "mirrored", driven(-speed, -3), -back, 1e-9)
+		near.Value(t, "mirrored", driven(-speed, -3), -back, 1e-9)
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // steered returns the coupe with another steering.
@@ -34,13 +36,13 @@ func turnedTo(t *testing.T, p Params, wheel, speed float64) steerAngles {
 func TestAckermannLeadsFromParallelToOnePoint(t *testing.T) {
 	for _, wheel := range []float64{0.3, 3, 8, -5} {
 		parallel := turnedTo(t, steered(func(s *Steering) { s.Ackermann = 0 }), wheel, 0)
-		near(t, "parallel, left", parallel.angle[FL], wheel/14.5, 1e-12)
-		near(t, "parallel, right", parallel.angle[FR], wheel/14.5, 1e-12)
+		near.Value(t, "parallel, left", parallel.angle[FL], wheel/14.5, 1e-12)
+		near.Value(t, "parallel, right", parallel.angle[FR], wheel/14.5, 1e-12)
 
 		// Rolling about one point on the rear axle's line: cot(right) - cot(left) = track/wheelbase.
 		rolling := turnedTo(t, steered(func(s *Steering) { s.Ackermann = 1 }), wheel, 0)
 		apart := 1/math.Tan(rolling.angle[FR]) - 1/math.Tan(rolling.angle[FL])
-		near(t, "difference of the cotangents", apart, 1.52/2.66, 1e-9)
+		near.Value(t, "difference of the cotangents", apart, 1.52/2.66, 1e-9)
 	}
 }
 
@@ -50,8 +52,8 @@ func TestSteeringStopsAtItsLock(t *testing.T) {
 		c, in := newCar(t, p, Dt), Input{Steer: wheel}
 		c.sane(&in)
 		a := c.steer(&State{}, in)
-		near(t, "angle", a.angle[FL], 36*math.Pi/180, 1e-12)
-		near(t, "rack", a.rack, 36*math.Pi/180*14.5*0.05/(2*math.Pi), 1e-12)
+		near.Value(t, "angle", a.angle[FL], 36*math.Pi/180, 1e-12)
+		near.Value(t, "rack", a.rack, 36*math.Pi/180*14.5*0.05/(2*math.Pi), 1e-12)
 	}
 }
 
@@ -63,9 +65,9 @@ func TestGainIsTheSlopeOfTheAngle(t *testing.T) {
 			a := turnedTo(t, p, wheel, 0)
 			less, more := turnedTo(t, p, wheel-step, 0), turnedTo(t, p, wheel+step, 0)
 			for i := FL; i <= FR; i++ {
-				near(t, name+": gain", a.gain[i], (more.angle[i]-less.angle[i])/(2*step), 1e-8)
+				near.Value(t, name+": gain", a.gain[i], (more.angle[i]-less.angle[i])/(2*step), 1e-8)
 			}
-			near(t, name+": lever", a.lever, (more.rack-less.rack)/(2*step), 1e-9)
+			near.Value(t, name+": lever", a.lever, (more.rack-less.rack)/(2*step), 1e-9)
 		}
 	}
 }
@@ -85,9 +87,9 @@ func TestRatioByTable(t *testing.T) {
 	} {
 		for _, side := range []float64{1, -1} {
 			mean, gain := g.mean(side * tt.wheel * degree)
-			near(t, "mean angle", mean/degree, side*tt.mean, 1e-12)
-			near(t, "gain", gain, tt.gain, 1e-15)
-			near(t, "back again", g.wheel(mean)/degree, side*tt.wheel, 1e-9)
+			near.Value(t, "mean angle", mean/degree, side*tt.mean, 1e-12)
+			near.Value(t, "gain", gain, tt.gain, 1e-15)
+			near.Value(t, "back again", g.wheel(mean)/degree, side*tt.wheel, 1e-9)
 		}
 	}
 }
@@ -101,12 +103,12 @@ func TestRearWheelsSteerBySpeed(t *testing.T) {
 		{0, -0.3}, {10, -0.3}, {35, -0.15}, {-35, -0.15}, {60, 0}, {80, 0.05}, {250, 0.1},
 	} {
 		a := turnedTo(t, p, 2.9, tt.kph/3.6)
-		near(t, "left", a.angle[RL], tt.share*0.2, 1e-12)
-		near(t, "right", a.angle[RR], tt.share*0.2, 1e-12)
-		near(t, "gain", a.gain[RL]+a.gain[RR], 0, 0)
+		near.Value(t, "left", a.angle[RL], tt.share*0.2, 1e-12)
+		near.Value(t, "right", a.angle[RR], tt.share*0.2, 1e-12)
+		near.Value(t, "gain", a.gain[RL]+a.gain[RR], 0, 0)
 	}
 	none := turnedTo(t, DefaultCar(), 2.9, 10)
-	near(t, "without a table", none.angle[RL], 0, 0)
+	near.Value(t, "without a table", none.angle[RL], 0, 0)
 }
 
 func TestOppositeRearSteerTightensATurn(t *testing.T) {
@@ -117,8 +119,8 @@ func TestOppositeRearSteerTightensATurn(t *testing.T) {
 		return s.Rate.Z / s.Speed
 	}
 	// Slow: curvature is (front - rear)/wheelbase.
-	near(t, "curvature with -0.3", yaw(-0.3)/yaw(0), 1.3, 0.02)
-	near(t, "curvature with +0.3", yaw(0.3)/yaw(0), 0.7, 0.02)
+	near.Value(t, "curvature with -0.3", yaw(-0.3)/yaw(0), 1.3, 0.02)
+	near.Value(t, "curvature with +0.3", yaw(0.3)/yaw(0), 0.7, 0.02)
 }
 
 func TestSteeringRefusesNonsense(t *testing.T) {
@@ -208,8 +210,8 @@ func TestWorkOfTheRackIsWorkOfTheRoad(t *testing.T) {
 		var s State
 		torque := c.steeringTorque(&s, &ps, &a)
 		size := math.Abs(work / (more.rack - less.rack))
-		near(t, "rack force", s.Steering.Force, work/(more.rack-less.rack), 1e-6*size)
-		near(t, "column torque", torque, work/(2*step), 1e-6*math.Abs(work/(2*step)))
+		near.Value(t, "rack force", s.Steering.Force, work/(more.rack-less.rack), 1e-6*size)
+		near.Value(t, "column torque", torque, work/(2*step), 1e-6*math.Abs(work/(2*step)))
 		if size < 100 {
 			t.Errorf("rack force of %.0f N: the test has nothing to compare", size)
 		}
@@ -246,7 +248,7 @@ func TestColumnFeelsTheLoadOfALeaningCar(t *testing.T) {
 				ps[i].force = r3.Scale(load[i], ps[i].normal)
 				want -= load[i] / ps[i].perLean * (more[i].squeeze - less[i].squeeze) / (2 * step)
 			}
-			near(t, "column torque", c.steeringTorque(&s, &ps, &a), want, 1e-6*math.Abs(want)+1e-7)
+			near.Value(t, "column torque", c.steeringTorque(&s, &ps, &a), want, 1e-6*math.Abs(want)+1e-7)
 		}
 	}
 }

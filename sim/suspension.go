@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -85,8 +86,8 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 	if !k.links.still {
 		k.links.at(&st, w.Travel)
 		angle -= k.side * st.toe
-		toe, across := sincos(k.side * st.toe)
-		tilt, upright := sincos(-k.side * st.camber)
+		toe, across := curve.SinCos(k.side * st.toe)
+		tilt, upright := curve.SinCos(-k.side * st.camber)
 		axle = r3.Vec{X: upright * toe, Y: upright * across, Z: tilt}
 		p.scrub = r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.scrub, b.y))
 		if k.axle.Joint.Rate == 0 { // else the joint holds the wheel sideways, not the links

@@ -15,6 +15,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // square is a car whose ends are alike: 1200 kg with wheels of 45 kg, 1.5 m wide
@@ -189,9 +190,9 @@ func TestNaturalFrequenciesAreThoseOfTheLinearModel(t *testing.T) {
 			got, want := modes(car, s, tt.body, travels(tt.wheels)), linear(tt.m, tt.c, tt.k)
 			for i, what := range []string{" of the body", ", wheel hop"} {
 				name := fmt.Sprintf("%s%s at %g ms", tt.name, what, dt*1e3)
-				near(t, name+": frequency", cmplx.Abs(got[i])/cmplx.Abs(want[i]), 1, 0.02)
+				near.Value(t, name+": frequency", cmplx.Abs(got[i])/cmplx.Abs(want[i]), 1, 0.02)
 				implicit := dt * cmplx.Abs(want[i]) / 2 // what a step adds to the damping of the wheels, which it solves for its end
-				near(t, name+": damping ratio", damping(got[i]), damping(want[i]), 0.02*damping(want[i])+implicit)
+				near.Value(t, name+": damping ratio", damping(got[i]), damping(want[i]), 0.02*damping(want[i])+implicit)
 			}
 		}
 	}
@@ -212,13 +213,13 @@ func TestRestingLoadsOfALopsidedCarFollowTheLever(t *testing.T) {
 		for i, want := range []float64{
 			front * (0.5 + left/1.52), front * (0.5 - left/1.52), rear * (0.5 + left/1.54), rear * (0.5 - left/1.54),
 		} {
-			near(t, fmt.Sprintf("mass %g m to the left: load of wheel %d", left, i), s.Wheels[i].Load, want, 1e-4*weight)
+			near.Value(t, fmt.Sprintf("mass %g m to the left: load of wheel %d", left, i), s.Wheels[i].Load, want, 1e-4*weight)
 		}
-		near(t, "roll", s.Roll(), 0, 1e-7)
-		near(t, "height", s.Pos.Z, 0.52, 1e-7)
+		near.Value(t, "roll", s.Roll(), 0, 1e-7)
+		near.Value(t, "height", s.Pos.Z, 0.52, 1e-7)
 		for axle, load := range []float64{front/2 - 55*9.80665, rear/2 - 30*9.80665} { // the wheels carry themselves
 			sum := s.Bars[axle].SpringLeft + s.Bars[axle].SpringRight
-			near(t, "what springs carry", sum, 2*load, 1e-4*weight)
+			near.Value(t, "what springs carry", sum, 2*load, 1e-4*weight)
 		}
 	}
 }
@@ -240,8 +241,8 @@ func TestALopsidedCarStandsLevelOnAnySprings(t *testing.T) {
 		c := newCar(t, p, Dt)
 		s := c.Rest(r3.Vec{}, 0)
 		run(c, &s, 3, Input{})
-		near(t, name+": roll", s.Roll(), 0, 1e-7)
-		near(t, name+": height", s.Pos.Z, 0.52, 1e-7)
+		near.Value(t, name+": roll", s.Roll(), 0, 1e-7)
+		near.Value(t, name+": height", s.Pos.Z, 0.52, 1e-7)
 	}
 }
 
@@ -299,11 +300,11 @@ func TestRollAngleAndLoadTransferFollowTheRollStiffnesses(t *testing.T) {
 		if side < 0.3*mass*9.80665 {
 			t.Fatalf("%sside force %.0f N: no bend", name, side)
 		}
-		near(t, name+"roll", s.Roll(), roll, 0.025*roll)
+		near.Value(t, name+"roll", s.Roll(), roll, 0.025*roll)
 		for i := range 2 {
 			moved := (s.Wheels[2*i+1].Load - s.Wheels[2*i].Load) / 2
 			want := (stiff[i]*roll + given[i]) / track
-			near(t, fmt.Sprintf("%sload moved on axle %d", name, i), moved, want, 0.015*want)
+			near.Value(t, fmt.Sprintf("%sload moved on axle %d", name, i), moved, want, 0.015*want)
 		}
 	}
 }

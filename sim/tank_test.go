@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // tankCar is a car whose 80 L are behind its rear axle and to its left.
@@ -43,7 +45,7 @@ func TestMissingFuelIsTakenOutExactly(t *testing.T) {
 		{"yz", got.InertiaYZ, want.InertiaYZ},
 		{"xz", got.InertiaXZ, want.InertiaXZ},
 	} {
-		near(t, v.name, v.got, v.want, 1e-9*max(math.Abs(v.want), 1))
+		near.Value(t, v.name, v.got, v.want, 1e-9*max(math.Abs(v.want), 1))
 	}
 	if again := got.settled(); again.Mass != got.Mass || again.Fuel.Level != 30 || again.InertiaZZ != got.InertiaZZ {
 		t.Error("taken out twice")
@@ -68,12 +70,12 @@ func TestBurnedFuelNoLongerWeighs(t *testing.T) {
 		load += s.Wheels[i].Load
 		ahead += s.Wheels[i].Load * s.Wheels[i].Hub.X
 	}
-	near(t, "loads less weight", load-(1500-gone)*gravity, 0, 1e-6)
-	near(t, "moment ahead", ahead, (1500*s.Pos.X-gone*tank.X)*gravity, 1e-6)
-	near(t, "specific force", r3.Norm(s.SpecificForce), gravity, 1e-6)
+	near.Value(t, "loads less weight", load-(1500-gone)*gravity, 0, 1e-6)
+	near.Value(t, "moment ahead", ahead, (1500*s.Pos.X-gone*tank.X)*gravity, 1e-6)
+	near.Value(t, "specific force", r3.Norm(s.SpecificForce), gravity, 1e-6)
 	// Level it would be this; it rose by a centimetre behind.
-	near(t, "front", s.Wheels[FL].Load+s.Wheels[FR].Load, (1500*1.36-gone*(2.66-3.2))/2.66*gravity, 6)
-	near(t, "moment to the left", (s.Wheels[FL].Load-s.Wheels[FR].Load)*1.52/2+(s.Wheels[RL].Load-s.Wheels[RR].Load)*1.54/2,
+	near.Value(t, "front", s.Wheels[FL].Load+s.Wheels[FR].Load, (1500*1.36-gone*(2.66-3.2))/2.66*gravity, 6)
+	near.Value(t, "moment to the left", (s.Wheels[FL].Load-s.Wheels[FR].Load)*1.52/2+(s.Wheels[RL].Load-s.Wheels[RR].Load)*1.54/2,
 		-gone*0.4*gravity, 0.1*gone*0.4*gravity)
 }
 
@@ -91,7 +93,7 @@ func TestALighterCarGainsMoreSpeed(t *testing.T) {
 		return s
 	}
 	burned, built, heavy := push(1000, 20), push(20, 20), push(1000, 80)
-	near(t, "speed", burned.Speed, built.Speed, 2e-4*(built.Speed-20))
+	near.Value(t, "speed", burned.Speed, built.Speed, 2e-4*(built.Speed-20))
 	if gain := built.Speed - heavy.Speed; gain < 0.02*(built.Speed-20) {
 		t.Errorf("60 L less gain %.3g m/s of %.3g m/s", gain, built.Speed-20)
 	}
@@ -112,7 +114,7 @@ func TestALighterCarTurnsInFaster(t *testing.T) {
 		return s.Rate.Z
 	}
 	burned, built, heavy := turn(1000, 20), turn(20, 20), turn(1000, 80)
-	near(t, "yaw rate", burned, built, 3e-3*built)
+	near.Value(t, "yaw rate", burned, built, 3e-3*built)
 	if heavy > 0.98*built {
 		t.Errorf("yaw rate %.4f rad/s full, %.4f rad/s nearly empty", heavy, built)
 	}
@@ -153,8 +155,8 @@ func TestBurnedFuelGivesNoEnergy(t *testing.T) {
 			last = energy
 		}
 	}
-	near(t, "heave at the end", s.Vel.Z, 0, 1e-4)
-	near(t, "pitch rate at the end", s.Rate.Y, 0, 1e-4)
+	near.Value(t, "heave at the end", s.Vel.Z, 0, 1e-4)
+	near.Value(t, "pitch rate at the end", s.Rate.Y, 0, 1e-4)
 }
 
 // In the air nothing weighs, and what is gone pushes nothing.
@@ -170,8 +172,8 @@ func TestBurnedFuelPushesNothingInTheAir(t *testing.T) {
 		s.Wheels[i].Travel = 0
 	}
 	run(c, &s, 2, Input{Off: true})
-	near(t, "fall", s.Vel.Z, -2*gravity, 1e-9)
-	near(t, "turning", r3.Norm(s.Rate), 0, 1e-9)
+	near.Value(t, "fall", s.Vel.Z, -2*gravity, 1e-9)
+	near.Value(t, "turning", r3.Norm(s.Rate), 0, 1e-9)
 }
 
 func TestATankThatDoesNotFitIsRefused(t *testing.T) {
@@ -197,7 +199,7 @@ func TestTheTankFollowsTheCar(t *testing.T) {
 	for _, mass := range []float64{100, 1500, 20e3} {
 		p := DefaultCar()
 		p.Mass = mass
-		near(t, "liters", p.filled().Fuel.Capacity, mass/25, 1e-9)
+		near.Value(t, "liters", p.filled().Fuel.Capacity, mass/25, 1e-9)
 		if err := p.validFuel(); err != nil {
 			t.Errorf("%g kg: %v", mass, err)
 		}

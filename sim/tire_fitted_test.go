@@ -9,17 +9,18 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 func TestPressureKeyIsInKilopascals(t *testing.T) {
 	p := shod("road")
 	p.Front.Tire.Pressure, p.Rear.Tire.Pressure = 180, 180
 	c := newCar(t, p, Dt)
-	near(t, "inflation [Pa]", c.corners[FL].pressure, 180e3, 0)
+	near.Value(t, "inflation [Pa]", c.corners[FL].pressure, 180e3, 0)
 	s := c.Rest(r3.Vec{}, 0)
 	before := s.Pos.Z
 	run(c, &s, 3, Input{Brake: 1})
-	near(t, "height on soft tires", s.Pos.Z, before, 1e-4)
+	near.Value(t, "height on soft tires", s.Pos.Z, before, 1e-4)
 }
 
 // A file's tire pulls to a side; its mirror image opposite pulls back.
@@ -36,7 +37,7 @@ func TestTiresOfAFileAreMirrored(t *testing.T) {
 	c := newCar(t, p, Dt)
 	s := rolling(c, 20, 0)
 	run(c, &s, 2, Input{})
-	near(t, "aside", s.Pos.Y, 0, 1e-6)
+	near.Value(t, "aside", s.Pos.Y, 0, 1e-6)
 }
 
 func TestAFilesRelaxationLengthsCountAndNotTheAxles(t *testing.T) {

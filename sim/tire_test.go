@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // shod returns the coupe on tires of a model.
@@ -108,11 +109,11 @@ func TestTurningTheWheelAtRestTakesTheParkingTorque(t *testing.T) {
 	}
 	moment := -(s.Wheels[FL].Mz + s.Wheels[FR].Mz) / 2
 	gough := math.Pow(s.Wheels[FL].Load, 1.5) / (3 * math.Sqrt(220e3)) // mu·W^1.5/(3·√p)
-	near(t, "parking torque of a wheel", moment, gough, 0.2*gough)
+	near.Value(t, "parking torque of a wheel", moment, gough, 0.2*gough)
 	run(c, &s, 10, Input{Brake: 1, Steer: s.Steer})
 	before := s.ColumnTorque
 	run(c, &s, 20, Input{Brake: 1, Steer: s.Steer})
-	near(t, "column torque 20 s later", s.ColumnTorque, before, 1e-6)
+	near.Value(t, "column torque 20 s later", s.ColumnTorque, before, 1e-6)
 	run(c, &s, 3, Input{Throttle: 0.3, Gear: 1, Steer: s.Steer, Assists: Assists{Clutch: true}})
 	if twist := math.Abs(s.Wheels[FL].Roll.Twist); twist > 0.05 || s.Speed < 1 {
 		t.Errorf("at %.1f m/s the contact is still twisted by %.3f rad", s.Speed, twist)
@@ -136,10 +137,10 @@ func TestOwnSpringAndRadiusOfATire(t *testing.T) {
 	// Fz = Fz0·(q1·x + q2·x²), x = rho/R0, q1 = √((250e3·0.33/4000)² - 4·12), at 3760.44 N.
 	q1 := math.Sqrt(math.Pow(250e3*0.33/4000, 2) - 48)
 	x := (math.Sqrt(q1*q1+48*3760.44/4000) - q1) / 24
-	near(t, "height of the hub", s.Wheels[FL].Hub.Z, 0.33-0.33*x, 1e-5)
-	near(t, "height of the centre of mass", s.Pos.Z, 0.52, 1e-5)
-	near(t, "radius", p.Front.Radius(), 0.33, 0)
-	near(t, "radius behind", p.Rear.Radius(), 0.31, 0)
+	near.Value(t, "height of the hub", s.Wheels[FL].Hub.Z, 0.33-0.33*x, 1e-5)
+	near.Value(t, "height of the centre of mass", s.Pos.Z, 0.52, 1e-5)
+	near.Value(t, "radius", p.Front.Radius(), 0.33, 0)
+	near.Value(t, "radius behind", p.Rear.Radius(), 0.31, 0)
 }
 
 func TestTiresThatCannotBeFitted(t *testing.T) {
@@ -166,10 +167,10 @@ func TestUndersteerIsThatOfTheTiresInUse(t *testing.T) {
 	brush, curve := DefaultCar(), shod("curve")
 	curve.Rear.Tire.Model = "brush"
 	// Stiffness over load, in front and behind; the curve's is twice its greatest friction over its slip.
-	near(t, "brushes", coupe(t).Understeer(), (4000.0/53e3-4000.0/62e3)/gravity, 1e-12)
-	near(t, "curve in front", newCar(t, curve, Dt).Understeer(), (0.16/2-4000.0/62e3)/gravity, 1e-12)
+	near.Value(t, "brushes", coupe(t).Understeer(), (4000.0/53e3-4000.0/62e3)/gravity, 1e-12)
+	near.Value(t, "curve in front", newCar(t, curve, Dt).Understeer(), (0.16/2-4000.0/62e3)/gravity, 1e-12)
 	brush.Front.Tire, brush.Rear.Tire = brush.Rear.Tire, brush.Front.Tire
-	near(t, "stiff in front", newCar(t, brush, Dt).Understeer(), (4000.0/62e3-4000.0/53e3)/gravity, 1e-12)
+	near.Value(t, "stiff in front", newCar(t, brush, Dt).Understeer(), (4000.0/62e3-4000.0/53e3)/gravity, 1e-12)
 }
 
 // sliding returns how far the coupe gets from 20 m/s with its wheels locked.
@@ -193,7 +194,7 @@ func TestSlidingWayGrowsWithOneOverTheGrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := 20 * 20 / (2 * gravity * on.Grip)
-		near(t, name, sliding(t, p, on), want, 0.06*want)
+		near.Value(t, name, sliding(t, p, on), want, 0.06*want)
 	}
 }
 
@@ -210,8 +211,8 @@ func TestSoftGroundSlowsACoastingCar(t *testing.T) {
 		return 20 - s.Speed
 	}
 	turning := 1 + 4*1.1/(0.3*0.3)/1500 // the wheels' inertia is slowed as well
-	near(t, "on asphalt", lost(1), 0.012*gravity*4/turning, 0.03)
-	near(t, "on grass", lost(5), 5*0.012*gravity*4/turning, 0.1)
+	near.Value(t, "on asphalt", lost(1), 0.012*gravity*4/turning, 0.03)
+	near.Value(t, "on grass", lost(5), 5*0.012*gravity*4/turning, 0.1)
 }
 
 func TestHeatOffChangesNoBit(t *testing.T) {
@@ -230,7 +231,7 @@ func TestTiresWarmWearAndHoldLessWhenCold(t *testing.T) {
 	c := newCar(t, p, Dt)
 	s := rolling(c, 20, 3)
 	cold := s.Wheels[RL].Heat
-	near(t, "front, which has none", s.Wheels[FL].Heat.Surface, 0, 0)
+	near.Value(t, "front, which has none", s.Wheels[FL].Heat.Surface, 0, 0)
 	cruise(c, &s, 60, 20, 1, 3)
 	hot := s.Wheels[RR].Heat
 	if !(hot.Surface > cold.Surface+2 && hot.Bulk > cold.Bulk && hot.Gas > cold.Gas && hot.Worn > 0) {

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // powered returns the default car with more or less torque, driven in front by a share.
@@ -167,8 +168,8 @@ func TestTheTargetSlipIsFoundFromTheTire(t *testing.T) {
 	k := &brush.corners[RL]
 	can := k.model.Capacity(tire.Contact{Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure})
 	sigma := 0.7286 * 3 * can.ForceX / can.StiffnessX
-	near(t, "slip", brush.electronics.traction.Slip, sigma/(1-sigma), 0.006)
+	near.Value(t, "slip", brush.electronics.traction.Slip, sigma/(1-sigma), 0.006)
 	p := DefaultCar()
 	p.Assists.Traction.Slip = 0.12
-	near(t, "slip given", newCar(t, p, Dt).electronics.traction.Slip, 0.12, 0)
+	near.Value(t, "slip given", newCar(t, p, Dt).electronics.traction.Slip, 0.12, 0)
 }

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // pen is a yard of 40 m by 20 m around the origin with walls all round.
@@ -97,7 +98,7 @@ func TestAWallGivesBackTheSpeedByTheRestitution(t *testing.T) {
 					c.Step(&s, Input{})
 					most = max(most, deepest(c, &s))
 				}
-				near(t, "speed after", s.Vel.X, -e*speed, tolerance) // of which 0.1 m/s is the air's
+				near.Value(t, "speed after", s.Vel.X, -e*speed, tolerance) // of which 0.1 m/s is the air's
 				if depth := deepest(c, &s); most > 0.4 || e > 0 && depth > 0 {
 					t.Errorf("%.3f m deep in the wall, and %.3f m at the end", most, depth)
 				}
@@ -124,8 +125,8 @@ func TestABlowIsToldAsItActs(t *testing.T) {
 		if s.Blow != (Blow{}) || !(s.Vel.X < -0.5) {
 			t.Errorf("%+v at %g m/s away from the wall", s.Blow, s.Vel.X)
 		}
-		near(t, "impulse [N·s]", sum.X, p.Mass*(s.Vel.X-10), 0.01*p.Mass*10)
-		near(t, "angular impulse [N·m·s]", yaw, p.InertiaZZ*s.Rate.Z, 0.02*p.InertiaZZ*math.Abs(s.Rate.Z)+1)
+		near.Value(t, "impulse [N·s]", sum.X, p.Mass*(s.Vel.X-10), 0.01*p.Mass*10)
+		near.Value(t, "angular impulse [N·m·s]", yaw, p.InertiaZZ*s.Rate.Z, 0.02*p.InertiaZZ*math.Abs(s.Rate.Z)+1)
 	}
 }
 
@@ -138,7 +139,7 @@ func TestACarSlidesAlongAWallWithFriction(t *testing.T) {
 		before := s.Vel
 		run(c, &s, 0.25, Input{})
 		across := before.Y - s.Vel.Y
-		near(t, "push along the wall", before.X-s.Vel.X, mu*across, 0.03*across)
+		near.Value(t, "push along the wall", before.X-s.Vel.X, mu*across, 0.03*across)
 		if across < 4 {
 			t.Errorf("friction %g: still %.2f m/s into the wall", mu, s.Vel.Y)
 		}
@@ -228,7 +229,7 @@ func TestAnEdgeIsAsDeepAsTheNearestFace(t *testing.T) {
 		{"of a car on its side", r3.Vec{X: 1.9, Y: 7}, r3.Vec{Y: -1}, 20, r3.Vec{X: 1.9}, r3.Vec{X: 1}, 0.1},
 	} {
 		at, normal, depth := sh.pierced(tt.q, tt.up, tt.top)
-		near(t, tt.name, depth, tt.depth, 1e-12)
+		near.Value(t, tt.name, depth, tt.depth, 1e-12)
 		if depth > 0 && (r3.Norm(r3.Sub(at, tt.at)) > 1e-12 || r3.Norm(r3.Sub(normal, tt.normal)) > 1e-12) {
 			t.Errorf("%s: at %v, face %v", tt.name, at, normal)
 		}

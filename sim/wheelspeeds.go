@@ -1,6 +1,10 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/sim/curve"
+)
 
 // measured is what the electronics make of their sensors in a tick: wheel speeds, yaw
 // rate, accelerometer and steering wheel.
@@ -18,10 +22,10 @@ type measured struct {
 func (c *Car) measure(m *measured, s *State, in *Input) {
 	m.yaw, m.ay = s.Rate.Z, s.SpecificForce.Y
 	mean, _ := c.steering.mean(in.Steer)
-	sin, cos := sincos(mean)
+	sin, cos := curve.SinCos(mean)
 	m.steer = sin / cos
 	if c.steering.rear != nil {
-		m.steer *= 1 - c.steering.rear.at(math.Abs(s.Speed))
+		m.steer *= 1 - c.steering.rear.At(math.Abs(s.Speed))
 	}
 	c.asOne(s, m, sin, 1/cos)
 	c.refer(s, in, m)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 func gusts(seed uint64) Air {
@@ -27,10 +29,10 @@ func TestGustsHaveNoMean(t *testing.T) {
 		sum += gust
 		square += gust * gust
 	}
-	near(t, "mean", sum/ticks, 0, 1e-9)
+	near.Value(t, "mean", sum/ticks, 0, 1e-9)
 	// Each sinusoid has half the square of its size.
 	want := 4 * math.Sqrt((0.315*0.315+0.268*0.268+0.225*0.225+0.192*0.192)/2)
-	near(t, "root of the mean square", math.Sqrt(square/ticks), want, 1e-9)
+	near.Value(t, "root of the mean square", math.Sqrt(square/ticks), want, 1e-9)
 }
 
 func TestTheWindFollowsFromTheTickAndTheSeed(t *testing.T) {

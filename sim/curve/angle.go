@@ -1,10 +1,10 @@
-package sim
+package curve
 
 import "math"
 
-// sincos returns sine and cosine of an angle [rad]; those of camber and toe are
+// SinCos returns sine and cosine of an angle [rad]; those of camber and toe are
 // small, where five terms of the series are within 1e-12 and faster.
-func sincos(angle float64) (sin, cos float64) {
+func SinCos(angle float64) (sin, cos float64) {
 	const small = 0.4
 	x := angle * angle
 	if !(x < small*small) {
