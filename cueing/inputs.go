@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // Inputs are what the driver's head feels, and what direct mode and the extra cues are made
@@ -54,7 +55,7 @@ func (c *Cue) Sense(s *State, car *sim.State) Inputs {
 		Force: [3]float64{f.X, f.Y, f.Z},
 		Rate:  [3]float64{car.Rate.X, car.Rate.Y, car.Rate.Z},
 		Roll:  car.Roll(), Pitch: car.Pitch(),
-		RearSlip: (car.Wheels[sim.RL].Alpha + car.Wheels[sim.RR].Alpha) / 2,
+		RearSlip: (car.Wheels[tire.RL].Alpha + car.Wheels[tire.RR].Alpha) / 2,
 		Speed:    car.Speed, Gear: car.Driveline.Gear,
 	}
 	for i := range car.Wheels {

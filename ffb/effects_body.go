@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // rough returns how much faster the left front wheel moves up than the right one [m/s].
@@ -14,14 +15,14 @@ import (
 // the steering to its side.
 func rough(s *sim.State) float64 {
 	const fastest = 10 // [m/s]
-	return bounded(s.Wheels[sim.FL].Bump, fastest) - bounded(s.Wheels[sim.FR].Bump, fastest)
+	return bounded(s.Wheels[tire.FL].Bump, fastest) - bounded(s.Wheels[tire.FR].Bump, fastest)
 }
 
 // modulation is what the ABS does to the front brakes: -1 while it lets go of both, 1 while it
 // builds pressure up in both. Its band, of 4 to 40 Hz, rounds the edges over 10 ms; its phase is
 // 0 at 13 Hz, and a change there is late by 7 ms.
 func modulation(s *sim.State) float64 {
-	return (valve(&s.Brakes.Wheels[sim.FL]) + valve(&s.Brakes.Wheels[sim.FR])) / 2
+	return (valve(&s.Brakes.Wheels[tire.FL]) + valve(&s.Brakes.Wheels[tire.FR])) / 2
 }
 
 func valve(b *sim.BrakeState) float64 {
@@ -67,8 +68,8 @@ func (c *collision) next(level *float64, car *sim.State) float64 {
 func sideways(s *sim.State) float64 {
 	const most = 1e7 // [N, N·m]
 	w := &s.Wheels
-	front := r3.Add(w[sim.FL].Hub, w[sim.FR].Hub)
-	rear := r3.Add(w[sim.RL].Hub, w[sim.RR].Hub)
+	front := r3.Add(w[tire.FL].Hub, w[tire.FR].Hub)
+	rear := r3.Add(w[tire.RL].Hub, w[tire.RR].Hub)
 	ahead := r3.Scale(0.5, r3.Sub(front, rear))
 	base := math.Sqrt(r3.Dot(ahead, ahead))
 	back := r3.Dot(ahead, r3.Sub(s.Pos, r3.Scale(0.5, rear))) / base // from the centre of mass to the rear axle [m]

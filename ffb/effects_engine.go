@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // gearJolt is the knock of a gear change: what the torque of the half shafts does in a band
@@ -32,7 +33,7 @@ func (j *gearJolt) next(s *gearJoltState, car *sim.State) float64 {
 	const after = 0.25                  // [s]
 	const whole, mostTorque = 1e3, 50e3 // [N·m]
 	k := &car.Driveline.Shafts
-	torque := (k[sim.FL].Torque + k[sim.FR].Torque) + (k[sim.RL].Torque + k[sim.RR].Torque)
+	torque := (k[tire.FL].Torque + k[tire.FR].Torque) + (k[tire.RL].Torque + k[tire.RR].Torque)
 	swing := j.band.next(&s.band, bounded(torque, mostTorque)/whole)
 	if changed := s.known && car.Driveline.Gear != s.gear; changed || car.Driveline.Box.Time > 0 {
 		s.left = after

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // wave measures gain and phase [rad, positive ahead] of what comes out of a sine of size 1.
@@ -30,7 +31,7 @@ func TestRoadIsTrueToThePhase(t *testing.T) {
 		t.Run(fmt.Sprintf("%g Hz", tt.hertz), func(t *testing.T) {
 			all := trace(t, only(Road), Road, 30_000, func(s *sim.State, i int) {
 				sine := math.Sin(2 * math.Pi * tt.hertz * float64(i) * dt)
-				s.Wheels[sim.FL].Bump, s.Wheels[sim.FR].Bump = sine/2, -sine/2
+				s.Wheels[tire.FL].Bump, s.Wheels[tire.FR].Bump = sine/2, -sine/2
 			})
 			gain, phase := wave(all, tt.hertz)
 			near(t, "gain", gain, tt.gain, 0.01)
@@ -42,7 +43,7 @@ func TestRoadIsTrueToThePhase(t *testing.T) {
 func TestTheRoadIsFeltToTheSideOfTheWheelThatRises(t *testing.T) {
 	up := func(left, right float64) float64 {
 		all := trace(t, only(Road), Road, 10, func(s *sim.State, _ int) {
-			s.Wheels[sim.FL].Bump, s.Wheels[sim.FR].Bump = left, right
+			s.Wheels[tire.FL].Bump, s.Wheels[tire.FR].Bump = left, right
 		})
 		return all[5]
 	}
@@ -58,7 +59,7 @@ func TestTheRoadIsFeltToTheSideOfTheWheelThatRises(t *testing.T) {
 func drift(rate, strain, speed float64) func(*sim.State, int) {
 	return func(s *sim.State, i int) {
 		s.Speed = speed
-		for k := sim.RL; k <= sim.RR; k++ {
+		for k := tire.RL; k <= tire.RR; k++ {
 			s.Wheels[k].Alpha, s.Wheels[k].Roll.Strain = rate*float64(i)*dt, strain
 		}
 	}
@@ -78,8 +79,8 @@ func TestARearThatStepsOutAsksForCounterSteer(t *testing.T) {
 		{"slides half", drift(0.5, 0.75, 20), 0.5},
 		{"walking", drift(0.5, 1, 3), 0},
 		{"backward", drift(0.5, 1, -20), 0},
-		{"a drift that is held", func(s *sim.State, _ int) { drift(0, 1, 20)(s, 0); s.Wheels[sim.RL].Alpha = 0.4 }, 0},
-		{"a wheel in the air", func(s *sim.State, i int) { drift(0.5, 1, 20)(s, i); s.Wheels[sim.RL].Load = 0 }, 0},
+		{"a drift that is held", func(s *sim.State, _ int) { drift(0, 1, 20)(s, 0); s.Wheels[tire.RL].Alpha = 0.4 }, 0},
+		{"a wheel in the air", func(s *sim.State, i int) { drift(0.5, 1, 20)(s, i); s.Wheels[tire.RL].Load = 0 }, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,10 +104,10 @@ func TestTheABSIsFeltInItsOwnCycle(t *testing.T) {
 				phase = 4
 			}
 			if left {
-				s.Brakes.Wheels[sim.FL].ABS.Phase = phase
+				s.Brakes.Wheels[tire.FL].ABS.Phase = phase
 			}
 			if right {
-				s.Brakes.Wheels[sim.FR].ABS.Phase = phase
+				s.Brakes.Wheels[tire.FR].ABS.Phase = phase
 			}
 		}
 	}
@@ -133,7 +134,7 @@ func TestAGearChangeJolts(t *testing.T) {
 				s.Driveline.Gear = 4
 			}
 			if i >= 500 {
-				s.Driveline.Shafts[sim.RL].Torque, s.Driveline.Shafts[sim.RR].Torque = torque/2, torque/2
+				s.Driveline.Shafts[tire.RL].Torque, s.Driveline.Shafts[tire.RR].Torque = torque/2, torque/2
 			}
 		})
 	}
@@ -328,9 +329,9 @@ func BenchmarkEffects(b *testing.B) {
 			var out [EffectCount]float64
 			b.ReportAllocs()
 			for b.Loop() {
-				s.Wheels[sim.FL].Bump = -s.Wheels[sim.FL].Bump
-				s.Wheels[sim.FL].Roll.Skid++
-				s.Wheels[sim.FR].Roll.Skid++
+				s.Wheels[tire.FL].Bump = -s.Wheels[tire.FL].Bump
+				s.Wheels[tire.FL].Roll.Skid++
+				s.Wheels[tire.FR].Roll.Skid++
 				e.Understeer(&s, 3)
 				e.Step(&s, &out)
 			}

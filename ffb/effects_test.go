@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // only is one effect at 1 N·m, or fully.
@@ -100,8 +101,8 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 // stirred is a state in which every effect has something to tell.
 func stirred(s *sim.State, i int) {
 	w := &s.Wheels
-	w[sim.FL].Bump, w[sim.FR].Bump = math.Sin(float64(i)/7), 0.3*math.Cos(float64(i)/9)
-	w[sim.RL].Alpha, w[sim.RR].Alpha = 0.3*math.Sin(float64(i)/40), 0.28*math.Sin(float64(i)/41)
+	w[tire.FL].Bump, w[tire.FR].Bump = math.Sin(float64(i)/7), 0.3*math.Cos(float64(i)/9)
+	w[tire.RL].Alpha, w[tire.RR].Alpha = 0.3*math.Sin(float64(i)/40), 0.28*math.Sin(float64(i)/41)
 	for k := range w {
 		w[k].Roll.Strain, w[k].Fx, w[k].Fy = 1+0.1*float64(k), -1500, 2500
 		w[k].Roll.Skid += 4 + float64(k)
@@ -196,7 +197,7 @@ func TestTheUndersteerCueOnlyTakes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e, s := NewEffects(EffectsConfig{Understeer: tt.cue}, dt), at()
 			s.Speed = tt.speed
-			s.Wheels[sim.FL].Roll.Strain, s.Wheels[sim.FR].Roll.Strain = tt.strain, tt.strain
+			s.Wheels[tire.FL].Roll.Strain, s.Wheels[tire.FR].Roll.Strain = tt.strain, tt.strain
 			got, last := 0.0, tt.column
 			for range 300 {
 				got = e.Understeer(&s, tt.column)
@@ -212,7 +213,7 @@ func TestTheUndersteerCueOnlyTakes(t *testing.T) {
 
 func TestWhatCarriesDecidesHowTheAxleSlides(t *testing.T) {
 	s := at()
-	l, r := &s.Wheels[sim.FL], &s.Wheels[sim.FR]
+	l, r := &s.Wheels[tire.FL], &s.Wheels[tire.FR]
 	l.Load, l.Roll.Strain, r.Load, r.Roll.Strain = 1000, 2, 3000, 1
 	near(t, "strain", strained(l, r), 1.25, 1e-15)
 	l.Load, r.Load = 0, 0

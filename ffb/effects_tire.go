@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // strained returns the mean of two wheels' slip over that of their tires' peak, by load; 0
@@ -36,7 +37,7 @@ func newLightness(dt float64) lightness { return lightness{newLag(0.01, dt)} }
 // strains tires too, there is none, and from 6 m/s on all.
 func (l *lightness) next(taken *float64, car *sim.State) float64 {
 	const most = 0.8 // a rim without any torque would tell nothing
-	strain := strained(&car.Wheels[sim.FL], &car.Wheels[sim.FR])
+	strain := strained(&car.Wheels[tire.FL], &car.Wheels[tire.FR])
 	speed := math.Abs(bounded(car.Speed, mostSpeed))
 	return l.lag.next(taken, most*rise(strain, 0.5, 1.25)*rise(speed, 2, 6))
 }
@@ -66,7 +67,7 @@ func newScrub(dt float64) scrub {
 
 func (c *scrub) next(s *scrubState, car *sim.State) float64 {
 	const block = 0.03 // length of a tread block with its groove [m]
-	left, right := c.slide(s, car, sim.FL), c.slide(s, car, sim.FR)
+	left, right := c.slide(s, car, tire.FL), c.slide(s, car, tire.FR)
 	s.known = true
 	force := left.force + right.force
 	if !(force > 0) {
@@ -105,7 +106,7 @@ func newLockUp(dt float64) lockUp { return lockUp{newVibration(dt)} }
 func (l *lockUp) next(s *vibrationState, car *sim.State) float64 {
 	const wave = 0.1 // [m]
 	speed := bounded(car.Speed, mostSpeed)
-	left, right := locked(&car.Wheels[sim.FL], speed), locked(&car.Wheels[sim.FR], speed)
+	left, right := locked(&car.Wheels[tire.FL], speed), locked(&car.Wheels[tire.FR], speed)
 	dragged := min(max(left, right), 1) * math.Abs(speed)
 	return l.sine.next(s, dragged/wave, (rise(left, 0.5, 0.8)+rise(right, 0.5, 0.8))/2)
 }
@@ -141,7 +142,7 @@ func newRearSlip(dt float64) rearSlip {
 
 func (r *rearSlip) next(s *rearSlipState, car *sim.State) float64 {
 	const whole = 0.5 // [rad/s]
-	left, right := &car.Wheels[sim.RL], &car.Wheels[sim.RR]
+	left, right := &car.Wheels[tire.RL], &car.Wheels[tire.RR]
 	felt := slides(strained(left, right)) * rise(bounded(car.Speed, mostSpeed), 3, 8)
 	return bend(r.then.next(&s.then, r.first.next(&s.first, felt*r.rate(s, left, right)/whole)))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // Pattern is the regular unevenness of a surface, such as a kerb's teeth.
@@ -56,7 +57,7 @@ type tremble struct{ share, hz float64 }
 // its frequency [Hz]. It is part of the loop: no allocation.
 func (k *Shake) Step(s *ShakeState, car *sim.State) (share, hz float64) {
 	best := k.antilock(s, car)
-	for _, t := range [...]tremble{k.ground(car, sim.FL), k.ground(car, sim.FR), k.revs(s, car)} {
+	for _, t := range [...]tremble{k.ground(car, tire.FL), k.ground(car, tire.FR), k.revs(s, car)} {
 		if t.share > best.share {
 			best = t
 		}
@@ -90,7 +91,7 @@ func (k *Shake) antilock(s *ShakeState, car *sim.State) tremble {
 func (k *Shake) ground(car *sim.State, wheel int) tremble {
 	w := &car.Wheels
 	m := int(w[wheel].Material)
-	all := (w[sim.FL].Load + w[sim.FR].Load) + (w[sim.RL].Load + w[sim.RR].Load)
+	all := (w[tire.FL].Load + w[tire.FR].Load) + (w[tire.RL].Load + w[tire.RR].Load)
 	if m >= len(k.patterns) || !(k.patterns[m].Pitch > 0) || !(all > 0) {
 		return tremble{}
 	}

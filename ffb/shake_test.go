@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // kerbs has a kerb of teeth every half metre as its second surface.
@@ -31,7 +32,7 @@ func rolling(speed float64, material uint8) *sim.State {
 	for i := range s.Wheels {
 		s.Wheels[i].Load = 3000
 	}
-	s.Wheels[sim.FL].Material = material
+	s.Wheels[tire.FL].Material = material
 	return s
 }
 
@@ -60,13 +61,13 @@ func TestKerbsShakeByPitchAndSpeed(t *testing.T) {
 func TestKerbsShakeByTheLoadOnThem(t *testing.T) {
 	s := rolling(10, 1)
 	for _, c := range []struct{ load, want float64 }{{0, 0}, {1000, 0.2}, {3000, 0.5}, {9000, 0.5}} {
-		s.Wheels[sim.FL].Load = c.load // of all: 10000, of which a quarter counts whole
+		s.Wheels[tire.FL].Load = c.load // of all: 10000, of which a quarter counts whole
 		if got, _ := newShaking(kerbs).Step(s); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%g N of %g: %g, want %g", c.load, c.load+9000, got, c.want)
 		}
 	}
 	rear := rolling(10, 0)
-	rear.Wheels[sim.RL].Material = 1
+	rear.Wheels[tire.RL].Material = 1
 	if got, _ := newShaking(kerbs).Step(rear); got != 0 {
 		t.Errorf("a rear wheel on a kerb shakes the rim by %g", got)
 	}
@@ -74,8 +75,8 @@ func TestKerbsShakeByTheLoadOnThem(t *testing.T) {
 
 func TestMirroredCarShakesTheSame(t *testing.T) {
 	left, right := rolling(12.3, 1), rolling(12.3, 0)
-	right.Wheels[sim.FR].Material = 1
-	left.Wheels[sim.FL].Load, right.Wheels[sim.FR].Load = 1234, 1234
+	right.Wheels[tire.FR].Material = 1
+	left.Wheels[tire.FL].Load, right.Wheels[tire.FR].Load = 1234, 1234
 	a, hzA := newShaking(kerbs).Step(left)
 	b, hzB := newShaking(kerbs).Step(right)
 	if a != b || hzA != hzB {
@@ -88,21 +89,21 @@ func TestAntilockShakesInItsOwnTime(t *testing.T) {
 	const follows, builds, releases = 1, 2, 4
 	k, s := newShaking(nil), rolling(20, 0)
 	s.Brakes.Pulse = 0.6
-	s.Brakes.Wheels[sim.FR].ABS.Phase = releases
+	s.Brakes.Wheels[tire.FR].ABS.Phase = releases
 	if share, hz := k.Step(s); share != 0.6 || hz != 10 {
 		t.Errorf("at first %g at %g Hz, want 0.6 at 10", share, hz)
 	}
 	for i := range 1000 { // 8 Hz
-		s.Brakes.Wheels[sim.FR].ABS.Phase = builds
+		s.Brakes.Wheels[tire.FR].ABS.Phase = builds
 		if i%125 < 30 {
-			s.Brakes.Wheels[sim.FR].ABS.Phase = releases
+			s.Brakes.Wheels[tire.FR].ABS.Phase = releases
 		}
 		k.Step(s)
 	}
 	if share, hz := k.Step(s); share != 0.6 || math.Abs(hz-8) > 0.1 {
 		t.Errorf("%g at %g Hz, want 0.6 at 8", share, hz)
 	}
-	s.Brakes.Pulse, s.Brakes.Wheels[sim.FR].ABS.Phase = 0, follows
+	s.Brakes.Pulse, s.Brakes.Wheels[tire.FR].ABS.Phase = 0, follows
 	if share, _ := k.Step(s); share != 0 {
 		t.Errorf("off: %g", share)
 	}
@@ -133,7 +134,7 @@ func TestShakeOfNonsenseIsNone(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		s := rolling(bad, 1)
 		s.Brakes.Pulse = bad
-		s.Wheels[sim.FL].Load = bad
+		s.Wheels[tire.FL].Load = bad
 		if share, hz := newShaking(kerbs).Step(s); share != 0 || hz != 0 {
 			t.Errorf("%g: %g at %g Hz", bad, share, hz)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // A state is a plain value: nothing in it points elsewhere, so that copying it is a snapshot
@@ -43,8 +44,8 @@ func TestACopyOfTheStateRepeatsTheDrive(t *testing.T) {
 		f, k := feelOf(t, c), newShaking(kerbs)
 		step := func(i int, s *State, v *ShakeState) [3]float64 {
 			car, w := weave(i)
-			car.Wheels[sim.FL].Material = uint8(i / 200 % 2)
-			car.Brakes.Wheels[sim.FR].ABS.Phase = int8(i / 30 % 5)
+			car.Wheels[tire.FL].Material = uint8(i / 200 % 2)
+			car.Brakes.Wheels[tire.FR].ABS.Phase = int8(i / 30 % 5)
 			w.Rate = []float64{500, 250, 1000, 333}[i/300%4]
 			switch i % 700 {
 			case 100:

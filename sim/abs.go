@@ -84,8 +84,8 @@ func worse(a, b sense) sense { return sense{max(a.slip, b.slip), min(a.gain, b.g
 func (a *antilock) control(s *State, level uint8, want *[4]float64) {
 	var wheels [4]sense
 	a.look(&wheels, s, want)
-	rear := worse(wheels[RL], wheels[RR]) // the one that has less grip decides for both
-	wheels[RL], wheels[RR] = rear, rear
+	rear := worse(wheels[tire.RL], wheels[tire.RR]) // the one that has less grip decides for both
+	wheels[tire.RL], wheels[tire.RR] = rear, rear
 	lenient := 1 + 0.08*float64(makers-int(min(level, mostHelp))) // 1.32 at level 1, 0.6 at level 10
 	for i := range wheels {
 		b := &s.Brakes.Wheels[i]
@@ -96,10 +96,10 @@ func (a *antilock) control(s *State, level uint8, want *[4]float64) {
 		const always = 0.3 // [m/s], what rough roads and bends make
 		const rolls = 0.45 // share of the locking pressure that a wheel rolls along under
 		limit := lenient*a.slip[i/2]*s.Brakes.ABS.Reference + always
-		free := i >= RL && a.doubtful(&s.Brakes.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
+		free := i >= tire.RL && a.doubtful(&s.Brakes.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
 		a.judge(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, free)
 	}
-	a.spare(&s.Brakes.Wheels[FL], &s.Brakes.Wheels[FR], want, s.SpecificForce.Y)
+	a.spare(&s.Brakes.Wheels[tire.FL], &s.Brakes.Wheels[tire.FR], want, s.SpecificForce.Y)
 	a.pulse(s)
 }
 
@@ -176,8 +176,8 @@ func (a *antilock) pace(w *ABSWheel, pressure, share float64) float64 {
 // towards its outside what it takes from the inside; aside is the acceleration that is
 // felt, to the left [m/s²].
 func (a *antilock) spare(left, right *BrakeState, want *[4]float64, aside float64) {
-	want[FL] = a.neighbour(left, &right.ABS, want[FL], a.loaded(-aside))
-	want[FR] = a.neighbour(right, &left.ABS, want[FR], a.loaded(aside))
+	want[tire.FL] = a.neighbour(left, &right.ABS, want[tire.FL], a.loaded(-aside))
+	want[tire.FR] = a.neighbour(right, &left.ABS, want[tire.FR], a.loaded(aside))
 }
 
 // loaded returns how many times the inner wheel's load a bend gives to the outer one; 1 for
@@ -227,7 +227,7 @@ func (a *antilock) pulse(s *State) {
 	const lag, none = 0.05, 1e-3
 	stirs := [...]float64{absBuild: 0.5, absHold: 0.3, absRelease: 1}
 	at := func(i int) float64 { return stirs[s.Brakes.Wheels[i].ABS.Phase] }
-	sum := ((at(FL) + at(FR)) + (at(RL) + at(RR))) / 4
+	sum := ((at(tire.FL) + at(tire.FR)) + (at(tire.RL) + at(tire.RR))) / 4
 	s.Brakes.Pulse += (sum - s.Brakes.Pulse) * a.dt / (lag + a.dt)
 	if sum == 0 && s.Brakes.Pulse < none {
 		s.Brakes.Pulse = 0

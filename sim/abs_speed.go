@@ -1,6 +1,10 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/sim/tire"
+)
 
 // sense is how a wheel moves against the car.
 type sense struct {
@@ -12,7 +16,7 @@ type sense struct {
 // the car goes.
 func (a *antilock) look(wheels *[4]sense, s *State, want *[4]float64) {
 	const even, light = 5, 0.5 // a wheel that rolls along: gains or loses little [m/s²], and is braked little
-	way := math.Copysign(1, s.Wheels[FL].Roll.Spin+s.Wheels[FR].Roll.Spin)
+	way := math.Copysign(1, s.Wheels[tire.FL].Roll.Spin+s.Wheels[tire.FR].Roll.Spin)
 	felt := way*s.SpecificForce.X - s.Brakes.ABS.Slope
 	var steady, pressed float64 // fastest wheel that rolls along [m/s], highest pressure, here or wanted [bar]
 	var axles [2]float64        // fastest wheel of each [m/s]

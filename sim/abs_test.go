@@ -176,7 +176,7 @@ func TestABSCycles(t *testing.T) {
 	for _, name := range []string{"coupe", "hatch", "gt", "formula", "pickup", "raycast"} {
 		got := brakes(carOn(t, name, road.Asphalt()), 5, straight)
 		for i, rate := range got.cycles {
-			if i < sim.RL && rate < 5 || rate < 3 || rate > 14 {
+			if i < tire.RL && rate < 5 || rate < 3 || rate > 14 {
 				t.Errorf("%s: wheel %d cycles %.1f times a second", name, i, rate)
 			}
 		}

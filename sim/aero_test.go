@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -139,8 +140,8 @@ func TestDownforceLoadsTheAxlesByTheLeverRule(t *testing.T) {
 			c := newCar(t, p, Dt)
 			s := c.Rest(r3.Vec{}, 0)
 			run(c, &s, 5, Input{Brake: 1})
-			front := s.Wheels[FL].Load + s.Wheels[FR].Load - 1500*9.80665*1.36/2.66
-			rear := s.Wheels[RL].Load + s.Wheels[RR].Load - 1500*9.80665*1.30/2.66
+			front := s.Wheels[tire.FL].Load + s.Wheels[tire.FR].Load - 1500*9.80665*1.36/2.66
+			rear := s.Wheels[tire.RL].Load + s.Wheels[tire.RR].Load - 1500*9.80665*1.30/2.66
 			sum := -2500 * tt.lift
 			near.Value(t, "sum", front+rear, sum, 0.0001*math.Abs(sum))
 			near.Value(t, "front", front, tt.front, 0.003*math.Abs(sum))
@@ -156,7 +157,7 @@ func TestTopSpeedIsWhereTheSurfacesTakeAllDrive(t *testing.T) {
 		car := winged(t, DefaultAir(), AeroSurface{X: -1.3, Z: 0.52, Drag: c})
 		s := rolling(car, 50, 5)
 		run(car, &s, 120, Input{Throttle: 1, Gear: 5})
-		drive := (s.Wheels[FL].Fx + s.Wheels[FR].Fx) + (s.Wheels[RL].Fx + s.Wheels[RR].Fx)
+		drive := (s.Wheels[tire.FL].Fx + s.Wheels[tire.FR].Fx) + (s.Wheels[tire.RL].Fx + s.Wheels[tire.RR].Fx)
 		near.Value(t, "drive at the top speed", drive, c*s.Speed*s.Speed, 0.002*drive)
 		return s.Speed
 	}

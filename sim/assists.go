@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/tire"
 )
 
 // Assists are the electronics that help, for one tick. The zero value is none. They may
@@ -111,7 +112,7 @@ func newElectronics(c *Car) electronics {
 	for i := range e.radius {
 		e.radius[i] = c.corners[i].radius()
 		share := p.Brakes.FrontShare
-		if i >= RL {
+		if i >= tire.RL {
 			share = 1 - share
 		}
 		e.full[i] = max(p.Brakes.Torque*share/2, 1)

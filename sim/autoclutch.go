@@ -1,6 +1,10 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/sim/tire"
+)
 
 // coupling is what joins engine and gearbox in a tick: a friction clutch, and beside it
 // the torques that a fluid carries.
@@ -117,7 +121,7 @@ func (c *Car) closes(s *State, o *orders) float64 {
 func (c *Car) creeps(s *State) float64 {
 	k := &s.Brakes.Wheels
 	const rests = 10 // [N·m], a pedal's lag takes long to nothing
-	if (k[FL].Torque+k[FR].Torque)+(k[RL].Torque+k[RR].Torque) > rests {
+	if (k[tire.FL].Torque+k[tire.FR].Torque)+(k[tire.RL].Torque+k[tire.RR].Torque) > rests {
 		return 0
 	}
 	const low, high = 0.85, 0.97 // shares of the idle speed

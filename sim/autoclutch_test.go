@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -21,7 +22,7 @@ func TestASlippingClutchCarriesItsCapacity(t *testing.T) {
 		s.Driveline.Engine = 500
 		run(c, &s, 0.2, Input{Gear: 1, Clutch: tt.pedal, Brake: 1, Throttle: 1})
 		want := 480 * tt.share * 3.6 * 3.5
-		near.Value(t, "torque at the half shafts", s.Driveline.Shafts[RL].Torque+s.Driveline.Shafts[RR].Torque, want, 0.02*want)
+		near.Value(t, "torque at the half shafts", s.Driveline.Shafts[tire.RL].Torque+s.Driveline.Shafts[tire.RR].Torque, want, 0.02*want)
 		near.Value(t, "power lost", s.Driveline.Flow.Clutch, 480*tt.share*s.Driveline.Engine, 0.03*480*tt.share*s.Driveline.Engine)
 	}
 }

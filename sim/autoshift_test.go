@@ -101,7 +101,7 @@ func TestSpinningWheelsDoNotShift(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 4, helped(1, 0))
 	near.Value(t, "gear", float64(s.Driveline.Gear), 1, 0)
-	if s.Wheels[RL].Roll.Spin*0.3 < 2*s.Speed {
-		t.Errorf("wheels %.1f rad/s at %.1f m/s do not spin", s.Wheels[RL].Roll.Spin, s.Speed)
+	if s.Wheels[tire.RL].Roll.Spin*0.3 < 2*s.Speed {
+		t.Errorf("wheels %.1f rad/s at %.1f m/s do not spin", s.Wheels[tire.RL].Roll.Spin, s.Speed)
 	}
 }

@@ -77,7 +77,7 @@ func TestABarMovesTheForceOfItsLaw(t *testing.T) {
 		for _, roll := range []float64{0.012, -0.012} {
 			c := newCar(t, barred(tt.mode, tt.edit), Dt)
 			s, _ := held(c, roll)
-			l, r := s.Wheels[FL], s.Wheels[FR]
+			l, r := s.Wheels[tire.FL], s.Wheels[tire.FR]
 			if (l.Travel < r.Travel) != (roll > 0) || l.Load == 0 || r.Load == 0 {
 				t.Fatalf("%s: roll %g leaves travel %g and %g", tt.mode, roll, l.Travel, r.Travel)
 			}
@@ -107,8 +107,8 @@ func TestFullStiffnessIsRigid(t *testing.T) {
 	c := newCar(t, barred("stiffness", func(b *Bar) { b.Share = 1 }), Dt)
 	s, _ := held(c, 0.012)
 	near.Value(t, "difference in travel", s.Bars[0].CompressionDiff, 0, 1e-9)
-	if s.Wheels[FR].Load-s.Wheels[FL].Load < 2000 {
-		t.Errorf("loads %.0f N and %.0f N: not askew", s.Wheels[FL].Load, s.Wheels[FR].Load)
+	if s.Wheels[tire.FR].Load-s.Wheels[tire.FL].Load < 2000 {
+		t.Errorf("loads %.0f N and %.0f N: not askew", s.Wheels[tire.FL].Load, s.Wheels[tire.FR].Load)
 	}
 }
 
@@ -121,13 +121,13 @@ func TestOnTheBodyABarUnloadsTheOuterTire(t *testing.T) {
 	right, _ := held(newCar(t, barred("force", nil), Dt), roll)
 	beside, ps := held(newCar(t, barred("force", onBody), Dt), roll)
 
-	if right.Wheels[FR].Load < free.Wheels[FR].Load+50 {
-		t.Errorf("on the spring: outer load %.0f N, without a bar %.0f N", right.Wheels[FR].Load, free.Wheels[FR].Load)
+	if right.Wheels[tire.FR].Load < free.Wheels[tire.FR].Load+50 {
+		t.Errorf("on the spring: outer load %.0f N, without a bar %.0f N", right.Wheels[tire.FR].Load, free.Wheels[tire.FR].Load)
 	}
-	near.Value(t, "on the body: outer load", beside.Wheels[FR].Load, free.Wheels[FR].Load, 1e-6)
+	near.Value(t, "on the body: outer load", beside.Wheels[tire.FR].Load, free.Wheels[tire.FR].Load, 1e-6)
 	// The hubs are 1.52 m apart and the tires count as rigid.
-	near.Value(t, "on the body: push outside", ps[FR].bar, 5000*1.52*math.Tan(roll)/0.24, 1)
-	near.Value(t, "on the body: sum", ps[FL].bar+ps[FR].bar, 0, 0)
+	near.Value(t, "on the body: push outside", ps[tire.FR].bar, 5000*1.52*math.Tan(roll)/0.24, 1)
+	near.Value(t, "on the body: sum", ps[tire.FL].bar+ps[tire.FR].bar, 0, 0)
 }
 
 // In a bend the load moved outside is the moment of the side force less what
@@ -138,7 +138,7 @@ func TestBarsOnTheBodyTakeLoadTransferFromTheTires(t *testing.T) {
 		s := rolling(c, 20, 3)
 		cruise(c, &s, 10, 20, 0.6, 3)
 		ay := s.Acc.Y*math.Cos(s.Roll()) - s.Acc.Z*math.Sin(s.Roll())
-		moved := (s.Wheels[FR].Load - s.Wheels[FL].Load + s.Wheels[RR].Load - s.Wheels[RL].Load) / 2
+		moved := (s.Wheels[tire.FR].Load - s.Wheels[tire.FL].Load + s.Wheels[tire.RR].Load - s.Wheels[tire.RL].Load) / 2
 		want := 1500 * s.Pos.Z * (ay*math.Cos(s.Roll()) + 9.80665*math.Sin(s.Roll())) / 1.53
 		for i := range s.Wheels { // whose axles are turned
 			want += 1.1 * s.Wheels[i].Roll.Spin * s.Rate.Z / 1.53
@@ -177,17 +177,17 @@ func TestAHangingWheelLeavesABarOnOneSide(t *testing.T) {
 		for range 3000 {
 			follow(c, &s, &ps)
 		}
-		l := s.Wheels[FL].Travel
-		load[name] = s.Wheels[FL].Load
-		near.Value(t, name+": hanging wheel's travel", s.Wheels[FR].Travel, 0, 1e-6)
-		near.Value(t, name+": hanging wheel's load", s.Wheels[FR].Load, 0, 0)
-		near.Value(t, name+": hanging wheel's push", ps[FR].bar, 0, 0)
+		l := s.Wheels[tire.FL].Travel
+		load[name] = s.Wheels[tire.FL].Load
+		near.Value(t, name+": hanging wheel's travel", s.Wheels[tire.FR].Travel, 0, 1e-6)
+		near.Value(t, name+": hanging wheel's load", s.Wheels[tire.FR].Load, 0, 0)
+		near.Value(t, name+": hanging wheel's push", ps[tire.FR].bar, 0, 0)
 		switch name {
 		case "spring":
-			near.Value(t, "load on the other side", s.Wheels[FL].Load, 28e3*l+5000*l/0.24, 0.01)
+			near.Value(t, "load on the other side", s.Wheels[tire.FL].Load, 28e3*l+5000*l/0.24, 0.01)
 		case "body": // to the ground by the unloaded radius: the tire's 210 kN/m give way besides
-			ray := l + s.Wheels[FL].Load/210e3
-			near.Value(t, "push on the other side", ps[FL].bar, 5000*ray/0.24, 0.01)
+			ray := l + s.Wheels[tire.FL].Load/210e3
+			near.Value(t, "push on the other side", ps[tire.FL].bar, 5000*ray/0.24, 0.01)
 		}
 	}
 	if load["body"] != load["none"] || load["spring"] < load["none"]+500 {
@@ -203,8 +203,8 @@ func TestAStifferFrontBarMovesLoadTransferForward(t *testing.T) {
 		c := newCar(t, p, Dt)
 		s := rolling(c, 20, 3)
 		cruise(c, &s, 10, 20, 0.5, 3)
-		front := s.Wheels[FR].Load - s.Wheels[FL].Load
-		rear := s.Wheels[RR].Load - s.Wheels[RL].Load
+		front := s.Wheels[tire.FR].Load - s.Wheels[tire.FL].Load
+		rear := s.Wheels[tire.RR].Load - s.Wheels[tire.RL].Load
 		share := front / (front + rear)
 		if share < last+0.03 {
 			t.Errorf("bar of %.0f N: %.3f of the load transfer in front, after %.3f with less", force, share, last)

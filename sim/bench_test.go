@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 )
 
@@ -227,7 +228,7 @@ func TestTheTimedRidesWorkEverything(t *testing.T) {
 			if i == 0 {
 				helped = helped || s.Help.Reference > 15 && s.Driveline.Power.Boost > 0 && s.Driveline.Fuel > 0 && s.Driveline.Box.Wanted > 0
 			} else {
-				locked = locked || s.Brakes.Wheels[sim.FL].ABS.Works() && s.Brakes.Wheels[sim.RL].ABS.Works()
+				locked = locked || s.Brakes.Wheels[tire.FL].ABS.Works() && s.Brakes.Wheels[tire.RL].ABS.Works()
 			}
 		}
 		if s.Speed < 2 {

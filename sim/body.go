@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/tire"
 )
 
 // axes are the body's unit vectors in the world.
@@ -182,12 +184,12 @@ func (c *Car) answer(ps *[4]patch, s *State, force, moment r3.Vec, fall float64)
 		}
 	}
 	at := func(i int) (x, y float64) { return own[i] * m.at[i].X, own[i] * m.at[i].Y }
-	flx, fly := at(FL)
-	frx, fry := at(FR)
-	rlx, rly := at(RL)
-	rrx, rry := at(RR)
+	flx, fly := at(tire.FL)
+	frx, fry := at(tire.FR)
+	rlx, rly := at(tire.RL)
+	rrx, rry := at(tire.RR)
 	p := push{
-		c.dt*(force.Z+m.total*fall) - ((own[FL] + own[FR]) + (own[RL] + own[RR])),
+		c.dt*(force.Z+m.total*fall) - ((own[tire.FL] + own[tire.FR]) + (own[tire.RL] + own[tire.RR])),
 		c.dt*moment.X - ((fly + fry) + (rly + rry)),
 		c.dt*moment.Y + ((flx + frx) + (rlx + rrx)),
 		c.dt * moment.Z,
@@ -227,7 +229,7 @@ func (c *Car) spinning(s *State, ps *[4]patch) r3.Vec {
 	own := func(i int) r3.Vec {
 		return r3.Scale(c.corners[i].axle.Wheel.Inertia*s.Wheels[i].Roll.Spin, ps[i].axle)
 	}
-	return r3.Add(r3.Add(own(FL), own(FR)), r3.Add(own(RL), own(RR)))
+	return r3.Add(r3.Add(own(tire.FL), own(tire.FR)), r3.Add(own(tire.RL), own(tire.RR)))
 }
 
 // tumble turns the body for a tick on which nothing acts: by the implicit

@@ -166,7 +166,7 @@ func (c *Car) scrape(sum *wrench, s *State, at *axes, in *Input) {
 	}
 	spin := b.out(s.Rate)
 	ends := c.push(&edge, s, spin, all)
-	for left := FL; left <= RL; left += 2 {
+	for left := tire.FL; left <= tire.RL; left += 2 {
 		ends = ends.plus(c.push(&rims[left], s, spin, all).plus(c.push(&rims[left+1], s, spin, all)))
 	}
 	for i := 0; i < n; i++ {
@@ -208,7 +208,7 @@ func (c *Car) bottomed(rims *[4]touch, s *State, b axes, in *Input) yielding {
 		along := c.masses.yields(c.body.rims[i], b.into(ground.Normal))
 		own[i] = yielding{along, c.masses.pliant(c.body.rims[i]) - along}
 	}
-	return own[FL].plus(own[FR]).plus(own[RL].plus(own[RR]))
+	return own[tire.FL].plus(own[tire.FR]).plus(own[tire.RL].plus(own[tire.RR]))
 }
 
 // clear tells whether the whole body is above the ground, by the box around it

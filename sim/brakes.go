@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/tire"
 )
 
 // Brakes hold each wheel with a torque that grows with the pressure at it. The pedal
@@ -174,5 +175,5 @@ func (c *Car) DiscEnergy(s *State) float64 {
 	heat := func(i int) float64 {
 		return c.brakes.discs[i/2].capacity * (s.Brakes.Wheels[i].Temperature - c.brakes.air)
 	}
-	return (heat(FL) + heat(FR)) + (heat(RL) + heat(RR))
+	return (heat(tire.FL) + heat(tire.FR)) + (heat(tire.RL) + heat(tire.RR))
 }

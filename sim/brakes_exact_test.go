@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/tire"
 )
 
 func TestBrakesAndABSMirror(t *testing.T) {
@@ -27,7 +29,7 @@ func TestBrakesAndABSMirror(t *testing.T) {
 		if right != mirrored(left) {
 			t.Fatalf("after %d ms:\n%+v\n%+v", tick, right, mirrored(left))
 		}
-		worked = worked || left.Brakes.Wheels[FL].ABS.Works() && left.Rate.Z != 0
+		worked = worked || left.Brakes.Wheels[tire.FL].ABS.Works() && left.Rate.Z != 0
 	}
 	if !worked {
 		t.Error("the ABS never worked in a bend")

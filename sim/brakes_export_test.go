@@ -10,7 +10,7 @@ func (c *Car) IdealBraking() float64 {
 	z := 1.0
 	for range 50 {
 		front := weight * (p.Wheelbase - p.CGToFront + z*p.CGHeight) / p.Wheelbase
-		z = 2 * (c.corners[FL].peak(front/2) + c.corners[RL].peak((weight-front)/2)) / weight
+		z = 2 * (c.corners[tire.FL].peak(front/2) + c.corners[tire.RL].peak((weight-front)/2)) / weight
 	}
 	return z
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -39,8 +40,8 @@ func TestPedalsAndHandBrakesHoldWhatTheyShould(t *testing.T) {
 			tt.change(&p.Brakes)
 		}
 		b := braking(newCar(t, p, Dt), 0.5, tt.in)
-		near.Value(t, tt.name+": front", b[FL].Torque, tt.front, 1e-9)
-		near.Value(t, tt.name+": rear", b[RR].Torque, tt.rear, 1e-9)
+		near.Value(t, tt.name+": front", b[tire.FL].Torque, tt.front, 1e-9)
+		near.Value(t, tt.name+": rear", b[tire.RR].Torque, tt.rear, 1e-9)
 	}
 }
 
@@ -66,7 +67,7 @@ func TestLinePressure(t *testing.T) {
 		p := DefaultCar()
 		tt.set(&p.Brakes)
 		b := braking(newCar(t, p, Dt), 0.5, Input{Brake: tt.input})
-		near.Value(t, tt.name, b[FL].Pressure, tt.want, 2e-3)
+		near.Value(t, tt.name, b[tire.FL].Pressure, tt.want, 2e-3)
 	}
 }
 
@@ -75,27 +76,27 @@ func TestLimiterHoldsTheRearBack(t *testing.T) {
 	p.Brakes.Limiter, p.Brakes.LimiterSlope = 40, 0.25
 	c := newCar(t, p, Dt)
 	below := braking(c, 0.5, Input{Brake: 0.2})
-	near.Value(t, "rear below", below[RL].Pressure, below[FL].Pressure, 1e-9)
+	near.Value(t, "rear below", below[tire.RL].Pressure, below[tire.FL].Pressure, 1e-9)
 	above := braking(c, 0.5, Input{Brake: 1})
-	near.Value(t, "rear above", above[RL].Pressure, 40+0.25*(144.673-40), 1e-2)
-	near.Value(t, "front above", above[FL].Pressure, 144.673, 2e-3)
-	near.Value(t, "rear torque", above[RL].Torque, 728*above[RL].Pressure/144.673, 0.05)
+	near.Value(t, "rear above", above[tire.RL].Pressure, 40+0.25*(144.673-40), 1e-2)
+	near.Value(t, "front above", above[tire.FL].Pressure, 144.673, 2e-3)
+	near.Value(t, "rear torque", above[tire.RL].Torque, 728*above[tire.RL].Pressure/144.673, 0.05)
 }
 
 func TestPressureFollowsWithItsLag(t *testing.T) {
 	p := DefaultCar()
 	p.Brakes.Lag = 0.03
 	c := newCar(t, p, Dt)
-	share := braking(c, 0.03, Input{Brake: 1})[FL].Pressure / 144.673
+	share := braking(c, 0.03, Input{Brake: 1})[tire.FL].Pressure / 144.673
 	near.Value(t, "share after a time constant", share, 1-1/math.E, 0.01)
 	p.Brakes.Lag = 0
-	near.Value(t, "without lag", braking(newCar(t, p, Dt), Dt, Input{Brake: 1})[FL].Pressure, 144.673, 2e-3)
+	near.Value(t, "without lag", braking(newCar(t, p, Dt), Dt, Input{Brake: 1})[tire.FL].Pressure, 144.673, 2e-3)
 }
 
 func TestElectronicsMayAskForPressureBesideTheDriver(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0)
-	o := orders{ask: [4]float64{FR: 0.5, RL: 0.1, RR: math.Inf(1)}}
+	o := orders{ask: [4]float64{tire.FR: 0.5, tire.RL: 0.1, tire.RR: math.Inf(1)}}
 	for range 500 {
 		c.brake(&s, &Input{Brake: 0.2}, &o)
 	}

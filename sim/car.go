@@ -16,6 +16,7 @@ import (
 
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 // Dt is the time step of the rig [s].
@@ -233,13 +234,13 @@ func (c *Car) Understeer() float64 {
 	if c.p.Gravity == 0 {
 		return 0 // tires without load lead nowhere
 	}
-	return (c.corners[FL].compliance() - c.corners[RL].compliance()) / c.p.Gravity
+	return (c.corners[tire.FL].compliance() - c.corners[tire.RL].compliance()) / c.p.Gravity
 }
 
 // rolls returns the effective rolling radius of the driven wheels at rest [m].
 func (c *Car) rolls() float64 {
 	share := c.p.Driveline.FrontShare
-	return share*c.corners[FL].radius() + (1-share)*c.corners[RL].radius()
+	return share*c.corners[tire.FL].radius() + (1-share)*c.corners[tire.RL].radius()
 }
 
 // report fills in what ffb and the display want to know of the finished tick.

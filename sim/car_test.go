@@ -117,11 +117,11 @@ func TestRestingLoadsFollowTheLeverRule(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0.7)
 	run(c, &s, 2, Input{})
-	front := s.Wheels[FL].Load + s.Wheels[FR].Load
-	rear := s.Wheels[RL].Load + s.Wheels[RR].Load
+	front := s.Wheels[tire.FL].Load + s.Wheels[tire.FR].Load
+	rear := s.Wheels[tire.RL].Load + s.Wheels[tire.RR].Load
 	near.Value(t, "sum of loads", front+rear, 1500*9.80665, 1e-3)
 	near.Value(t, "front load", front, 1500*9.80665*1.36/2.66, 1e-3)
-	near.Value(t, "left minus right", s.Wheels[FL].Load-s.Wheels[FR].Load, 0, 1e-6)
+	near.Value(t, "left minus right", s.Wheels[tire.FL].Load-s.Wheels[tire.FR].Load, 0, 1e-6)
 	near.Value(t, "specific force", s.SpecificForce.Z, 9.80665, 1e-6)
 }
 
@@ -134,14 +134,14 @@ func TestLoadTransferInATurn(t *testing.T) {
 		t.Fatalf("ay = %.2f m/s²: not a turn to the left", ay)
 	}
 	// Moments about the middle of the mean track; the body leans over it.
-	moved := (s.Wheels[FR].Load - s.Wheels[FL].Load + s.Wheels[RR].Load - s.Wheels[RL].Load) / 2
+	moved := (s.Wheels[tire.FR].Load - s.Wheels[tire.FL].Load + s.Wheels[tire.RR].Load - s.Wheels[tire.RL].Load) / 2
 	want := 1500 * s.Pos.Z * (ay*math.Cos(s.Roll()) + gravity*math.Sin(s.Roll())) / 1.53
 	near.Value(t, "load moved outside", moved, want, 0.02*want)
 	if s.Roll() <= 0.01 || s.Roll() > 0.1 {
 		t.Errorf("roll = %.4f rad, want the right side down in a left turn", s.Roll())
 	}
-	front := s.Wheels[FR].Load - s.Wheels[FL].Load
-	rear := s.Wheels[RR].Load - s.Wheels[RL].Load
+	front := s.Wheels[tire.FR].Load - s.Wheels[tire.FL].Load
+	rear := s.Wheels[tire.RR].Load - s.Wheels[tire.RL].Load
 	if front <= rear {
 		t.Errorf("load transfer front %.0f N, rear %.0f N: the stiffer front must take more", front, rear)
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -135,7 +136,7 @@ func TestWheelsCarryTheWeightUnderAnyGravity(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0.4)
 		near.Value(t, "specific force at once", s.SpecificForce.Z, g, 1e-12)
 		run(c, &s, 2, Input{})
-		front, rear := s.Wheels[FL].Load+s.Wheels[FR].Load, s.Wheels[RL].Load+s.Wheels[RR].Load
+		front, rear := s.Wheels[tire.FL].Load+s.Wheels[tire.FR].Load, s.Wheels[tire.RL].Load+s.Wheels[tire.RR].Load
 		near.Value(t, "front load", front, 1500*g*1.36/2.66, 1e-3)
 		near.Value(t, "rear load", rear, 1500*g*1.30/2.66, 1e-3)
 		near.Value(t, "height", s.Pos.Z, 0.52, 1e-6)
@@ -183,13 +184,13 @@ func TestACarOfPartsStandsLevelOnItsLoads(t *testing.T) {
 	const back = (1000*1.3 - 250*0.1 + 80*1.5 + 170*2.4) / 1500
 	const left = 80 * 0.37 / 1500
 	weight := 1500 * 9.80665
-	near.Value(t, "front left", s.Wheels[FL].Load, weight*(1-back/2.66)*(0.5+left/1.52), 1e-2)
-	near.Value(t, "front right", s.Wheels[FR].Load, weight*(1-back/2.66)*(0.5-left/1.52), 1e-2)
-	near.Value(t, "rear left", s.Wheels[RL].Load, weight*back/2.66*(0.5+left/1.54), 1e-2)
-	near.Value(t, "rear right", s.Wheels[RR].Load, weight*back/2.66*(0.5-left/1.54), 1e-2)
+	near.Value(t, "front left", s.Wheels[tire.FL].Load, weight*(1-back/2.66)*(0.5+left/1.52), 1e-2)
+	near.Value(t, "front right", s.Wheels[tire.FR].Load, weight*(1-back/2.66)*(0.5-left/1.52), 1e-2)
+	near.Value(t, "rear left", s.Wheels[tire.RL].Load, weight*back/2.66*(0.5+left/1.54), 1e-2)
+	near.Value(t, "rear right", s.Wheels[tire.RR].Load, weight*back/2.66*(0.5-left/1.54), 1e-2)
 	near.Value(t, "roll", s.Roll(), 0, 1e-6)
 	near.Value(t, "moved by", r3.Norm(r3.Sub(s.Pos, start)), 0, 1e-5)
-	near.Value(t, "left front hub beside the middle", s.Wheels[FL].Hub.Y+left, 1.52/2, 1e-6)
+	near.Value(t, "left front hub beside the middle", s.Wheels[tire.FL].Hub.Y+left, 1.52/2, 1e-6)
 }
 
 func TestParamsAreThoseOfTheFinishedCar(t *testing.T) {
@@ -315,7 +316,7 @@ func TestTheUndersideStaysFreeUnderAnyGravity(t *testing.T) {
 		p.Gravity = g
 		c := newCar(t, p, Dt)
 		bottom := c.body.middle.Z - c.body.half.Z + p.CGHeight
-		left := p.Front.Travel - c.corners[FL].restTravel // way down to metal
+		left := p.Front.Travel - c.corners[tire.FL].restTravel // way down to metal
 		if bottom < left+p.Front.Radius()/2-1e-12 {
 			t.Errorf("gravity %g: underside at %.3f m with %.3f m to go", g, bottom, left)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -27,7 +28,7 @@ func TestAStalledConverterMultipliesTheTorque(t *testing.T) {
 	impeller := 3.8e-3 * s.Driveline.Engine * s.Driveline.Engine
 	near.Value(t, "speed", s.Speed, 0, 1e-3)
 	near.Value(t, "engine's torque", s.Driveline.Power.Torque, impeller, 0.005*impeller)
-	near.Value(t, "torque at the half shafts", s.Driveline.Shafts[RL].Torque+s.Driveline.Shafts[RR].Torque, 2*impeller*3.6*3.5, 0.01*2*impeller*3.6*3.5)
+	near.Value(t, "torque at the half shafts", s.Driveline.Shafts[tire.RL].Torque+s.Driveline.Shafts[tire.RR].Torque, 2*impeller*3.6*3.5, 0.01*2*impeller*3.6*3.5)
 	near.Value(t, "power lost", s.Driveline.Flow.Clutch, impeller*s.Driveline.Engine, 0.005*impeller*s.Driveline.Engine)
 	if c.box.fluid != true || s.RPM() < 1500 || s.RPM() > 3500 {
 		t.Errorf("stalls at %.0f rpm", s.RPM())

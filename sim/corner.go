@@ -32,7 +32,7 @@ type corner struct {
 
 // axle returns the axle of a wheel.
 func (p *Params) axle(i int) *Axle {
-	if i < RL {
+	if i < tire.RL {
 		return &p.Front
 	}
 	return &p.Rear
@@ -41,7 +41,7 @@ func (p *Params) axle(i int) *Axle {
 // station returns the track of a wheel's axle, its place ahead of the centre
 // of mass [m], and the share of the weight on that axle by the lever rule.
 func (p *Params) station(i int) (track, x, share float64) {
-	if i < RL {
+	if i < tire.RL {
 		return p.TrackFront, p.CGToFront, (p.Wheelbase - p.CGToFront) / p.Wheelbase
 	}
 	return p.TrackRear, p.CGToFront - p.Wheelbase, p.CGToFront / p.Wheelbase
@@ -54,7 +54,7 @@ func newCorner(p Params, i int, t *tire.Tire, dt float64) (corner, error) {
 	k := corner{axle: p.axle(i), side: 1}
 	k.footing = newFooting(k.axle.Footing)
 	side := tire.Left
-	if i == FR || i == RR {
+	if i == tire.FR || i == tire.RR {
 		k.side, side = -1, tire.Right
 	}
 	y := k.side * track / 2
@@ -135,7 +135,7 @@ func (k *corner) settleOn(load float64, ratios func(bump float64) float64) {
 func (p *Params) pitching(i int) (dive, squat float64) {
 	steep := p.CGHeight / p.Wheelbase
 	b, d := p.Brakes.FrontShare, p.Driveline.FrontShare
-	if i >= RL {
+	if i >= tire.RL {
 		steep, b, d = -steep, 1-b, 1-d
 	}
 	const least = 0.1 // of a force that does not count

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -103,26 +104,26 @@ func inBendWith(t *testing.T, front float64, change func(*Driveline)) State {
 
 func TestDifferentialsOnTheRoad(t *testing.T) {
 	open := inBendWith(t, 0, func(*Driveline) {})
-	near.Value(t, "torque of an open one's sides", open.Driveline.Shafts[RL].Torque, open.Driveline.Shafts[RR].Torque, 0.5)
-	if open.Driveline.Shafts[RR].Speed < 1.03*open.Driveline.Shafts[RL].Speed {
-		t.Errorf("the outer wheel turns at %.2f rad/s, the inner at %.2f", open.Driveline.Shafts[RR].Speed, open.Driveline.Shafts[RL].Speed)
+	near.Value(t, "torque of an open one's sides", open.Driveline.Shafts[tire.RL].Torque, open.Driveline.Shafts[tire.RR].Torque, 0.5)
+	if open.Driveline.Shafts[tire.RR].Speed < 1.03*open.Driveline.Shafts[tire.RL].Speed {
+		t.Errorf("the outer wheel turns at %.2f rad/s, the inner at %.2f", open.Driveline.Shafts[tire.RR].Speed, open.Driveline.Shafts[tire.RL].Speed)
 	}
 	locked := inBendWith(t, 0, func(d *Driveline) { d.RearDifferential.Kind = "locked" })
-	near.Value(t, "speed of a locked one's sides", locked.Driveline.Shafts[RL].Speed, locked.Driveline.Shafts[RR].Speed, 0)
-	if locked.Driveline.Shafts[RL].Torque < locked.Driveline.Shafts[RR].Torque+100 {
-		t.Errorf("a locked one gives the inner wheel %.0f N·m, the outer %.0f", locked.Driveline.Shafts[RL].Torque, locked.Driveline.Shafts[RR].Torque)
+	near.Value(t, "speed of a locked one's sides", locked.Driveline.Shafts[tire.RL].Speed, locked.Driveline.Shafts[tire.RR].Speed, 0)
+	if locked.Driveline.Shafts[tire.RL].Torque < locked.Driveline.Shafts[tire.RR].Torque+100 {
+		t.Errorf("a locked one gives the inner wheel %.0f N·m, the outer %.0f", locked.Driveline.Shafts[tire.RL].Torque, locked.Driveline.Shafts[tire.RR].Torque)
 	}
 	near.Value(t, "yaw rate, which a locked one holds back, less that of an open one", min(locked.Rate.Z-open.Rate.Z, -0.01), locked.Rate.Z-open.Rate.Z, 0)
 	four := inBendWith(t, 0.4, func(*Driveline) {})
 	axle := func(s *State, left int) float64 {
 		return s.Driveline.Shafts[left].Torque + s.Driveline.Shafts[left+1].Torque
 	}
-	near.Value(t, "front share of four driven wheels", axle(&four, FL)/(axle(&four, FL)+axle(&four, RL)), 0.4, 2e-3)
+	near.Value(t, "front share of four driven wheels", axle(&four, tire.FL)/(axle(&four, tire.FL)+axle(&four, tire.RL)), 0.4, 2e-3)
 	hangOn := inBendWith(t, 0, func(d *Driveline) { d.CenterDifferential.Kind = "active" })
-	if axle(&hangOn, FL) == 0 {
+	if axle(&hangOn, tire.FL) == 0 {
 		t.Error("an active centre differential drives no front wheel")
 	}
-	if idle := open.Driveline.Shafts[FL]; idle != (ShaftState{}) {
+	if idle := open.Driveline.Shafts[tire.FL]; idle != (ShaftState{}) {
 		t.Errorf("a wheel that nothing drives has a shaft %+v", idle)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -46,8 +47,8 @@ func TestAStopHeatsTheDiscsByItsEnergy(t *testing.T) {
 	stop(c, &s, 30, 0.12)
 	spin := 30 / 0.3042 // rolling radius
 	energy := 1500*30*30/2 + 4*1.1*spin*spin/2
-	near.Value(t, "front disc", s.Brakes.Wheels[FL].Temperature-15, energy*0.74/2/3000, 0.03*energy*0.74/2/3000)
-	near.Value(t, "rear disc", s.Brakes.Wheels[RL].Temperature-15, energy*0.26/2/2000, 0.03*energy*0.26/2/2000)
+	near.Value(t, "front disc", s.Brakes.Wheels[tire.FL].Temperature-15, energy*0.74/2/3000, 0.03*energy*0.74/2/3000)
+	near.Value(t, "rear disc", s.Brakes.Wheels[tire.RL].Temperature-15, energy*0.26/2/2000, 0.03*energy*0.26/2/2000)
 }
 
 // What the car had ends in the discs, in the tires' slip and, to less than a hundredth, in
@@ -97,15 +98,15 @@ func TestDiscsCoolByHalfInTheirHalfLife(t *testing.T) {
 	p.Brakes.FrontDisc.Capacity, p.Brakes.FrontDisc.Cooling, p.Brakes.FrontDisc.Draught = 2000, 20, 1.5
 	c := newCar(t, p, Dt)
 	s := c.Rest(r3.Vec{}, 0)
-	s.Brakes.Wheels[FL].Temperature = 415
+	s.Brakes.Wheels[tire.FL].Temperature = 415
 	run(c, &s, math.Ln2*2000/20, Input{})
-	near.Value(t, "standing", s.Brakes.Wheels[FL].Temperature, 15+200, 0.1)
+	near.Value(t, "standing", s.Brakes.Wheels[tire.FL].Temperature, 15+200, 0.1)
 	s = rolling(c, 40, 0)
-	s.Brakes.Wheels[FL].Temperature = 415
+	s.Brakes.Wheels[tire.FL].Temperature = 415
 	for range int(math.Round(math.Ln2 * 2000 / (20 + 1.5*40) / Dt)) {
 		c.Step(&s, Input{Push: 2000 * (40 - s.Speed)})
 	}
-	near.Value(t, "at 40 m/s", s.Brakes.Wheels[FL].Temperature, 15+200, 2)
+	near.Value(t, "at 40 m/s", s.Brakes.Wheels[tire.FL].Temperature, 15+200, 2)
 }
 
 func TestAFileWithoutDiscsGetsThemByTheBrakesTorque(t *testing.T) {
@@ -122,7 +123,7 @@ func TestHotBrakesFade(t *testing.T) {
 			s.Brakes.Wheels[i].Temperature = tt.celsius
 		}
 		run(c, &s, 0.3, Input{Brake: 1})
-		near.Value(t, "factor", s.Brakes.Wheels[FL].Torque/2072, tt.factor, 2e-3)
+		near.Value(t, "factor", s.Brakes.Wheels[tire.FL].Torque/2072, tt.factor, 2e-3)
 	}
 }
 

@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"math"
+
+	"rig.example/rig/sim/tire"
 )
 
 // DrivelineState is all that turns between the engine and the wheels, and what feeds it.
@@ -176,7 +178,7 @@ func (l *driveline) output(front, rear float64) float64 {
 // drag returns what teeth, bearings and oil take at the wheels [N·m]: by the torque of
 // the last tick, fading out at walking speed.
 func (l *driveline) drag(s *State, speed float64) float64 {
-	torque := (s.Driveline.Shafts[FL].Torque + s.Driveline.Shafts[FR].Torque) + (s.Driveline.Shafts[RL].Torque + s.Driveline.Shafts[RR].Torque)
+	torque := (s.Driveline.Shafts[tire.FL].Torque + s.Driveline.Shafts[tire.FR].Torque) + (s.Driveline.Shafts[tire.RL].Torque + s.Driveline.Shafts[tire.RR].Torque)
 	return (l.oil + l.lost*math.Abs(torque)) * min(max(speed, -1), 1)
 }
 

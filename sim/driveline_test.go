@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -84,9 +85,9 @@ func TestAClosedClutchIsARigidShaft(t *testing.T) {
 	ratio, d := c.ratio(3), &c.p.Driveline
 	inertia := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*(d.Shafts.Inner+c.p.Rear.Wheel.Inertia)
 	torque := (before.Driveline.Power.Torque + s.Driveline.Power.Torque) / 2 * ratio
-	gained := (s.Wheels[RL].Roll.Spin - before.Wheels[RL].Roll.Spin) / 0.1
+	gained := (s.Wheels[tire.RL].Roll.Spin - before.Wheels[tire.RL].Roll.Spin) / 0.1
 	near.Value(t, "the wheels' acceleration", gained, torque/inertia, 2e-3*gained)
-	near.Value(t, "engine over wheel", s.Driveline.Engine/s.Driveline.Shafts[RL].Speed, ratio, 1e-9)
+	near.Value(t, "engine over wheel", s.Driveline.Engine/s.Driveline.Shafts[tire.RL].Speed, ratio, 1e-9)
 }
 
 // The half shafts swing between engine and wheels at the frequency of two inertias on a
@@ -97,15 +98,15 @@ func TestTheDrivelineShunts(t *testing.T) {
 	one := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*d.Shafts.Inner
 	two := 2 * c.p.Rear.Wheel.Inertia
 	want := math.Sqrt(2*d.Shafts.Stiffness*(1/one+1/two)) / (2 * math.Pi)
-	s.Driveline.Shafts[RL].Twist, s.Driveline.Shafts[RR].Twist = 0.02, 0.02
+	s.Driveline.Shafts[tire.RL].Twist, s.Driveline.Shafts[tire.RR].Twist = 0.02, 0.02
 	in := Input{Gear: 3, Throttle: 0.1}
 	crossed, first, last := 0, uint64(0), uint64(0)
 	mean := 0.0
 	for range 2000 {
-		was := s.Driveline.Shafts[RL].Twist - mean
+		was := s.Driveline.Shafts[tire.RL].Twist - mean
 		c.Step(&s, in)
-		mean += (s.Driveline.Shafts[RL].Twist - mean) * 0.002
-		if now := s.Driveline.Shafts[RL].Twist - mean; was < 0 && now >= 0 {
+		mean += (s.Driveline.Shafts[tire.RL].Twist - mean) * 0.002
+		if now := s.Driveline.Shafts[tire.RL].Twist - mean; was < 0 && now >= 0 {
 			if crossed++; crossed == 1 {
 				first = s.Tick
 			}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/tire"
 )
 
 // Other targets fuse a multiply and an add, which changes the last bits, and
@@ -33,7 +35,7 @@ func mirrored(s State) State {
 	for i := range s.Joints {
 		s.Joints[i].Shift, s.Joints[i].Speed = -s.Joints[i].Shift, -s.Joints[i].Speed
 	}
-	s.Wheels = [4]Wheel{s.Wheels[FR], s.Wheels[FL], s.Wheels[RR], s.Wheels[RL]}
+	s.Wheels = [4]Wheel{s.Wheels[tire.FR], s.Wheels[tire.FL], s.Wheels[tire.RR], s.Wheels[tire.RL]}
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
 		w.Hub = side(w.Hub)
@@ -41,8 +43,8 @@ func mirrored(s State) State {
 		w.SlowY = -w.SlowY
 		w.Roll.Twist = -w.Roll.Twist
 	}
-	s.Driveline.Shafts = [4]ShaftState{s.Driveline.Shafts[FR], s.Driveline.Shafts[FL], s.Driveline.Shafts[RR], s.Driveline.Shafts[RL]}
-	s.Brakes.Wheels = [4]BrakeState{s.Brakes.Wheels[FR], s.Brakes.Wheels[FL], s.Brakes.Wheels[RR], s.Brakes.Wheels[RL]}
+	s.Driveline.Shafts = [4]ShaftState{s.Driveline.Shafts[tire.FR], s.Driveline.Shafts[tire.FL], s.Driveline.Shafts[tire.RR], s.Driveline.Shafts[tire.RL]}
+	s.Brakes.Wheels = [4]BrakeState{s.Brakes.Wheels[tire.FR], s.Brakes.Wheels[tire.FL], s.Brakes.Wheels[tire.RR], s.Brakes.Wheels[tire.RL]}
 	s.Help = mirroredHelp(s.Help)
 	for i := range s.Bars {
 		k := &s.Bars[i]

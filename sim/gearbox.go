@@ -1,6 +1,10 @@
 package sim
 
-import "rig.example/rig/sim/curve"
+import (
+	"rig.example/rig/sim/curve"
+
+	"rig.example/rig/sim/tire"
+)
 
 // GearboxState is the gearbox between two ticks, and who works it and its clutch.
 type GearboxState struct {
@@ -83,13 +87,13 @@ func (c *Car) ratio(gear int8) float64 {
 // turning returns the speed of the gearbox' output, as fast as the wheels [rad/s].
 func (c *Car) turning(s *State) float64 {
 	k := &s.Driveline.Shafts
-	return c.line.output((k[FL].Speed+k[FR].Speed)/2, (k[RL].Speed+k[RR].Speed)/2)
+	return c.line.output((k[tire.FL].Speed+k[tire.FR].Speed)/2, (k[tire.RL].Speed+k[tire.RR].Speed)/2)
 }
 
 // rolling returns how fast the output turns when the half shafts do not twist [rad/s].
 func (c *Car) rolling(s *State) float64 {
 	w := &s.Wheels
-	return c.line.output((w[FL].Roll.Spin+w[FR].Roll.Spin)/2, (w[RL].Roll.Spin+w[RR].Roll.Spin)/2)
+	return c.line.output((w[tire.FL].Roll.Spin+w[tire.FR].Roll.Spin)/2, (w[tire.RL].Roll.Spin+w[tire.RR].Roll.Spin)/2)
 }
 
 // carries returns the torque at the input shaft that the gear engaged carried in the
@@ -99,7 +103,7 @@ func (c *Car) carries(s *State) float64 {
 	if ratio == 0 {
 		return 0
 	}
-	return ((s.Driveline.Shafts[FL].Torque + s.Driveline.Shafts[FR].Torque) + (s.Driveline.Shafts[RL].Torque + s.Driveline.Shafts[RR].Torque)) / ratio
+	return ((s.Driveline.Shafts[tire.FL].Torque + s.Driveline.Shafts[tire.FR].Torque) + (s.Driveline.Shafts[tire.RL].Torque + s.Driveline.Shafts[tire.RR].Torque)) / ratio
 }
 
 // shift moves the gearbox by one tick: it engages and leaves gears (State.Gear), says

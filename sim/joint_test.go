@@ -126,7 +126,7 @@ func TestOverturningASolidAxlePassesTheSpringsBy(t *testing.T) {
 	c := leaningCar(t, 60, func(a *Axle) { a.Joint = Joint{Rate: 200e3, Damping: 5e3} })
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 4, Input{})
-	for left := FL; left <= RL; left += 2 {
+	for left := tire.FL; left <= tire.RL; left += 2 {
 		l, r := &s.Wheels[left], &s.Wheels[left+1]
 		near.Value(t, "load moved to the right [N]", r.Load-l.Load, 4*60/c.p.TrackFront, 4)
 		near.Value(t, "difference of the travels [m]", l.Travel-r.Travel, 0, 2e-4) // 5.6 mm by springs

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -72,7 +73,7 @@ func TestDrivenSlipIsThatOfTheDrivenWheels(t *testing.T) {
 	p.Driveline.FrontShare = 1
 	front, rear := newCar(t, p, Dt), coupe(t)
 	s := State{}
-	s.Wheels[FL].Kappa, s.Wheels[FR].Kappa, s.Wheels[RL].Kappa, s.Wheels[RR].Kappa = 0.1, -0.3, 0.5, 0.2
+	s.Wheels[tire.FL].Kappa, s.Wheels[tire.FR].Kappa, s.Wheels[tire.RL].Kappa, s.Wheels[tire.RR].Kappa = 0.1, -0.3, 0.5, 0.2
 	near.Value(t, "front drive", front.DrivenSlip(&s), 0.3, 0)
 	near.Value(t, "rear drive", rear.DrivenSlip(&s), 0.5, 0)
 }

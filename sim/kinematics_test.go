@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -54,10 +55,10 @@ func TestToeInCancelsFromSideToSide(t *testing.T) {
 	s := rolling(c, 20, 3)
 	run(c, &s, 3, Input{Gear: 3, Throttle: 0.2})
 	// Toe-in is a slip angle to the outside: a force inward.
-	want := -53e3 / 4000 * s.Wheels[FL].Load * 0.5 * math.Pi / 180
-	near.Value(t, "side force in front on the left", s.Wheels[FL].Fy, want, 0.05*-want)
-	near.Value(t, "sum in front", s.Wheels[FL].Fy+s.Wheels[FR].Fy, 0, 0)
-	near.Value(t, "sum behind", s.Wheels[RL].Fy+s.Wheels[RR].Fy, 0, 0)
+	want := -53e3 / 4000 * s.Wheels[tire.FL].Load * 0.5 * math.Pi / 180
+	near.Value(t, "side force in front on the left", s.Wheels[tire.FL].Fy, want, 0.05*-want)
+	near.Value(t, "sum in front", s.Wheels[tire.FL].Fy+s.Wheels[tire.FR].Fy, 0, 0)
+	near.Value(t, "sum behind", s.Wheels[tire.RL].Fy+s.Wheels[tire.RR].Fy, 0, 0)
 	near.Value(t, "to the side", s.Pos.Y, 0, 0)
 }
 
@@ -112,7 +113,7 @@ func TestAntiDiveOfOneTakesTheDiveOutOfTheSprings(t *testing.T) {
 				t.Fatalf("%smoved %.0f N: no braking", name, moved)
 			}
 			near.Value(t, name+"pitch", pitch, want, 0.03*2*moved/base/k)
-			near.Value(t, name+"front bump", s.Wheels[FL].Travel-s.Wheels[RL].Travel, 2*moved*(1-share)/k, 0.03*2*moved/k)
+			near.Value(t, name+"front bump", s.Wheels[tire.FL].Travel-s.Wheels[tire.RL].Travel, 2*moved*(1-share)/k, 0.03*2*moved/k)
 		}
 	}
 }
@@ -187,7 +188,7 @@ func TestATableThatSaysTheSameDrivesTheSame(t *testing.T) {
 	p.Driveline.FrontShare, p.Brakes.FrontShare = 0.4, 0.6
 	q := p
 	const up, base, tread = 0.5, 2.6, 1.5
-	radius := newCar(t, p, Dt).corners[FL].vertical.FreeRadius(0) - 1200*9.80665/4/200e3
+	radius := newCar(t, p, Dt).corners[tire.FL].vertical.FreeRadius(0) - 1200*9.80665/4/200e3
 	for i, a := range []*Axle{&q.Front, &q.Rear} {
 		sign := []float64{1, -1}[i]
 		ahead := sign * 0.25 * up / base / []float64{0.4, 0.6}[i]
@@ -209,7 +210,7 @@ func TestATableThatSaysTheSameDrivesTheSame(t *testing.T) {
 	a, b := inSecond(p), inSecond(q)
 	near.Value(t, "place", r3.Norm(r3.Sub(a.Pos, b.Pos)), 0, 1e-6)
 	near.Value(t, "speed", r3.Norm(r3.Sub(a.Vel, b.Vel)), 0, 1e-6)
-	near.Value(t, "travel", a.Wheels[RL].Travel, b.Wheels[RL].Travel, 1e-6)
+	near.Value(t, "travel", a.Wheels[tire.RL].Travel, b.Wheels[tire.RL].Travel, 1e-6)
 }
 
 // The side force at a height above the ground leans the car less, to none at the
@@ -219,7 +220,7 @@ func TestForcesAtAHeightLeanTheCarLess(t *testing.T) {
 		c := newCar(t, linked(edit), Dt)
 		s := rolling(c, 20, 3)
 		cruise(c, &s, 8, 20, 0.4, 3)
-		return s.Roll() / (s.Wheels[FL].Fy + s.Wheels[FR].Fy + s.Wheels[RL].Fy + s.Wheels[RR].Fy)
+		return s.Roll() / (s.Wheels[tire.FL].Fy + s.Wheels[tire.FR].Fy + s.Wheels[tire.RL].Fy + s.Wheels[tire.RR].Fy)
 	}
 	ground := angle(func(k *Kinematics) {})
 	for _, part := range []float64{0.2, 0.5, 1} {
@@ -266,7 +267,7 @@ func TestATableHoldsBeyondItsEnds(t *testing.T) {
 	rows := [][]float64{{-0.02, 1, 0.1, -0.004, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0.9}, {0.02, -2, -0.1, 0.004, 0, 0, 0.7}}
 	p := linked(func(k *Kinematics) { k.Table = rows })
 	c := newCar(t, p, Dt)
-	k := &c.corners[FL]
+	k := &c.corners[tire.FL]
 	for _, bump := range []float64{0.03, 0.05} {
 		var st stance
 		k.links.at(&st, k.restTravel+bump)

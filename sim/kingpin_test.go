@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -126,7 +127,7 @@ func TestParkedCarLiftsItselfByTheSteeringWheel(t *testing.T) {
 		settle(&turned, wheel)
 		lifted := turned.Pos.Z - straight.Pos.Z
 		lean, angle := 14*math.Pi/180, math.Abs(wheel)/14.5
-		hub := c.steering.pins[FL].foot.Z
+		hub := c.steering.pins[tire.FL].foot.Z
 		tilt := math.Sin(2*lean) / 2 * (1 - math.Cos(angle))
 		front := hub*math.Sin(lean)*math.Sin(lean)*(1-math.Cos(angle)) - hub*(1-math.Sqrt(1-tilt*tilt))
 		near.Value(t, "lifted", lifted, front*1.36/2.66, 0.05*front)

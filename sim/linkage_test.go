@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -70,10 +71,10 @@ func TestTieRodsKeepTheirLength(t *testing.T) {
 
 func TestALinkageTurnsTheInnerWheelFurther(t *testing.T) {
 	a := turnedTo(t, steered(func(s *Steering) { s.Geometry = "linkage" }), 5, 0)
-	if inner, outer := a.angle[FL], a.angle[FR]; inner < outer+1*degree || inner > outer+10*degree {
+	if inner, outer := a.angle[tire.FL], a.angle[tire.FR]; inner < outer+1*degree || inner > outer+10*degree {
 		t.Errorf("inner wheel %.2f°, outer %.2f°", inner/degree, outer/degree)
 	}
-	near.Value(t, "ratio in the middle", 1/turnedTo(t, steered(func(s *Steering) { s.Geometry = "linkage" }), 0, 0).gain[FL], 14.5, 1e-9)
+	near.Value(t, "ratio in the middle", 1/turnedTo(t, steered(func(s *Steering) { s.Geometry = "linkage" }), 0, 0).gain[tire.FL], 14.5, 1e-9)
 }
 
 func TestALinkageThatJamsIsRefused(t *testing.T) {

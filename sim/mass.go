@@ -3,6 +3,8 @@ package sim
 import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/tire"
 )
 
 // masses is how the car answers to pushes. The wheels with all that moves with
@@ -73,7 +75,7 @@ func (m *masses) without(fixed int) [4][4]float64 {
 					own[i] = m.wheel[i] * u[r] * u[c]
 				}
 			}
-			whole[r][c] -= (own[FL] + own[FR]) + (own[RL] + own[RR])
+			whole[r][c] -= (own[tire.FL] + own[tire.FR]) + (own[tire.RL] + own[tire.RR])
 		}
 	}
 	return whole
@@ -129,9 +131,9 @@ func (m *masses) moving(s *State) (all momentum) {
 	for i := range own {
 		own[i] = m.wheel[i] * s.Wheels[i].Bump
 	}
-	all.way = (own[FL] + own[FR]) + (own[RL] + own[RR])
-	all.spin.X = (own[FL]*m.at[FL].Y + own[FR]*m.at[FR].Y) + (own[RL]*m.at[RL].Y + own[RR]*m.at[RR].Y)
-	all.spin.Y = -((own[FL]*m.at[FL].X + own[FR]*m.at[FR].X) + (own[RL]*m.at[RL].X + own[RR]*m.at[RR].X))
+	all.way = (own[tire.FL] + own[tire.FR]) + (own[tire.RL] + own[tire.RR])
+	all.spin.X = (own[tire.FL]*m.at[tire.FL].Y + own[tire.FR]*m.at[tire.FR].Y) + (own[tire.RL]*m.at[tire.RL].Y + own[tire.RR]*m.at[tire.RR].Y)
+	all.spin.Y = -((own[tire.FL]*m.at[tire.FL].X + own[tire.FR]*m.at[tire.FR].X) + (own[tire.RL]*m.at[tire.RL].X + own[tire.RR]*m.at[tire.RR].X))
 	return all
 }
 

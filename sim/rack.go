@@ -1,5 +1,7 @@
 package sim
 
+import "rig.example/rig/sim/tire"
+
 // Rack is the steering rack and what was felt at it in the last tick.
 //
 // It follows the steering wheel without give. A torsion bar between them would be
@@ -51,7 +53,7 @@ func (k *rack) follow(r *Rack, to float64, first bool) {
 // each radian of the steering wheel.
 func (c *Car) steeringTorque(s *State, ps *[4]patch, a *steerAngles) float64 {
 	g := &c.steering
-	tires := ps[FL].steering()*a.gain[FL] + ps[FR].steering()*a.gain[FR]
+	tires := ps[tire.FL].steering()*a.gain[tire.FL] + ps[tire.FR].steering()*a.gain[tire.FR]
 	r := &s.Steering
 	g.rack.follow(r, a.rack, s.Tick == 0)
 	r.Force = tires / a.lever

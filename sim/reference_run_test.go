@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/tire"
 )
 
 // refRun is what one of the reference's trajectories was driven with.
@@ -59,7 +61,7 @@ func refStart(c *Car, speed float64) State {
 	s.Vel.X = speed
 	for i := range s.Wheels {
 		high := refHighF
-		if i >= RL {
+		if i >= tire.RL {
 			high = refHighR
 		}
 		s.Wheels[i].Travel -= high

@@ -26,10 +26,10 @@ func TestResetPutsTheCarBackOnItsWheels(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := State{Pos: tt.pos, Att: turn(tt.roll), Vel: r3.Vec{X: 9, Z: -3}, Rate: r3.Vec{Y: 3}, Tick: 1234, Driveline: DrivelineState{Engine: 500, Gear: 4}}
-			s.Wheels[RL].Heat = tire.Heat{Surface: 350, Bulk: 340, Gas: 330, Worn: 0.2}
+			s.Wheels[tire.RL].Heat = tire.Heat{Surface: 350, Bulk: 340, Gas: 330, Worn: 0.2}
 			c.Reset(&s)
-			if s.Tick != 1234 || s.Wheels[RL].Heat.Surface != 350 || s.Wheels[RL].Heat.Worn != 0.2 {
-				t.Errorf("tick %d, tire %+v", s.Tick, s.Wheels[RL].Heat)
+			if s.Tick != 1234 || s.Wheels[tire.RL].Heat.Surface != 350 || s.Wheels[tire.RL].Heat.Worn != 0.2 {
+				t.Errorf("tick %d, tire %+v", s.Tick, s.Wheels[tire.RL].Heat)
 			}
 			near.Value(t, "moved by", math.Hypot(s.Pos.X-tt.pos.X, s.Pos.Y-tt.pos.Y), 0, 1e-12)
 			near.Value(t, "heading", s.Yaw(), tt.heading, 1e-12)
@@ -59,7 +59,7 @@ func TestResetFromNowhere(t *testing.T) {
 	c := coupe(t)
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		s := c.Rest(r3.Vec{}, 0)
-		s.Pos.Y, s.Att.Kmag, s.Vel.X, s.Wheels[RL].Heat.Gas = v, v, v, v
+		s.Pos.Y, s.Att.Kmag, s.Vel.X, s.Wheels[tire.RL].Heat.Gas = v, v, v, v
 		c.Reset(&s)
 		if !finite(reflect.ValueOf(s)) {
 			t.Errorf("from %g: %+v", v, s)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 )
 
@@ -37,7 +38,7 @@ func energy(c *Car, s *State) float64 {
 		e += springs(c.corners[i].axle, s.Wheels[i].Travel, max(ps[i].squeeze, 0)) // the coupe's tires are linear
 		e += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
 	}
-	for _, left := range []int{FL, RL} {
+	for _, left := range []int{tire.FL, tire.RL} {
 		twist := s.Wheels[left].Travel - s.Wheels[left+1].Travel
 		e += c.corners[left].axle.BarRate * twist * twist / 2
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -156,10 +157,10 @@ func TestACarStandsOnAnySpring(t *testing.T) {
 		edit(&p.Rear)
 		c := newCar(t, p, Dt)
 		s := c.Rest(r3.Vec{}, 0)
-		start := s.Wheels[FL].Travel
+		start := s.Wheels[tire.FL].Travel
 		run(c, &s, 2, Input{})
 		near.Value(t, name+": height", s.Pos.Z, 0.5, 1e-6)
-		near.Value(t, name+": travel", s.Wheels[FL].Travel, start, 1e-6)
+		near.Value(t, name+": travel", s.Wheels[tire.FL].Travel, start, 1e-6)
 		near.Value(t, name+": spring", s.Bars[0].SpringLeft, (1200/4-45)*9.80665, 0.01)
 	}
 }

@@ -150,9 +150,9 @@ func beyond(v, band float64) float64 {
 // as it slips.
 func (c *Car) brakeOneSide(t *StabilityState, m *measured) {
 	k, e := &c.electronics.stability, &c.electronics
-	i, axle := FL, 0
+	i, axle := tire.FL, 0
 	if t.Turn*m.yaw > 0 {
-		i, axle = RL, 1
+		i, axle = tire.RL, 1
 	}
 	if t.Turn < 0 {
 		i++

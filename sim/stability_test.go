@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -20,11 +21,11 @@ func TestStabilityControlBrakesTheRightWheel(t *testing.T) {
 	}{
 		{"as wished", 0.3, 0.3, -1},
 		{"within the band", 0.3, 0.2, -1},
-		{"oversteer, left", 0.6, 0.2, FR},
-		{"oversteer, right", -0.6, -0.2, FL},
-		{"still turning left", 0.4, -0.2, FR},
-		{"understeer, left", 0.1, 0.4, RL},
-		{"understeer, right", -0.1, -0.4, RR},
+		{"oversteer, left", 0.6, 0.2, tire.FR},
+		{"oversteer, right", -0.6, -0.2, tire.FL},
+		{"still turning left", 0.4, -0.2, tire.FR},
+		{"understeer, left", 0.1, 0.4, tire.RL},
+		{"understeer, right", -0.1, -0.4, tire.RR},
 	}
 	for _, tt := range tests {
 		const speed = 20

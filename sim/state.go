@@ -11,14 +11,6 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Wheels are counted in this order everywhere.
-const (
-	FL = iota
-	FR
-	RL
-	RR
-)
-
 // Input is what the driver does, for one tick. What is out of range is
 // clamped, and what is not a number counts as 0.
 type Input struct {

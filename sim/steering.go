@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/curve"
+	"rig.example/rig/sim/tire"
 )
 
 // Steering joins the steering wheel to the front wheels, and to the rear ones
@@ -117,7 +118,7 @@ func newSteering(p Params, hubs [4]r3.Vec, dt float64) (steering, error) {
 		share: s.Ackermann, half: p.TrackFront / 2 / p.Wheelbase,
 		rack: newRack(s, dt), assist: newAssist(s.Assist),
 	}
-	g.pins = [2]kingpin{newKingpin(s, 1, hubs[FL].Z+p.CGHeight), newKingpin(s, -1, hubs[FR].Z+p.CGHeight)}
+	g.pins = [2]kingpin{newKingpin(s, 1, hubs[tire.FL].Z+p.CGHeight), newKingpin(s, -1, hubs[tire.FR].Z+p.CGHeight)}
 	if len(s.RearSteer) > 0 {
 		g.rear = &curve.Line{}
 		for _, at := range s.RearSteer {
@@ -161,8 +162,8 @@ func (c *Car) point(a *steerAngles, s *State, wheel float64) {
 		g.rolling(a, mean, gain)
 	}
 	if g.rear != nil {
-		a.angle[RL] = g.rear.At(math.Abs(s.Speed)) * mean
-		a.angle[RR] = a.angle[RL]
+		a.angle[tire.RL] = g.rear.At(math.Abs(s.Speed)) * mean
+		a.angle[tire.RR] = a.angle[tire.RL]
 	}
 	for i := range a.angle {
 		a.cos[i] = 1
@@ -184,8 +185,8 @@ func (g *steering) rolling(a *steerAngles, mean, gain float64) {
 	tan := math.Tan(mean)
 	left, growLeft := ackermann(mean, tan, g.half, g.share)
 	right, growRight := ackermann(mean, tan, -g.half, g.share)
-	a.angle[FL], a.gain[FL] = left, growLeft*gain
-	a.angle[FR], a.gain[FR] = right, growRight*gain
+	a.angle[tire.FL], a.gain[tire.FL] = left, growLeft*gain
+	a.angle[tire.FR], a.gain[tire.FR] = right, growRight*gain
 }
 
 // linked turns the front wheels as the rack pulls them. The right side mirrors
@@ -193,8 +194,8 @@ func (g *steering) rolling(a *steerAngles, mean, gain float64) {
 func (g *steering) linked(a *steerAngles) {
 	left, growLeft := g.linkage.angle(a.rack)
 	right, growRight := g.linkage.angle(-a.rack)
-	a.angle[FL], a.gain[FL] = left, growLeft*a.lever
-	a.angle[FR], a.gain[FR] = -right, growRight*a.lever
+	a.angle[tire.FL], a.gain[tire.FL] = left, growLeft*a.lever
+	a.angle[tire.FR], a.gain[tire.FR] = -right, growRight*a.lever
 }
 
 // ackermann returns a wheel's angle, and its slope over the mean angle. side is
@@ -212,5 +213,5 @@ func ackermann(mean, tan, side, share float64) (angle, slope float64) {
 // at a steering wheel angle [rad]; toe, and what the suspension adds, are left out.
 func (c *Car) RoadSteer(wheel float64) float64 {
 	a := c.steer(&State{}, Input{Steer: wheel})
-	return (a.angle[FL] + a.angle[FR]) / 2
+	return (a.angle[tire.FL] + a.angle[tire.FR]) / 2
 }

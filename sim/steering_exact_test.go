@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/tire"
 )
 
 func TestASteeringWithEverythingMirrors(t *testing.T) {
@@ -15,7 +17,7 @@ func TestASteeringWithEverythingMirrors(t *testing.T) {
 
 func TestTheLinkageIsStraightAhead(t *testing.T) {
 	a := turnedTo(t, steered(everything), 0, 20)
-	if a.angle != [4]float64{} || a.rack != 0 || a.gain[FL] != a.gain[FR] {
+	if a.angle != [4]float64{} || a.rack != 0 || a.gain[tire.FL] != a.gain[tire.FR] {
 		t.Errorf("not straight ahead: %+v", a)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -36,12 +37,12 @@ func turnedTo(t *testing.T, p Params, wheel, speed float64) steerAngles {
 func TestAckermannLeadsFromParallelToOnePoint(t *testing.T) {
 	for _, wheel := range []float64{0.3, 3, 8, -5} {
 		parallel := turnedTo(t, steered(func(s *Steering) { s.Ackermann = 0 }), wheel, 0)
-		near.Value(t, "parallel, left", parallel.angle[FL], wheel/14.5, 1e-12)
-		near.Value(t, "parallel, right", parallel.angle[FR], wheel/14.5, 1e-12)
+		near.Value(t, "parallel, left", parallel.angle[tire.FL], wheel/14.5, 1e-12)
+		near.Value(t, "parallel, right", parallel.angle[tire.FR], wheel/14.5, 1e-12)
 
 		// Rolling about one point on the rear axle's line: cot(right) - cot(left) = track/wheelbase.
 		rolling := turnedTo(t, steered(func(s *Steering) { s.Ackermann = 1 }), wheel, 0)
-		apart := 1/math.Tan(rolling.angle[FR]) - 1/math.Tan(rolling.angle[FL])
+		apart := 1/math.Tan(rolling.angle[tire.FR]) - 1/math.Tan(rolling.angle[tire.FL])
 		near.Value(t, "difference of the cotangents", apart, 1.52/2.66, 1e-9)
 	}
 }
@@ -52,7 +53,7 @@ func TestSteeringStopsAtItsLock(t *testing.T) {
 		c, in := newCar(t, p, Dt), Input{Steer: wheel}
 		c.sane(&in)
 		a := c.steer(&State{}, in)
-		near.Value(t, "angle", a.angle[FL], 36*math.Pi/180, 1e-12)
+		near.Value(t, "angle", a.angle[tire.FL], 36*math.Pi/180, 1e-12)
 		near.Value(t, "rack", a.rack, 36*math.Pi/180*14.5*0.05/(2*math.Pi), 1e-12)
 	}
 }
@@ -64,7 +65,7 @@ func TestGainIsTheSlopeOfTheAngle(t *testing.T) {
 		for _, wheel := range []float64{-6, -2.5, 0.001, 1, 4, 7} {
 			a := turnedTo(t, p, wheel, 0)
 			less, more := turnedTo(t, p, wheel-step, 0), turnedTo(t, p, wheel+step, 0)
-			for i := FL; i <= FR; i++ {
+			for i := tire.FL; i <= tire.FR; i++ {
 				near.Value(t, name+": gain", a.gain[i], (more.angle[i]-less.angle[i])/(2*step), 1e-8)
 			}
 			near.Value(t, name+": lever", a.lever, (more.rack-less.rack)/(2*step), 1e-9)
@@ -103,12 +104,12 @@ func TestRearWheelsSteerBySpeed(t *testing.T) {
 		{0, -0.3}, {10, -0.3}, {35, -0.15}, {-35, -0.15}, {60, 0}, {80, 0.05}, {250, 0.1},
 	} {
 		a := turnedTo(t, p, 2.9, tt.kph/3.6)
-		near.Value(t, "left", a.angle[RL], tt.share*0.2, 1e-12)
-		near.Value(t, "right", a.angle[RR], tt.share*0.2, 1e-12)
-		near.Value(t, "gain", a.gain[RL]+a.gain[RR], 0, 0)
+		near.Value(t, "left", a.angle[tire.RL], tt.share*0.2, 1e-12)
+		near.Value(t, "right", a.angle[tire.RR], tt.share*0.2, 1e-12)
+		near.Value(t, "gain", a.gain[tire.RL]+a.gain[tire.RR], 0, 0)
 	}
 	none := turnedTo(t, DefaultCar(), 2.9, 10)
-	near.Value(t, "without a table", none.angle[RL], 0, 0)
+	near.Value(t, "without a table", none.angle[tire.RL], 0, 0)
 }
 
 func TestOppositeRearSteerTightensATurn(t *testing.T) {
@@ -198,7 +199,7 @@ func TestWorkOfTheRackIsWorkOfTheRoad(t *testing.T) {
 		less, more := c.steer(&State{}, Input{Steer: wheel - step}), c.steer(&State{}, Input{Steer: wheel + step})
 		var ps [4]patch
 		work := 0.0
-		for i := FL; i <= FR; i++ {
+		for i := tire.FL; i <= tire.FR; i++ {
 			height := c.steering.pins[i].foot.Z
 			ps[i] = pressed(&c.steering.pins[i], a.angle[i], r3.Vec{Z: -height}, forces[i], moments[i])
 			k := kingpinByHand(6, 12, 0.015, 0.02, 1-2*float64(i))
@@ -244,7 +245,7 @@ func TestColumnFeelsTheLoadOfALeaningCar(t *testing.T) {
 			_, more := at(wheel + step)
 			a, ps := at(wheel)
 			want := 0.0
-			for i := FL; i <= FR; i++ {
+			for i := tire.FL; i <= tire.FR; i++ {
 				ps[i].force = r3.Scale(load[i], ps[i].normal)
 				want -= load[i] / ps[i].perLean * (more[i].squeeze - less[i].squeeze) / (2 * step)
 			}
@@ -281,10 +282,10 @@ func BenchmarkSteering(b *testing.B) {
 		}
 	})
 	b.Run("pose", func(b *testing.B) {
-		k := &c.steering.pins[FL]
+		k := &c.steering.pins[tire.FL]
 		for b.Loop() {
-			ps[FL].lever = k.hub(a.sin[FL], a.cos[FL])
-			ps[FL].axle = k.turn(r3.Vec{Y: 1}, a.sin[FL], a.cos[FL])
+			ps[tire.FL].lever = k.hub(a.sin[tire.FL], a.cos[tire.FL])
+			ps[tire.FL].axle = k.turn(r3.Vec{Y: 1}, a.sin[tire.FL], a.cos[tire.FL])
 		}
 	})
 	b.Run("torque", func(b *testing.B) {

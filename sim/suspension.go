@@ -98,7 +98,7 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 	}
 	local := k.held(w.Travel, &st)
 	sin, cos := steer.sin[i], steer.cos[i]
-	if i < RL {
+	if i < tire.RL {
 		pin := &c.steering.pins[i]
 		moved := pin.hub(sin, cos)
 		local = r3.Add(local, moved)

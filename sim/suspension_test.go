@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -58,7 +59,7 @@ func travels(pattern [4]float64) coordinate {
 	return coordinate{
 		put: func(s *State, by float64) { add(s, by, travel) },
 		hit: func(s *State, by float64) { add(s, by, bump) },
-		way: func(s *State) float64 { return s.Wheels[FL].Travel }, rate: func(s *State) float64 { return s.Wheels[FL].Bump },
+		way: func(s *State) float64 { return s.Wheels[tire.FL].Travel }, rate: func(s *State) float64 { return s.Wheels[tire.FL].Bump },
 	}
 }
 
@@ -290,7 +291,7 @@ func TestRollAngleAndLoadTransferFollowTheRollStiffnesses(t *testing.T) {
 			stiff[i] = track * track / 2 * spring * kt / (spring + kt)
 			given[i] = (l.Fy + r.Fy) * center[i] * kt / (spring + kt)
 		}
-		side := s.Wheels[FL].Fy + s.Wheels[FR].Fy + s.Wheels[RL].Fy + s.Wheels[RR].Fy
+		side := s.Wheels[tire.FL].Fy + s.Wheels[tire.FR].Fy + s.Wheels[tire.RL].Fy + s.Wheels[tire.RR].Fy
 		gyro := 0.0 // what it takes to turn the wheels' axles, as a moment to the outside [N·m]
 		for i := range s.Wheels {
 			gyro += 1.1 * s.Wheels[i].Roll.Spin * s.Rate.Z

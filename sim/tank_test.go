@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -74,8 +75,8 @@ func TestBurnedFuelNoLongerWeighs(t *testing.T) {
 	near.Value(t, "moment ahead", ahead, (1500*s.Pos.X-gone*tank.X)*gravity, 1e-6)
 	near.Value(t, "specific force", r3.Norm(s.SpecificForce), gravity, 1e-6)
 	// Level it would be this; it rose by a centimetre behind.
-	near.Value(t, "front", s.Wheels[FL].Load+s.Wheels[FR].Load, (1500*1.36-gone*(2.66-3.2))/2.66*gravity, 6)
-	near.Value(t, "moment to the left", (s.Wheels[FL].Load-s.Wheels[FR].Load)*1.52/2+(s.Wheels[RL].Load-s.Wheels[RR].Load)*1.54/2,
+	near.Value(t, "front", s.Wheels[tire.FL].Load+s.Wheels[tire.FR].Load, (1500*1.36-gone*(2.66-3.2))/2.66*gravity, 6)
+	near.Value(t, "moment to the left", (s.Wheels[tire.FL].Load-s.Wheels[tire.FR].Load)*1.52/2+(s.Wheels[tire.RL].Load-s.Wheels[tire.RR].Load)*1.54/2,
 		-gone*0.4*gravity, 0.1*gone*0.4*gravity)
 }
 

@@ -16,7 +16,7 @@ func TestPressureKeyIsInKilopascals(t *testing.T) {
 	p := shod("road")
 	p.Front.Tire.Pressure, p.Rear.Tire.Pressure = 180, 180
 	c := newCar(t, p, Dt)
-	near.Value(t, "inflation [Pa]", c.corners[FL].pressure, 180e3, 0)
+	near.Value(t, "inflation [Pa]", c.corners[tire.FL].pressure, 180e3, 0)
 	s := c.Rest(r3.Vec{}, 0)
 	before := s.Pos.Z
 	run(c, &s, 3, Input{Brake: 1})
@@ -69,7 +69,7 @@ func TestOverturningMomentRollsTheBody(t *testing.T) {
 	c := newCar(t, p, Dt)
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 3, Input{Brake: 1})
-	if more := s.Wheels[FR].Load - s.Wheels[FL].Load; !(more > 100) {
+	if more := s.Wheels[tire.FR].Load - s.Wheels[tire.FL].Load; !(more > 100) {
 		t.Errorf("right minus left load %.1f N: a moment about x must press the right", more)
 	}
 }
@@ -77,7 +77,7 @@ func TestOverturningMomentRollsTheBody(t *testing.T) {
 func TestHeatReachesSpringAndSlip(t *testing.T) {
 	p := shod("road")
 	p.Front.Tire.Heat.Enabled = true
-	k := newCar(t, p, Dt).corners[FL]
+	k := newCar(t, p, Dt).corners[tire.FL]
 	w, at := Wheel{Heat: tire.Heat{Surface: 400, Bulk: 400, Gas: 400}}, patch{stuff: stuff{surface: tire.Dry()}}
 	k.warm(&at, &w)
 	if !(at.running.Pressure > 1.2*k.pressure && at.surface.Stiffness < 0.9 && at.surface.Grip < 0.9) {
@@ -95,7 +95,7 @@ func TestRollingResistanceWarmsTheTire(t *testing.T) {
 		}
 		s := rolling(c, 20, 0)
 		run(c, &s, 2, Input{})
-		return s.Wheels[FL].Heat.Bulk
+		return s.Wheels[tire.FL].Heat.Bulk
 	}
 	// 0.012 of 3.6 kN at 20 m/s for 2 s into 13.5 kJ/K.
 	if one, five := bulk(1), bulk(5); !(five-one > 3*0.1 && math.Abs(one-293.15) < 1) {

@@ -107,15 +107,15 @@ func TestTurningTheWheelAtRestTakesTheParkingTorque(t *testing.T) {
 	if !(torque[0] < 0 && torque[1] < 1.5*torque[0] && torque[2] < torque[1]) {
 		t.Errorf("column torque %.2f N·m: must grow against the turn", torque)
 	}
-	moment := -(s.Wheels[FL].Mz + s.Wheels[FR].Mz) / 2
-	gough := math.Pow(s.Wheels[FL].Load, 1.5) / (3 * math.Sqrt(220e3)) // mu·W^1.5/(3·√p)
+	moment := -(s.Wheels[tire.FL].Mz + s.Wheels[tire.FR].Mz) / 2
+	gough := math.Pow(s.Wheels[tire.FL].Load, 1.5) / (3 * math.Sqrt(220e3)) // mu·W^1.5/(3·√p)
 	near.Value(t, "parking torque of a wheel", moment, gough, 0.2*gough)
 	run(c, &s, 10, Input{Brake: 1, Steer: s.Steer})
 	before := s.ColumnTorque
 	run(c, &s, 20, Input{Brake: 1, Steer: s.Steer})
 	near.Value(t, "column torque 20 s later", s.ColumnTorque, before, 1e-6)
 	run(c, &s, 3, Input{Throttle: 0.3, Gear: 1, Steer: s.Steer, Assists: Assists{Clutch: true}})
-	if twist := math.Abs(s.Wheels[FL].Roll.Twist); twist > 0.05 || s.Speed < 1 {
+	if twist := math.Abs(s.Wheels[tire.FL].Roll.Twist); twist > 0.05 || s.Speed < 1 {
 		t.Errorf("at %.1f m/s the contact is still twisted by %.3f rad", s.Speed, twist)
 	}
 }
@@ -137,7 +137,7 @@ func TestOwnSpringAndRadiusOfATire(t *testing.T) {
 	// Fz = Fz0·(q1·x + q2·x²), x = rho/R0, q1 = √((250e3·0.33/4000)² - 4·12), at 3760.44 N.
 	q1 := math.Sqrt(math.Pow(250e3*0.33/4000, 2) - 48)
 	x := (math.Sqrt(q1*q1+48*3760.44/4000) - q1) / 24
-	near.Value(t, "height of the hub", s.Wheels[FL].Hub.Z, 0.33-0.33*x, 1e-5)
+	near.Value(t, "height of the hub", s.Wheels[tire.FL].Hub.Z, 0.33-0.33*x, 1e-5)
 	near.Value(t, "height of the centre of mass", s.Pos.Z, 0.52, 1e-5)
 	near.Value(t, "radius", p.Front.Radius(), 0.33, 0)
 	near.Value(t, "radius behind", p.Rear.Radius(), 0.31, 0)
@@ -230,14 +230,14 @@ func TestTiresWarmWearAndHoldLessWhenCold(t *testing.T) {
 	p.Rear.Tire.Pressure = 220
 	c := newCar(t, p, Dt)
 	s := rolling(c, 20, 3)
-	cold := s.Wheels[RL].Heat
-	near.Value(t, "front, which has none", s.Wheels[FL].Heat.Surface, 0, 0)
+	cold := s.Wheels[tire.RL].Heat
+	near.Value(t, "front, which has none", s.Wheels[tire.FL].Heat.Surface, 0, 0)
 	cruise(c, &s, 60, 20, 1, 3)
-	hot := s.Wheels[RR].Heat
+	hot := s.Wheels[tire.RR].Heat
 	if !(hot.Surface > cold.Surface+2 && hot.Bulk > cold.Bulk && hot.Gas > cold.Gas && hot.Worn > 0) {
 		t.Errorf("from %+v to %+v", cold, hot)
 	}
-	if c.corners[RL].thermal.Pressure(&hot, 220e3) <= 220e3 {
+	if c.corners[tire.RL].thermal.Pressure(&hot, 220e3) <= 220e3 {
 		t.Error("a warm tire has no more pressure")
 	}
 	if cold, dry := sideLimit(t, p), sideLimit(t, DefaultCar()); !(cold < dry) {

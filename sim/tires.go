@@ -17,7 +17,7 @@ func (c *Car) tires(s *State, ps *[4]patch, drive *[4]shaft, sum *wrench) {
 	for i := range ps {
 		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], &s.Brakes.Wheels[i])
 	}
-	fl, fr, rl, rr := &ps[FL].pull, &ps[FR].pull, &ps[RL].pull, &ps[RR].pull
+	fl, fr, rl, rr := &ps[tire.FL].pull, &ps[tire.FR].pull, &ps[tire.RL].pull, &ps[tire.RR].pull
 	sum.force = r3.Add(r3.Add(fl.force, fr.force), r3.Add(rl.force, rr.force))
 	sum.moment = r3.Add(r3.Add(fl.moment, fr.moment), r3.Add(rl.moment, rr.moment))
 }
@@ -84,7 +84,7 @@ func (w *Wheel) settleForces(dt float64) {
 // by load, and less than the whole, for a push at the ground rolls, pitches and
 // turns the body besides moving it.
 func (c *Car) share(ps *[4]patch) {
-	whole := (ps[FL].load + ps[FR].load) + (ps[RL].load + ps[RR].load)
+	whole := (ps[tire.FL].load + ps[tire.FR].load) + (ps[tire.RL].load + ps[tire.RR].load)
 	if !(whole > 0) {
 		return
 	}

@@ -232,7 +232,7 @@ func (c *Car) excess(m *measured, reverse bool) (over [4]float64) {
 // slip returns by how much the driven wheels are faster than the car on average, as the
 // gearbox' output sees them [m/s].
 func (c *Car) slip(over *[4]float64) float64 {
-	return c.line.output((over[FL]+over[FR])/2, (over[RL]+over[RR])/2)
+	return c.line.output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
 }
 
 // ahead returns by how much the gearbox' output turns faster than the wheels, as speed at

@@ -93,7 +93,7 @@ func TestAHigherLevelAllowsLessSlip(t *testing.T) {
 		var sum float64
 		driving(c, 5, level+1, func(s *State) {
 			if s.Tick > 4000 {
-				sum += (s.Wheels[RL].Kappa + s.Wheels[RR].Kappa) / 2000
+				sum += (s.Wheels[tire.RL].Kappa + s.Wheels[tire.RR].Kappa) / 2000
 			}
 		})
 		if sum >= last {
@@ -128,7 +128,7 @@ func TestTheBrakeOnASpinningWheelDrivesTheOther(t *testing.T) {
 				steer := -8*s.Yaw() - 2*s.Pos.Y - s.Rate.Z
 				c.Step(&s, Input{Gear: 1, Throttle: 0.6, Steer: steer, Assists: Assists{Clutch: true, Traction: level}})
 				b := &s.Help.Traction.Brake
-				left, right = max(left, b[FL], b[RL]), max(right, b[FR], b[RR])
+				left, right = max(left, b[tire.FL], b[tire.RL]), max(right, b[tire.FR], b[tire.RR])
 			}
 			return s, left, right
 		}
@@ -165,7 +165,7 @@ func TestTheTargetSlipIsFoundFromTheTire(t *testing.T) {
 	brush := newCar(t, DefaultCar(), Dt)
 	// Of a brush with theta·sigma = q, 1 - (1 - q)³ of its grip: 98 % at q = 0.7286, and
 	// theta = 62e3/(3·1.0·4000); sigma = kappa/(1 + kappa).
-	k := &brush.corners[RL]
+	k := &brush.corners[tire.RL]
 	can := k.model.Capacity(tire.Contact{Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure})
 	sigma := 0.7286 * 3 * can.ForceX / can.StiffnessX
 	near.Value(t, "slip", brush.electronics.traction.Slip, sigma/(1-sigma), 0.006)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim/curve"
+	"rig.example/rig/sim/tire"
 )
 
 // measured is what the electronics make of their sensors in a tick: wheel speeds, yaw
@@ -63,10 +64,10 @@ func (c *Car) refer(s *State, in *Input, m *measured) {
 func (c *Car) asOne(s *State, m *measured, sin, perCos float64) {
 	e, swing := &c.electronics, s.Rate.Z*c.p.Wheelbase*sin
 	front, rear := s.Rate.Z*e.half[0], s.Rate.Z*e.half[1]
-	m.wheels[FL] = (s.Wheels[FL].Roll.Spin*e.radius[FL]-swing)*perCos + front
-	m.wheels[FR] = (s.Wheels[FR].Roll.Spin*e.radius[FR]-swing)*perCos - front
-	m.wheels[RL] = s.Wheels[RL].Roll.Spin*e.radius[RL] + rear
-	m.wheels[RR] = s.Wheels[RR].Roll.Spin*e.radius[RR] - rear
+	m.wheels[tire.FL] = (s.Wheels[tire.FL].Roll.Spin*e.radius[tire.FL]-swing)*perCos + front
+	m.wheels[tire.FR] = (s.Wheels[tire.FR].Roll.Spin*e.radius[tire.FR]-swing)*perCos - front
+	m.wheels[tire.RL] = s.Wheels[tire.RL].Roll.Spin*e.radius[tire.RL] + rear
+	m.wheels[tire.RR] = s.Wheels[tire.RR].Roll.Spin*e.radius[tire.RR] - rear
 }
 
 // rolled returns the mean speed of the wheels that are neither driven nor braked, or,
@@ -83,7 +84,7 @@ func (c *Car) rolled(s *State, braking bool, wheels *[4]float64) (speed float64,
 	if n := counts[0] + counts[1]; n > 0 {
 		return (sums[0] + sums[1]) / n, true
 	}
-	front, rear := beside(wheels[FL], wheels[FR], braking), beside(wheels[RL], wheels[RR], braking)
+	front, rear := beside(wheels[tire.FL], wheels[tire.FR], braking), beside(wheels[tire.RL], wheels[tire.RR], braking)
 	return beside(front, rear, braking), false
 }
 

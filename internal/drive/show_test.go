@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 func TestTankTellsWhatIsLeftAndWasUsed(t *testing.T) {
@@ -46,9 +47,9 @@ func TestAssistsThatWorkHaveTheirFlags(t *testing.T) {
 	}{
 		{"none", func(*sim.State) {}, 0},
 		{"traction control cuts", func(s *sim.State) { s.Help.Traction.Cut = 0.2 }, frame.TractionWorks},
-		{"traction control brakes", func(s *sim.State) { s.Help.Traction.Brake[sim.RR] = 0.2 }, frame.TractionWorks},
+		{"traction control brakes", func(s *sim.State) { s.Help.Traction.Brake[tire.RR] = 0.2 }, frame.TractionWorks},
 		{"stability control cuts", func(s *sim.State) { s.Help.Stability.Cut = 0.2 }, frame.StabilityWorks},
-		{"stability control brakes", func(s *sim.State) { s.Help.Stability.Brake[sim.FL] = 0.2 }, frame.StabilityWorks},
+		{"stability control brakes", func(s *sim.State) { s.Help.Stability.Brake[tire.FL] = 0.2 }, frame.StabilityWorks},
 		{"launch control", func(s *sim.State) { s.Help.Launch.Phase = sim.LaunchGoes }, frame.LaunchWorks},
 		{"pit limiter", func(s *sim.State) { s.Help.Pit.Works = 1 }, frame.PitWorks},
 	} {

@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 const (
@@ -156,7 +157,7 @@ func (t *trial) peakGrip() grip {
 	t.roll(speed, 0)
 	weight := t.p.Mass * t.p.Gravity
 	w := &t.s.Wheels
-	lift := ((w[sim.FL].Load+w[sim.FR].Load)+(w[sim.RL].Load+w[sim.RR].Load))/weight - 1
+	lift := ((w[tire.FL].Load+w[tire.FR].Load)+(w[tire.RL].Load+w[tire.RR].Load))/weight - 1
 	t.until(coasts, func(float64) {})
 	drag := (speed - t.s.Speed) / coasts
 	var best, load [4]float64

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 const (
@@ -61,7 +62,7 @@ func (r *Result) judgeBump(t *trial, prefix, text string) {
 	}
 	z := func(q *Row) float64 { return q.Z - rows[0].Z }
 	up, _ := peak(rows, z)
-	load, _ := peak(rows, func(q *Row) float64 { return max(q.Fz[sim.FL], q.Fz[sim.FR], q.Fz[sim.RL], q.Fz[sim.RR]) })
+	load, _ := peak(rows, func(q *Row) float64 { return max(q.Fz[tire.FL], q.Fz[tire.FR], q.Fz[tire.RL], q.Fz[tire.RR]) })
 	r.add(prefix+"_rise_m", up, "m", "largest rise of the centre of mass, over "+text)
 	r.add(prefix+"_pitch_deg", size(func(q *Row) float64 { return q.Pitch - rows[0].Pitch })/degree, "°", "largest pitch angle, over "+text)
 	r.add(prefix+"_roll_deg", size(func(q *Row) float64 { return q.Roll })/degree, "°", "largest roll angle, over "+text)

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 // steadyCircle holds the speed and lets the steering angle grow slowly, ISO 4138's
@@ -78,7 +79,7 @@ func (r *Result) judgeCircle(t *trial) {
 	back, _ := peak(rows, func(q *Row) float64 { return -q.ColumnTorque })
 	r.add("max_steering_torque_nm", back, "N·m", "largest torque with which the tires turn the column back")
 	r.add("max_ay_g", most/gravity, "g", "largest lateral acceleration")
-	lift := reaches(rows, func(q *Row) float64 { return -min(q.Fz[sim.FL], q.Fz[sim.RL]) }, 0)
+	lift := reaches(rows, func(q *Row) float64 { return -min(q.Fz[tire.FL], q.Fz[tire.RL]) }, 0)
 	r.add("inner_wheel_lift_g", at(rows, ayOf, lift)/gravity, "g", "lateral acceleration at which an inner wheel lifts")
 	r.say("rolled_over", t.over(), "the car rolled over")
 	r.Traces = append(r.Traces,

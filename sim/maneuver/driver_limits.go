@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 const (
@@ -84,7 +85,7 @@ func (t *trial) coast(speed float64) {
 // slips returns the mean slip angles in front and behind [rad].
 func slips(s *sim.State) (front, rear float64) {
 	w := &s.Wheels
-	return (w[sim.FL].Alpha + w[sim.FR].Alpha) / 2, (w[sim.RL].Alpha + w[sim.RR].Alpha) / 2
+	return (w[tire.FL].Alpha + w[tire.FR].Alpha) / 2, (w[tire.RL].Alpha + w[tire.RR].Alpha) / 2
 }
 
 // bendPoint is what a growing bend to the left passes.
@@ -189,7 +190,7 @@ func axleSlips(s *sim.State) (front, rear float64) {
 	slip := func(a, b *sim.Wheel) float64 {
 		return (a.Kappa*a.Load + b.Kappa*b.Load) / max(a.Load+b.Load, 1)
 	}
-	return slip(&w[sim.FL], &w[sim.FR]), slip(&w[sim.RL], &w[sim.RR])
+	return slip(&w[tire.FL], &w[tire.FR]), slip(&w[tire.RL], &w[tire.RR])
 }
 
 // braked returns the larger slip of a braked axle, its size.

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 const (
@@ -44,8 +45,8 @@ func drop(p sim.Params, o Options) (*Result, error) {
 	r.add("energy_gain_j", gain, "J", "largest energy of height and motion above the start's; 0 is right")
 	r.add("start_energy_j", start, "J", "energy of height before, above the place of rest")
 	r.add("max_wheel_load_n", force, "N", "largest load of a wheel")
-	r.add("max_travel_front_m", max(travel[sim.FL], travel[sim.FR]), "m", "largest compression of a front suspension")
-	r.add("max_travel_rear_m", max(travel[sim.RL], travel[sim.RR]), "m", "largest compression of a rear suspension")
+	r.add("max_travel_front_m", max(travel[tire.FL], travel[tire.FR]), "m", "largest compression of a front suspension")
+	r.add("max_travel_rear_m", max(travel[tire.RL], travel[tire.RR]), "m", "largest compression of a rear suspension")
 	r.add("bounce_m", t.bounce(), "m", "how far the centre of mass rises after the first impact, above its place of rest")
 	r.add("rest_speed_mps", r3.Norm(t.s.Vel), "m/s", "speed at the end; 0 is right")
 	return r, nil

@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 // figure returns a metric.
@@ -113,7 +114,7 @@ func TestLoadTransferIsTheMomentOverTheTrack(t *testing.T) {
 	tr := newTest(t, Options{})
 	tr.stepTo(0.02, 22)
 	last := tr.fine.rows[len(tr.fine.rows)-1]
-	moment := (last.Fz[sim.FR]-last.Fz[sim.FL])*p.TrackFront/2 + (last.Fz[sim.RR]-last.Fz[sim.RL])*p.TrackRear/2
+	moment := (last.Fz[tire.FR]-last.Fz[tire.FL])*p.TrackFront/2 + (last.Fz[tire.RR]-last.Fz[tire.RL])*p.TrackRear/2
 	want := p.Mass * p.CGHeight * (last.Ay + p.Gravity*last.Roll)
 	near(t, "moment of the wheel loads over m·h·(ay + g·roll)", moment/want, 1, 0.02)
 	sum := last.Fz[0] + last.Fz[1] + last.Fz[2] + last.Fz[3]

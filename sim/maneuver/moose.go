@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 const (
@@ -183,7 +184,7 @@ func (t *trial) pass(speed, side float64, way *mooseWay) *mooseRun {
 // lighter returns the share of the weight on the wheels of the lighter side.
 func (t *trial) lighter() float64 {
 	w := &t.s.Wheels
-	least := min(w[sim.FL].Load+w[sim.RL].Load, w[sim.FR].Load+w[sim.RR].Load)
+	least := min(w[tire.FL].Load+w[tire.RL].Load, w[tire.FR].Load+w[tire.RR].Load)
 	return least / max(t.p.Mass*t.p.Gravity, 1)
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // style is how a driver starts and shifts.
@@ -184,10 +184,10 @@ func (d *pilot) clutch() {
 func (t *trial) spinning() float64 {
 	w, slip := &t.s.Wheels, 0.0
 	if t.p.Driveline.FrontShare > 0 {
-		slip = max(w[sim.FL].Kappa, w[sim.FR].Kappa)
+		slip = max(w[tire.FL].Kappa, w[tire.FR].Kappa)
 	}
 	if t.p.Driveline.FrontShare < 1 {
-		slip = max(slip, w[sim.RL].Kappa, w[sim.RR].Kappa)
+		slip = max(slip, w[tire.RL].Kappa, w[tire.RR].Kappa)
 	}
 	return slip
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/tire"
 )
 
 // Row is one line of a recording. Velocities and accelerations are the centre of
@@ -45,7 +46,7 @@ func Columns() []string {
 func (r *Row) Values() []float64 {
 	return []float64{
 		r.T, r.X, r.Y, r.Z, r.Vx, r.Vy, r.YawRate, r.Roll, r.Pitch,
-		r.Ax, r.Ay, r.Steer, r.Beta, r.Fz[sim.FL], r.Fz[sim.FR], r.Fz[sim.RL], r.Fz[sim.RR],
+		r.Ax, r.Ay, r.Steer, r.Beta, r.Fz[tire.FL], r.Fz[tire.FR], r.Fz[tire.RL], r.Fz[tire.RR],
 		r.RackForce, r.ColumnTorque, r.Engine, r.Gear, r.Throttle, r.Brake, r.Clutch,
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 const (
@@ -93,7 +94,7 @@ func (f *frontAxle) ramp(t *trial, o Options) {
 
 // sample notes what is felt, every so many ticks, and returns it.
 func (f *frontAxle) sample(t *trial) feel {
-	l, r := &t.s.Wheels[sim.FL], &t.s.Wheels[sim.FR]
+	l, r := &t.s.Wheels[tire.FL], &t.s.Wheels[tire.FR]
 	now := feel{
 		wheel: t.s.Steer, slip: -(l.Alpha + r.Alpha) / 2,
 		torque: -t.s.ColumnTorque, force: l.Fy + r.Fy, ay: motionOf(&t.s).ay,

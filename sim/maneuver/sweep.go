@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 // frequencies of the sweep [Hz].
@@ -59,7 +60,7 @@ func (t *trial) sine(freq, size, speed float64) harmonic {
 			continue
 		}
 		m := motionOf(&t.s)
-		angle := (t.s.Wheels[sim.FL].Steer + t.s.Wheels[sim.FR].Steer) / 2
+		angle := (t.s.Wheels[tire.FL].Steer + t.s.Wheels[tire.FR].Steer) / 2
 		for part, wave := range [2]float64{sin, cos} {
 			h.steer[part] += wave * angle
 			h.yaw[part] += wave * m.yaw

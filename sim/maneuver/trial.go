@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 const (
@@ -214,5 +215,5 @@ func (l *lifts) watch(t *trial) {
 			l.highest = max(l.highest, t.height(w.Hub)-t.height(l.stood[i]))
 		}
 	}
-	l.pairs = l.pairs || up[sim.FL] && up[sim.RL] || up[sim.FR] && up[sim.RR]
+	l.pairs = l.pairs || up[tire.FL] && up[tire.RL] || up[tire.FR] && up[tire.RR]
 }

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 )
 
 func newTest(t testing.TB, o Options) *trial {
@@ -66,7 +67,7 @@ func TestTheSteeringTableKnowsTheCar(t *testing.T) {
 	for _, road := range []float64{0, 1e-4, 0.02, -0.02, 0.3, 0.6} {
 		tr.rest(0, 0, 0)
 		tr.car.Step(&tr.s, sim.Input{Steer: tr.wheel(road)})
-		near(t, "mean road wheel angle", (tr.s.Wheels[sim.FL].Steer+tr.s.Wheels[sim.FR].Steer)/2, road, 1e-5)
+		near(t, "mean road wheel angle", (tr.s.Wheels[tire.FL].Steer+tr.s.Wheels[tire.FR].Steer)/2, road, 1e-5)
 	}
 	if tr.wheel(0.1) != -tr.wheel(-0.1) {
 		t.Error("left and right differ")

@@ -88,7 +88,7 @@ func figures(t testing.TB, name string, p sim.Params, o maneuver.Options) map[st
 
 // sum returns the load of all wheels [N].
 func sum(s *sim.State) float64 {
-	return (s.Wheels[sim.FL].Load + s.Wheels[sim.FR].Load) + (s.Wheels[sim.RL].Load + s.Wheels[sim.RR].Load)
+	return (s.Wheels[tire.FL].Load + s.Wheels[tire.FR].Load) + (s.Wheels[tire.RL].Load + s.Wheels[tire.RR].Load)
 }
 
 // inTurn returns a car after eight seconds of a bend to the left, at a speed [m/s] and the
@@ -201,7 +201,7 @@ func TestNoCarLocksItsRearWheelsFirst(t *testing.T) {
 			s := rolled(c, 100/3.6)
 			for s.Speed > 3 && s.Tick < 20_000 {
 				c.Step(&s, sim.Input{Brake: pedal})
-				front, rear := s.Wheels[sim.FL].Roll.Spin, s.Wheels[sim.RL].Roll.Spin
+				front, rear := s.Wheels[tire.FL].Roll.Spin, s.Wheels[tire.RL].Roll.Spin
 				if rear < 1 && front > 5 {
 					t.Errorf("%s: with %.0f %% of the pedal the rear wheels lock first", name, 100*pedal)
 				}

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 )
 
@@ -158,8 +159,8 @@ func TestABarOnTheBodyTakesLoadAndGripFromTheOuterTire(t *testing.T) {
 		c := built(t, road.Asphalt(), "hatch", "front.bar.mode=force", "rear.bar.mode=force",
 			"front.bar.apply="+apply, "rear.bar.apply="+apply)
 		s := inTurn(c, 20, 4)
-		w := &s.Wheels[sim.FR]
-		return w.Load, w.Fy / (w.Fy + s.Wheels[sim.FL].Fy), s.Acc.Y
+		w := &s.Wheels[tire.FR]
+		return w.Load, w.Fy / (w.Fy + s.Wheels[tire.FL].Fy), s.Acc.Y
 	}
 	load, grip, ay := outer("spring")
 	loadBody, gripBody, ayBody := outer("body")
@@ -187,10 +188,10 @@ func TestABarOnTheBodyLiftsTheWheelBesideOneThatHangs(t *testing.T) {
 		c := built(t, pothole{}, "hatch", set...)
 		s := c.Rest(r3.Vec{}, 0)
 		steps(c, &s, 10_000, func(*sim.State) sim.Input { return sim.Input{Brake: 1} })
-		if s.Wheels[sim.RR].Load != 0 || s.Roll() > 15*degree {
-			t.Fatalf("%v: load %.0f N, roll %.1f°: the wheel does not hang", set, s.Wheels[sim.RR].Load, s.Roll()/degree)
+		if s.Wheels[tire.RR].Load != 0 || s.Roll() > 15*degree {
+			t.Fatalf("%v: load %.0f N, roll %.1f°: the wheel does not hang", set, s.Wheels[tire.RR].Load, s.Roll()/degree)
 		}
-		return s.Wheels[sim.RL].Load, sum(&s), c.Params().Mass * c.Params().Gravity
+		return s.Wheels[tire.RL].Load, sum(&s), c.Params().Mass * c.Params().Gravity
 	}
 	force := []string{"front.bar.mode=force", "rear.bar.mode=force"}
 	beside, all, weight := stand(force...)
@@ -291,11 +292,11 @@ func TestTheHandBrakeSlidesTheRearInABend(t *testing.T) {
 	for _, name := range []string{"raycast", "coupe"} {
 		c := built(t, road.Asphalt(), name)
 		s := inTurn(c, 20, 5)
-		angle, held, locked := s.Steer, s.Wheels[sim.RL].Fy+s.Wheels[sim.RR].Fy, false
+		angle, held, locked := s.Steer, s.Wheels[tire.RL].Fy+s.Wheels[tire.RR].Fy, false
 		before := math.Abs(sideslip(&s))
 		side := held
 		steps(c, &s, 800, func(s *sim.State) sim.Input {
-			left, right := &s.Wheels[sim.RL], &s.Wheels[sim.RR]
+			left, right := &s.Wheels[tire.RL], &s.Wheels[tire.RR]
 			if left.Roll.Spin == 0 && right.Roll.Spin == 0 {
 				locked, side = true, min(side, left.Fy+right.Fy)
 			}
@@ -306,7 +307,7 @@ func TestTheHandBrakeSlidesTheRearInABend(t *testing.T) {
 		if !locked || side > 0.4*held {
 			t.Errorf("%s: the rear wheels lock: %t; they hold %.0f N of %.0f N", name, locked, side, held)
 		}
-		if before > 3*degree || after < 15*degree || s.Wheels[sim.FL].Roll.Spin < 5 {
+		if before > 3*degree || after < 15*degree || s.Wheels[tire.FL].Roll.Spin < 5 {
 			t.Errorf("%s: sideslip goes from %.1f° to %.1f°", name, before/degree, after/degree)
 		}
 	}
