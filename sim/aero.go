@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/road"
 )
@@ -143,21 +144,21 @@ func (a AeroSurface) vane(p Params, twin bool) vane {
 // air adds to sum what the air does to the body: the drag of the whole, which
 // attacks at the centre of mass, and each surface at its place. shelter is the share
 // of all this that another car ahead keeps off.
-func (c *Car) air(sum *wrench, s *State, b *axes, shelter float64) {
+func (c *Car) air(sum *chassis.Wrench, s *State, b *chassis.Axes, shelter float64) {
 	flow := r3.Sub(s.Vel, c.wind.at(s.Tick))
 	open := 1 - shelter
-	sum.force = r3.Add(sum.force, r3.Scale(open, c.drag(flow)))
+	sum.Force = r3.Add(sum.Force, r3.Scale(open, c.drag(flow)))
 	if len(c.vanes) == 0 {
 		return
 	}
-	spin := b.out(s.Rate)
+	spin := b.Out(s.Rate)
 	for i := 0; i < len(c.vanes); i++ {
 		push := c.vane(&c.vanes[i], s.Pos, flow, spin, b, open)
 		if c.vanes[i].twin {
 			i++
-			push = push.plus(c.vane(&c.vanes[i], s.Pos, flow, spin, b, open))
+			push = push.Plus(c.vane(&c.vanes[i], s.Pos, flow, spin, b, open))
 		}
-		*sum = sum.plus(push)
+		*sum = sum.Plus(push)
 	}
 }
 
@@ -171,17 +172,17 @@ func (c *Car) drag(flow r3.Vec) r3.Vec {
 // vane returns what the air does to one surface of a body at pos that moves by
 // flow through the air and turns by spin, all in the world; open is the share of
 // the air that meets it.
-func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *axes, open float64) wrench {
-	arm := b.out(v.at)
+func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *chassis.Axes, open float64) chassis.Wrench {
+	arm := b.Out(v.at)
 	flow = r3.Add(flow, r3.Cross(spin, arm))
 	square := r3.Dot(flow, flow)
 	if len(v.heights.X) > 0 {
 		open *= v.heights.At(height(c.ground, r3.Add(pos, arm)))
 	}
 	drag := r3.Scale(-open*v.drag*math.Sqrt(square), flow)
-	up := r3.Dot(flow, b.z) // makes no lift: a car that falls gains nothing from its wings
-	force := r3.Add(drag, r3.Scale(open*v.lift*(square-up*up), b.z))
-	return wrench{force, r3.Cross(arm, force)}
+	up := r3.Dot(flow, b.Z) // makes no lift: a car that falls gains nothing from its wings
+	force := r3.Add(drag, r3.Scale(open*v.lift*(square-up*up), b.Z))
+	return chassis.Wrench{Force: force, Moment: r3.Cross(arm, force)}
 }
 
 // height returns how far a place is above the ground [m].

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -38,8 +39,8 @@ func nearVec(t *testing.T, what string, got, want r3.Vec, tolerance float64) {
 // The coupe's centre of mass is 1.30 m behind the front axle and 0.52 m up, so
 // that a place at (-2.8, 0, 1.02) is 1.5 m behind it and 0.5 m above it.
 // blown returns what the air does to a car.
-func blown(c *Car, s *State, shelter float64) (sum wrench) {
-	b := axesOf(s.Att)
+func blown(c *Car, s *State, shelter float64) (sum chassis.Wrench) {
+	b := chassis.AxesOf(s.Att)
 	c.air(&sum, s, &b, shelter)
 	return sum
 }
@@ -90,8 +91,8 @@ func TestASurfacePushesAtItsPlace(t *testing.T) {
 				s.Att = tt.att
 			}
 			got := blown(c, &s, tt.shelter)
-			nearVec(t, "force", got.force, tt.force, 1e-9)
-			nearVec(t, "moment", got.moment, tt.moment, 1e-9)
+			nearVec(t, "force", got.Force, tt.force, 1e-9)
+			nearVec(t, "moment", got.Moment, tt.moment, 1e-9)
 		})
 	}
 }
@@ -104,8 +105,8 @@ func TestTheWholeCarsDragMeetsTheSameAir(t *testing.T) {
 	s.Vel.X = 30
 	for _, tt := range []struct{ shelter, want float64 }{{0, -637}, {0.5, -318.5}, {1, 0}} { // 1.225/2·0.65·40²
 		got := blown(c, &s, tt.shelter)
-		nearVec(t, "force", got.force, r3.Vec{X: tt.want}, 1e-9)
-		nearVec(t, "moment", got.moment, r3.Vec{}, 0)
+		nearVec(t, "force", got.Force, r3.Vec{X: tt.want}, 1e-9)
+		nearVec(t, "moment", got.Moment, r3.Vec{}, 0)
 	}
 }
 
@@ -215,7 +216,7 @@ func TestRideHeightScalesBothForces(t *testing.T) {
 		s.Pos.Z += tt.height - 0.15
 		s.Vel.X = 10
 		got := blown(c, &s, 0)
-		nearVec(t, "force", got.force, r3.Vec{X: -10 * tt.factor, Z: -100 * tt.factor}, 1e-9)
+		nearVec(t, "force", got.Force, r3.Vec{X: -10 * tt.factor, Z: -100 * tt.factor}, 1e-9)
 	}
 }
 

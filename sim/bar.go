@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 )
 
 // Bar is the anti-roll bar of an axle. Only the keys of its mode count. Its
@@ -243,17 +244,17 @@ func (b *bar) ray(travel float64, p *patch) (float64, bool) {
 // barsOnBody adds to sum what bars do to the body beside its springs.
 //
 // Left and right are summed first, as in tires.
-func (c *Car) barsOnBody(sum *wrench, s *State, b *axes, ps *[4]patch) {
+func (c *Car) barsOnBody(sum *chassis.Wrench, s *State, b *chassis.Axes, ps *[4]patch) {
 	for i := range c.bars {
 		if c.bars[i].beside == 0 {
 			continue
 		}
 		left, right := 2*i, 2*i+1
-		at := func(wheel int) wrench {
-			force := r3.Scale(ps[wheel].bar, b.z)
-			return wrench{force, r3.Cross(r3.Sub(s.Wheels[wheel].Hub, s.Pos), force)}
+		at := func(wheel int) chassis.Wrench {
+			force := r3.Scale(ps[wheel].bar, b.Z)
+			return chassis.Wrench{Force: force, Moment: r3.Cross(r3.Sub(s.Wheels[wheel].Hub, s.Pos), force)}
 		}
-		*sum = sum.plus(at(left).plus(at(right)))
+		*sum = sum.Plus(at(left).Plus(at(right)))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -29,7 +30,7 @@ func barred(mode string, edit func(*Bar)) Params {
 
 // follow moves the wheels of a body that does not answer.
 func follow(c *Car, s *State, ps *[4]patch) {
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	*ps = [4]patch{}
 	straight := c.steer(s, Input{})
 	c.touch(s, &b, &straight, ps)

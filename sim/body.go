@@ -1,53 +1,11 @@
 package sim
 
 import (
-	"math"
-
-	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
-
-// axes are the body's unit vectors in the world.
-type axes struct{ x, y, z r3.Vec }
-
-// axesOf returns the columns of the rotation matrix of a unit quaternion.
-func axesOf(q quat.Number) axes {
-	w, x, y, z := q.Real, q.Imag, q.Jmag, q.Kmag
-	return axes{
-		x: r3.Vec{X: 1 - 2*(y*y+z*z), Y: 2 * (x*y + w*z), Z: 2 * (x*z - w*y)},
-		y: r3.Vec{X: 2 * (x*y - w*z), Y: 1 - 2*(x*x+z*z), Z: 2 * (y*z + w*x)},
-		z: r3.Vec{X: 2 * (x*z + w*y), Y: 2 * (y*z - w*x), Z: 1 - 2*(x*x+y*y)},
-	}
-}
-
-// out turns a body vector into the world.
-func (b *axes) out(v r3.Vec) r3.Vec {
-	return r3.Vec{
-		X: b.x.X*v.X + b.y.X*v.Y + b.z.X*v.Z,
-		Y: b.x.Y*v.X + b.y.Y*v.Y + b.z.Y*v.Z,
-		Z: b.x.Z*v.X + b.y.Z*v.Y + b.z.Z*v.Z,
-	}
-}
-
-// into turns a world vector into the body.
-func (b *axes) into(v r3.Vec) r3.Vec {
-	return r3.Vec{X: r3.Dot(b.x, v), Y: r3.Dot(b.y, v), Z: r3.Dot(b.z, v)}
-}
-
-// facing returns the attitude that stands on a ground and heads one way [rad].
-func facing(normal r3.Vec, heading float64) quat.Number {
-	sin, cos := math.Sincos(heading / 2)
-	yaw := quat.Number{Real: cos, Kmag: sin}
-	tilt := quat.Number{Real: 1 + normal.Z, Imag: -normal.Y, Jmag: normal.X} // shortest turn from z to normal
-	return unit(quat.Mul(tilt, yaw))
-}
-
-func unit(q quat.Number) quat.Number {
-	size := q.Real*q.Real + q.Jmag*q.Jmag + (q.Imag*q.Imag + q.Kmag*q.Kmag)
-	return quat.Scale(1/math.Sqrt(size), q)
-}
 
 // tensor is the inertia of a body and its inverse. Products count as integrals
 // over the mass: off its diagonal the matrix has their negatives.
@@ -112,16 +70,6 @@ func (t *tensor) accel(m r3.Vec) r3.Vec {
 	return r3.Vec{X: t.ixx*m.X + t.ixz*m.Z, Y: t.iyy * m.Y, Z: t.izz*m.Z + t.ixz*m.X}
 }
 
-// wrench is what acts on the body: a force and a moment about its centre of mass.
-type wrench struct {
-	force  r3.Vec // [N, world]
-	moment r3.Vec // [N·m, world]
-}
-
-func (w wrench) plus(o wrench) wrench {
-	return wrench{r3.Add(w.force, o.force), r3.Add(w.moment, o.moment)}
-}
-
 // integrate moves the body by one tick, and the wheels along their travel.
 //
 // First what acts changes the velocities, all together: the body's, and those
@@ -129,10 +77,10 @@ func (w wrench) plus(o wrench) wrench {
 // at an end of its travel moves on with the body, by a blow without a bounce.
 // Then places change by the new velocities, which keeps springs from gaining
 // energy; in the air they change by the mean of old and new, which is exact.
-func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool) {
+func (c *Car) integrate(s *State, b *chassis.Axes, sum *chassis.Wrench, ps *[4]patch, aloft bool) {
 	m := &c.masses
-	force, moment := b.into(sum.force), b.into(sum.moment)
-	fall := r3.Scale(-c.p.Gravity, r3.Vec{X: b.x.Z, Y: b.y.Z, Z: b.z.Z})
+	force, moment := b.Into(sum.Force), b.Into(sum.Moment)
+	fall := r3.Scale(-c.p.Gravity, r3.Vec{X: b.X.Z, Y: b.Y.Z, Z: b.Z.Z})
 	if c.joints.on {
 		force, moment = c.sway(s, b, ps, force, moment, fall.Z)
 	}
@@ -146,7 +94,7 @@ func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool
 	acc := r3.Vec{X: force.X*m.perMass + fall.X, Y: force.Y*m.perMass + fall.Y, Z: d[0] * c.perDt}
 	s.SpecificForce, s.Acc = r3.Sub(acc, fall), acc
 	was := s.Vel
-	s.Vel = r3.Add(s.Vel, r3.Scale(c.dt, b.out(acc)))
+	s.Vel = r3.Add(s.Vel, r3.Scale(c.dt, b.Out(acc)))
 	by := s.Vel
 	if aloft {
 		by = r3.Scale(0.5, r3.Add(was, s.Vel))
@@ -158,16 +106,16 @@ func (c *Car) integrate(s *State, b *axes, sum *wrench, ps *[4]patch, aloft bool
 		c.joints.moving(s, &own)
 	}
 	if c.p.Gyroscopes {
-		own.spin = r3.Add(own.spin, b.into(c.spinning(s, ps)))
+		own.spin = r3.Add(own.spin, b.Into(c.spinning(s, ps)))
 	}
 	c.tumble(s, own.spin)
 	// What moves along the body's axes turns with it, and the whole flies straight on.
-	now := axesOf(s.Att)
-	s.Vel = r3.Sub(s.Vel, r3.Scale(own.way*m.perMass, r3.Sub(now.z, b.z)))
+	now := chassis.AxesOf(s.Att)
+	s.Vel = r3.Sub(s.Vel, r3.Scale(own.way*m.perMass, r3.Sub(now.Z, b.Z)))
 	if c.joints.on {
-		s.Vel = r3.Sub(s.Vel, r3.Scale(own.across*m.perMass, r3.Sub(now.y, b.y)))
+		s.Vel = r3.Sub(s.Vel, r3.Scale(own.across*m.perMass, r3.Sub(now.Y, b.Y)))
 	}
-	s.Speed = r3.Dot(s.Vel, now.x)
+	s.Speed = r3.Dot(s.Vel, now.X)
 }
 
 // answer returns how the body's motion changes by what acts on the whole car
@@ -252,20 +200,14 @@ func (c *Car) tumble(s *State, spin r3.Vec) {
 		}
 	}
 	s.Rate = r3.Sub(r3.Scale(2, mean), rate)
-	s.Att = turned(s.Att, r3.Scale(c.dt/2, mean))
-}
-
-// turned returns q after a turn of twice the small vector half [rad, body].
-func turned(q quat.Number, half r3.Vec) quat.Number {
-	step := quat.Number{Real: 1, Imag: half.X, Jmag: half.Y, Kmag: half.Z}
-	return unit(quat.Mul(q, step))
+	s.Att = chassis.Turned(s.Att, r3.Scale(c.dt/2, mean))
 }
 
 // pushed adds to sum a force [N] along the car at the ground below its centre of mass.
-func (c *Car) pushed(sum *wrench, b *axes, force float64) {
+func (c *Car) pushed(sum *chassis.Wrench, b *chassis.Axes, force float64) {
 	if force == 0 {
 		return
 	}
-	along := r3.Scale(force, b.x)
-	*sum = sum.plus(wrench{along, r3.Cross(r3.Scale(-c.p.CGHeight, b.z), along)})
+	along := r3.Scale(force, b.X)
+	*sum = sum.Plus(chassis.Wrench{Force: along, Moment: r3.Cross(r3.Scale(-c.p.CGHeight, b.Z), along)})
 }

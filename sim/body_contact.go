@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -140,7 +141,7 @@ func (a yielding) plus(o yielding) yielding { return yielding{a.along + o.along,
 // scrape adds to sum what ground and walls do to the body's corners.
 //
 // Left and right are summed first, as in tires.
-func (c *Car) scrape(sum *wrench, s *State, at *axes, in *Input) {
+func (c *Car) scrape(sum *chassis.Wrench, s *State, at *chassis.Axes, in *Input) {
 	b := *at
 	s.Blow = Blow{}
 	walls, clear := c.besides(s, b), c.clear(s, b)
@@ -164,21 +165,21 @@ func (c *Car) scrape(sum *wrench, s *State, at *axes, in *Input) {
 	if all.along == 0 {
 		return
 	}
-	spin := b.out(s.Rate)
+	spin := b.Out(s.Rate)
 	ends := c.push(&edge, s, spin, all)
 	for left := tire.FL; left <= tire.RL; left += 2 {
-		ends = ends.plus(c.push(&rims[left], s, spin, all).plus(c.push(&rims[left+1], s, spin, all)))
+		ends = ends.Plus(c.push(&rims[left], s, spin, all).Plus(c.push(&rims[left+1], s, spin, all)))
 	}
 	for i := 0; i < n; i++ {
 		w := c.rub(&found[i], s, spin, all)
 		if i < c.body.pairs {
 			i++
-			w = w.plus(c.rub(&found[i], s, spin, all))
+			w = w.Plus(c.rub(&found[i], s, spin, all))
 		}
-		ends = ends.plus(w)
+		ends = ends.Plus(w)
 	}
-	s.Blow = Blow{Force: b.into(ends.force), Yaw: b.into(ends.moment).Z}
-	*sum = sum.plus(ends)
+	s.Blow = Blow{Force: b.Into(ends.Force), Yaw: b.Into(ends.Moment).Z}
+	*sum = sum.Plus(ends)
 }
 
 // bottoms tells whether any wheel is at full bump.
@@ -193,19 +194,19 @@ func (c *Car) bottoms(s *State) bool {
 
 // bottomed finds the wheels that are on their rims at full bump. They stop the body
 // within some ticks and give nothing back.
-func (c *Car) bottomed(rims *[4]touch, s *State, b axes, in *Input) yielding {
+func (c *Car) bottomed(rims *[4]touch, s *State, b chassis.Axes, in *Input) yielding {
 	var own [4]yielding
 	for i := range own {
 		if s.Wheels[i].Travel < c.corners[i].axle.Travel {
 			continue
 		}
-		arm := b.out(c.body.rims[i])
+		arm := b.Out(c.body.rims[i])
 		ground := c.ground.Touch(r3.Add(s.Pos, arm))
 		if !(ground.Depth > 0) {
 			continue
 		}
 		rims[i] = touch{arm, ground.Normal, ground.Depth, in.left(ground.Area) * ground.Surface.Grip, true}
-		along := c.masses.yields(c.body.rims[i], b.into(ground.Normal))
+		along := c.masses.yields(c.body.rims[i], b.Into(ground.Normal))
 		own[i] = yielding{along, c.masses.pliant(c.body.rims[i]) - along}
 	}
 	return own[tire.FL].plus(own[tire.FR]).plus(own[tire.RL].plus(own[tire.RR]))
@@ -213,13 +214,13 @@ func (c *Car) bottomed(rims *[4]touch, s *State, b axes, in *Input) yielding {
 
 // clear tells whether the whole body is above the ground, by the box around it
 // and, where the ground is not one plane, by the four corners that face down.
-func (c *Car) clear(s *State, b axes) bool {
+func (c *Car) clear(s *State, b chassis.Axes) bool {
 	sh := &c.body
 	if sh.level {
-		return sh.above(b.into(sh.floor.normal), r3.Dot(sh.floor.normal, s.Pos)-sh.floor.offset)
+		return sh.above(b.Into(sh.floor.normal), r3.Dot(sh.floor.normal, s.Pos)-sh.floor.offset)
 	}
 	ground := c.ground.Touch(s.Pos)
-	up := b.into(ground.Normal)
+	up := b.Into(ground.Normal)
 	return sh.above(up, -ground.Depth) && c.overhangs(s, b, up)
 }
 
@@ -233,7 +234,7 @@ func (sh *shell) above(up r3.Vec, height float64) bool {
 
 // overhangs tells whether the corners of the side that faces down are all so high
 // above a rough ground that none of it reaches up between them.
-func (c *Car) overhangs(s *State, b axes, up r3.Vec) bool {
+func (c *Car) overhangs(s *State, b chassis.Axes, up r3.Vec) bool {
 	const rough = 0.15 // [m] that the ground may rise between two places
 	m, h := c.body.middle, c.body.half
 	x, y, z := r3.Vec{X: h.X}, r3.Vec{Y: h.Y}, r3.Vec{Z: math.Copysign(h.Z, up.Z)}
@@ -246,7 +247,7 @@ func (c *Car) overhangs(s *State, b axes, up r3.Vec) bool {
 	for _, at := range [4]r3.Vec{
 		r3.Add(face, r3.Add(x, y)), r3.Add(face, r3.Sub(x, y)), r3.Sub(face, r3.Sub(x, y)), r3.Sub(face, r3.Add(x, y)),
 	} {
-		if !(c.ground.Touch(r3.Add(s.Pos, b.out(at))).Depth < -rough) {
+		if !(c.ground.Touch(r3.Add(s.Pos, b.Out(at))).Depth < -rough) {
 			return false
 		}
 	}
@@ -255,7 +256,7 @@ func (c *Car) overhangs(s *State, b axes, up r3.Vec) bool {
 
 // besides returns the walls about the body, none if the box around it is clear
 // of them all.
-func (c *Car) besides(s *State, b axes) []road.Block {
+func (c *Car) besides(s *State, b chassis.Axes) []road.Block {
 	walls := c.body.fence.Near(s.Pos)
 	if len(walls) == 0 {
 		return nil
@@ -267,11 +268,11 @@ func (c *Car) besides(s *State, b axes) []road.Block {
 }
 
 // out returns the shortest level way for the box out of the first wall that it is in.
-func (sh *shell) out(walls []road.Block, s *State, b axes) (r3.Vec, bool) {
-	middle := r3.Add(s.Pos, b.out(sh.middle))
+func (sh *shell) out(walls []road.Block, s *State, b chassis.Axes) (r3.Vec, bool) {
+	middle := r3.Add(s.Pos, b.Out(sh.middle))
 	for i := range walls {
 		along, out := walls[i].Axes()
-		if way, in := walls[i].Out(middle, sh.reach(b.into(along)), sh.reach(b.into(out))); in {
+		if way, in := walls[i].Out(middle, sh.reach(b.Into(along)), sh.reach(b.Into(out))); in {
 			return way, true
 		}
 	}
@@ -284,8 +285,8 @@ func (sh *shell) reach(n r3.Vec) float64 {
 }
 
 // meet finds what corner i is in: the ground, and the wall that it is deepest in.
-func (c *Car) meet(found *[2]touch, i int, s *State, b axes, in *Input, clear bool, walls []road.Block) (a yielding) {
-	arm := b.out(c.body.vertices[i])
+func (c *Car) meet(found *[2]touch, i int, s *State, b chassis.Axes, in *Input, clear bool, walls []road.Block) (a yielding) {
+	arm := b.Out(c.body.vertices[i])
 	at := r3.Add(s.Pos, arm)
 	if !clear {
 		ground := c.ground.Touch(at)
@@ -305,18 +306,18 @@ func (c *Car) meet(found *[2]touch, i int, s *State, b axes, in *Input, clear bo
 }
 
 // enter notes that corner i is in something, and returns how it yields.
-func (c *Car) enter(t *touch, i int, arm r3.Vec, b axes, in road.Contact) yielding {
+func (c *Car) enter(t *touch, i int, arm r3.Vec, b chassis.Axes, in road.Contact) yielding {
 	if !(in.Depth > 0) {
 		return yielding{}
 	}
 	*t = touch{arm, in.Normal, in.Depth, in.Surface.Grip, false}
-	along := c.masses.yields(c.body.vertices[i], b.into(in.Normal))
+	along := c.masses.yields(c.body.vertices[i], b.Into(in.Normal))
 	return yielding{along, c.body.levers[i] - along}
 }
 
 // rub returns what ground and wall do to one corner.
-func (c *Car) rub(found *[2]touch, s *State, spin r3.Vec, all yielding) wrench {
-	return c.push(&found[0], s, spin, all).plus(c.push(&found[1], s, spin, all))
+func (c *Car) rub(found *[2]touch, s *State, spin r3.Vec, all yielding) chassis.Wrench {
+	return c.push(&found[0], s, spin, all).Plus(c.push(&found[1], s, spin, all))
 }
 
 // push returns what one touch does to the body; spin is its angular velocity
@@ -325,10 +326,10 @@ func (c *Car) rub(found *[2]touch, s *State, spin r3.Vec, all yielding) wrench {
 // Where all touches resist a speed by share/(dt·yields), a tick takes at most that
 // share of any motion: up to 1.67 go to the loads, 0.3 to the drags, and what is
 // below 2 never turns a motion into a larger one.
-func (c *Car) push(t *touch, s *State, spin r3.Vec, all yielding) wrench {
+func (c *Car) push(t *touch, s *State, spin r3.Vec, all yielding) chassis.Wrench {
 	const share = 0.3
 	if t.depth == 0 {
-		return wrench{}
+		return chassis.Wrench{}
 	}
 	v := r3.Add(s.Vel, r3.Cross(spin, t.arm))
 	out := r3.Dot(v, t.normal)
@@ -340,7 +341,7 @@ func (c *Car) push(t *touch, s *State, spin r3.Vec, all yielding) wrench {
 		drag = most / speed
 	}
 	force := r3.Sub(r3.Scale(load, t.normal), r3.Scale(drag, slide))
-	return wrench{force, r3.Cross(t.arm, force)}
+	return chassis.Wrench{Force: force, Moment: r3.Cross(t.arm, force)}
 }
 
 // load returns the push of a touching corner that moves out at a speed

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -146,7 +147,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 	ground := c.ground.Touch(pos)
 	s := State{
 		Pos: r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
-		Att: facing(ground.Normal, heading),
+		Att: chassis.Facing(ground.Normal, heading),
 		Driveline: DrivelineState{
 			Engine: c.engine.idle,
 			Power:  EngineState{Running: true},
@@ -154,7 +155,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 			Fuel:   c.tank.level, Battery: c.motor.charge,
 		},
 	}
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
 		w.Travel = c.corners[i].restTravel
@@ -165,7 +166,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
 		s.Brakes.Wheels[i].Temperature = c.brakes.air
 	}
-	s.SpecificForce = b.into(r3.Vec{Z: c.p.Gravity})
+	s.SpecificForce = b.Into(r3.Vec{Z: c.p.Gravity})
 	return s
 }
 
@@ -173,7 +174,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 // in a gear, with everything that turns turning along.
 func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 	s := c.Rest(pos, heading)
-	s.Vel = r3.Scale(speed, axesOf(s.Att).x)
+	s.Vel = r3.Scale(speed, chassis.AxesOf(s.Att).X)
 	s.Speed = speed
 	var axles [2]float64
 	for i := range s.Wheels {
@@ -198,7 +199,7 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 // It reads no clock, keeps nothing between calls and allocates nothing.
 func (c *Car) Step(s *State, in Input) {
 	c.sane(&in)
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	var o orders
 	c.assist(s, &in, &o) // what electronics make of the driver's wish
 	var steer steerAngles
@@ -211,13 +212,13 @@ func (c *Car) Step(s *State, in Input) {
 	var drive [4]shaft
 	c.driveline(s, &o, &drive)                // what turns the wheels
 	c.brake(s, &in, &o)                       // what holds them
-	var sum wrench                            //
+	var sum chassis.Wrench                    //
 	c.tires(s, &patches, &drive, &sum)        // what the road gives back
 	c.twist(s, &drive)                        // how the half shafts twist
 	c.warmDiscs(s)                            // where the brakes' work goes
 	c.barsOnBody(&sum, s, &b, &patches)       // what bars beside the springs do
 	c.scrape(&sum, s, &b, &in)                // what a body that lies on it gets
-	aloft := sum.force == (r3.Vec{})          // nothing holds the car
+	aloft := sum.Force == (r3.Vec{})          // nothing holds the car
 	c.helped(&sum, s, &b, &o)                 // what helps that no car has
 	c.air(&sum, s, &b, in.Shelter)            // what the air does
 	c.pushed(&sum, &b, in.Push)               // what a test asks for

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -219,12 +220,12 @@ func TestCoastingLosesEnergy(t *testing.T) {
 // [N·m·s] of the whole car with its turning wheels, whose axles point to its left,
 // in the world.
 func flight(c *Car, s *State) (linear, angular r3.Vec) {
-	b, own := axesOf(s.Att), c.masses.moving(s)
+	b, own := chassis.AxesOf(s.Att), c.masses.moving(s)
 	for i := range s.Wheels {
 		own.spin.Y += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin
 	}
-	linear = r3.Add(r3.Scale(c.p.Mass, s.Vel), r3.Scale(own.way, b.z))
-	return linear, b.out(r3.Add(c.masses.inertia.momentum(s.Rate), own.spin))
+	linear = r3.Add(r3.Scale(c.p.Mass, s.Vel), r3.Scale(own.way, b.Z))
+	return linear, b.Out(r3.Add(c.masses.inertia.momentum(s.Rate), own.spin))
 }
 
 func TestFreeFall(t *testing.T) {
@@ -336,7 +337,7 @@ func TestStepHoldsAtEverySpeed(t *testing.T) {
 		for i := range 4000 {
 			steer := 0.3 * math.Sin(float64(i)*0.01) / (1 + speed/10)
 			c.Step(&s, Input{Steer: steer, Throttle: 0.5, Gear: 6})
-			if up := axesOf(s.Att).z.Z; !(up > 0.9) || !(math.Abs(s.Speed-speed) < 15) {
+			if up := chassis.AxesOf(s.Att).Z.Z; !(up > 0.9) || !(math.Abs(s.Speed-speed) < 15) {
 				t.Fatalf("from %g m/s: after %d ms speed %g m/s, upright %g", speed, i, s.Speed, up)
 			}
 		}
@@ -382,7 +383,7 @@ func TestRandomDrivingStaysOnTheGround(t *testing.T) {
 			if gain := energy() - before; !(gain < 500e3*Dt) {
 				t.Fatalf("drive %d, %d ms: %.0f J from nothing", drive, tick, gain)
 			}
-			if up := axesOf(s.Att).z.Z; !(up > 0.9) || !(math.Abs(s.Pos.Z-0.5) < 0.3) {
+			if up := chassis.AxesOf(s.Att).Z.Z; !(up > 0.9) || !(math.Abs(s.Pos.Z-0.5) < 0.3) {
 				t.Fatalf("drive %d, %d ms: upright %.3f, height %.3f m", drive, tick, up, s.Pos.Z)
 			}
 		}

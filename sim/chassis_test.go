@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -115,10 +116,10 @@ func spinFreely(in tensor, w r3.Vec, seconds, dt float64) (before, after r3.Vec)
 		w4 := r3.Add(w, r3.Scale(dt, a3))
 		a4, k4 := rate(w4), turning(on(q, k3, dt), w4)
 		w = r3.Add(w, r3.Scale(dt/6, r3.Add(r3.Add(a1, a4), r3.Scale(2, r3.Add(a2, a3)))))
-		q = unit(on(q, quat.Add(quat.Add(k1, k4), quat.Scale(2, quat.Add(k2, k3))), dt/6))
+		q = chassis.Unit(on(q, quat.Add(quat.Add(k1, k4), quat.Scale(2, quat.Add(k2, k3))), dt/6))
 	}
-	end := axesOf(q)
-	return before, end.out(in.momentum(w))
+	end := chassis.AxesOf(q)
+	return before, end.Out(in.momentum(w))
 }
 
 func TestAFreeBodyKeepsItsAngularMomentum(t *testing.T) {
@@ -218,7 +219,7 @@ func rollsOver(c *Car) bool {
 	}
 	for range 10_000 {
 		c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: s.Driveline.Gear})
-		if axesOf(s.Att).z.Z < 0.3 {
+		if chassis.AxesOf(s.Att).Z.Z < 0.3 {
 			return true
 		}
 	}
@@ -331,7 +332,7 @@ func TestNoCornerOfALopsidedBodyIsMissed(t *testing.T) {
 	for roll := -3.1; roll < 3.1; roll += 0.1 {
 		s.Att = turn(roll)
 		s.Pos.Z -= lowest(c, &s) + 0.001
-		if c.clear(&s, axesOf(s.Att)) {
+		if c.clear(&s, chassis.AxesOf(s.Att)) {
 			t.Errorf("rolled by %.1f rad: a corner in the ground is not seen", roll)
 		}
 	}

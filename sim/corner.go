@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -224,6 +225,6 @@ func (k *corner) rim() r3.Vec {
 }
 
 // hub returns what local does, in the world.
-func (k *corner) hub(pos r3.Vec, b axes, travel float64) r3.Vec {
-	return r3.Add(pos, b.out(k.local(travel)))
+func (k *corner) hub(pos r3.Vec, b chassis.Axes, travel float64) r3.Vec {
+	return r3.Add(pos, b.Out(k.local(travel)))
 }

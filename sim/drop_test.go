@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/test/level"
 )
 
@@ -45,7 +46,7 @@ func TestADroppedCarLandsOnItsWheels(t *testing.T) {
 				if low < least {
 					t.Errorf("%s: a hub %.3f m above the ground", name, low)
 				}
-				if up := axesOf(s.Att).z.Z; !still(&s) || up < 0.999 {
+				if up := chassis.AxesOf(s.Att).Z.Z; !still(&s) || up < 0.999 {
 					t.Errorf("%s: %.3g m/s, %.3g rad/s, upright %.3f after 8 s", name, r3.Norm(s.Vel), r3.Norm(s.Rate), up)
 				}
 			}

@@ -5,19 +5,20 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
 
 // edge finds the upright edge of a wall that is deepest in the body, as where a
 // wall ends beside a door: there are no corners to meet it.
-func (c *Car) edge(t *touch, s *State, b axes, walls []road.Block) yielding {
+func (c *Car) edge(t *touch, s *State, b chassis.Axes, walls []road.Block) yielding {
 	var at, face r3.Vec // in the body
-	up := b.into(r3.Vec{Z: 1})
+	up := b.Into(r3.Vec{Z: 1})
 	for i := range walls {
 		feet, top := walls[i].Edges()
 		for _, foot := range feet {
 			foot.Z = s.Pos.Z
-			q := b.into(r3.Sub(foot, s.Pos))
+			q := b.Into(r3.Sub(foot, s.Pos))
 			if p, n, depth := c.body.pierced(q, up, top-s.Pos.Z); depth > t.depth {
 				at, face, t.depth = p, n, depth
 			}
@@ -26,7 +27,7 @@ func (c *Car) edge(t *touch, s *State, b axes, walls []road.Block) yielding {
 	if t.depth == 0 {
 		return yielding{}
 	}
-	t.arm, t.normal, t.grip = b.out(at), b.out(r3.Scale(-1, face)), 1
+	t.arm, t.normal, t.grip = b.Out(at), b.Out(r3.Scale(-1, face)), 1
 	along := c.masses.yields(at, face)
 	return yielding{along, c.masses.pliant(at) - along}
 }

@@ -1,11 +1,15 @@
 package sim
 
-import "gonum.org/v1/gonum/spatial/r3"
+import (
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/chassis"
+)
 
 // Energy returns what motion and height above the world's zero hold [J]: of the
 // body and of the wheels, which move in it. Spin, springs and tires are left out.
 func (c *Car) Energy(s *State) float64 {
-	up := axesOf(s.Att).z.Z
+	up := chassis.AxesOf(s.Att).Z.Z
 	e := c.moving(s) + c.p.Mass*c.p.Gravity*s.Pos.Z
 	for i := range s.Wheels {
 		k := &c.corners[i]
@@ -17,8 +21,8 @@ func (c *Car) Energy(s *State) float64 {
 // moving returns the energy of motion of body and wheels, their spin left out [J].
 func (c *Car) moving(s *State) float64 {
 	m := &c.masses
-	b := axesOf(s.Att)
-	v := b.into(s.Vel)
+	b := chassis.AxesOf(s.Att)
+	v := b.Into(s.Vel)
 	e := m.total*r3.Dot(v, v)/2 + r3.Dot(s.Rate, m.inertia.momentum(s.Rate))/2
 	rigid := change{v.Z, s.Rate.X, s.Rate.Y, s.Rate.Z}
 	for i := range s.Wheels { // each has moved on its own instead of with the body

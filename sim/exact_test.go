@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -84,8 +85,8 @@ func TestARollOverMirrors(t *testing.T) {
 	for tick := range 6000 {
 		c.Step(&left, Input{Steer: 3, Throttle: 1, Gear: 3})
 		c.Step(&right, Input{Steer: -3, Throttle: 1, Gear: 3})
-		scraped = scraped || !c.clear(&left, axesOf(left.Att))
-		over = over || axesOf(left.Att).z.Z < 0.3
+		scraped = scraped || !c.clear(&left, chassis.AxesOf(left.Att))
+		over = over || chassis.AxesOf(left.Att).Z.Z < 0.3
 		if right != mirrored(left) { // -0 equals 0
 			t.Fatalf("after %d ms:\n%+v\n%+v", tick, right, mirrored(left))
 		}

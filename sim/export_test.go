@@ -1,6 +1,10 @@
 package sim
 
-import "gonum.org/v1/gonum/spatial/r3"
+import (
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/chassis"
+)
 
 // Stages names the parts of a tick in the order in which StepInStages ends them;
 // the first one is nothing at all, which costs what looking at a clock does.
@@ -13,7 +17,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(0)
 	done(0)
 	c.sane(&in)
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	var o orders
 	c.assist(s, &in, &o)
 	done(1)
@@ -32,7 +36,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(5)
 	c.brake(s, &in, &o)
 	done(6)
-	var sum wrench
+	var sum chassis.Wrench
 	c.tires(s, &patches, &drive, &sum)
 	done(7)
 	c.twist(s, &drive)
@@ -40,7 +44,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(8)
 	c.barsOnBody(&sum, s, &b, &patches)
 	c.scrape(&sum, s, &b, &in)
-	aloft := sum.force == (r3.Vec{})
+	aloft := sum.Force == (r3.Vec{})
 	c.helped(&sum, s, &b, &o)
 	done(9)
 	c.air(&sum, s, &b, in.Shelter)

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 )
 
 // extraYaw returns a moment about the body's z [N·m] towards the yaw rate at which the
@@ -28,12 +29,12 @@ func (c *Car) slideDrag(s *State, in *Input) float64 {
 // helped adds the moment and the drag of helpers that no car has, while a wheel stands on
 // the ground. The drag acts at the rear axle against its sideways speed, so that it only
 // ever takes energy, and nothing from a car that stands or rolls.
-func (c *Car) helped(sum *wrench, s *State, b *axes, o *orders) {
-	if o.yaw == 0 && o.slow == 0 || sum.force == (r3.Vec{}) {
+func (c *Car) helped(sum *chassis.Wrench, s *State, b *chassis.Axes, o *orders) {
+	if o.yaw == 0 && o.slow == 0 || sum.Force == (r3.Vec{}) {
 		return
 	}
 	arm := c.p.CGToFront - c.p.Wheelbase
-	side := -o.slow * (r3.Dot(s.Vel, b.y) + s.Rate.Z*arm)
-	sum.force = r3.Add(sum.force, r3.Scale(side, b.y))
-	sum.moment = r3.Add(sum.moment, r3.Scale(o.yaw+side*arm, b.z))
+	side := -o.slow * (r3.Dot(s.Vel, b.Y) + s.Rate.Z*arm)
+	sum.Force = r3.Add(sum.Force, r3.Scale(side, b.Y))
+	sum.Moment = r3.Add(sum.Moment, r3.Scale(o.yaw+side*arm, b.Z))
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -101,11 +102,11 @@ func TestLowSpeedDragGivesNoEnergy(t *testing.T) {
 			in := Input{Assists: Assists{LowSpeed: 1}}
 			var o orders
 			c.assist(&s, &in, &o)
-			b := axesOf(s.Att)
-			sum := wrench{force: r3.Vec{Z: 1}}
+			b := chassis.AxesOf(s.Att)
+			sum := chassis.Wrench{Force: r3.Vec{Z: 1}}
 			c.helped(&sum, &s, &b, &o)
-			sum.force.Z--
-			if power := r3.Dot(sum.force, s.Vel) + sum.moment.Z*s.Rate.Z; power > 0 {
+			sum.Force.Z--
+			if power := r3.Dot(sum.Force, s.Vel) + sum.Moment.Z*s.Rate.Z; power > 0 {
 				t.Errorf("%v, %g rad/s: %.0f W", v, rate, power)
 			}
 		}

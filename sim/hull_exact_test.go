@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
@@ -33,7 +34,7 @@ func TestACrashMirrors(t *testing.T) {
 			}
 		})
 		t.Run(tt.name+" with its door", func(t *testing.T) {
-			start := State{Pos: r3.Vec{X: 2, Y: 1.4, Z: 0.8}, Att: facing(r3.Vec{Z: 1}, math.Pi/2), Vel: r3.Vec{X: 15}, Rate: r3.Vec{X: -2}}
+			start := State{Pos: r3.Vec{X: 2, Y: 1.4, Z: 0.8}, Att: chassis.Facing(r3.Vec{Z: 1}, math.Pi/2), Vel: r3.Vec{X: 15}, Rate: r3.Vec{X: -2}}
 			if met, _ := crash(t, tt.points, pier(t), start); !met {
 				t.Error("did not hit the pier")
 			}
@@ -61,9 +62,9 @@ func crash(t *testing.T, points [][]float64, ground *road.Fenced, start State) (
 			t.Fatalf("after %d ms:\n%+v\n%+v", tick, right, mirrored(left))
 		}
 		var edge touch
-		c.edge(&edge, &left, axesOf(left.Att), c.body.fence.Near(left.Pos))
+		c.edge(&edge, &left, chassis.AxesOf(left.Att), c.body.fence.Near(left.Pos))
 		met = met || edge.depth > 0 || deepest(c, &left) > 0
-		over = over || axesOf(left.Att).z.Z < 0
+		over = over || chassis.AxesOf(left.Att).Z.Z < 0
 	}
 	return met, over
 }

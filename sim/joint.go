@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 )
 
 // Joint makes an axle a solid one that hangs sideways under the body on a spring
@@ -131,13 +132,13 @@ func (j *joints) sound() bool {
 // as both axles leave it; m v' is then kept from the body at the hubs, so that the
 // tires move the whole. The couple on the wheels is about the hubs: the tires'
 // overturning moments, and what they push at the ground less what the joint passes on there.
-func (c *Car) sway(s *State, b *axes, ps *[4]patch, force, moment r3.Vec, fall float64) (r3.Vec, r3.Vec) {
+func (c *Car) sway(s *State, b *chassis.Axes, ps *[4]patch, force, moment r3.Vec, fall float64) (r3.Vec, r3.Vec) {
 	j := &c.joints
 	rigid := c.answer(ps, s, force, moment, fall)
 	var side, free [2]float64
 	for i := range j.axles {
 		k, st := &j.axles[i], &s.Joints[i]
-		side[i] = r3.Dot(r3.Add(ps[2*i].force, ps[2*i+1].force), b.y)
+		side[i] = r3.Dot(r3.Add(ps[2*i].force, ps[2*i+1].force), b.Y)
 		with := k.mass * (force.Y*c.masses.perMass + k.moved(&rigid)/c.dt)
 		free[i] = side[i] - k.pull(st.Shift+c.dt*st.Speed, st.Speed) - with
 	}
@@ -156,7 +157,7 @@ func (c *Car) sway(s *State, b *axes, ps *[4]patch, force, moment r3.Vec, fall f
 		own := k.mass * gain[i]
 		kept = r3.Add(kept, r3.Vec{X: -k.up * own, Y: own, Z: k.ahead * own})
 		left, right := 2*i, 2*i+1
-		over := r3.Dot(ps[left].moment, b.x) + r3.Dot(ps[right].moment, b.x)
+		over := r3.Dot(ps[left].moment, b.X) + r3.Dot(ps[right].moment, b.X)
 		over += (side[i] - k.pull(st.Shift, st.Speed)) * k.height
 		rise := k.lean * (s.Wheels[left].rise(&ps[left], b) + s.Wheels[right].rise(&ps[right], b))
 		s.Wheels[left].Links += rise/2 + over/k.track
@@ -179,4 +180,4 @@ func (j *joints) moving(s *State, all *momentum) {
 }
 
 // rise returns the part of the side force along the travel [N].
-func (w *Wheel) rise(p *patch, b *axes) float64 { return w.Fy * r3.Dot(p.left, b.z) }
+func (w *Wheel) rise(p *patch, b *chassis.Axes) float64 { return w.Fy * r3.Dot(p.left, b.Z) }

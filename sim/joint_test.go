@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -85,11 +86,11 @@ func TestSwingingAxlesKeepMomentumInTheAir(t *testing.T) {
 
 // swingingFlight is flight for a car whose axles swing.
 func swingingFlight(c *Car, s *State) (linear, angular r3.Vec) {
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	linear, angular = flight(c, s)
 	var own momentum
 	c.joints.moving(s, &own)
-	return r3.Add(linear, r3.Scale(own.across, b.y)), r3.Add(angular, b.out(own.spin))
+	return r3.Add(linear, r3.Scale(own.across, b.Y)), r3.Add(angular, b.Out(own.spin))
 }
 
 // leaning is a tire that does nothing but overturn its wheel.
@@ -157,7 +158,7 @@ func TestTheMomentsWorkOnTheLinks(t *testing.T) {
 	c := newCar(t, p, Dt)
 	for _, steer := range []float64{0, 4, -4} {
 		s := c.Rest(r3.Vec{}, 0.4)
-		b := axesOf(s.Att)
+		b := chassis.AxesOf(s.Att)
 		angles := c.steer(&s, Input{Steer: steer})
 		at := func(i int, off float64) patch {
 			moved, p := s, patch{}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -24,7 +25,7 @@ func linked(edit func(k *Kinematics)) Params {
 func axis(c *Car, wheel int, bump float64) r3.Vec {
 	s := c.Rest(r3.Vec{}, 0)
 	s.Wheels[wheel].Travel += bump
-	b, straight := axesOf(s.Att), c.steer(&s, Input{})
+	b, straight := chassis.AxesOf(s.Att), c.steer(&s, Input{})
 	var ps [4]patch
 	c.touch(&s, &b, &straight, &ps)
 	return ps[wheel].axle

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -32,7 +33,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 	c.sane(&in)
 	before := *s
 	f := frame{was: before, steer: c.steer(&before, in)}
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	c.touch(&f.was, &b, &f.steer, &f.patch)
 	for i := range f.yaw {
 		f.yaw[i] = (f.was.Wheels[i].Steer - s.Wheels[i].Steer) / c.dt
@@ -61,13 +62,13 @@ func (l *ledger) stored(f *frame, s *State) float64 {
 		w.Roll.Spin, w.SlowX, w.SlowY, w.Heat = was.Roll.Spin, was.SlowX, was.SlowY, was.Heat
 	}
 	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.moving(s) + dented(c, s)
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	var ps [4]patch
 	c.touch(&at, &b, &f.steer, &ps)
 	for i := range ps {
 		k, w := &c.corners[i], &s.Wheels[i]
 		e += k.axle.Wheel.Inertia * w.Roll.Spin * w.Roll.Spin / 2
-		e += k.law.held(w.Travel) + k.mass*c.p.Gravity*w.Travel*b.z.Z // a wheel rises in the body
+		e += k.law.held(w.Travel) + k.mass*c.p.Gravity*w.Travel*b.Z.Z // a wheel rises in the body
 		e += k.squeezed(c, &ps[i], at.Wheels[i].Hub, at.Wheels[i].Roll.Spin)
 	}
 	for i := range c.bars {
@@ -153,15 +154,15 @@ func (l *ledger) driven(f *frame, s *State, shafts [4]shaft) (work float64) {
 }
 
 // power returns the work in a tick of what acts on the body [J].
-func (l *ledger) power(f *frame, s *State, on wrench) float64 {
-	was, is := axesOf(f.was.Att), axesOf(s.Att)
-	turn := r3.Add(was.out(f.was.Rate), is.out(s.Rate))
-	return l.c.dt / 2 * (r3.Dot(on.force, r3.Add(f.was.Vel, s.Vel)) + r3.Dot(on.moment, turn))
+func (l *ledger) power(f *frame, s *State, on chassis.Wrench) float64 {
+	was, is := chassis.AxesOf(f.was.Att), chassis.AxesOf(s.Att)
+	turn := r3.Add(was.Out(f.was.Rate), is.Out(s.Rate))
+	return l.c.dt / 2 * (r3.Dot(on.Force, r3.Add(f.was.Vel, s.Vel)) + r3.Dot(on.Moment, turn))
 }
 
 // blown returns the work of the air [J].
 func (l *ledger) blown(f *frame, s *State, in Input) float64 {
-	b, push := axesOf(f.was.Att), wrench{}
+	b, push := chassis.AxesOf(f.was.Att), chassis.Wrench{}
 	l.c.air(&push, &f.was, &b, in.Shelter)
 	return l.power(f, s, push)
 }
@@ -184,7 +185,7 @@ func (l *ledger) barred(f *frame, s *State) (work float64) {
 			work -= moved * (dl - dr)
 		}
 	}
-	b, push := axesOf(f.was.Att), wrench{}
+	b, push := chassis.AxesOf(f.was.Att), chassis.Wrench{}
 	c.barsOnBody(&push, &f.was, &b, &ps)
 	return work + l.power(f, s, push)
 }
@@ -197,7 +198,7 @@ func (l *ledger) moved(f *frame, s *State) (work float64) {
 		flat := r3.Add(r3.Scale(w.Fx, p.forward), r3.Scale(w.Fy, p.left))
 		up := r3.Add(r3.Scale(k.appX*w.Fx, p.forward), r3.Scale(k.appY*w.Fy, p.left))
 		turn := r3.Scale(w.Mz, p.normal) // a tire's moments are no part of its slip
-		work += l.power(f, s, wrench{moment: r3.Add(r3.Cross(p.normal, up), turn)})
+		work += l.power(f, s, chassis.Wrench{Moment: r3.Add(r3.Cross(p.normal, up), turn)})
 		work -= l.c.dt * r3.Dot(flat, r3.Cross(r3.Scale(f.yaw[i], p.pin), p.lever)) // of who steers
 		if k.axle.Kinematics.ForceApp {
 			work -= l.c.dt * r3.Dot(flat, p.scrub) * (f.was.Wheels[i].Bump + w.Bump) / 2

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -299,5 +300,5 @@ func survives(t *testing.T, seed uint64) string {
 func (l lot) again(c *Car, s *State) {
 	below := c.ground.Touch(s.Pos)
 	s.Pos = r3.Add(below.Point, r3.Scale(c.p.CGHeight+l.Float64(), below.Normal))
-	s.Att, s.Vel, s.Rate = facing(below.Normal, l.sym(3)), r3.Vec{X: l.span(0, 30)}, r3.Vec{X: l.sym(1)}
+	s.Att, s.Vel, s.Rate = chassis.Facing(below.Normal, l.sym(3)), r3.Vec{X: l.span(0, 30)}, r3.Vec{X: l.sym(1)}
 }

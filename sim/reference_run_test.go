@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -57,7 +58,7 @@ func refStart(c *Car, speed float64) State {
 	s := c.Rest(r3.Vec{}, 0)
 	rise := (refHighF - refHighR) / c.p.Wheelbase
 	s.Pos.Z += refHighF - rise*c.p.CGToFront
-	s.Att = unit(quat.Number{Real: 1, Jmag: -rise / 2})
+	s.Att = chassis.Unit(quat.Number{Real: 1, Jmag: -rise / 2})
 	s.Vel.X = speed
 	for i := range s.Wheels {
 		high := refHighF
@@ -79,15 +80,15 @@ func (r *refRun) drive(c *Car, until float64) []refRow {
 	var rows []refRow
 	for float64(s.Tick)*c.dt < until+c.dt/2 {
 		at := (float64(s.Tick) + 0.5) * c.dt
-		b := axesOf(s.Att)
-		level := r3.Unit(r3.Vec{X: b.x.X, Y: b.x.Y})
+		b := chassis.AxesOf(s.Att)
+		level := r3.Unit(r3.Vec{X: b.X.X, Y: b.X.Y})
 		row := refRow{
-			"t_s": float64(s.Tick) * c.dt, "yaw_rate_radps": b.out(s.Rate).Z,
+			"t_s": float64(s.Tick) * c.dt, "yaw_rate_radps": b.Out(s.Rate).Z,
 			"roll_rad": s.Roll(), "pitch_rad": s.Pitch() + (refHighF-refHighR)/c.p.Wheelbase,
 		}
-		row["ax_mps2"] = r3.Dot(b.out(s.Acc), level) // of the tick before, as the brakes' torque jumps at a row
+		row["ax_mps2"] = r3.Dot(b.Out(s.Acc), level) // of the tick before, as the brakes' torque jumps at a row
 		c.refStep(&s, angle, r.demand(at, r3.Dot(s.Vel, level)))
-		row["ay_mps2"] = r3.Dot(b.out(s.Acc), r3.Vec{X: -level.Y, Y: level.X})
+		row["ay_mps2"] = r3.Dot(b.Out(s.Acc), r3.Vec{X: -level.Y, Y: level.X})
 		for i, name := range []string{"fz_fl_n", "fz_fr_n", "fz_rl_n", "fz_rr_n"} {
 			row[name] = s.Wheels[i].Load
 		}
@@ -105,7 +106,7 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 		front = 0 // rear drive
 	}
 	in := Input{Steer: angle}
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	steer := c.steer(s, in)
 	var ps [4]patch
 	var joins [2]joined
@@ -113,7 +114,7 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	c.suspension(s, &b, &ps, &joins)
 	half := refMass * refRadius * demand / 2
 	ahead, behind := shaft{torque: half * front}, shaft{torque: half * (1 - front)}
-	var sum wrench
+	var sum chassis.Wrench
 	c.tires(s, &ps, &[4]shaft{ahead, ahead, behind, behind}, &sum)
 	c.integrate(s, &b, &sum, &ps, false)
 	s.Tick++

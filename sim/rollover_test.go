@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 )
@@ -28,13 +29,13 @@ func turn(roll float64) quat.Number {
 // energy returns all the mechanical energy of the car but the engine's [J]:
 // of the moving body, of the turning and moving wheels, of height, of every spring.
 func energy(c *Car, s *State) float64 {
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.moving(s)
 	var ps [4]patch
 	steer := c.steer(s, Input{Steer: s.Steer})
 	c.touch(s, &b, &steer, &ps)
 	for i := range s.Wheels {
-		e += c.corners[i].mass * c.p.Gravity * s.Wheels[i].Travel * b.z.Z          // a wheel rises in the body
+		e += c.corners[i].mass * c.p.Gravity * s.Wheels[i].Travel * b.Z.Z          // a wheel rises in the body
 		e += springs(c.corners[i].axle, s.Wheels[i].Travel, max(ps[i].squeeze, 0)) // the coupe's tires are linear
 		e += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
 	}
@@ -73,7 +74,7 @@ func TestARolledCarComesToRest(t *testing.T) {
 			s.Pos.Z, s.Att = 1.2, turn(tt.roll)
 			s.Vel.Y, s.Rate.X = tt.speed, tt.rate
 			run(c, &s, 20, Input{Brake: 1})
-			if up := axesOf(s.Att).z.Z; !still(&s) || up < tt.up || up > tt.most {
+			if up := chassis.AxesOf(s.Att).Z.Z; !still(&s) || up < tt.up || up > tt.most {
 				t.Errorf("after 20 s: %.4f m/s, %.4f rad/s, roof points up by %.3f", r3.Norm(s.Vel), r3.Norm(s.Rate), up)
 			}
 			if low := lowest(c, &s); low < -0.03 {
@@ -85,9 +86,9 @@ func TestARolledCarComesToRest(t *testing.T) {
 
 // lowest returns the height of the body's lowest corner [m].
 func lowest(c *Car, s *State) float64 {
-	low, b := math.Inf(1), axesOf(s.Att)
+	low, b := math.Inf(1), chassis.AxesOf(s.Att)
 	for _, at := range c.body.vertices {
-		low = min(low, s.Pos.Z+b.out(at).Z)
+		low = min(low, s.Pos.Z+b.Out(at).Z)
 	}
 	return low
 }
@@ -104,7 +105,7 @@ func TestATallCarRollsOverAndComesToRest(t *testing.T) {
 		over := false
 		for range 30_000 {
 			c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: s.Driveline.Gear})
-			over = over || axesOf(s.Att).z.Z < 0.3
+			over = over || chassis.AxesOf(s.Att).Z.Z < 0.3
 		}
 		if !over {
 			t.Errorf("cg %.1f m: did not roll over", cg)
@@ -143,7 +144,7 @@ func TestATumblingCarGainsNoEnergy(t *testing.T) {
 		c := tall(t, 0.4+0.8*dice.Float64())
 		s := c.Rest(r3.Vec{}, 0)
 		s.Pos.Z = 2 + 2*dice.Float64()
-		s.Att = unit(quat.Number{Real: sym(1), Imag: sym(1), Jmag: sym(1), Kmag: sym(1)})
+		s.Att = chassis.Unit(quat.Number{Real: sym(1), Imag: sym(1), Jmag: sym(1), Kmag: sym(1)})
 		s.Vel = r3.Vec{X: sym(30), Y: sym(30), Z: sym(5)}
 		s.Rate = r3.Vec{X: sym(6), Y: sym(3), Z: sym(3)}
 		least := energy(c, &s)
@@ -195,7 +196,7 @@ func TestWildDrivingGainsNoMoreThanTheEngineGives(t *testing.T) {
 			if !(s.Pos.Z > 0 && s.Pos.Z < 4) { // nor if it is not a number
 				t.Fatalf("cg %.2f m, %d ms: %+v", cg, tick, s)
 			}
-			if axesOf(s.Att).z.Z < 0 {
+			if chassis.AxesOf(s.Att).Z.Z < 0 {
 				over++
 			}
 		}
@@ -234,7 +235,7 @@ func TestScrapingAllocatesNothing(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	s.Pos.Z, s.Att, s.Vel.Y = 0.8, turn(3), 20
 	run(c, &s, 0.2, Input{})
-	if c.clear(&s, axesOf(s.Att)) {
+	if c.clear(&s, chassis.AxesOf(s.Att)) {
 		t.Fatal("the roof is not on the road")
 	}
 	if n := testing.AllocsPerRun(500, func() { c.Step(&s, Input{Throttle: 1, Gear: 1}) }); n != 0 {

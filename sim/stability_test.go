@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -109,8 +110,8 @@ func TestStabilityControlCatchesATail(t *testing.T) {
 				in.Handbrake = 1
 			}
 			c.Step(&s, in)
-			b := axesOf(s.Att)
-			most = max(most, math.Abs(math.Atan2(r3.Dot(s.Vel, b.y), r3.Dot(s.Vel, b.x))))
+			b := chassis.AxesOf(s.Att)
+			most = max(most, math.Abs(math.Atan2(r3.Dot(s.Vel, b.Y), r3.Dot(s.Vel, b.X))))
 		}
 		return most, s
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -113,17 +114,17 @@ func (s *State) RPM() float64 { return s.Driveline.Engine * 30 / math.Pi }
 
 // Roll returns the roll angle [rad], positive when the right side is down.
 func (s *State) Roll() float64 {
-	b := axesOf(s.Att)
-	return math.Atan2(b.y.Z, b.z.Z)
+	b := chassis.AxesOf(s.Att)
+	return math.Atan2(b.Y.Z, b.Z.Z)
 }
 
 // Pitch returns the pitch angle [rad], positive when the nose is down.
 func (s *State) Pitch() float64 {
-	return math.Asin(min(max(-axesOf(s.Att).x.Z, -1), 1))
+	return math.Asin(min(max(-chassis.AxesOf(s.Att).X.Z, -1), 1))
 }
 
 // Yaw returns the heading [rad], 0 along the world's x, positive to the left.
 func (s *State) Yaw() float64 {
-	b := axesOf(s.Att)
-	return math.Atan2(b.x.Y, b.x.X)
+	b := chassis.AxesOf(s.Att)
+	return math.Atan2(b.X.Y, b.X.X)
 }

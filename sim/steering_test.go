@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -230,12 +231,12 @@ func TestColumnFeelsTheLoadOfALeaningCar(t *testing.T) {
 	p.Front.Kinematics.Camber, p.Front.Kinematics.Toe, p.Front.Kinematics.CamberGain = -1.5, 0.3, -15
 	c := newCar(t, p, Dt)
 	load := [2]float64{2900, 5300} // [N], whatever the tires deflect
-	for _, att := range []quat.Number{turn(0), turn(0.08), unit(quat.Number{Real: 1, Imag: -0.1, Jmag: 0.05, Kmag: 0.7})} {
+	for _, att := range []quat.Number{turn(0), turn(0.08), chassis.Unit(quat.Number{Real: 1, Imag: -0.1, Jmag: 0.05, Kmag: 0.7})} {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Att = att
 		at := func(wheel float64) (steerAngles, [4]patch) {
 			a := c.steer(&s, Input{Steer: wheel})
-			body := axesOf(s.Att)
+			body := chassis.AxesOf(s.Att)
 			var ps [4]patch
 			c.touch(&s, &body, &a, &ps)
 			return a, ps
@@ -274,7 +275,7 @@ func BenchmarkSteering(b *testing.B) {
 	in := Input{Steer: 0.4}
 	a := c.steer(&s, in)
 	var ps [4]patch
-	body := axesOf(s.Att)
+	body := chassis.AxesOf(s.Att)
 	c.touch(&s, &body, &a, &ps)
 	b.Run("steer", func(b *testing.B) {
 		for b.Loop() {

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
@@ -30,24 +31,24 @@ type patch struct {
 	closing float64 // speed at which squeeze grows while the suspension stands [m/s]
 	yaw     float64 // rate of the wheel about normal [rad/s]
 	stuff
-	running tire.Running // what changes the tire's spring
-	load    float64      // normal force [N]
-	mass    float64      // that this wheel has to stop [kg]
-	pin     r3.Vec       // axis of the kingpin, unit, up [world]
-	lever   r3.Vec       // its foot on the ground to the contact [m, world]
-	shaft   float64      // torque of the drive shaft less what speeds the wheel up [N·m]
-	force   r3.Vec       // of the road on the tire at the contact [N, world]
-	pull    wrench       // what the wheel does to the car
-	moment  r3.Vec       // and what comes beside it [N·m, world]
-	given   float64      // change of the wheel's speed along its travel while the body stands [m/s]
-	end     float64      // travel that it must not pass [m], where fixed
-	fixed   bool         // the wheel is at an end of its travel
-	bar     float64      // push of a bar on the body beside the spring [N, along the body's z]
+	running tire.Running   // what changes the tire's spring
+	load    float64        // normal force [N]
+	mass    float64        // that this wheel has to stop [kg]
+	pin     r3.Vec         // axis of the kingpin, unit, up [world]
+	lever   r3.Vec         // its foot on the ground to the contact [m, world]
+	shaft   float64        // torque of the drive shaft less what speeds the wheel up [N·m]
+	force   r3.Vec         // of the road on the tire at the contact [N, world]
+	pull    chassis.Wrench // what the wheel does to the car
+	moment  r3.Vec         // and what comes beside it [N·m, world]
+	given   float64        // change of the wheel's speed along its travel while the body stands [m/s]
+	end     float64        // travel that it must not pass [m], where fixed
+	fixed   bool           // the wheel is at an end of its travel
+	bar     float64        // push of a bar on the body beside the spring [N, along the body's z]
 }
 
 // touch finds the contact of every wheel at its present travel.
-func (c *Car) touch(s *State, b *axes, steer *steerAngles, ps *[4]patch) {
-	spin := b.out(s.Rate)
+func (c *Car) touch(s *State, b *chassis.Axes, steer *steerAngles, ps *[4]patch) {
+	spin := b.Out(s.Rate)
 	for i := range ps {
 		c.place(&ps[i], s, b, i, steer)
 		w, p, k := &s.Wheels[i], &ps[i], &c.corners[i]
@@ -76,23 +77,23 @@ func (c *Car) touch(s *State, b *axes, steer *steerAngles, ps *[4]patch) {
 }
 
 // place puts a wheel where steering and links hold it in the body.
-func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
+func (c *Car) place(p *patch, s *State, b *chassis.Axes, i int, steer *steerAngles) {
 	w, k := &s.Wheels[i], &c.corners[i]
 	var st stance
 	p.ratio = k.ratio
 	axle, swing := r3.Vec{Y: 1}, r3.Vec{}
 	angle := steer.angle[i]
-	p.way = b.z
+	p.way = b.Z
 	if !k.links.still {
 		k.links.at(&st, w.Travel)
 		angle -= k.side * st.toe
 		toe, across := curve.SinCos(k.side * st.toe)
 		tilt, upright := curve.SinCos(-k.side * st.camber)
 		axle = r3.Vec{X: upright * toe, Y: upright * across, Z: tilt}
-		p.scrub = r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.scrub, b.y))
+		p.scrub = r3.Add(r3.Scale(st.along, b.X), r3.Scale(k.side*st.scrub, b.Y))
 		if k.axle.Joint.Rate == 0 { // else the joint holds the wheel sideways, not the links
 			swing = st.swing(k.side, toe, across, tilt, upright)
-			p.way = r3.Add(b.z, r3.Add(r3.Scale(st.along, b.x), r3.Scale(k.side*st.outward, b.y)))
+			p.way = r3.Add(b.Z, r3.Add(r3.Scale(st.along, b.X), r3.Scale(k.side*st.outward, b.Y)))
 		}
 		p.caster, p.ratio = st.caster, st.ratio
 	}
@@ -102,19 +103,19 @@ func (c *Car) place(p *patch, s *State, b *axes, i int, steer *steerAngles) {
 		pin := &c.steering.pins[i]
 		moved := pin.hub(sin, cos)
 		local = r3.Add(local, moved)
-		p.pin, p.lever = b.out(pin.axis), b.out(r3.Add(pin.foot, moved))
-		p.axle = b.out(pin.turn(axle, sin, cos))
+		p.pin, p.lever = b.Out(pin.axis), b.Out(r3.Add(pin.foot, moved))
+		p.axle = b.Out(pin.turn(axle, sin, cos))
 		if !k.links.still {
-			p.swing = b.out(pin.turn(swing, sin, cos))
+			p.swing = b.Out(pin.turn(swing, sin, cos))
 		}
 	} else {
-		p.pin = b.z
-		p.axle = b.out(r3.Vec{X: cos*axle.X - sin*axle.Y, Y: sin*axle.X + cos*axle.Y, Z: axle.Z})
+		p.pin = b.Z
+		p.axle = b.Out(r3.Vec{X: cos*axle.X - sin*axle.Y, Y: sin*axle.X + cos*axle.Y, Z: axle.Z})
 		if !k.links.still {
-			p.swing = b.out(r3.Vec{X: cos*swing.X - sin*swing.Y, Y: sin*swing.X + cos*swing.Y, Z: swing.Z})
+			p.swing = b.Out(r3.Vec{X: cos*swing.X - sin*swing.Y, Y: sin*swing.X + cos*swing.Y, Z: swing.Z})
 		}
 	}
-	w.Hub = r3.Add(s.Pos, b.out(local))
+	w.Hub = r3.Add(s.Pos, b.Out(local))
 	if s.Tick > 0 { // a car that begins with its wheels turned has not just turned them
 		p.yaw = (angle - w.Steer) * c.perDt // of the wheel about its kingpin, so far
 	}
@@ -133,7 +134,7 @@ const leastLean = 0.5
 // A tire further over than leastLean keeps the stiffness it has there and is
 // pushed at its lowest point. Both are the force of a potential, in any
 // attitude, so that a tumbling car gains nothing from its tires.
-func (c *Car) stand(p *patch, ground *road.Contact, b *axes, radius float64) {
+func (c *Car) stand(p *patch, ground *road.Contact, b *chassis.Axes, radius float64) {
 	n, axle := ground.Normal, p.axle
 	forward := r3.Cross(axle, n)
 	lean := math.Sqrt(r3.Dot(forward, forward))
@@ -171,12 +172,12 @@ func (c *Car) stand(p *patch, ground *road.Contact, b *axes, radius float64) {
 // counts as what it is at the start of the tick, and answers in integrate. The
 // travel speeds are solved linearly implicitly, both sides of an axle at once,
 // as the bar joins them: stable with any stiffness and with wheels without mass.
-func (c *Car) suspension(s *State, b *axes, ps *[4]patch, joins *[2]joined) {
+func (c *Car) suspension(s *State, b *chassis.Axes, ps *[4]patch, joins *[2]joined) {
 	for axle := range joins {
 		left, right := 2*axle, 2*axle+1
 		var l, r strut
-		c.balance(&l, &c.corners[left], &s.Wheels[left], &ps[left], b.z.Z)
-		c.balance(&r, &c.corners[right], &s.Wheels[right], &ps[right], b.z.Z)
+		c.balance(&l, &c.corners[left], &s.Wheels[left], &ps[left], b.Z.Z)
+		c.balance(&r, &c.corners[right], &s.Wheels[right], &ps[right], b.Z.Z)
 		bar, k := &c.bars[axle], &joins[axle]
 		part := bar.part(s.Vel)
 		if bar.beside > 0 {

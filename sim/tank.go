@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/chassis"
 )
 
 // mostFuel is the share of a car's mass that its fuel may be: what burns acts as a force
@@ -104,7 +105,7 @@ func newTank(p Params) tank {
 // weigh adds to sum what the fuel burned since the start no longer does to the car: a
 // mass that is gone at the tank's place does not resist what accelerates it, by what an
 // accelerometer there showed in the last tick.
-func (c *Car) weigh(sum *wrench, s *State, b *axes) {
+func (c *Car) weigh(sum *chassis.Wrench, s *State, b *chassis.Axes) {
 	t := &c.tank
 	was := s.LastRate
 	s.LastRate = s.Rate
@@ -116,5 +117,5 @@ func (c *Car) weigh(sum *wrench, s *State, b *axes) {
 	turn := r3.Scale(c.perDt, r3.Sub(w, was))
 	felt := r3.Add(s.SpecificForce, r3.Add(r3.Cross(turn, r), r3.Cross(w, r3.Cross(w, r))))
 	force := r3.Scale(gone, felt)
-	sum.force, sum.moment = r3.Add(sum.force, b.out(force)), r3.Add(sum.moment, b.out(r3.Cross(r, force)))
+	sum.Force, sum.Moment = r3.Add(sum.Force, b.Out(force)), r3.Add(sum.Moment, b.Out(r3.Cross(r, force)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -64,8 +65,8 @@ func TestBurnedFuelNoLongerWeighs(t *testing.T) {
 	s.Driveline.Fuel = 40
 	run(c, &s, 30, Input{Off: true})
 	const gone = 40 * 0.7489
-	b := axesOf(s.Att)
-	tank := r3.Add(s.Pos, b.out(r3.Vec{X: -3.2 + 1.3, Y: 0.4, Z: 0.6 - 0.52}))
+	b := chassis.AxesOf(s.Att)
+	tank := r3.Add(s.Pos, b.Out(r3.Vec{X: -3.2 + 1.3, Y: 0.4, Z: 0.6 - 0.52}))
 	var load, ahead float64
 	for i := range s.Wheels {
 		load += s.Wheels[i].Load
@@ -146,9 +147,9 @@ func TestBurnedFuelGivesNoEnergy(t *testing.T) {
 	last := math.Inf(1)
 	for tick := range 6000 {
 		c.Step(&s, Input{Off: true})
-		b := axesOf(s.Att)
-		at := r3.Add(s.Vel, b.out(r3.Cross(s.Rate, c.tank.place)))
-		energy := c.Energy(&s) - gone*r3.Dot(at, at)/2 - gone*gravity*(s.Pos.Z+b.out(c.tank.place).Z)
+		b := chassis.AxesOf(s.Att)
+		at := r3.Add(s.Vel, b.Out(r3.Cross(s.Rate, c.tank.place)))
+		energy := c.Energy(&s) - gone*r3.Dot(at, at)/2 - gone*gravity*(s.Pos.Z+b.Out(c.tank.place).Z)
 		if tick%500 == 499 {
 			if energy > last {
 				t.Fatalf("energy rose from %.3f J to %.3f J at %d ms", last, energy, tick)

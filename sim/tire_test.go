@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -67,7 +68,7 @@ func TestEveryTireDrivesTheRecordedDrive(t *testing.T) {
 			s := c.Rest(r3.Vec{X: 1, Y: 2}, 0.3)
 			for tick := range 16_000 {
 				c.Step(&s, drive(tick))
-				if up := axesOf(s.Att).z.Z; !(up > 0.9) {
+				if up := chassis.AxesOf(s.Att).Z.Z; !(up > 0.9) {
 					t.Fatalf("after %d ms upright %g", tick, up)
 				}
 			}

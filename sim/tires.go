@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -12,14 +13,14 @@ import (
 //
 // Left and right are summed before front and rear, so that a mirrored car adds
 // the same numbers in the same order.
-func (c *Car) tires(s *State, ps *[4]patch, drive *[4]shaft, sum *wrench) {
+func (c *Car) tires(s *State, ps *[4]patch, drive *[4]shaft, sum *chassis.Wrench) {
 	c.share(ps)
 	for i := range ps {
 		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], &s.Brakes.Wheels[i])
 	}
 	fl, fr, rl, rr := &ps[tire.FL].pull, &ps[tire.FR].pull, &ps[tire.RL].pull, &ps[tire.RR].pull
-	sum.force = r3.Add(r3.Add(fl.force, fr.force), r3.Add(rl.force, rr.force))
-	sum.moment = r3.Add(r3.Add(fl.moment, fr.moment), r3.Add(rl.moment, rr.moment))
+	sum.Force = r3.Add(r3.Add(fl.Force, fr.Force), r3.Add(rl.Force, rr.Force))
+	sum.Moment = r3.Add(r3.Add(fl.Moment, fr.Moment), r3.Add(rl.Moment, rr.Moment))
 }
 
 // tire turns one wheel and finds what it does to the car.
@@ -50,7 +51,7 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, brake *BrakeStat
 	p.shaft = drive.torque - drive.slope*(w.Roll.Spin-was) - spun
 	held := f.Fx*radius - p.shaft - f.My // by the brake, between wheel and hub carrier
 	brake.Power = max(0, -held*(was+w.Roll.Spin)/2)
-	p.pull.moment = r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
+	p.pull.Moment = r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
 	w.Links = 0
 	if p.load == 0 {
 		return
@@ -58,11 +59,11 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, brake *BrakeStat
 	flat := r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left))
 	p.force = r3.Add(flat, r3.Scale(p.load, p.normal))
 	p.moment = r3.Add(r3.Scale(f.Mx, p.forward), r3.Scale(f.Mz, p.normal))
-	p.pull.force = p.force
-	p.pull.moment = r3.Add(r3.Add(p.moment, p.pull.moment), r3.Cross(p.arm, p.force))
+	p.pull.Force = p.force
+	p.pull.Moment = r3.Add(r3.Add(p.moment, p.pull.Moment), r3.Cross(p.arm, p.force))
 	if k.appX != 0 || k.appY != 0 {
 		up := r3.Add(r3.Scale(k.appX*f.Fx, p.forward), r3.Scale(k.appY*f.Fy, p.left))
-		p.pull.moment = r3.Add(p.pull.moment, r3.Cross(p.normal, up))
+		p.pull.Moment = r3.Add(p.pull.Moment, r3.Cross(p.normal, up))
 	}
 	if !k.links.still && !k.axle.Kinematics.ForceApp {
 		turned := r3.Dot(p.moment, r3.Cross(p.axle, p.swing)) // with the hub carrier, by camber and toe

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -50,13 +51,13 @@ func inWalls(c *Car, at r3.Vec) (depth float64) {
 
 // dented returns the energy of the body's springs, in the ground and in walls [J].
 func dented(c *Car, s *State) float64 {
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	var edge touch
 	c.edge(&edge, s, b, c.body.fence.Near(s.Pos))
 	sum := edge.depth * edge.depth
 	for _, at := range c.body.vertices {
-		depth := max(0, c.ground.Touch(r3.Add(s.Pos, b.out(at))).Depth)
-		wall := inWalls(c, r3.Add(s.Pos, b.out(at)))
+		depth := max(0, c.ground.Touch(r3.Add(s.Pos, b.Out(at))).Depth)
+		wall := inWalls(c, r3.Add(s.Pos, b.Out(at)))
 		sum += depth*depth + wall*wall
 	}
 	return c.body.rate * sum / 2
@@ -64,9 +65,9 @@ func dented(c *Car, s *State) float64 {
 
 // deepest returns how deep the body is in the walls [m].
 func deepest(c *Car, s *State) (depth float64) {
-	b := axesOf(s.Att)
+	b := chassis.AxesOf(s.Att)
 	for _, at := range c.body.vertices {
-		depth = max(depth, inWalls(c, r3.Add(s.Pos, b.out(at))))
+		depth = max(depth, inWalls(c, r3.Add(s.Pos, b.Out(at))))
 	}
 	return depth
 }
@@ -118,9 +119,9 @@ func TestABlowIsToldAsItActs(t *testing.T) {
 		var sum r3.Vec
 		yaw := 0.0
 		for range 1500 {
-			b := axesOf(s.Att)
+			b := chassis.AxesOf(s.Att)
 			c.Step(&s, Input{})
-			sum, yaw = r3.Add(sum, r3.Scale(c.dt, b.out(s.Blow.Force))), yaw+c.dt*s.Blow.Yaw
+			sum, yaw = r3.Add(sum, r3.Scale(c.dt, b.Out(s.Blow.Force))), yaw+c.dt*s.Blow.Yaw
 		}
 		if s.Blow != (Blow{}) || !(s.Vel.X < -0.5) {
 			t.Errorf("%+v at %g m/s away from the wall", s.Blow, s.Vel.X)
@@ -200,7 +201,7 @@ func TestTheEdgeOfAWallDoesNotPassThroughTheBody(t *testing.T) {
 			for range 1000 {
 				c.Step(&s, Input{})
 				var edge touch
-				c.edge(&edge, &s, axesOf(s.Att), c.body.fence.Near(s.Pos))
+				c.edge(&edge, &s, chassis.AxesOf(s.Att), c.body.fence.Near(s.Pos))
 				most = max(most, edge.depth)
 			}
 			if s.Vel.X > 0.8*kph/3.6 || most == 0 || most > 0.7 {
@@ -257,7 +258,7 @@ func TestABodyThatBouncesAboutGainsNoEnergy(t *testing.T) {
 		}
 		s := c.Rest(r3.Vec{}, 0)
 		s.Pos.Z = 2 + 2*dice.Float64()
-		s.Att = unit(quat.Number{Real: sym(1), Imag: sym(1), Jmag: sym(1), Kmag: sym(1)})
+		s.Att = chassis.Unit(quat.Number{Real: sym(1), Imag: sym(1), Jmag: sym(1), Kmag: sym(1)})
 		s.Vel = r3.Vec{X: sym(30), Y: sym(30), Z: sym(5)}
 		s.Rate = r3.Vec{X: sym(6), Y: sym(3), Z: sym(3)}
 		if throw%3 == 0 {
@@ -316,9 +317,9 @@ func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
 		for x := -6.0; x < 6; x += 0.05 {
 			for roll := -3.1; roll < 3.1; roll += 0.31 {
 				s := State{Pos: r3.Vec{X: x, Z: 0.7}, Att: turn(roll)}
-				b, in := axesOf(s.Att), false
+				b, in := chassis.AxesOf(s.Att), false
 				for _, at := range c.body.vertices {
-					in = in || ground.Touch(r3.Add(s.Pos, b.out(at))).Depth > 0
+					in = in || ground.Touch(r3.Add(s.Pos, b.Out(at))).Depth > 0
 				}
 				clear := c.clear(&s, b)
 				if in && clear {
@@ -373,8 +374,8 @@ func BenchmarkScrape(b *testing.B) {
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			c := carOn(b, bb.p, bb.g)
-			x := axesOf(bb.at.Att)
-			var sum wrench
+			x := chassis.AxesOf(bb.at.Att)
+			var sum chassis.Wrench
 			for b.Loop() {
 				c.scrape(&sum, &bb.at, &x, &Input{})
 			}

@@ -40,7 +40,7 @@ var simMutants = []mutant{
 	{
 		name: "the wrong rear wheel steers",
 		file: "sim/steering.go", function: "(*Car).point",
-		old: "		a.angle[RR] = a.angle[RL]\n", new: "",
+		old: "		a.angle[tire.RR] = a.angle[tire.RL]\n", new: "",
 		tests: "^TestRearWheelsSteerBySpeed$",
 	},
 	{
