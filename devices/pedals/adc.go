@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
 
@@ -20,7 +21,7 @@ import (
 type Analog struct {
 	log    *slog.Logger
 	boards []*board
-	axes   [count]*analogAxis // nil where a pedal is on no converter
+	axes   [axis.Count]*analogAxis // nil where a pedal is on no converter
 	start  time.Time
 	open   func([]ADC) (chip, error) // another one in tests
 }
@@ -47,9 +48,9 @@ type board struct {
 // analogAxis is one pedal on a chip.
 type analogAxis struct {
 	adc    ADC // settled
-	axis   calib.Axis
-	shape  Shape  // belongs to the sampler
-	health health // likewise
+	ends   calib.Axis
+	shape  axis.Shape // belongs to the sampler
+	health health     // likewise
 	newest newest
 
 	mu      sync.Mutex // between the sampler and Status
@@ -60,16 +61,16 @@ type analogAxis struct {
 
 // NewAnalog returns pedals that are absent until Run samples them. list and
 // shapes must be valid. A chip with a profile in store is measured by it.
-func NewAnalog(list ADCs, shapes Shapes, store calib.Store, log *slog.Logger) (*Analog, error) {
+func NewAnalog(list ADCs, shapes axis.Shapes, store calib.Store, log *slog.Logger) (*Analog, error) {
 	a := &Analog{log: log, start: time.Now(), open: openChip}
 	for _, adc := range list {
 		adc = adc.settled()
-		axis, err := measured(adc, store)
+		ends, err := measured(adc, store)
 		if err != nil {
 			return nil, err
 		}
-		cfg := shapes.axes()[adc.pedal()]
-		x := &analogAxis{adc: adc, axis: cfg.orient(axis), shape: NewShape(cfg, 1/adc.Rate), health: newHealth(adc), problem: "not sampled yet"}
+		cfg := shapes.All()[adc.pedal()]
+		x := &analogAxis{adc: adc, ends: cfg.Orient(ends), shape: axis.NewShape(cfg, 1/adc.Rate), health: newHealth(adc), problem: "not sampled yet"}
 		if err := x.usable(); err != nil {
 			return nil, err
 		}
@@ -92,8 +93,8 @@ func (a *Analog) board(name string) *board {
 
 // usable refuses an axis that was never measured.
 func (x *analogAxis) usable() error {
-	if x.axis.Rest == x.axis.Press {
-		return fmt.Errorf("pedals: adc %s: rest and press are both %d: %w; run `rig calibrate pedals`, or set rest_counts and press_counts", x.adc.Axis, x.axis.Rest, calib.ErrNoTravel)
+	if x.ends.Rest == x.ends.Press {
+		return fmt.Errorf("pedals: adc %s: rest and press are both %d: %w; run `rig calibrate pedals`, or set rest_counts and press_counts", x.adc.Axis, x.ends.Rest, calib.ErrNoTravel)
 	}
 	return nil
 }
@@ -141,7 +142,7 @@ func (a *Analog) session(ctx context.Context, b *board) (sampled bool, err error
 	}
 	for _, x := range b.axes { // what was seen before may be another pedal's
 		x.health = newHealth(x.adc)
-		x.shape.filter.Reset()
+		x.shape.Reset()
 	}
 	period := time.Duration(float64(time.Second) / b.adcs[0].Rate)
 	errs := 0
@@ -183,13 +184,13 @@ func (a *Analog) take(x *analogAxis, raw int32) {
 	problem := ""
 	switch x.health.judge(raw) {
 	case good:
-		x.newest.put(x.shape.Step(x.axis.Value(raw)), time.Since(a.start))
+		x.newest.put(x.shape.Step(x.ends.Value(raw)), time.Since(a.start))
 	case suspect:
 		x.note(raw)
 		return
 	case broken:
 		x.newest.clear()
-		x.shape.filter.Reset()
+		x.shape.Reset()
 		problem = x.railProblem()
 	}
 	x.note(raw)

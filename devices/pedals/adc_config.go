@@ -3,12 +3,13 @@ package pedals
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"periph.io/x/devices/v3/ads1x15"
 	"periph.io/x/devices/v3/hx711"
+
+	"rig.example/rig/internal/axis"
 )
 
 // ADC is one pedal on an analogue converter. Every key that is left out, or 0,
@@ -99,12 +100,12 @@ func (a ADC) chipKey() string {
 }
 
 // pedal returns the place of a's axis in all arrays, -1 if it has none.
-func (a ADC) pedal() int { return slices.Index(pedalNames[:], a.Axis) }
+func (a ADC) pedal() int { return axis.Index(a.Axis) }
 
 // problems reports every value that cannot be used, without a prefix. a is settled.
 func (a ADC) problems() error {
 	err := errors.Join(
-		inRange("supply_v", a.Supply, 1, 5.5), a.staleProblem(), inRange("stuck_s", a.Stuck, 0, 3600),
+		axis.InRange("supply_v", a.Supply, 1, 5.5), a.staleProblem(), axis.InRange("stuck_s", a.Stuck, 0, 3600),
 	)
 	if a.pedal() < 0 {
 		err = errors.Join(err, fmt.Errorf("axis = %q is not throttle, brake, clutch or handbrake", a.Axis))
@@ -123,7 +124,7 @@ func (a ADC) staleProblem() error {
 	if !(a.Rate >= 1 && a.Rate <= 1e6) {
 		return nil
 	}
-	return inRange("stale_s", a.Stale, 2/a.Rate, 2)
+	return axis.InRange("stale_s", a.Stale, 2/a.Rate, 2)
 }
 
 func (a ADC) adsProblems() error {
@@ -137,7 +138,7 @@ func (a ADC) adsProblems() error {
 	if a.Address < 0x48 || a.Address > 0x4b {
 		err = errors.Join(err, fmt.Errorf("address = 0x%02x is not 0x48 to 0x4b", a.Address))
 	}
-	return errors.Join(err, inRange("rate_hz", a.Rate, 10, adsFastest[a.Chip]))
+	return errors.Join(err, axis.InRange("rate_hz", a.Rate, 10, adsFastest[a.Chip]))
 }
 
 func (a ADC) hxProblems() error {
@@ -150,7 +151,7 @@ func (a ADC) hxProblems() error {
 			err = errors.Join(err, fmt.Errorf("%s: %w", line.key, e))
 		}
 	}
-	return errors.Join(err, inRange("rate_hz", a.Rate, 5, 144)) // 144 Hz needs the fastest crystal the chip takes
+	return errors.Join(err, axis.InRange("rate_hz", a.Rate, 5, 144)) // 144 Hz needs the fastest crystal the chip takes
 }
 
 // ADCs are all pedals on converters.

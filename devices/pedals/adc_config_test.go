@@ -10,6 +10,7 @@ import (
 	"periph.io/x/conn/v3/analog"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 )
 
 func TestADCConfigNamesWhatIsWrong(t *testing.T) {
@@ -51,7 +52,7 @@ func TestADCConfigNamesWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: %v, want it to say %q", c.name, err, c.says)
 		}
 	}
-	if _, err := NewAnalog(ADCs{{Axis: "brake"}}, Shapes{}, calib.Store{}, quiet()); !errors.Is(err, calib.ErrNoTravel) {
+	if _, err := NewAnalog(ADCs{{Axis: "brake"}}, axis.Shapes{}, calib.Store{}, quiet()); !errors.Is(err, calib.ErrNoTravel) {
 		t.Errorf("without rest and press: %v", err)
 	}
 }
@@ -83,11 +84,11 @@ func TestADCProfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := NewAnalog(twoPots, Shapes{}, store, quiet())
+	a, err := NewAnalog(twoPots, axis.Shapes{}, store, quiet())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, g := a.axes[brake].axis, a.axes[throttle].axis; b.Rest != 2000 || b.Press != 3000 || g.Rest != 1000 || g.Press != 21000 {
+	if b, g := a.axes[axis.Brake].ends, a.axes[axis.Throttle].ends; b.Rest != 2000 || b.Press != 3000 || g.Rest != 1000 || g.Press != 21000 {
 		t.Errorf("brake %+v, throttle %+v", b, g)
 	}
 	if _, err := openSource(twoPots, "clutch", nil); err == nil {
@@ -163,7 +164,7 @@ func FuzzADC(f *testing.F) {
 		if low, high := a.reach(); low >= high {
 			t.Fatalf("%+v: reach %d..%d", a, low, high)
 		}
-		if _, err := NewAnalog(list, Shapes{}, calib.Store{}, quiet()); err != nil {
+		if _, err := NewAnalog(list, axis.Shapes{}, calib.Store{}, quiet()); err != nil {
 			t.Fatal(err)
 		}
 		if a.Chip == chip711 {

@@ -1,18 +1,21 @@
 package pedals
 
-import "time"
+import (
+	"time"
 
-// cover writes the pedals that are on converters to out, at a time since
+	"rig.example/rig/internal/axis"
+)
+
+// cover writes the pedals that are on converters to c, at a time since
 // start. One that is lost is released.
-func (a *Analog) cover(out *Sample, now time.Duration) (c coverage) {
+func (a *Analog) cover(c *axis.Coverage, now time.Duration) {
 	for i, x := range a.axes {
 		if x == nil {
 			continue
 		}
 		v, fresh := x.at(now)
-		c.add(out, i, v, fresh)
+		c.Add(i, v, fresh)
 	}
-	return c
 }
 
 // at returns the pedal's position, 0 unless it is fresh.

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 )
 
 // profileCodes are the names under which profiles keep the pedals of a
 // converter, which has no names of its own.
-var profileCodes = [count]string{"ABS_GAS", "ABS_BRAKE", "ABS_RZ", "ABS_Z"}
+var profileCodes = [axis.Count]string{"ABS_GAS", "ABS_BRAKE", "ABS_RZ", "ABS_Z"}
 
 // identity tells one chip from all others, for its profile.
 func (a ADC) identity() calib.Identity { return calib.Identity{Name: a.Chip, Uniq: a.chipKey()} }
@@ -31,7 +32,7 @@ func measured(a ADC, store calib.Store) (calib.Axis, error) {
 	if err != nil {
 		return plain, err
 	}
-	if x := [count]*calib.Axis{p.Throttle, p.Brake, p.Clutch, p.Handbrake}[a.pedal()]; x != nil {
+	if x := [axis.Count]*calib.Axis{p.Throttle, p.Brake, p.Clutch, p.Handbrake}[a.pedal()]; x != nil {
 		return *x, nil
 	}
 	return plain, nil

@@ -15,6 +15,7 @@ import (
 	"periph.io/x/conn/v3/analog"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 )
 
 // dial is a pin whose counts tests set. It implements analog.PinADC.
@@ -133,9 +134,9 @@ var twoPots = ADCs{
 func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
 // newOthers returns others on dials instead of chips, and how often a chip was opened.
-func newOthers(t *testing.T, list ADCs, shapes Shapes) (o *Others, dials []*dial, opened *[]time.Time) {
+func newOthers(t *testing.T, list ADCs, shapes axis.Shapes) (o *Others, dials []*dial, opened *[]time.Time) {
 	t.Helper()
-	o, err := NewOthers(OthersConfig{ADC: list, Shape: shapes, Shifter: DefaultShifter()}, calib.Store{}, ms, quiet())
+	o, err := NewOthers(OthersConfig{ADC: list, Shape: shapes, Shifter: DefaultShifter()}, calib.Store{}, tick, quiet())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func newOthers(t *testing.T, list ADCs, shapes Shapes) (o *Others, dials []*dial
 func sampled(t *testing.T, list ADCs, test func(t *testing.T, o *Others, dials []*dial, opened *[]time.Time)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		o, dials, opened := newOthers(t, list, Shapes{})
+		o, dials, opened := newOthers(t, list, axis.Shapes{})
 		done := make(chan error, 1)
 		go func() { done <- o.Run(ctx) }()
 		time.Sleep(50 * time.Millisecond)
@@ -249,7 +250,7 @@ func TestAnalogPedalsThatFail(t *testing.T) {
 func TestAnalogReopensWithBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		o, _, opened := newOthers(t, twoPots, Shapes{})
+		o, _, opened := newOthers(t, twoPots, axis.Shapes{})
 		o.Analog.open = func([]ADC) (chip, error) {
 			*opened = append(*opened, time.Now())
 			return chip{}, errors.New("no such bus")
@@ -302,10 +303,10 @@ func TestOverlay(t *testing.T) {
 			for name := range c.at {
 				list = append(list, ADC{Axis: name, Channel: "0", Rest: 0, Press: 10})
 			}
-			o, _, _ := newOthers(t, list, Shapes{})
+			o, _, _ := newOthers(t, list, axis.Shapes{})
 			for i, x := range o.Analog.axes {
-				if x != nil && c.at[pedalNames[i]] != 0 {
-					x.newest.put(0.5, c.at[pedalNames[i]])
+				if x != nil && c.at[axis.Names[i]] != 0 {
+					x.newest.put(0.5, c.at[axis.Names[i]])
 				}
 			}
 			got, levers := c.base, LeverSample{}
@@ -318,7 +319,7 @@ func TestOverlay(t *testing.T) {
 }
 
 func TestOverlayAllocatesNothing(t *testing.T) {
-	o, _, _ := newOthers(t, twoPots, Shapes{})
+	o, _, _ := newOthers(t, twoPots, axis.Shapes{})
 	var s Sample
 	var l LeverSample
 	if n := testing.AllocsPerRun(100, func() { o.Overlay(&s, &l) }); n != 0 {
@@ -327,7 +328,7 @@ func TestOverlayAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkOverlay(b *testing.B) {
-	o, err := NewOthers(OthersConfig{ADC: twoPots}, calib.Store{}, ms, quiet())
+	o, err := NewOthers(OthersConfig{ADC: twoPots}, calib.Store{}, tick, quiet())
 	if err != nil {
 		b.Fatal(err)
 	}

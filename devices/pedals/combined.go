@@ -8,12 +8,15 @@ type combined struct {
 	seen         bool    // it was in the middle, or has reported
 }
 
+// nearMiddle is the share of one side that is believed to be the middle before the first report.
+const nearMiddle = 0.1
+
 // split returns throttle and brake at raw, each 0..1. moved tells whether the
 // axis has reported since it was opened: before, it may show the kernel's 0,
 // which can be an end, and only the middle is believed.
 func (c *combined) split(raw int32, moved bool) (gas, braking float64) {
 	v := (float64(raw) - c.middle) / (c.full - c.middle)
-	if moved || v > -nearEnd && v < nearEnd {
+	if moved || v > -nearMiddle && v < nearMiddle {
 		c.seen = true
 	}
 	if !c.seen || v != v {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"strings"
 
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
 
@@ -40,26 +41,15 @@ func (c Config) Validate() error {
 			continue
 		}
 		if _, e := evdev.AbsCode(name); e != nil {
-			err = errors.Join(err, fmt.Errorf("pedals: %s_axis: %w", pedalNames[i], e))
+			err = errors.Join(err, fmt.Errorf("pedals: %s_axis: %w", axis.Names[i], e))
 		} else if other, taken := owner[strings.ToUpper(name)]; taken {
-			err = errors.Join(err, fmt.Errorf("pedals: %s_axis: %s is %s_axis already; an axis that is both belongs into pedals.extra", pedalNames[i], name, other))
+			err = errors.Join(err, fmt.Errorf("pedals: %s_axis: %s is %s_axis already; an axis that is both belongs into pedals.extra", axis.Names[i], name, other))
 		}
-		owner[strings.ToUpper(name)] = pedalNames[i]
+		owner[strings.ToUpper(name)] = axis.Names[i]
 	}
 	return err
 }
 
-// The pedals, in the order of all arrays of this package.
-const (
-	throttle = iota
-	brake
-	clutch
-	handbrake
-	count
-)
-
-var pedalNames = [count]string{"throttle", "brake", "clutch", "handbrake"}
-
-func (c Config) axes() [count]string {
-	return [count]string{c.Throttle, c.Brake, c.Clutch, c.Handbrake}
+func (c Config) axes() [axis.Count]string {
+	return [axis.Count]string{c.Throttle, c.Brake, c.Clutch, c.Handbrake}
 }

@@ -6,22 +6,23 @@ import (
 	"io/fs"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
 
 const logitech evdev.ID = 0x046d
 
-// models are the devices known by number, in the order of pedalNames. The
+// models are the devices known by number, in the order of axis.Names. The
 // Xbox wheels of Logitech count in another order than its others; the source is
 // normalize_event of https://github.com/berarma/oversteer.
-var models = map[[2]evdev.ID][count]uint16{
+var models = map[[2]evdev.ID][axis.Count]uint16{
 	{logitech, 0xc262}: {evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, none}, // G920
 	{logitech, 0xc26e}: {evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, none}, // G923 for Xbox
 }
 
-// autoLayouts guess axes in the order of pedalNames: the other Logitech wheels'
+// autoLayouts guess axes in the order of axis.Names: the other Logitech wheels'
 // first (drivers/hid/hid-lg.c maps them so), then what other makers use.
-var autoLayouts = [][count]uint16{
+var autoLayouts = [][axis.Count]uint16{
 	{evdev.AbsZ, evdev.AbsRZ, evdev.AbsY, none},
 	{evdev.AbsGas, evdev.AbsBrake, none, none},
 	{evdev.AbsRX, evdev.AbsRY, evdev.AbsRZ, none},
@@ -34,10 +35,10 @@ const none uint16 = 0xffff
 
 // layout settles which axis is which pedal: the configuration first, then the
 // calibration, then a guess by what the device has.
-func layout(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([count]pedal, error) {
-	var ps [count]pedal
+func layout(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([axis.Count]pedal, error) {
+	var ps [axis.Count]pedal
 	guess := guessAxes(info, profile)
-	measured := [count]*calib.Axis{profile.Throttle, profile.Brake, profile.Clutch, profile.Handbrake}
+	measured := [axis.Count]*calib.Axis{profile.Throttle, profile.Brake, profile.Clutch, profile.Handbrake}
 	for i, name := range cfg.axes() {
 		code := guess[i]
 		var err error
@@ -48,13 +49,13 @@ func layout(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([count]pe
 			code, err = evdev.AbsCode(measured[i].Code)
 		}
 		if err != nil {
-			return ps, fmt.Errorf("pedals: %s: %w", pedalNames[i], err)
+			return ps, fmt.Errorf("pedals: %s: %w", axis.Names[i], err)
 		}
 		if code == none {
 			continue
 		}
-		if ps[i], err = newPedal(info, code, measured[:], cfg.Shape.axes()[i]); err != nil {
-			return ps, fmt.Errorf("pedals: %s: %w", pedalNames[i], err)
+		if ps[i], err = newPedal(info, code, measured[:], cfg.Shape.All()[i]); err != nil {
+			return ps, fmt.Errorf("pedals: %s: %w", axis.Names[i], err)
 		}
 	}
 	return ps, nil
@@ -62,16 +63,16 @@ func layout(cfg Config, info evdev.Info, profile calib.PedalsProfile) ([count]pe
 
 // guessAxes returns the first known layout whose axes the device has. A
 // calibrated device is never guessed at, nor is a wheel's steering axis taken.
-func guessAxes(info evdev.Info, profile calib.PedalsProfile) [count]uint16 {
+func guessAxes(info evdev.Info, profile calib.PedalsProfile) [axis.Count]uint16 {
 	if profile.Version == 0 {
 		if l, ok := guessLayout(info); ok {
 			return l
 		}
 	}
-	return [count]uint16{none, none, none, none}
+	return [axis.Count]uint16{none, none, none, none}
 }
 
-func guessLayout(info evdev.Info) ([count]uint16, bool) {
+func guessLayout(info evdev.Info) ([axis.Count]uint16, bool) {
 	if l, known := models[[2]evdev.ID{info.Vendor, info.Product}]; known && hasAll(info, l) {
 		return l, true
 	}
@@ -80,10 +81,10 @@ func guessLayout(info evdev.Info) ([count]uint16, bool) {
 			return l, true
 		}
 	}
-	return [count]uint16{}, false
+	return [axis.Count]uint16{}, false
 }
 
-func hasAll(info evdev.Info, codes [count]uint16) bool {
+func hasAll(info evdev.Info, codes [axis.Count]uint16) bool {
 	for _, c := range codes {
 		if c == none {
 			continue
@@ -97,7 +98,7 @@ func hasAll(info evdev.Info, codes [count]uint16) bool {
 
 // newPedal uses the calibration of the axis if there is one. An axis that is
 // said to be inverted rests at its high end.
-func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape AxisConfig) (pedal, error) {
+func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape axis.Config) (pedal, error) {
 	a, ok := info.Axis(code)
 	if !ok || a.Max <= a.Min {
 		return pedal{}, fmt.Errorf("%s has no axis %s; choose one that `rig devices` shows", info.Name, evdev.AbsName(code))
@@ -105,7 +106,7 @@ func newPedal(info evdev.Info, code uint16, measured []*calib.Axis, shape AxisCo
 	p := pedal{used: true, code: code, low: a.Min, high: a.Max}
 	for _, m := range measured {
 		if m != nil && m.Code == a.Name {
-			p.axis, p.known = shape.orient(*m), true
+			p.axis.Ends, p.known = shape.Orient(*m), true
 			return p, nil
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/plausible"
 )
@@ -49,18 +50,18 @@ type slot struct {
 // leverAxis is one axis on a node of its own. pedal and both belong to the loop.
 type leverAxis struct {
 	cfg   Extra
-	turn  AxisConfig // for throttle+brake the throttle's
-	shape [2]Shape   // throttle+brake has two
+	turn  axis.Config   // for throttle+brake the throttle's
+	shape [2]axis.Shape // throttle+brake has two
 	at    *station
 	code  uint16
-	pedal pedal
+	pedal axis.Measured
 	both  combined
 	bound [2]plausible.Axis // as shape
 }
 
 // NewLevers returns levers that are absent until Run finds them. The
 // configuration must be valid; tick is the time of the loop [s].
-func NewLevers(shifter Shifter, extras Extras, shapes Shapes, store calib.Store, tick float64, log *slog.Logger) (*Levers, error) {
+func NewLevers(shifter Shifter, extras Extras, shapes axis.Shapes, store calib.Store, tick float64, log *slog.Logger) (*Levers, error) {
 	l := &Levers{store: store, hold: none, settle: int(math.Round(shifter.Debounce / tick))}
 	if err := l.addShifter(shifter, log); err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -115,7 +116,7 @@ func holdingSlots(gears []int) (g gate) {
 	return g
 }
 
-func (l *Levers) addExtra(e Extra, shapes Shapes, tick float64, log *slog.Logger) error {
+func (l *Levers) addExtra(e Extra, shapes axis.Shapes, tick float64, log *slog.Logger) error {
 	code, err := evdev.AbsCode(e.Code)
 	if err != nil {
 		return err
@@ -127,10 +128,10 @@ func (l *Levers) addExtra(e Extra, shapes Shapes, tick float64, log *slog.Logger
 	st.axes = append(st.axes, code)
 	a := leverAxis{cfg: e, at: st, code: code, turn: shapes.Throttle}
 	if i := e.pedal(); i >= 0 {
-		a.turn = shapes.axes()[i]
-		a.shape[0] = NewShape(a.turn, tick)
+		a.turn = shapes.All()[i]
+		a.shape[0] = axis.NewShape(a.turn, tick)
 	} else {
-		a.shape = [2]Shape{NewShape(shapes.Throttle, tick), NewShape(shapes.Brake, tick)}
+		a.shape = [2]axis.Shape{axis.NewShape(shapes.Throttle, tick), axis.NewShape(shapes.Brake, tick)}
 	}
 	l.axes = append(l.axes, a)
 	return nil

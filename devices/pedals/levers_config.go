@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
 
@@ -36,7 +37,7 @@ const (
 
 // Validate reports every key that cannot be used.
 func (s Shifter) Validate() error {
-	err := errors.Join(inRange("debounce_s", s.Debounce, 0, 0.2), s.idle())
+	err := errors.Join(axis.InRange("debounce_s", s.Debounce, 0, 0.2), s.idle())
 	switch s.Kind {
 	case "":
 	case kindH:
@@ -140,7 +141,7 @@ type Extra struct {
 const both = "throttle+brake"
 
 // pedal returns the place of e's axis in all arrays; -1 for throttle+brake.
-func (e Extra) pedal() int { return slices.Index(pedalNames[:], e.Axis) }
+func (e Extra) pedal() int { return axis.Index(e.Axis) }
 
 // Extras are all pedals and levers on other nodes.
 type Extras []Extra
@@ -150,7 +151,7 @@ func (list Extras) Validate() error {
 	var err error
 	var used []string
 	for i, e := range list {
-		p := errors.Join(needsDevice(e.Device), inRange("dead_middle", e.Dead, 0, 0.4))
+		p := errors.Join(needsDevice(e.Device), axis.InRange("dead_middle", e.Dead, 0, 0.4))
 		if e.pedal() < 0 && e.Axis != both {
 			p = errors.Join(p, fmt.Errorf("axis = %q is not throttle, brake, clutch, handbrake or %s", e.Axis, both))
 		}
@@ -190,7 +191,7 @@ func (e Extra) contradictions(before []Extra) error {
 
 func (e Extra) names() []string {
 	if e.Axis == both {
-		return []string{pedalNames[throttle], pedalNames[brake]}
+		return []string{axis.Names[axis.Throttle], axis.Names[axis.Brake]}
 	}
 	return []string{e.Axis}
 }

@@ -4,12 +4,13 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/plausible"
 )
 
-// cover writes pedals and levers on nodes of their own to out, and what gear
+// cover writes pedals and levers on nodes of their own to c, and what gear
 // levers do to levers. One whose node is away is released. now only grows.
-func (l *Levers) cover(out *Sample, levers *LeverSample, now time.Duration) (c coverage) {
+func (l *Levers) cover(c *axis.Coverage, levers *LeverSample, now time.Duration) {
 	dt, _ := plausible.Since(l.polled, now)
 	l.polled = now
 	for _, s := range l.stations {
@@ -19,9 +20,8 @@ func (l *Levers) cover(out *Sample, levers *LeverSample, now time.Duration) (c c
 	}
 	*levers = l.gears()
 	for i := range l.axes {
-		l.axes[i].cover(out, &c, dt)
+		l.axes[i].cover(c, dt)
 	}
-	return c
 }
 
 // restart forgets what was known of a node that came or went.
@@ -62,22 +62,22 @@ func (l *Levers) gears() LeverSample {
 // configuration says, and that before the device's own range.
 func (a *leverAxis) begin(v *visit) {
 	declared, _ := v.info.Axis(a.code)
-	a.bound = [2]plausible.Axis{{Limits: footLimits}, {Limits: footLimits}}
+	a.bound = [2]plausible.Axis{{Limits: axis.Limits}, {Limits: axis.Limits}}
 	if a.cfg.Axis == both {
 		a.both = a.cfg.combined(declared.Min, declared.Max, a.turn.Invert)
-		a.shape[1].filter.Reset()
+		a.shape[1].Reset()
 	}
-	axis := calib.Axis{Rest: declared.Min, Press: declared.Max, DeadLow: guessDead, DeadHigh: guessDead}
+	ends := axis.Uncalibrated(declared.Min, declared.Max)
 	if a.cfg.Rest != a.cfg.Press {
-		axis = calib.Axis{Rest: a.cfg.Rest, Press: a.cfg.Press}
+		ends = calib.Axis{Rest: a.cfg.Rest, Press: a.cfg.Press}
 	}
 	for _, m := range []*calib.Axis{v.profile.Throttle, v.profile.Brake, v.profile.Clutch, v.profile.Handbrake} {
 		if m != nil && m.Code == declared.Name {
-			axis = *m
+			ends = *m
 		}
 	}
-	a.pedal = pedal{used: true, known: true, code: a.code, axis: a.turn.orient(axis)}
-	a.shape[0].filter.Reset()
+	a.pedal = axis.Measured{Ends: a.turn.Orient(ends)}
+	a.shape[0].Reset()
 }
 
 // combined returns the axis that is throttle and brake, between low and high.
@@ -92,24 +92,24 @@ func (e Extra) combined(low, high int32, invert bool) combined {
 	return c
 }
 
-// cover writes the axis to out, no faster than a foot moves it; dt is the time since it was
+// cover writes the axis to c, no faster than a foot moves it; dt is the time since it was
 // written last [s].
-func (a *leverAxis) cover(out *Sample, c *coverage, dt float64) {
+func (a *leverAxis) cover(c *axis.Coverage, dt float64) {
 	v := a.at.now
 	i := a.cfg.pedal()
 	switch {
 	case v == nil && i < 0:
-		c.add(out, throttle, 0, false)
-		c.add(out, brake, 0, false)
+		c.Add(axis.Throttle, 0, false)
+		c.Add(axis.Brake, 0, false)
 	case v == nil:
-		c.add(out, i, 0, false)
+		c.Add(i, 0, false)
 	case i < 0:
 		gas, braking := a.both.split(v.input.Abs(a.code), v.input.Moved(a.code))
-		c.add(out, throttle, a.shape[0].Step(a.bound[0].Step(gas, dt)), true)
-		c.add(out, brake, a.shape[1].Step(a.bound[1].Step(braking, dt)), true)
+		c.Add(axis.Throttle, a.shape[0].Step(a.bound[0].Step(gas, dt)), true)
+		c.Add(axis.Brake, a.shape[1].Step(a.bound[1].Step(braking, dt)), true)
 	default:
 		// Only rest proves which end is rest: no axis is believed that was never there.
-		position := a.pedal.value(v.input.Abs(a.code), false)
-		c.add(out, i, a.shape[0].Step(a.bound[0].Step(position, dt)), true)
+		position := a.pedal.Value(v.input.Abs(a.code), false)
+		c.Add(i, a.shape[0].Step(a.bound[0].Step(position, dt)), true)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/test/vm/uinput"
 )
 
@@ -44,7 +45,7 @@ func run(t *testing.T, cfg OthersConfig) *cockpit {
 	if err := cfg.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	o, err := NewOthers(cfg, calib.Store{Dir: t.TempDir()}, ms, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	o, err := NewOthers(cfg, calib.Store{Dir: t.TempDir()}, tick, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func TestVMGate(t *testing.T) {
 func TestVMSequentialAndHandbrakeOnOneNode(t *testing.T) {
 	d := lever(t, "Test lever", uinput.AbsX, uinput.AbsY)
 	c := run(t, OthersConfig{
-		Shape:   Shapes{Handbrake: AxisConfig{Invert: true}},
+		Shape:   axis.Shapes{Handbrake: axis.Config{Invert: true}},
 		Shifter: Shifter{Kind: "sequential", Device: "Test lever", Up: "BTN_TRIGGER", Down: "BTN_THUMB", Debounce: 0.002},
 		Extra: Extras{
 			{Axis: "handbrake", Device: "Test lever", Code: "ABS_X"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 )
 
 // Others are all pedals and levers besides the one set of pedals that Pedals finds.
@@ -22,10 +23,10 @@ type Others struct {
 
 // OthersConfig says which there are.
 type OthersConfig struct {
-	Shape   Shapes  `toml:"shape"`
-	ADC     ADCs    `toml:"adc"`
-	Extra   Extras  `toml:"extra"`
-	Shifter Shifter `toml:"shifter"`
+	Shape   axis.Shapes `toml:"shape"`
+	ADC     ADCs        `toml:"adc"`
+	Extra   Extras      `toml:"extra"`
+	Shifter Shifter     `toml:"shifter"`
 }
 
 // DefaultOthers is none.
@@ -49,18 +50,16 @@ func (c OthersConfig) Validate() error {
 // Owns tells whether both throttle and brake are among the others, so that no
 // further pedals are needed.
 func (c OthersConfig) Owns() bool {
-	var m coverage
+	var m axis.Coverage
 	for _, a := range c.ADC {
-		m.mark(a.pedal())
+		m.Mark(a.pedal())
 	}
 	for _, e := range c.Extra {
-		m.mark(e.pedal())
-		if e.Axis == both {
-			m.mark(throttle)
-			m.mark(brake)
+		for _, name := range e.names() {
+			m.Mark(axis.Index(name))
 		}
 	}
-	return m.alone()
+	return alone(&m)
 }
 
 // NewOthers returns pedals and levers that are absent until Run finds them.
@@ -102,41 +101,27 @@ func (o *Others) Overlay(out *Sample, levers *LeverSample) {
 }
 
 func (o *Others) overlay(out *Sample, levers *LeverSample, now time.Duration) {
-	c := o.Levers.cover(out, levers, now)
-	d := o.Analog.cover(out, now)
-	c.owned, c.fresh = c.owned|d.owned, c.fresh|d.fresh
-	c.settle(out)
-}
-
-// coverage tells which pedals are others, and which of these can be trusted,
-// one bit each.
-type coverage struct{ owned, fresh uint32 }
-
-func (c *coverage) mark(i int) {
-	if i >= 0 {
-		c.owned |= 1 << i
-	}
-}
-
-// add writes pedal i to out.
-func (c *coverage) add(out *Sample, i int, v float64, fresh bool) {
-	c.mark(i)
-	if fresh {
-		c.fresh |= 1 << i
-	}
-	*[count]*float64{&out.Throttle, &out.Brake, &out.Clutch, &out.Handbrake}[i] = v
+	var c axis.Coverage
+	o.Levers.cover(&c, levers, now)
+	o.Analog.cover(&c, now)
+	settle(&c, out)
 }
 
 // needed are the pedals that nobody drives without.
-const needed = 1<<throttle | 1<<brake
+const needed = 1<<axis.Throttle | 1<<axis.Brake
 
 // alone tells whether the needed pedals are all others.
-func (c *coverage) alone() bool { return c.owned&needed == needed }
+func alone(c *axis.Coverage) bool { return c.Owned&needed == needed }
 
-// settle decides what counts in the end.
-func (c *coverage) settle(out *Sample) {
-	lost := c.owned&needed&^c.fresh != 0
-	if c.alone() {
+// settle writes what c covers over out, and decides what counts in the end.
+func settle(c *axis.Coverage, out *Sample) {
+	for i, p := range [axis.Count]*float64{&out.Throttle, &out.Brake, &out.Clutch, &out.Handbrake} {
+		if c.Owned>>i&1 == 1 {
+			*p = c.Position[i]
+		}
+	}
+	lost := c.Owned&needed&^c.Fresh != 0
+	if alone(c) {
 		out.Present = !lost
 	}
 	if lost || !out.Present {

@@ -1,13 +1,11 @@
 package pedals
 
-import "rig.example/rig/calib"
+import "rig.example/rig/internal/axis"
 
 // pedal turns one axis' counts into a position that can be trusted.
 //
-// A driver may hold 0 for an axis that never reported, and on an axis that
-// counts down 0 is fully pressed. So a pedal is released until it was seen at
-// rest or has reported, and without calibration its resting end is settled by
-// the first evidence and not before.
+// Without calibration its resting end is settled by the first evidence and not
+// before; until then it is released.
 //
 // An axis that first stands at its high end either counts down, or somebody
 // stands on the pedal. Taking the one for the other would give full throttle to
@@ -15,18 +13,14 @@ import "rig.example/rig/calib"
 type pedal struct {
 	used      bool
 	code      uint16
-	low, high int32      // declared range [counts]
-	axis      calib.Axis // valid once known
-	known     bool       // which end is rest
-	doubtful  bool       // first stood at the high end, of a device that may count either way
-	seen      bool       // it was at rest, or has reported
+	low, high int32         // declared range [counts]
+	axis      axis.Measured // valid once known
+	known     bool          // which end is rest
+	doubtful  bool          // first stood at the high end, of a device that may count either way
 }
 
-const (
-	nearEnd   = 0.1  // of the range: that close counts as at an end
-	atRest    = 0.05 // of the travel: that little counts as released
-	guessDead = 0.02 // of the travel, at either end, without calibration
-)
+// nearEnd is the share of the range that counts as at an end.
+const nearEnd = 0.1
 
 // restAt settles the resting end.
 func (p *pedal) restAt(end int32) {
@@ -34,7 +28,7 @@ func (p *pedal) restAt(end int32) {
 	if end == p.low {
 		other = p.high
 	}
-	p.axis = calib.Axis{Rest: end, Press: other, DeadLow: guessDead, DeadHigh: guessDead}
+	p.axis.Ends = axis.Uncalibrated(end, other)
 	p.known = true
 }
 
@@ -44,14 +38,7 @@ func (p *pedal) value(raw int32, moved bool) float64 {
 	if !p.used || !p.known {
 		return 0
 	}
-	v := p.axis.Value(raw)
-	if moved || v < atRest {
-		p.seen = true
-	}
-	if !p.seen {
-		return 0
-	}
-	return v
+	return p.axis.Value(raw, moved)
 }
 
 // guess settles the resting end from the first value known, or doubts it.
@@ -69,7 +56,7 @@ func (p *pedal) guess(first int32, moved bool) {
 // in doubt, one bit each. guesses is how many have neither a calibration nor a
 // maker that is known. If all of those, and not only one, first stood at the
 // high end, the device counts down: nobody starts with both feet down.
-func settleEnds(ps *[count]pedal, guesses int) (doubt uint32) {
+func settleEnds(ps *[axis.Count]pedal, guesses int) (doubt uint32) {
 	n := 0
 	for i := range ps {
 		if ps[i].doubtful {

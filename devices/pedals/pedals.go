@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
 
@@ -70,9 +71,9 @@ type Pedals struct {
 // session is one device from plug to unplug.
 type session struct {
 	info   evdev.Info
-	input  *evdev.Input // belongs to the loop once the session is published
-	pedals [count]pedal // likewise
-	shapes [count]Shape // likewise
+	input  *evdev.Input           // belongs to the loop once the session is published
+	pedals [axis.Count]pedal      // likewise
+	shapes [axis.Count]axis.Shape // likewise
 	judge  judge
 	start  time.Time
 
@@ -166,8 +167,8 @@ func (p *Pedals) open() (*session, error) {
 	if err = s.judge.begin(p.cfg.Check, info); err != nil {
 		return nil, err
 	}
-	for i, cfg := range p.cfg.Shape.axes() {
-		s.shapes[i] = NewShape(cfg, tick)
+	for i, cfg := range p.cfg.Shape.All() {
+		s.shapes[i] = axis.NewShape(cfg, tick)
 	}
 	s.guesses = unknownEnds(&s.pedals)
 	if s.input, err = evdev.Share(info); err != nil {
@@ -183,7 +184,7 @@ func (p *Pedals) open() (*session, error) {
 }
 
 // unknownEnds counts the pedals whose resting end is not known from before.
-func unknownEnds(ps *[count]pedal) (n int) {
+func unknownEnds(ps *[axis.Count]pedal) (n int) {
 	for i := range ps {
 		if ps[i].used && !ps[i].known {
 			n++
@@ -197,7 +198,7 @@ func (p *Pedals) note(s *session, calibrated bool) {
 	st := Status{Present: true, Name: s.info.Name, Path: s.info.Path, Calibrated: calibrated}
 	for i, q := range s.pedals {
 		if q.used {
-			st.Axes = append(st.Axes, pedalNames[i]+" "+evdev.AbsName(q.code))
+			st.Axes = append(st.Axes, axis.Names[i]+" "+evdev.AbsName(q.code))
 		}
 	}
 	p.mu.Lock()
@@ -264,7 +265,7 @@ func (p *Pedals) poll(out *Sample) {
 
 // sample writes the pedals' state to out and reports whether something is to be told.
 func (s *session) sample(out *Sample) (doubts bool) {
-	var v [count]float64
+	var v [axis.Count]float64
 	for i := range s.pedals {
 		q := &s.pedals[i]
 		q.guess(s.input.First(q.code), s.input.Moved(q.code))
@@ -279,7 +280,7 @@ func (s *session) sample(out *Sample) (doubts bool) {
 	for i := range v {
 		v[i] = s.shapes[i].Step(v[i])
 	}
-	*out = Sample{Throttle: v[throttle], Brake: v[brake], Clutch: v[clutch], Handbrake: v[handbrake], Present: true, Fault: fault}
+	*out = Sample{Throttle: v[axis.Throttle], Brake: v[axis.Brake], Clutch: v[axis.Clutch], Handbrake: v[axis.Handbrake], Present: true, Fault: fault}
 	return s.doubt.Swap(doubt) != doubt && doubt != 0 || s.judge.odd.Load()&^odd != 0
 }
 
@@ -290,7 +291,7 @@ func (s *session) notes() []string {
 		list = append(list, s.grabbed.Error())
 	}
 	doubt := s.doubt.Load()
-	for i, name := range pedalNames {
+	for i, name := range axis.Names {
 		if doubt>>i&1 == 1 {
 			list = append(list, fmt.Sprintf("%s: it was held when it was found, or counts down; released until it is known: run `rig calibrate pedals`, or let go and plug it in again", name))
 		}

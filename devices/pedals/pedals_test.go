@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
 
@@ -25,7 +26,7 @@ func TestPedalValue(t *testing.T) {
 	unknown := pedal{used: true, low: 0, high: 255}
 	inverted := unknown
 	inverted.restAt(255)
-	measured := pedal{used: true, known: true, axis: calib.Axis{Rest: 1000, Press: 200, DeadLow: 0.1, DeadHigh: 0.1}}
+	measured := pedal{used: true, known: true, axis: axis.Measured{Ends: calib.Axis{Rest: 1000, Press: 200, DeadLow: 0.1, DeadHigh: 0.1}}}
 	tests := []struct {
 		name string
 		p    pedal
@@ -74,7 +75,7 @@ func TestSettleEnds(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			var ps [count]pedal
+			var ps [axis.Count]pedal
 			for i := range c.first {
 				ps[i] = pedal{used: true, low: 0, high: 255}
 			}
@@ -87,7 +88,7 @@ func TestSettleEnds(t *testing.T) {
 			}
 			for i, want := range c.want {
 				if got := ps[i].value(0, true); got != want {
-					t.Errorf("%s let go to 0: %g, want %g", pedalNames[i], got, want)
+					t.Errorf("%s let go to 0: %g, want %g", axis.Names[i], got, want)
 				}
 			}
 		})
@@ -99,7 +100,7 @@ func TestDoubtIsToldWithItsRemedy(t *testing.T) {
 	if n := s.notes(); len(n) != 0 {
 		t.Errorf("notes %q without a doubt", n)
 	}
-	s.doubt.Store(1 << brake)
+	s.doubt.Store(1 << axis.Brake)
 	if n := s.notes(); len(n) != 1 || !strings.Contains(n[0], "brake") || !strings.Contains(n[0], "rig calibrate pedals") {
 		t.Errorf("notes %q, want one of the brake and what to do", n)
 	}
@@ -116,18 +117,18 @@ func axes(codes ...uint16) []evdev.Axis {
 
 func TestLayouts(t *testing.T) {
 	wheel := axes(evdev.AbsX, evdev.AbsY, evdev.AbsZ, evdev.AbsRZ)
-	usual := [count]uint16{evdev.AbsZ, evdev.AbsRZ, evdev.AbsY, none}
-	xbox := [count]uint16{evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, none}
+	usual := [axis.Count]uint16{evdev.AbsZ, evdev.AbsRZ, evdev.AbsY, none}
+	xbox := [axis.Count]uint16{evdev.AbsY, evdev.AbsZ, evdev.AbsRZ, none}
 	tests := []struct {
 		name string
 		info evdev.Info
-		want [count]uint16
+		want [axis.Count]uint16
 	}{
 		{"G29", evdev.Info{Vendor: 0x046d, Product: 0xc24f, Kind: evdev.KindWheel, Axes: wheel}, usual},
 		{"G920", evdev.Info{Vendor: 0x046d, Product: 0xc262, Kind: evdev.KindWheel, Axes: wheel}, xbox},
 		{"G923 for Xbox", evdev.Info{Vendor: 0x046d, Product: 0xc26e, Kind: evdev.KindWheel, Axes: wheel}, xbox},
-		{"gas and brake", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsGas, evdev.AbsBrake)}, [count]uint16{evdev.AbsGas, evdev.AbsBrake, none, none}},
-		{"steering alone", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsY)}, [count]uint16{none, none, none, none}},
+		{"gas and brake", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsGas, evdev.AbsBrake)}, [axis.Count]uint16{evdev.AbsGas, evdev.AbsBrake, none, none}},
+		{"steering alone", evdev.Info{Kind: evdev.KindWheel, Axes: axes(evdev.AbsX, evdev.AbsY)}, [axis.Count]uint16{none, none, none, none}},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
@@ -245,8 +246,7 @@ func FuzzDeclaredAxis(f *testing.F) {
 	f.Add(int32(math.MaxInt32-1), int32(math.MaxInt32), int32(math.MinInt32), true)
 	f.Fuzz(func(t *testing.T, low, high, raw int32, invert bool) {
 		info := evdev.Info{Name: "odd", Axes: []evdev.Axis{{Name: "ABS_Z", Min: low, Max: high, Code: evdev.AbsZ}}}
-		turn := AxisConfig{Invert: invert}
-		p, err := newPedal(info, evdev.AbsZ, nil, turn)
+		p, err := newPedal(info, evdev.AbsZ, nil, axis.Config{Invert: invert})
 		if (err == nil) != (low < high) {
 			t.Fatalf("%d..%d: %v", low, high, err)
 		}
@@ -254,19 +254,11 @@ func FuzzDeclaredAxis(f *testing.F) {
 			return
 		}
 		p.guess(raw, true)
-		a := leverAxis{cfg: Extra{Axis: "clutch"}, turn: turn, code: evdev.AbsZ}
-		a.begin(&visit{info: info})
-		for _, q := range []*pedal{&p, &a.pedal} {
-			if v := q.value(raw, true); !(v >= 0 && v <= 1) {
-				t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
-			}
-			if q.known && q.value(q.axis.Rest, true) != 0 {
-				t.Fatalf("%d..%d: pressed at rest", low, high)
-			}
+		if v := p.value(raw, true); !(v >= 0 && v <= 1) {
+			t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
 		}
-		c := Extra{Axis: both}.combined(low, high, invert)
-		if gas, brk := c.split(raw, true); !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
-			t.Fatalf("%d of %d..%d: %g and %g", raw, low, high, gas, brk)
+		if p.known && p.value(p.axis.Ends.Rest, true) != 0 {
+			t.Fatalf("%d..%d: pressed at rest", low, high)
 		}
 	})
 }

@@ -7,13 +7,10 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/plausible"
 )
-
-// footLimits are what a pedal can do. A foot needs 20 ms and more for its whole travel. Some
-// pedals are switches, and jump; but nobody presses one more than 5 times a second for long.
-var footLimits = plausible.Limits{Rate: 100, Jump: 0.5, Jumps: 10, Forget: 10}
 
 const (
 	// Two sensors of one pedal: a tenth of the travel for 0.1 s, as the rules of Formula SAE
@@ -53,7 +50,7 @@ func (list Checks) Validate() error {
 			e = errors.Join(e, fmt.Errorf("press_counts = %d is rest_counts too; press the pedal fully and look again, or set both to 0", c.Press))
 		}
 		if c.Tolerance != 0 {
-			e = errors.Join(e, inRange("tolerance", c.Tolerance, 0.01, 0.5))
+			e = errors.Join(e, axis.InRange("tolerance", c.Tolerance, 0.01, 0.5))
 		}
 		if e != nil {
 			err = errors.Join(err, fmt.Errorf("pedals: check %d: %w", i+1, e))
@@ -63,7 +60,7 @@ func (list Checks) Validate() error {
 }
 
 // pedal returns the place of c's axis in all arrays; -1 if there is none.
-func (c Check) pedal() int { return Extra{Axis: c.Axis}.pedal() }
+func (c Check) pedal() int { return axis.Index(c.Axis) }
 
 // second is a second sensor of a pedal.
 type second struct {
@@ -73,8 +70,8 @@ type second struct {
 
 // judge finds what no foot can have done. All but odd belongs to the loop.
 type judge struct {
-	axes    [count]plausible.Axis
-	seconds [count]second
+	axes    [axis.Count]plausible.Axis
+	seconds [axis.Count]second
 	next    uint64        // event to be read
 	polled  time.Duration // time of the last step
 	begun   bool
@@ -98,7 +95,7 @@ var oddTexts = [oddBits]string{
 // begin sets the judge up for the pedals of info.
 func (j *judge) begin(cfg Checks, info evdev.Info) error {
 	for i := range j.axes {
-		j.axes[i].Limits = footLimits
+		j.axes[i].Limits = axis.Limits
 	}
 	for _, c := range cfg {
 		code, err := evdev.AbsCode(c.Code)
@@ -106,15 +103,15 @@ func (j *judge) begin(cfg Checks, info evdev.Info) error {
 		if err != nil || !ok || a.Max <= a.Min {
 			return fmt.Errorf("pedals: check of the %s: %s has no axis %s; choose one that `rig devices` shows", c.Axis, info.Name, c.Code)
 		}
-		axis := calib.Axis{Rest: a.Min, Press: a.Max, DeadLow: guessDead, DeadHigh: guessDead}
+		ends := axis.Uncalibrated(a.Min, a.Max)
 		if c.Rest != c.Press {
-			axis = calib.Axis{Rest: c.Rest, Press: c.Press}
+			ends = calib.Axis{Rest: c.Rest, Press: c.Press}
 		}
 		tolerance := checkTolerance
 		if c.Tolerance > 0 {
 			tolerance = c.Tolerance
 		}
-		j.seconds[c.pedal()] = second{pedal{used: true, known: true, code: code, axis: axis}, plausible.Pair{Tolerance: tolerance, Time: checkTime}}
+		j.seconds[c.pedal()] = second{pedal{used: true, known: true, code: code, axis: axis.Measured{Ends: ends}}, plausible.Pair{Tolerance: tolerance, Time: checkTime}}
 	}
 	return nil
 }
@@ -129,7 +126,7 @@ type events interface {
 
 // step bounds the pedals' positions, and returns whether one of them is at fault. now only
 // grows. Of two sensors that disagree counts the one that is safer.
-func (j *judge) step(ps *[count]pedal, v *[count]float64, in events, now time.Duration) (fault bool) {
+func (j *judge) step(ps *[axis.Count]pedal, v *[axis.Count]float64, in events, now time.Duration) (fault bool) {
 	if !j.begun {
 		j.begun, j.polled, j.next = true, now, in.Seen()
 		j.resync(ps, v, in)
@@ -154,7 +151,7 @@ func (j *judge) step(ps *[count]pedal, v *[count]float64, in events, now time.Du
 
 // resync takes the positions as they are, wherever the pedals were before. Of a pedal that
 // never reported nobody knows where it is.
-func (j *judge) resync(ps *[count]pedal, v *[count]float64, in events) {
+func (j *judge) resync(ps *[axis.Count]pedal, v *[axis.Count]float64, in events) {
 	for i := range v {
 		j.axes[i].Resync()
 		if in.Moved(ps[i].code) {
@@ -164,7 +161,7 @@ func (j *judge) resync(ps *[count]pedal, v *[count]float64, in events) {
 }
 
 // hear takes in the reports since the last step.
-func (j *judge) hear(ps *[count]pedal, v *[count]float64, in events) {
+func (j *judge) hear(ps *[axis.Count]pedal, v *[axis.Count]float64, in events) {
 	for {
 		ev, lost := in.Next(&j.next)
 		if lost {
@@ -175,8 +172,8 @@ func (j *judge) hear(ps *[count]pedal, v *[count]float64, in events) {
 			return
 		}
 		for i := range ps {
-			if p := &ps[i]; ev.Type == evdev.EvAbs && p.used && p.known && p.seen && ev.Code == p.code {
-				j.axes[i].Report(p.axis.Value(ev.Value))
+			if p := &ps[i]; ev.Type == evdev.EvAbs && p.used && p.known && p.axis.Seen && ev.Code == p.code {
+				j.axes[i].Report(p.axis.Ends.Value(ev.Value))
 			}
 		}
 	}
@@ -187,12 +184,12 @@ func (j *judge) hear(ps *[count]pedal, v *[count]float64, in events) {
 func (j *judge) compare(i int, p *pedal, v *float64, in events, dt float64) bool {
 	s := &j.seconds[i]
 	other := s.pedal.value(in.Abs(s.pedal.code), in.Moved(s.pedal.code))
-	if !s.pedal.seen || !p.seen {
+	if !s.pedal.axis.Seen || !p.axis.Seen {
 		return false
 	}
 	apart := s.pair.Step(*v, other, dt)
 	if d := *v - other; d > s.pair.Tolerance || -d > s.pair.Tolerance {
-		if i == brake || i == clutch {
+		if i == axis.Brake || i == axis.Clutch {
 			*v = max(*v, other)
 		} else {
 			*v = min(*v, other)
@@ -204,7 +201,7 @@ func (j *judge) compare(i int, p *pedal, v *float64, in events, dt float64) bool
 // notes tells what is odd now.
 func (j *judge) notes() (list []string) {
 	odd := j.odd.Load()
-	for i, name := range pedalNames {
+	for i, name := range axis.Names {
 		bits := odd >> (oddBits * i)
 		for b, text := range oddTexts {
 			if bits>>b&1 == 1 && !(uint32(1)<<b == footJumped && bits&footFault != 0) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
 
@@ -31,20 +32,20 @@ func (f *fakeEvents) Next(at *uint64) (*evdev.Event, bool) {
 // sensor of the throttle on ABS_RX.
 type judged struct {
 	judge
-	pedals [count]pedal
+	pedals [axis.Count]pedal
 	in     fakeEvents
 	at     time.Duration
-	v      [count]float64
+	v      [axis.Count]float64
 }
 
-func newJudged(t *testing.T, axis string) *judged {
+func newJudged(t *testing.T, checked string) *judged {
 	t.Helper()
 	d := &judged{in: fakeEvents{abs: map[uint16]int32{}}}
 	for i := range d.pedals {
-		d.pedals[i] = pedal{used: true, known: true, code: uint16(i), axis: calib.Axis{Rest: 0, Press: 1000}}
+		d.pedals[i] = pedal{used: true, known: true, code: uint16(i), axis: axis.Measured{Ends: calib.Axis{Rest: 0, Press: 1000}}}
 	}
 	info := evdev.Info{Name: "pedals", Axes: []evdev.Axis{{Name: "ABS_RY", Code: evdev.AbsRY, Max: 1000}}}
-	if err := d.begin(Checks{{Axis: axis, Code: "ABS_RY", Rest: 1000, Press: 100}}, info); err != nil {
+	if err := d.begin(Checks{{Axis: checked, Code: "ABS_RY", Rest: 1000, Press: 100}}, info); err != nil {
 		t.Fatal(err)
 	}
 	d.in.abs[evdev.AbsRY] = 1000
@@ -73,13 +74,13 @@ func (d *judged) step(n int) (fault bool) {
 func TestAPedalThatJumpsIsBounded(t *testing.T) {
 	d := newJudged(t, "clutch")
 	d.step(100)
-	d.report(brake, 1000)
+	d.report(axis.Brake, 1000)
 	for ms, want := range []float64{0.1, 0.2, 0.3} {
-		if fault := d.step(1); fault || d.v[brake] < want-1e-9 || d.v[brake] > want+1e-9 {
-			t.Errorf("at %g after %d ms, fault %v, want %g", d.v[brake], ms+1, fault, want)
+		if fault := d.step(1); fault || d.v[axis.Brake] < want-1e-9 || d.v[axis.Brake] > want+1e-9 {
+			t.Errorf("at %g after %d ms, fault %v, want %g", d.v[axis.Brake], ms+1, fault, want)
 		}
 	}
-	if d.step(20); d.v[brake] != 1 || d.v[throttle] != 0 {
+	if d.step(20); d.v[axis.Brake] != 1 || d.v[axis.Throttle] != 0 {
 		t.Errorf("at %v", d.v)
 	}
 	if n := d.notes(); len(n) != 1 || !strings.HasPrefix(n[0], "brake: it jumped") {
@@ -91,7 +92,7 @@ func TestAContactThatFailsIsAFault(t *testing.T) {
 	d := newJudged(t, "clutch")
 	fault := false
 	for i := range int32(100) {
-		d.report(throttle, i%2*900)
+		d.report(axis.Throttle, i%2*900)
 		fault = d.step(5) || fault
 	}
 	if n := d.notes(); !fault || len(n) != 1 || !strings.HasPrefix(n[0], "throttle: it jumps again and again") {

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rig.example/rig/internal/axis"
+	"rig.example/rig/internal/evdev"
 )
 
 // look is the gate for n ticks.
@@ -153,6 +156,31 @@ func FuzzCombined(f *testing.F) {
 	})
 }
 
+// Whatever an axis declares and counts, the lever is 0..1, and released at rest.
+func FuzzDeclaredLever(f *testing.F) {
+	f.Add(int32(0), int32(1), int32(0), false)
+	f.Add(int32(math.MinInt32), int32(math.MaxInt32), int32(-1), true)
+	f.Add(int32(math.MaxInt32-1), int32(math.MaxInt32), int32(math.MinInt32), true)
+	f.Fuzz(func(t *testing.T, low, high, raw int32, invert bool) {
+		if low >= high {
+			return // no such node is taken
+		}
+		info := evdev.Info{Name: "odd", Axes: []evdev.Axis{{Name: "ABS_Z", Min: low, Max: high, Code: evdev.AbsZ}}}
+		a := leverAxis{cfg: Extra{Axis: "clutch"}, turn: axis.Config{Invert: invert}, code: evdev.AbsZ}
+		a.begin(&visit{info: info})
+		if v := a.pedal.Value(raw, true); !(v >= 0 && v <= 1) {
+			t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
+		}
+		if a.pedal.Value(a.pedal.Ends.Rest, true) != 0 {
+			t.Fatalf("%d..%d: pressed at rest", low, high)
+		}
+		c := Extra{Axis: both}.combined(low, high, invert)
+		if gas, brk := c.split(raw, true); !(gas >= 0 && gas <= 1 && brk >= 0 && brk <= 1) || gas > 0 && brk > 0 {
+			t.Fatalf("%d of %d..%d: %g and %g", raw, low, high, gas, brk)
+		}
+	})
+}
+
 func TestLeverConfigNamesWhatIsWrong(t *testing.T) {
 	h := Shifter{Kind: "h", Device: "gate", Gears: []string{"BTN_TRIGGER", "BTN_THUMB"}, Reverse: "BTN_TOP"}
 	if err := h.Validate(); err != nil {
@@ -184,10 +212,6 @@ func TestLeverConfigNamesWhatIsWrong(t *testing.T) {
 		{"extra with ends that are one", Extras{{Axis: "brake", Device: "x", Code: "ABS_X", Rest: 5, Press: 5}}, "press_counts = 5"},
 		{"extra with a middle", Extras{{Axis: "brake", Device: "x", Code: "ABS_X", Dead: 0.1}}, "dead_middle"},
 		{"two pedals on one axis", Config{Throttle: "ABS_Z", Brake: "abs_z", OthersConfig: DefaultOthers()}, "brake_axis: abs_z is throttle_axis already"},
-		{"a gamma without its curve", Shapes{Brake: AxisConfig{CurveConfig: CurveConfig{Gamma: 2}}}, "curve = \"gamma\""},
-		{"points without their curve", Shapes{Brake: AxisConfig{CurveConfig: CurveConfig{PointsIn: []float64{0, 1}}}}, "curve = \"points\""},
-		{"a slope without its filter", Shapes{Brake: AxisConfig{FilterConfig: FilterConfig{OneEuroSlope: 1}}}, "one_euro_hz"},
-		{"newtons without full braking", Shapes{Brake: AxisConfig{NewtonPerCount: 0.1}}, "full_braking_n"},
 		{"extra and converter", OthersConfig{Extra: Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}}, ADC: ADCs{{Axis: "brake"}}}, "converter"},
 	}
 	for _, c := range tests {

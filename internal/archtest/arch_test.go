@@ -17,7 +17,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene"}
+var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis"}
 
 // impure is what a pure package never imports, nor what lies below it, tests excepted.
 var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x/sys", "math/rand", "crypto/rand", "runtime", "unsafe", "context", module + "devices"}
@@ -48,9 +48,10 @@ var allowed = map[string][]string{
 	"cueing":           {"sim", "sim/tire"},
 	"calib":            {"internal/evdev", "internal/sink", "internal/source"},
 	"devices/wheel":    {"calib", "internal/evdev", "internal/plausible"},
-	"devices/pedals":   {"calib", "internal/evdev", "internal/plausible"},
+	"devices/pedals":   {"calib", "internal/axis", "internal/evdev", "internal/plausible"},
 	"devices/motion":   {"calib"},
 	"devices/estop":    {},
+	"internal/axis":    {"calib", "internal/plausible"},
 	"internal/page":    {"internal/frame"},
 	"display":          {"internal/frame", "internal/page", "internal/sink"},
 

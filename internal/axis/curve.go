@@ -1,4 +1,4 @@
-package pedals
+package axis
 
 import (
 	"errors"
@@ -22,12 +22,12 @@ type CurveConfig struct {
 // Validate reports every value that cannot be used, without a prefix: the
 // axis' name comes before it.
 func (c CurveConfig) Validate() error {
-	err := errors.Join(inRange("dead_low", c.DeadLow, 0, 0.4), inRange("dead_high", c.DeadHigh, 0, 0.4))
+	err := errors.Join(InRange("dead_low", c.DeadLow, 0, 0.4), InRange("dead_high", c.DeadHigh, 0, 0.4))
 	switch c.Shape {
 	case "", "linear":
 		return errors.Join(err, c.idle())
 	case "gamma":
-		return errors.Join(err, inRange("gamma", c.Gamma, 0.2, 5), c.idle())
+		return errors.Join(err, InRange("gamma", c.Gamma, 0.2, 5), c.idle())
 	case "points":
 		return errors.Join(err, c.checkPoints(), c.idle())
 	default:
@@ -101,7 +101,7 @@ func monotone(x, y []float64) func(float64) float64 {
 	}
 	var f interp.FritschButland
 	if err := f.Fit(x, y); err != nil {
-		panic("pedals: points that were not validated: " + err.Error())
+		panic("axis: points that were not validated: " + err.Error())
 	}
 	return f.Predict
 }

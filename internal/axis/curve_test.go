@@ -1,4 +1,4 @@
-package pedals
+package axis
 
 import (
 	"math"
@@ -113,19 +113,19 @@ func TestOrient(t *testing.T) {
 	down := calib.Axis{Code: "ABS_Z", Rest: 900, Press: 100, DeadHigh: 0.2}
 	tests := []struct {
 		name        string
-		cfg         AxisConfig
+		cfg         Config
 		axis        calib.Axis
 		rest, press int32
 		low, high   float64
 	}{
-		{"as measured", AxisConfig{}, up, 100, 900, 0.1, 0.2},
-		{"inverted", AxisConfig{Invert: true}, up, 900, 100, 0.2, 0.1},
-		{"500 N at 0.02 N a count", AxisConfig{FullForce: 500, NewtonPerCount: 0.02}, up, 100, 25100, 0.1, 0},
-		{"a cell that counts down", AxisConfig{FullForce: 500, NewtonPerCount: 0.02}, down, 900, -24100, 0, 0},
-		{"a force out of all range", AxisConfig{FullForce: 3000, NewtonPerCount: 1e-7}, up, 100, 2147483647, 0.1, 0},
+		{"as measured", Config{}, up, 100, 900, 0.1, 0.2},
+		{"inverted", Config{Invert: true}, up, 900, 100, 0.2, 0.1},
+		{"500 N at 0.02 N a count", Config{FullForce: 500, NewtonPerCount: 0.02}, up, 100, 25100, 0.1, 0},
+		{"a cell that counts down", Config{FullForce: 500, NewtonPerCount: 0.02}, down, 900, -24100, 0, 0},
+		{"a force out of all range", Config{FullForce: 3000, NewtonPerCount: 1e-7}, up, 100, 2147483647, 0.1, 0},
 	}
 	for _, c := range tests {
-		got := c.cfg.orient(c.axis)
+		got := c.cfg.Orient(c.axis)
 		if got.Rest != c.rest || got.Press != c.press || got.DeadLow != c.low || got.DeadHigh != c.high {
 			t.Errorf("%s: %+v", c.name, got)
 		}
@@ -134,8 +134,8 @@ func TestOrient(t *testing.T) {
 
 // Half of the full force is half of the brake.
 func TestBrakeByForce(t *testing.T) {
-	cfg := AxisConfig{FullForce: 800, NewtonPerCount: 0.01}
-	axis := cfg.orient(calib.Axis{Rest: -2000, Press: 5000})
+	cfg := Config{FullForce: 800, NewtonPerCount: 0.01}
+	axis := cfg.Orient(calib.Axis{Rest: -2000, Press: 5000})
 	shape := NewShape(cfg, ms)
 	for _, c := range []struct{ force, want float64 }{{0, 0}, {200, 0.25}, {400, 0.5}, {800, 1}, {1200, 1}} {
 		if got := shape.Step(axis.Value(-2000 + int32(c.force/0.01))); math.Abs(got-c.want) > 1e-9 {
@@ -144,9 +144,20 @@ func TestBrakeByForce(t *testing.T) {
 	}
 }
 
-func TestForceNeedsAScale(t *testing.T) {
-	err := Shapes{Brake: AxisConfig{FullForce: 500}}.Validate()
-	if err == nil || !strings.Contains(err.Error(), "shape.brake: newton_per_count") {
-		t.Errorf("got %v", err)
+func TestShapesNameWhatIsWrong(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		cfg  Shapes
+		says string
+	}{
+		{"newtons without a scale", Shapes{Brake: Config{FullForce: 500}}, "shape.brake: newton_per_count"},
+		{"a gamma without its curve", Shapes{Brake: Config{CurveConfig: CurveConfig{Gamma: 2}}}, "curve = \"gamma\""},
+		{"points without their curve", Shapes{Brake: Config{CurveConfig: CurveConfig{PointsIn: []float64{0, 1}}}}, "curve = \"points\""},
+		{"a slope without its filter", Shapes{Brake: Config{FilterConfig: FilterConfig{OneEuroSlope: 1}}}, "one_euro_hz"},
+		{"newtons without full braking", Shapes{Brake: Config{NewtonPerCount: 0.1}}, "full_braking_n"},
+	} {
+		if err := c.cfg.Validate(); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want it to say %q", c.name, err, c.says)
+		}
 	}
 }

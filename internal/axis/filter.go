@@ -1,4 +1,4 @@
-package pedals
+package axis
 
 import (
 	"errors"
@@ -25,10 +25,10 @@ func (c FilterConfig) Validate() error {
 		err = fmt.Errorf("median_samples = %d is not 0, 3, 5 or 7", c.Median)
 	}
 	if c.Lowpass != 0 {
-		err = errors.Join(err, inRange("lowpass_hz", c.Lowpass, 0.1, 1000))
+		err = errors.Join(err, InRange("lowpass_hz", c.Lowpass, 0.1, 1000))
 	}
 	if c.OneEuro != 0 {
-		err = errors.Join(err, inRange("one_euro_hz", c.OneEuro, 0.1, 1000))
+		err = errors.Join(err, InRange("one_euro_hz", c.OneEuro, 0.1, 1000))
 	}
 	if c.OneEuro == 0 && c.OneEuroSlope > 0 && c.OneEuroSlope <= 1000 {
 		err = errors.Join(err, fmt.Errorf("one_euro_slope = %g does nothing without one_euro_hz; set both", c.OneEuroSlope))
@@ -36,11 +36,11 @@ func (c FilterConfig) Validate() error {
 	if c.Lowpass != 0 && c.OneEuro != 0 {
 		err = errors.Join(err, errors.New("lowpass_hz and one_euro_hz are both set; choose one"))
 	}
-	return errors.Join(err, inRange("one_euro_slope", c.OneEuroSlope, 0, 1000))
+	return errors.Join(err, InRange("one_euro_slope", c.OneEuroSlope, 0, 1000))
 }
 
-// inRange refuses NaN as well.
-func inRange(key string, v, low, high float64) error {
+// InRange returns an error that names key unless v is in low..high. NaN is not.
+func InRange(key string, v, low, high float64) error {
 	if v >= low && v <= high {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package pedals
+package axis
 
 import "math"
 

@@ -1,4 +1,4 @@
-package pedals
+package axis
 
 import (
 	"math"
@@ -187,7 +187,7 @@ func FuzzFilterIsFinite(f *testing.F) {
 }
 
 func TestShapeAllocatesNothing(t *testing.T) {
-	s := NewShape(AxisConfig{FilterConfig: FilterConfig{Median: 7, OneEuro: 1, OneEuroSlope: 1}, CurveConfig: CurveConfig{Shape: "gamma", Gamma: 2}}, ms)
+	s := NewShape(Config{FilterConfig: FilterConfig{Median: 7, OneEuro: 1, OneEuroSlope: 1}, CurveConfig: CurveConfig{Shape: "gamma", Gamma: 2}}, ms)
 	if n := testing.AllocsPerRun(100, func() { s.Step(0.5) }); n != 0 {
 		t.Errorf("%g allocations", n)
 	}

@@ -1,4 +1,4 @@
-package pedals
+package axis
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"rig.example/rig/calib"
 )
 
-// AxisConfig says what becomes of one pedal's counts after the calibration.
-type AxisConfig struct {
+// Config says what becomes of one axis' counts after the calibration.
+type Config struct {
 	Invert bool `toml:"invert"` // the device counts the other way
 
 	FilterConfig
@@ -21,7 +21,7 @@ type AxisConfig struct {
 
 // Validate reports every value that cannot be used, without a prefix: the
 // axis' name comes before it.
-func (c AxisConfig) Validate() error {
+func (c Config) Validate() error {
 	err := errors.Join(c.FilterConfig.Validate(), c.CurveConfig.Validate())
 	switch {
 	case c.FullForce == 0 && c.NewtonPerCount != 0:
@@ -29,39 +29,40 @@ func (c AxisConfig) Validate() error {
 	case c.FullForce == 0:
 		return err
 	}
-	if e := inRange("full_braking_n", c.FullForce, 20, 3000); e != nil {
+	if e := InRange("full_braking_n", c.FullForce, 20, 3000); e != nil {
 		return errors.Join(err, e)
 	}
-	return errors.Join(err, inRange("newton_per_count", c.NewtonPerCount, 1e-7, 100))
+	return errors.Join(err, InRange("newton_per_count", c.NewtonPerCount, 1e-7, 100))
 }
 
-// Shapes holds what becomes of each pedal.
+// Shapes holds what becomes of each axis.
 type Shapes struct {
-	Throttle  AxisConfig `toml:"throttle"`
-	Brake     AxisConfig `toml:"brake"`
-	Clutch    AxisConfig `toml:"clutch"`
-	Handbrake AxisConfig `toml:"handbrake"`
+	Throttle  Config `toml:"throttle"`
+	Brake     Config `toml:"brake"`
+	Clutch    Config `toml:"clutch"`
+	Handbrake Config `toml:"handbrake"`
 }
 
 // Validate reports every axis that cannot be used.
 func (s Shapes) Validate() error {
 	var err error
-	for i, a := range s.axes() {
+	for i, a := range s.All() {
 		if e := a.Validate(); e != nil {
-			err = errors.Join(err, fmt.Errorf("pedals: shape.%s: %w", pedalNames[i], e))
+			err = errors.Join(err, fmt.Errorf("pedals: shape.%s: %w", Names[i], e))
 		}
 	}
 	return err
 }
 
-func (s Shapes) axes() [count]AxisConfig {
-	return [count]AxisConfig{s.Throttle, s.Brake, s.Clutch, s.Handbrake}
+// All returns the configurations in the order of all arrays.
+func (s Shapes) All() [Count]Config {
+	return [Count]Config{s.Throttle, s.Brake, s.Clutch, s.Handbrake}
 }
 
-// orient turns a calibrated axis round and sets its full force, as the
+// Orient turns a calibrated axis round and sets its full force, as the
 // configuration wants. Inverting counts and not positions keeps a pedal that is
 // not trusted, whose position is 0, released.
-func (c AxisConfig) orient(a calib.Axis) calib.Axis {
+func (c Config) Orient(a calib.Axis) calib.Axis {
 	if c.Invert {
 		a.Rest, a.Press = a.Press, a.Rest
 		a.DeadLow, a.DeadHigh = a.DeadHigh, a.DeadLow
@@ -85,12 +86,15 @@ type Shape struct {
 }
 
 // NewShape returns the shape for positions that come every period [s]. cfg must be valid.
-func NewShape(cfg AxisConfig, period float64) Shape {
+func NewShape(cfg Config, period float64) Shape {
 	return Shape{NewFilter(cfg.FilterConfig, period), NewCurve(cfg.CurveConfig)}
 }
 
 // Step takes the next position, 0..1, and returns what it means, 0..1. It allocates nothing.
 func (s *Shape) Step(position float64) float64 { return s.curve.Value(s.filter.Step(position)) }
+
+// Reset forgets all positions, as after a gap.
+func (s *Shape) Reset() { s.filter.Reset() }
 
 // Delay returns how late a steady movement arrives [s].
 func (s *Shape) Delay() float64 { return s.filter.Delay() }

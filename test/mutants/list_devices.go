@@ -312,9 +312,9 @@ var wheelMutants = []mutant{
 var pedalMutants = []mutant{
 	{
 		name: "a pedal counts before it was seen at rest",
-		file: "devices/pedals/pedal.go", function: "(*pedal).value",
-		old: "if !p.seen {", new: "if false {",
-		tests: "^TestPedalValue$",
+		file: "internal/axis/axis.go", function: "(*Measured).Value",
+		old: "if !m.Seen {", new: "if false {",
+		tests: "^TestMeasuredIsReleasedUntilItIsKnown$",
 	},
 	{
 		name: "one pedal held down is taken for its rest",
@@ -342,7 +342,7 @@ var pedalMutants = []mutant{
 	},
 	{
 		name: "NaN presses the pedal",
-		file: "devices/pedals/curve.go", function: "(*Curve).Value",
+		file: "internal/axis/curve.go", function: "(*Curve).Value",
 		old: "if !(v > 0) {", new: "if v <= 0 {",
 		tests: "^TestCurveValue$",
 	},
@@ -360,7 +360,7 @@ var pedalMutants = []mutant{
 	},
 	{
 		name: "throttle of an old sample",
-		file: "devices/pedals/others.go", function: "(*coverage).settle",
+		file: "devices/pedals/others.go", function: "settle",
 		old: "lost || !out.Present", new: "lost && !out.Present",
 		tests: "^TestOverlay$",
 	},
