@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/devices/analog"
 	"rig.example/rig/internal/axis"
 )
 
@@ -17,14 +18,14 @@ import (
 // Run keeps them open. Overlay belongs to the loop thread: it never waits,
 // locks or allocates. All other methods may be called from anywhere.
 type Others struct {
-	Analog *Analog
+	Analog *analog.Sampler
 	Levers *Levers
 }
 
 // OthersConfig says which there are.
 type OthersConfig struct {
 	Shape   axis.Shapes `toml:"shape"`
-	ADC     ADCs        `toml:"adc"`
+	ADC     analog.ADCs `toml:"adc"`
 	Extra   Extras      `toml:"extra"`
 	Shifter Shifter     `toml:"shifter"`
 }
@@ -52,7 +53,7 @@ func (c OthersConfig) Validate() error {
 func (c OthersConfig) Owns() bool {
 	var m axis.Coverage
 	for _, a := range c.ADC {
-		m.Mark(a.pedal())
+		m.Mark(axis.Index(a.Axis))
 	}
 	for _, e := range c.Extra {
 		for _, name := range e.names() {
@@ -65,7 +66,7 @@ func (c OthersConfig) Owns() bool {
 // NewOthers returns pedals and levers that are absent until Run finds them.
 // cfg must be valid; tick is the time between two Overlays [s].
 func NewOthers(cfg OthersConfig, store calib.Store, tick float64, log *slog.Logger) (*Others, error) {
-	a, err := NewAnalog(cfg.ADC, cfg.Shape, store, log)
+	a, err := analog.New(cfg.ADC, cfg.Shape, store, log)
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +98,13 @@ func (o *Others) Close() error { return o.Levers.Close() }
 // The driver may still brake harder. A lost clutch or handbrake is released, a
 // lost shifter is in neutral.
 func (o *Others) Overlay(out *Sample, levers *LeverSample) {
-	o.overlay(out, levers, time.Since(o.Analog.start))
+	o.overlay(out, levers, o.Analog.Now())
 }
 
 func (o *Others) overlay(out *Sample, levers *LeverSample, now time.Duration) {
 	var c axis.Coverage
 	o.Levers.cover(&c, levers, now)
-	o.Analog.cover(&c, now)
+	o.Analog.Cover(&c, now)
 	settle(&c, out)
 }
 

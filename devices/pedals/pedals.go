@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/devices/analog"
 	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
@@ -40,7 +41,7 @@ type Status struct {
 	Notes      []string // what does not work as it could, with the remedy
 	Problem    string   // why there are none, with the remedy
 	Sensor     string   // what no foot can do and one of them does now, with the remedy
-	Analog     []AnalogStatus
+	Analog     []analog.Status
 	Missing    []string // why levers and pedals on other nodes are not there
 }
 

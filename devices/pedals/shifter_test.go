@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/devices/analog"
 	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
@@ -212,7 +213,7 @@ func TestLeverConfigNamesWhatIsWrong(t *testing.T) {
 		{"extra with ends that are one", Extras{{Axis: "brake", Device: "x", Code: "ABS_X", Rest: 5, Press: 5}}, "press_counts = 5"},
 		{"extra with a middle", Extras{{Axis: "brake", Device: "x", Code: "ABS_X", Dead: 0.1}}, "dead_middle"},
 		{"two pedals on one axis", Config{Throttle: "ABS_Z", Brake: "abs_z", OthersConfig: DefaultOthers()}, "brake_axis: abs_z is throttle_axis already"},
-		{"extra and converter", OthersConfig{Extra: Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}}, ADC: ADCs{{Axis: "brake"}}}, "converter"},
+		{"extra and converter", OthersConfig{Extra: Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}}, ADC: analog.ADCs{{Axis: "brake"}}}, "converter"},
 	}
 	for _, c := range tests {
 		if err := c.cfg.Validate(); err == nil || !strings.Contains(err.Error(), c.says) {

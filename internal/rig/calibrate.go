@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/devices/analog"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
@@ -134,8 +135,8 @@ func split(names, chosen []string) (in, out []string) {
 	return in, out
 }
 
-func calibrateChip(list pedals.ADCs, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
-	src, err := pedals.OpenADC(list, opt.Names[0])
+func calibrateChip(list analog.ADCs, opt calib.PedalsOptions, measure func(calib.Source, calib.PedalsOptions) error) error {
+	src, err := analog.Open(list, opt.Names[0])
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/devices/analog"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
@@ -86,7 +87,7 @@ func bridges(cfg config.Config) (list []Device) {
 	for _, c := range chips {
 		list = append(list, plain("gpio", c.Path, c.Label, orElse(strings.Join(c.Uses, ", "), "not used: name its lines in estop.pin for a stop switch, such as "+c.Label+":0")))
 	}
-	for _, b := range pedals.Buses(cfg.Pedals.ADC) {
+	for _, b := range analog.Buses(cfg.Pedals.ADC) {
 		list = append(list, plain("i2c", b.Path, b.Name, orElse(strings.Join(b.Uses, ", "), "not used: name it in pedals.adc if a converter is on it")))
 	}
 	return list

@@ -330,13 +330,13 @@ var pedalMutants = []mutant{
 	},
 	{
 		name: "a broken wire is a position",
-		file: "devices/pedals/adc_health.go", function: "(*health).judge",
+		file: "devices/analog/health.go", function: "(*health).judge",
 		old: "raw <= h.low || raw >= h.high", new: "raw < h.low-1<<20 || raw > h.high+1<<20",
 		tests: "^TestHealth$",
 	},
 	{
 		name: "a position never ages",
-		file: "devices/pedals/adc_newest.go", function: "(*newest).get",
+		file: "devices/analog/newest.go", function: "(*newest).get",
 		old: "max(now-at, 0)", new: "max(at-now, 0)",
 		tests: "^TestNewestKeepsValueAndTime$",
 	},
@@ -362,7 +362,7 @@ var pedalMutants = []mutant{
 		name: "throttle of an old sample",
 		file: "devices/pedals/others.go", function: "settle",
 		old: "lost || !out.Present", new: "lost && !out.Present",
-		tests: "^TestOverlay$",
+		tests: "^TestSettle$",
 	},
 }
 

@@ -1,4 +1,4 @@
-package pedals
+package analog
 
 import "math"
 

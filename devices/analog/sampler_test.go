@@ -1,4 +1,4 @@
-package pedals
+package analog
 
 import (
 	"context"
@@ -133,35 +133,35 @@ var twoPots = ADCs{
 
 func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
-// newOthers returns others on dials instead of chips, and how often a chip was opened.
-func newOthers(t *testing.T, list ADCs, shapes axis.Shapes) (o *Others, dials []*dial, opened *[]time.Time) {
+// newSampler returns a sampler on dials instead of chips, and how often a chip was opened.
+func newSampler(t *testing.T, list ADCs) (a *Sampler, dials []*dial, opened *[]time.Time) {
 	t.Helper()
-	o, err := NewOthers(OthersConfig{ADC: list, Shape: shapes, Shifter: DefaultShifter()}, calib.Store{}, tick, quiet())
+	a, err := New(list, axis.Shapes{}, calib.Store{}, quiet())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var pins []analog.PinADC
-	for _, a := range list {
-		d := &dial{raw: a.Rest}
+	for _, adc := range list {
+		d := &dial{raw: adc.Rest}
 		dials, pins = append(dials, d), append(pins, d)
 	}
 	opened = new([]time.Time)
-	o.Analog.open = func([]ADC) (chip, error) {
+	a.open = func([]ADC) (chip, error) {
 		*opened = append(*opened, time.Now())
 		return chip{pins, func() error { return nil }}, nil
 	}
-	return o, dials, opened
+	return a, dials, opened
 }
 
-// sampled runs o in a bubble of its own time.
-func sampled(t *testing.T, list ADCs, test func(t *testing.T, o *Others, dials []*dial, opened *[]time.Time)) {
+// sampled runs a sampler of two potentiometers in a bubble of its own time.
+func sampled(t *testing.T, test func(t *testing.T, a *Sampler, dials []*dial)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		o, dials, opened := newOthers(t, list, axis.Shapes{})
+		a, dials, _ := newSampler(t, twoPots)
 		done := make(chan error, 1)
-		go func() { done <- o.Run(ctx) }()
+		go func() { done <- a.Run(ctx) }()
 		time.Sleep(50 * time.Millisecond)
-		test(t, o, dials, opened)
+		test(t, a, dials)
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -169,30 +169,29 @@ func sampled(t *testing.T, list ADCs, test func(t *testing.T, o *Others, dials [
 	})
 }
 
-func near(a, b Sample) bool {
-	return math.Abs(a.Throttle-b.Throttle) < 1e-5 && math.Abs(a.Brake-b.Brake) < 1e-5 &&
-		math.Abs(a.Clutch-b.Clutch) < 1e-5 && math.Abs(a.Handbrake-b.Handbrake) < 1e-5 && a.Present == b.Present
-}
+const (
+	throttle = 1 << axis.Throttle
+	brake    = 1 << axis.Brake
+)
 
-// read returns what the loop gets where Pedals find from.
-func read(o *Others, from Sample) Sample {
-	var l LeverSample
-	o.Overlay(&from, &l)
-	return from
+// expect compares what the loop gets now of two potentiometers.
+func expect(t *testing.T, when string, a *Sampler, fresh uint32, throttleAt, brakeAt float64) {
+	t.Helper()
+	var c axis.Coverage
+	a.Cover(&c, a.Now())
+	if math.Abs(c.Position[axis.Throttle]-throttleAt) > 1e-5 || math.Abs(c.Position[axis.Brake]-brakeAt) > 1e-5 || c.Owned != throttle|brake || c.Fresh != fresh {
+		t.Errorf("%s: %+v, want throttle %g, brake %g, fresh %02b", when, c, throttleAt, brakeAt, fresh)
+	}
 }
 
 func TestAnalogPedalsAreRead(t *testing.T) {
-	sampled(t, twoPots, func(t *testing.T, o *Others, dials []*dial, _ *[]time.Time) {
-		if got := read(o, absent); !near(got, Sample{Present: true}) {
-			t.Errorf("at rest %+v", got)
-		}
+	sampled(t, func(t *testing.T, a *Sampler, dials []*dial) {
+		expect(t, "at rest", a, throttle|brake, 0, 0)
 		dials[0].turn(11000, nil)
 		dials[1].turn(8000, nil)
 		time.Sleep(20 * time.Millisecond)
-		if got := read(o, absent); !near(got, Sample{Throttle: 0.5, Brake: 0.75, Present: true}) {
-			t.Errorf("pressed %+v", got)
-		}
-		for _, s := range o.Analog.Status() {
+		expect(t, "pressed", a, throttle|brake, 0.5, 0.75)
+		for _, s := range a.Status() {
 			if !s.Present || s.Problem != "" || s.Age > 20*time.Millisecond {
 				t.Errorf("%+v", s)
 			}
@@ -206,41 +205,36 @@ func TestAnalogPedalsThatFail(t *testing.T) {
 		name     string
 		throttle func(*dial)
 		brake    func(*dial)
-		want     Sample
+		fresh    uint32 // and where they are
+		gas, brk float64
 		says     string
 	}{
-		{"the throttle's wire breaks", func(d *dial) { d.turn(0, nil) }, func(d *dial) { d.turn(20000, nil) }, Sample{Brake: 0.2}, "broken wire"},
-		{"it breaks while braking", func(d *dial) { d.turn(0, nil) }, func(d *dial) { d.turn(12000, nil) }, Sample{Brake: 0.5}, "broken wire"},
-		{"the brake's wire breaks", func(d *dial) { d.turn(21000, nil) }, func(d *dial) { d.turn(26399, nil) }, Sample{Brake: 0.2}, "broken wire"},
-		{"the bus does not answer", func(d *dial) { d.turn(21000, silent) }, func(d *dial) { d.turn(20000, silent) }, Sample{Brake: 0.2}, "remote I/O error"},
+		{"the throttle's wire breaks", func(d *dial) { d.turn(0, nil) }, func(d *dial) { d.turn(20000, nil) }, brake, 0, 0, "broken wire"},
+		{"it breaks while braking", func(d *dial) { d.turn(0, nil) }, func(d *dial) { d.turn(12000, nil) }, brake, 0, 0.5, "broken wire"},
+		{"the brake's wire breaks", func(d *dial) { d.turn(21000, nil) }, func(d *dial) { d.turn(26399, nil) }, throttle, 1, 0, "broken wire"},
+		{"the bus does not answer", func(d *dial) { d.turn(21000, silent) }, func(d *dial) { d.turn(20000, silent) }, 0, 0, 0, "remote I/O error"},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
-			sampled(t, twoPots, func(t *testing.T, o *Others, dials []*dial, _ *[]time.Time) {
+			sampled(t, func(t *testing.T, a *Sampler, dials []*dial) {
 				dials[0].turn(21000, nil)
 				time.Sleep(100 * time.Millisecond)
-				if got := read(o, absent); !near(got, Sample{Throttle: 1, Present: true}) {
-					t.Fatalf("before %+v", got)
-				}
+				expect(t, "before", a, throttle|brake, 1, 0)
 				c.throttle(dials[0])
 				c.brake(dials[1])
 				time.Sleep(35 * time.Millisecond) // three samples, and less than what makes a value stale
-				if got := read(o, absent); !near(got, c.want) {
-					t.Errorf("after %+v, want %+v", got, c.want)
-				}
+				expect(t, "after", a, c.fresh, c.gas, c.brk)
 				said := false
-				for _, s := range o.Analog.Status() {
+				for _, s := range a.Status() {
 					said = said || strings.Contains(s.Problem, c.says)
 				}
 				if !said {
-					t.Errorf("status %+v, want it to say %q", o.Analog.Status(), c.says)
+					t.Errorf("status %+v, want it to say %q", a.Status(), c.says)
 				}
 				dials[0].turn(21000, nil)
 				dials[1].turn(20000, nil)
 				time.Sleep(time.Second)
-				if got := read(o, absent); !near(got, Sample{Throttle: 1, Present: true}) {
-					t.Errorf("afterwards %+v", got)
-				}
+				expect(t, "afterwards", a, throttle|brake, 1, 0)
 			})
 		})
 	}
@@ -250,13 +244,13 @@ func TestAnalogPedalsThatFail(t *testing.T) {
 func TestAnalogReopensWithBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		o, _, opened := newOthers(t, twoPots, axis.Shapes{})
-		o.Analog.open = func([]ADC) (chip, error) {
+		a, _, opened := newSampler(t, twoPots)
+		a.open = func([]ADC) (chip, error) {
 			*opened = append(*opened, time.Now())
 			return chip{}, errors.New("no such bus")
 		}
 		done := make(chan error, 1)
-		go func() { done <- o.Run(ctx) }()
+		go func() { done <- a.Run(ctx) }()
 		time.Sleep(20 * time.Second)
 		cancel()
 		<-done
@@ -273,68 +267,14 @@ func TestAnalogReopensWithBackoff(t *testing.T) {
 }
 
 // A value that is not renewed stops counting by itself, whatever the sampler does.
-func TestOverlay(t *testing.T) {
+func TestAnOldValueIsReleased(t *testing.T) {
 	const now = time.Second
-	fresh, old := now-10*time.Millisecond, now-51*time.Millisecond // the limit is 50 ms
-	type at map[string]time.Duration
-	found := Sample{Throttle: 0.7, Brake: 0.1, Clutch: 0.4, Handbrake: 0.3, Present: true}
-	tests := []struct {
-		name string
-		at   at // sampled at 0.5 then
-		base Sample
-		want Sample
-	}{
-		{"throttle and brake", at{"throttle": fresh, "brake": fresh}, absent, Sample{Throttle: 0.5, Brake: 0.5, Present: true}},
-		{"an old throttle", at{"throttle": old, "brake": fresh}, absent, Sample{Brake: 0.5}},
-		{"an old brake", at{"throttle": fresh, "brake": old}, absent, Sample{Brake: 0.2}},
-		{"never sampled", at{"throttle": 0, "brake": 0}, absent, Sample{Brake: 0.2}},
-		{"a brake beside other pedals", at{"brake": fresh}, found, Sample{Throttle: 0.7, Brake: 0.5, Clutch: 0.4, Handbrake: 0.3, Present: true}},
-		{"its old value", at{"brake": old}, found, Sample{Brake: 0.2, Clutch: 0.4, Handbrake: 0.3, Present: true}},
-		{"the others are gone", at{"brake": fresh}, absent, Sample{Brake: 0.5}},
-		{"a throttle whose brake is gone", at{"throttle": fresh}, absent, Sample{Brake: 0.2}},
-		{"clutch and handbrake", at{"clutch": fresh, "handbrake": fresh}, found, Sample{Throttle: 0.7, Brake: 0.1, Clutch: 0.5, Handbrake: 0.5, Present: true}},
-		{"both old", at{"clutch": old, "handbrake": old}, found, Sample{Throttle: 0.7, Brake: 0.1, Present: true}},
-		{"nothing else", at{}, found, found},
-		{"nothing at all", at{}, absent, absent},
-	}
-	for _, c := range tests {
-		t.Run(c.name, func(t *testing.T) {
-			var list ADCs
-			for name := range c.at {
-				list = append(list, ADC{Axis: name, Channel: "0", Rest: 0, Press: 10})
-			}
-			o, _, _ := newOthers(t, list, axis.Shapes{})
-			for i, x := range o.Analog.axes {
-				if x != nil && c.at[axis.Names[i]] != 0 {
-					x.newest.put(0.5, c.at[axis.Names[i]])
-				}
-			}
-			got, levers := c.base, LeverSample{}
-			o.overlay(&got, &levers, now)
-			if !near(got, c.want) || levers != (LeverSample{}) {
-				t.Errorf("got %+v, want %+v; levers %+v", got, c.want, levers)
-			}
-		})
-	}
-}
-
-func TestOverlayAllocatesNothing(t *testing.T) {
-	o, _, _ := newOthers(t, twoPots, axis.Shapes{})
-	var s Sample
-	var l LeverSample
-	if n := testing.AllocsPerRun(100, func() { o.Overlay(&s, &l) }); n != 0 {
-		t.Errorf("%g allocations", n)
-	}
-}
-
-func BenchmarkOverlay(b *testing.B) {
-	o, err := NewOthers(OthersConfig{ADC: twoPots}, calib.Store{}, tick, quiet())
-	if err != nil {
-		b.Fatal(err)
-	}
-	var s Sample
-	var l LeverSample
-	for b.Loop() {
-		o.Overlay(&s, &l)
+	a, _, _ := newSampler(t, append(ADCs{{Axis: "clutch", Channel: "2", Press: 10}}, twoPots...))
+	a.axes[axis.Throttle].newest.put(0.5, now-49*time.Millisecond) // the limit is 50 ms
+	a.axes[axis.Brake].newest.put(0.5, now-51*time.Millisecond)    // and the clutch was never sampled
+	var c axis.Coverage
+	a.Cover(&c, now)
+	if math.Abs(c.Position[axis.Throttle]-0.5) > 1e-5 || c.Position[axis.Brake] != 0 || c.Position[axis.Clutch] != 0 || c.Owned != 1<<axis.Clutch|throttle|brake || c.Fresh != throttle {
+		t.Errorf("%+v, want the throttle at 0.5 alone", c)
 	}
 }

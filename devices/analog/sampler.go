@@ -1,4 +1,11 @@
-package pedals
+// Package analog samples pedals and levers on analogue converters: load cells and
+// potentiometers without USB, on ADS1115, ADS1015 and HX711 chips.
+//
+// In go the configuration of each axis and what was calibrated; out comes each axis' newest
+// position with its age, or why there is none. A goroutine for each chip samples it and opens
+// it again when it fails; the loop only looks at the newest value, and never waits. The package
+// decides nothing about a lost pedal, and drives no line but a chip's clock.
+package analog
 
 import (
 	"context"
@@ -14,20 +21,20 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// Analog is the pedals on converters: load cells and potentiometers without USB.
+// Sampler is all axes on converters.
 //
-// Run samples them. Overlay belongs to the loop thread: it never waits, locks
-// or allocates. All other methods may be called from anywhere.
-type Analog struct {
+// Run samples them. Cover and Now never wait, lock or allocate. All methods may be called from
+// anywhere.
+type Sampler struct {
 	log    *slog.Logger
 	boards []*board
-	axes   [axis.Count]*analogAxis // nil where a pedal is on no converter
+	axes   [axis.Count]*input // nil where a pedal is on no converter
 	start  time.Time
 	open   func([]ADC) (chip, error) // another one in tests
 }
 
-// AnalogStatus describes one pedal on a converter to people.
-type AnalogStatus struct {
+// Status describes one pedal on a converter to people.
+type Status struct {
 	Axis     string
 	Chip     string        // such as "ads1115 at 0x48 on I2C bus 1, channel 0"
 	Present  bool          // its value is used
@@ -42,11 +49,11 @@ type AnalogStatus struct {
 type board struct {
 	name string
 	adcs []ADC // settled
-	axes []*analogAxis
+	axes []*input
 }
 
-// analogAxis is one pedal on a chip.
-type analogAxis struct {
+// input is one pedal on a chip.
+type input struct {
 	adc    ADC // settled
 	ends   calib.Axis
 	shape  axis.Shape // belongs to the sampler
@@ -59,10 +66,10 @@ type analogAxis struct {
 	stuck   bool
 }
 
-// NewAnalog returns pedals that are absent until Run samples them. list and
+// New returns pedals that are absent until Run samples them. list and
 // shapes must be valid. A chip with a profile in store is measured by it.
-func NewAnalog(list ADCs, shapes axis.Shapes, store calib.Store, log *slog.Logger) (*Analog, error) {
-	a := &Analog{log: log, start: time.Now(), open: openChip}
+func New(list ADCs, shapes axis.Shapes, store calib.Store, log *slog.Logger) (*Sampler, error) {
+	a := &Sampler{log: log, start: time.Now(), open: openChip}
 	for _, adc := range list {
 		adc = adc.settled()
 		ends, err := measured(adc, store)
@@ -70,7 +77,7 @@ func NewAnalog(list ADCs, shapes axis.Shapes, store calib.Store, log *slog.Logge
 			return nil, err
 		}
 		cfg := shapes.All()[adc.pedal()]
-		x := &analogAxis{adc: adc, ends: cfg.Orient(ends), shape: axis.NewShape(cfg, 1/adc.Rate), health: newHealth(adc), problem: "not sampled yet"}
+		x := &input{adc: adc, ends: cfg.Orient(ends), shape: axis.NewShape(cfg, 1/adc.Rate), health: newHealth(adc), problem: "not sampled yet"}
 		if err := x.usable(); err != nil {
 			return nil, err
 		}
@@ -82,7 +89,7 @@ func NewAnalog(list ADCs, shapes axis.Shapes, store calib.Store, log *slog.Logge
 }
 
 // board returns the chip called name, a new one if there is none yet.
-func (a *Analog) board(name string) *board {
+func (a *Sampler) board(name string) *board {
 	i := slices.IndexFunc(a.boards, func(b *board) bool { return b.name == name })
 	if i < 0 {
 		a.boards = append(a.boards, &board{name: name})
@@ -92,7 +99,7 @@ func (a *Analog) board(name string) *board {
 }
 
 // usable refuses an axis that was never measured.
-func (x *analogAxis) usable() error {
+func (x *input) usable() error {
 	if x.ends.Rest == x.ends.Press {
 		return fmt.Errorf("pedals: adc %s: rest and press are both %d: %w; run `rig calibrate pedals`, or set rest_counts and press_counts", x.adc.Axis, x.ends.Rest, calib.ErrNoTravel)
 	}
@@ -100,7 +107,7 @@ func (x *analogAxis) usable() error {
 }
 
 // Run samples all chips, and opens those again that fail, until ctx ends.
-func (a *Analog) Run(ctx context.Context) error {
+func (a *Sampler) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	for _, b := range a.boards {
 		all.Go(func() { a.serve(ctx, b) })
@@ -115,7 +122,7 @@ const (
 )
 
 // serve keeps one chip open. Each attempt that brought nothing doubles the wait.
-func (a *Analog) serve(ctx context.Context, b *board) {
+func (a *Sampler) serve(ctx context.Context, b *board) {
 	wait := firstRetry
 	for ctx.Err() == nil {
 		sampled, err := a.session(ctx, b)
@@ -135,7 +142,7 @@ func (a *Analog) serve(ctx context.Context, b *board) {
 }
 
 // session samples a chip until it fails or ctx ends.
-func (a *Analog) session(ctx context.Context, b *board) (sampled bool, err error) {
+func (a *Sampler) session(ctx context.Context, b *board) (sampled bool, err error) {
 	c, err := a.open(b.adcs)
 	if err != nil {
 		return false, err
@@ -160,7 +167,7 @@ func (a *Analog) session(ctx context.Context, b *board) (sampled bool, err error
 
 // round samples each axis of a chip once. An error ends it: what the others
 // would say then may be another channel's.
-func (a *Analog) round(b *board, c chip) error {
+func (a *Sampler) round(b *board, c chip) error {
 	for i, x := range b.axes {
 		s, err := c.pins[i].Read()
 		if err != nil {
@@ -180,11 +187,11 @@ func latest(a, b time.Time) time.Time {
 }
 
 // take is one sample's way to the loop.
-func (a *Analog) take(x *analogAxis, raw int32) {
+func (a *Sampler) take(x *input, raw int32) {
 	problem := ""
 	switch x.health.judge(raw) {
 	case good:
-		x.newest.put(x.shape.Step(x.ends.Value(raw)), time.Since(a.start))
+		x.newest.put(x.shape.Step(x.ends.Value(raw)), a.Now())
 	case suspect:
 		x.note(raw)
 		return
@@ -197,18 +204,18 @@ func (a *Analog) take(x *analogAxis, raw int32) {
 	a.tell(x, problem)
 }
 
-func (x *analogAxis) note(raw int32) {
+func (x *input) note(raw int32) {
 	x.mu.Lock()
 	x.raw, x.stuck = raw, x.health.stuck()
 	x.mu.Unlock()
 }
 
-func (x *analogAxis) railProblem() string {
+func (x *input) railProblem() string {
 	return fmt.Sprintf("counts at or beyond %d or %d: a broken wire, a short or too much gain; check the cable, and supply_v and gain", x.health.low, x.health.high)
 }
 
 // tell notes what is wrong with an axis, and logs it when it changes.
-func (a *Analog) tell(x *analogAxis, problem string) {
+func (a *Sampler) tell(x *input, problem string) {
 	x.mu.Lock()
 	was := x.problem
 	x.problem = problem
@@ -222,8 +229,32 @@ func (a *Analog) tell(x *analogAxis, problem string) {
 	}
 }
 
+// Now returns the time since New, by which samples age.
+func (a *Sampler) Now() time.Duration { return time.Since(a.start) }
+
+// Cover writes the pedals that are on converters to c; now is from Now. One that is lost, or
+// whose newest value is too old, is released.
+func (a *Sampler) Cover(c *axis.Coverage, now time.Duration) {
+	for i, x := range a.axes {
+		if x == nil {
+			continue
+		}
+		v, fresh := x.at(now)
+		c.Add(i, v, fresh)
+	}
+}
+
+// at returns the pedal's position, 0 unless it is fresh.
+func (x *input) at(now time.Duration) (position float64, fresh bool) {
+	v, age, ok := x.newest.get(now)
+	if !ok || age.Seconds() > x.adc.Stale {
+		return 0, false
+	}
+	return v, true
+}
+
 // fail tells of a chip that cannot be read.
-func (a *Analog) fail(b *board, err error) {
+func (a *Sampler) fail(b *board, err error) {
 	for _, x := range b.axes {
 		x.newest.clear()
 		a.tell(x, fmt.Sprintf("%s: %v; check its wires and address", b.name, err))
@@ -231,21 +262,21 @@ func (a *Analog) fail(b *board, err error) {
 }
 
 // Status describes every pedal on a converter as it is now.
-func (a *Analog) Status() []AnalogStatus {
-	var list []AnalogStatus
+func (a *Sampler) Status() []Status {
+	var list []Status
 	for _, x := range a.axes {
 		if x != nil {
-			list = append(list, x.status(time.Since(a.start)))
+			list = append(list, x.status(a.Now()))
 		}
 	}
 	return list
 }
 
-func (x *analogAxis) status(now time.Duration) AnalogStatus {
+func (x *input) status(now time.Duration) Status {
 	_, age, ok := x.newest.get(now)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	s := AnalogStatus{Axis: x.adc.Axis, Chip: x.adc.chipKey() + ", channel " + x.adc.Channel, Raw: x.raw, Age: age, Delay: x.shape.Delay(), Problem: x.problem}
+	s := Status{Axis: x.adc.Axis, Chip: x.adc.chipKey() + ", channel " + x.adc.Channel, Raw: x.raw, Age: age, Delay: x.shape.Delay(), Problem: x.problem}
 	s.Present = ok && age.Seconds() <= x.adc.Stale
 	if !s.Present && s.Problem == "" {
 		s.Problem = fmt.Sprintf("the newest value is %v old; the bus is stuck or too slow for rate_hz", age)

@@ -1,4 +1,4 @@
-package pedals
+package analog
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pelletier/go-toml/v2"
 	"periph.io/x/conn/v3/analog"
 
 	"rig.example/rig/calib"
@@ -52,7 +51,7 @@ func TestADCConfigNamesWhatIsWrong(t *testing.T) {
 			t.Errorf("%s: %v, want it to say %q", c.name, err, c.says)
 		}
 	}
-	if _, err := NewAnalog(ADCs{{Axis: "brake"}}, axis.Shapes{}, calib.Store{}, quiet()); !errors.Is(err, calib.ErrNoTravel) {
+	if _, err := New(ADCs{{Axis: "brake"}}, axis.Shapes{}, calib.Store{}, quiet()); !errors.Is(err, calib.ErrNoTravel) {
 		t.Errorf("without rest and press: %v", err)
 	}
 }
@@ -84,7 +83,7 @@ func TestADCProfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := NewAnalog(twoPots, axis.Shapes{}, store, quiet())
+	a, err := New(twoPots, axis.Shapes{}, store, quiet())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,53 +92,6 @@ func TestADCProfile(t *testing.T) {
 	}
 	if _, err := openSource(twoPots, "clutch", nil); err == nil {
 		t.Error("a pedal on no converter was opened")
-	}
-}
-
-// The configuration as a user writes it.
-func TestOthersConfigIsRead(t *testing.T) {
-	const text = `
-[shape.brake]
-invert = true
-median_samples = 3
-one_euro_hz = 2.0
-one_euro_slope = 0.5
-curve = "points"
-points_in = [0.0, 0.5, 1.0]
-points_out = [0.0, 0.2, 1.0]
-full_braking_n = 500.0
-newton_per_count = 0.001
-[[adc]]
-axis = "brake"
-chip = "hx711"
-clock_line = "gpiochip0:5"
-data_line = "gpiochip0:6"
-[[extra]]
-axis = "handbrake"
-device = "Handbrake"
-code = "ABS_X"
-[shifter]
-kind = "h"
-device = "046d:c29b"
-gear_buttons = ["BTN_TRIGGER_HAPPY1", "BTN_TRIGGER_HAPPY2"]
-`
-	cfg := DefaultOthers()
-	if err := toml.NewDecoder(strings.NewReader(text)).DisallowUnknownFields().Decode(&cfg); err != nil {
-		t.Fatal(err)
-	}
-	if err := cfg.Validate(); err != nil {
-		t.Error(err)
-	}
-	b := cfg.Shape.Brake
-	if !b.Invert || b.Median != 3 || b.OneEuro != 2 || b.Shape != "points" || b.PointsOut[1] != 0.2 || b.FullForce != 500 || cfg.Shifter.Debounce != 0.02 {
-		t.Errorf("got %+v", cfg)
-	}
-	if cfg.Owns() {
-		t.Error("a brake and a handbrake are taken for all pedals")
-	}
-	out, err := toml.Marshal(cfg)
-	if err != nil || !strings.Contains(string(out), "one_euro_slope = 0.5") {
-		t.Errorf("written back, %v:\n%s", err, out)
 	}
 }
 
@@ -164,7 +116,7 @@ func FuzzADC(f *testing.F) {
 		if low, high := a.reach(); low >= high {
 			t.Fatalf("%+v: reach %d..%d", a, low, high)
 		}
-		if _, err := NewAnalog(list, axis.Shapes{}, calib.Store{}, quiet()); err != nil {
+		if _, err := New(list, axis.Shapes{}, calib.Store{}, quiet()); err != nil {
 			t.Fatal(err)
 		}
 		if a.Chip == chip711 {

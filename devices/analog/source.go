@@ -1,4 +1,4 @@
-package pedals
+package analog
 
 import (
 	"errors"
@@ -38,19 +38,19 @@ func measured(a ADC, store calib.Store) (calib.Axis, error) {
 	return plain, nil
 }
 
-// ADCSource is a converter under calibration. It implements calib.Source.
-type ADCSource struct {
+// Source is a converter under calibration. It implements calib.Source.
+type Source struct {
 	adcs []ADC
 	chip chip
 	next time.Time
 }
 
-// OpenADC opens the chip that the pedal called axis is on, with all that
+// Open opens the chip that the pedal called axis is on, with all that
 // list puts on it. list must be valid. Close it afterwards.
-func OpenADC(list ADCs, axis string) (*ADCSource, error) { return openSource(list, axis, openChip) }
+func Open(list ADCs, axis string) (*Source, error) { return openSource(list, axis, openChip) }
 
-func openSource(list ADCs, axis string, open func([]ADC) (chip, error)) (*ADCSource, error) {
-	s := &ADCSource{next: time.Now()}
+func openSource(list ADCs, axis string, open func([]ADC) (chip, error)) (*Source, error) {
+	s := &Source{next: time.Now()}
 	key := ""
 	for _, a := range list {
 		if a.Axis == axis {
@@ -73,13 +73,13 @@ func openSource(list ADCs, axis string, open func([]ADC) (chip, error)) (*ADCSou
 }
 
 // Close closes the chip.
-func (s *ADCSource) Close() error { return s.chip.close() }
+func (s *Source) Close() error { return s.chip.close() }
 
 // Device returns the chip's identity.
-func (s *ADCSource) Device() calib.Identity { return s.adcs[0].identity() }
+func (s *Source) Device() calib.Identity { return s.adcs[0].identity() }
 
 // Axes returns the chip's axes, under the names that profiles know them by.
-func (s *ADCSource) Axes() []calib.AxisRange {
+func (s *Source) Axes() []calib.AxisRange {
 	var list []calib.AxisRange
 	for _, a := range s.adcs {
 		low, high := a.reach()
@@ -105,7 +105,7 @@ const sourcePeriod = 10 * time.Millisecond
 
 // Next waits until 10 ms after the last snapshot, or longer where the chip is
 // slower, and writes every axis' counts.
-func (s *ADCSource) Next(raw []int32) error {
+func (s *Source) Next(raw []int32) error {
 	time.Sleep(time.Until(s.next))
 	s.next = latest(s.next.Add(sourcePeriod), time.Now())
 	for i, pin := range s.chip.pins {
@@ -119,11 +119,11 @@ func (s *ADCSource) Next(raw []int32) error {
 }
 
 // Pulse refuses: pedals do not push.
-func (s *ADCSource) Pulse(float64, time.Duration) error {
+func (s *Source) Pulse(float64, time.Duration) error {
 	return errors.New("pedals: a converter has no force feedback")
 }
 
-var _ calib.Source = (*ADCSource)(nil)
+var _ calib.Source = (*Source)(nil)
 
 // Chips returns the names of the pedals on each chip, in the order of list.
 func (list ADCs) Chips() [][]string {
