@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/analog"
+	"rig.example/rig/devices/levers"
 	"rig.example/rig/internal/axis"
 )
 
@@ -19,25 +20,26 @@ import (
 // locks or allocates. All other methods may be called from anywhere.
 type Others struct {
 	Analog *analog.Sampler
-	Levers *Levers
+	Levers *levers.Set
 }
 
 // OthersConfig says which there are.
 type OthersConfig struct {
-	Shape   axis.Shapes `toml:"shape"`
-	ADC     analog.ADCs `toml:"adc"`
-	Extra   Extras      `toml:"extra"`
-	Shifter Shifter     `toml:"shifter"`
+	Shape axis.Shapes `toml:"shape"`
+	ADC   analog.ADCs `toml:"adc"`
+	levers.Config
 }
 
 // DefaultOthers is none.
-func DefaultOthers() OthersConfig { return OthersConfig{Shifter: DefaultShifter()} }
+func DefaultOthers() OthersConfig {
+	return OthersConfig{Config: levers.Config{Shifter: levers.DefaultShifter()}}
+}
 
 // Validate reports every key that cannot be used.
 func (c OthersConfig) Validate() error {
-	err := errors.Join(c.Shape.Validate(), c.ADC.Validate(), c.Extra.Validate(), c.Shifter.Validate())
+	err := errors.Join(c.Shape.Validate(), c.ADC.Validate(), c.Config.Validate())
 	for i, e := range c.Extra {
-		for _, name := range e.names() {
+		for _, name := range e.Names() {
 			for _, a := range c.ADC {
 				if a.Axis == name {
 					err = errors.Join(err, fmt.Errorf("pedals: extra %d: axis: %s is on a converter too; keep one", i+1, name))
@@ -56,7 +58,7 @@ func (c OthersConfig) Owns() bool {
 		m.Mark(axis.Index(a.Axis))
 	}
 	for _, e := range c.Extra {
-		for _, name := range e.names() {
+		for _, name := range e.Names() {
 			m.Mark(axis.Index(name))
 		}
 	}
@@ -70,7 +72,7 @@ func NewOthers(cfg OthersConfig, store calib.Store, tick float64, log *slog.Logg
 	if err != nil {
 		return nil, err
 	}
-	l, err := NewLevers(cfg.Shifter, cfg.Extra, cfg.Shape, store, tick, log)
+	l, err := levers.New(cfg.Config, cfg.Shape, store, tick, log)
 	if err != nil {
 		return nil, err
 	}
@@ -91,19 +93,19 @@ func (o *Others) Run(ctx context.Context) error {
 func (o *Others) Close() error { return o.Levers.Close() }
 
 // Overlay writes what is on other nodes and on converters over out, which says
-// what the pedals do, and what gear levers do to levers.
+// what the pedals do, and what gear levers do to shift.
 //
 // A throttle or brake that is lost, or too old, cuts the throttle and brakes
 // gently, as pedals do that vanish: without a brake nobody should accelerate.
 // The driver may still brake harder. A lost clutch or handbrake is released, a
 // lost shifter is in neutral.
-func (o *Others) Overlay(out *Sample, levers *LeverSample) {
-	o.overlay(out, levers, o.Analog.Now())
+func (o *Others) Overlay(out *Sample, shift *levers.Sample) {
+	o.overlay(out, shift, o.Analog.Now())
 }
 
-func (o *Others) overlay(out *Sample, levers *LeverSample, now time.Duration) {
+func (o *Others) overlay(out *Sample, shift *levers.Sample, now time.Duration) {
 	var c axis.Coverage
-	o.Levers.cover(&c, levers, now)
+	o.Levers.Cover(&c, shift, now)
 	o.Analog.Cover(&c, now)
 	settle(&c, out)
 }

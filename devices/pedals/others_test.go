@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/analog"
+	"rig.example/rig/devices/levers"
 	"rig.example/rig/internal/axis"
 )
 
@@ -67,8 +68,8 @@ func TestOverlayOfWhatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Sample{Throttle: 1, Clutch: 0.5, Present: true}
-	var l LeverSample
-	if o.Overlay(&s, &l); s != (Sample{Brake: 0.2, Clutch: 0.5}) || l != (LeverSample{}) {
+	var l levers.Sample
+	if o.Overlay(&s, &l); s != (Sample{Brake: 0.2, Clutch: 0.5}) || l != (levers.Sample{}) {
 		t.Errorf("got %+v, %+v, want brake 0.2 and the clutch as it was", s, l)
 	}
 	if n := testing.AllocsPerRun(100, func() { o.Overlay(&s, &l) }); n != 0 {
@@ -82,9 +83,25 @@ func BenchmarkOverlay(b *testing.B) {
 		b.Fatal(err)
 	}
 	var s Sample
-	var l LeverSample
+	var l levers.Sample
 	for b.Loop() {
 		o.Overlay(&s, &l)
+	}
+}
+
+func TestOthersThatContradictEachOther(t *testing.T) {
+	brake := levers.Config{Extra: levers.Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}}}
+	for _, c := range []struct {
+		name string
+		cfg  interface{ Validate() error }
+		says string
+	}{
+		{"two pedals on one axis", Config{Throttle: "ABS_Z", Brake: "abs_z", OthersConfig: DefaultOthers()}, "brake_axis: abs_z is throttle_axis already"},
+		{"extra and converter", OthersConfig{Config: brake, ADC: analog.ADCs{{Axis: "brake"}}}, "converter"},
+	} {
+		if err := c.cfg.Validate(); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want it to say %q", c.name, err, c.says)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/analog"
+	"rig.example/rig/devices/levers"
 	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
@@ -22,7 +23,7 @@ type Sample struct {
 	Throttle, Brake, Clutch, Handbrake float64
 	Present                            bool
 	Fault                              bool // a sensor does what no foot can do
-	Levers                             LeverSample
+	Levers                             levers.Sample
 }
 
 // absentBrake slows a car whose pedals were lost without throwing it.

@@ -121,7 +121,7 @@ func TestTwoSensorsOfAPedal(t *testing.T) {
 		{"handbrake", 1000, 1000, 0, true},
 	} {
 		d := newJudged(t, c.axis)
-		p := Extra{Axis: c.axis}.pedal()
+		p := axis.Index(c.axis)
 		for part := range int32(50) { // as a foot moves, in 50 ms
 			d.report(uint16(p), c.first*(part+1)/50)
 			d.report(evdev.AbsRY, 1000+(c.second-1000)*(part+1)/50)

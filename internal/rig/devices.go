@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/calib"
 	"rig.example/rig/devices/analog"
 	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/levers"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
@@ -96,7 +97,7 @@ func bridges(cfg config.Config) (list []Device) {
 // roles tell which input node is used for what.
 type roles struct {
 	wheel, pedals evdev.Info
-	others        map[string]pedals.Role // by path
+	others        map[string]levers.Role // by path
 	heard         []evdev.Info           // for their buttons
 }
 
@@ -104,7 +105,7 @@ func rolesOf(cfg config.Config, nodes []evdev.Info, store calib.Store) (r roles,
 	r.heard = cfg.Buttons.Heard(nodes, cfg.Wheel.Device)[1:]
 	r.wheel, _ = wheel.Choose(nodes, cfg.Wheel.Device)
 	r.pedals, _ = pedals.Choose(nodes, cfg.Pedals.Device, store)
-	r.others, err = cfg.Pedals.OthersConfig.Roles(nodes)
+	r.others, err = cfg.Pedals.Roles(nodes)
 	return r, err
 }
 

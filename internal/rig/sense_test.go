@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/levers"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
@@ -62,7 +63,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	w := &stubWheel{hands: wheel.Sample{Angle: 0.1, Present: true, Fault: true}, rated: 1.1, rate: 1.2, delay: 1.3, room: 1.4, headroom: 1.5, adds: 1.6}
 	r.wheel, r.own, r.demo = w, stubOwn{of: w}, false
 	r.pedals = &stubFeet{pedals.Sample{Throttle: 0.2, Brake: 0.3, Clutch: 0.4, Handbrake: 0.5, Present: true, Fault: true,
-		Levers: pedals.LeverSample{ShiftUp: true, ShiftDown: true, Gate: true, Gear: 3}}}
+		Levers: levers.Sample{ShiftUp: true, ShiftDown: true, Gate: true, Gear: 3}}}
 	r.controls = &fingers{wheel.Edges{Down: 1 << wheel.Handbrake, Pressed: 1 << wheel.Pause, Released: 1 << wheel.Reset}}
 	r.page.SetKeys(frame.KeyUp)
 	r.estop = &cutout{cause: estop.Opened, relay: estop.RelayFailed}

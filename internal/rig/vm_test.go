@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/devices/pedals"
+	"rig.example/rig/devices/levers"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/test/vm/g29"
@@ -139,8 +139,8 @@ func TestVMEventIsInTheNextInput(t *testing.T) {
 }
 
 // extra is a pedal or lever on a node of its own.
-func extra(axis, device, code string) pedals.Extra {
-	return pedals.Extra{Axis: axis, Device: device, Code: code}
+func extra(axis, device, code string) levers.Extra {
+	return levers.Extra{Axis: axis, Device: device, Code: code}
 }
 
 // open opens the node once more; the function tells whether it has news.

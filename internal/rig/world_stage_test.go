@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/devices/estop"
+	"rig.example/rig/devices/levers"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
@@ -58,7 +59,7 @@ func (w stagedWheel) Poll(out *wheel.Sample) {
 func (p stagedFeet) Poll(out *pedals.Sample) {
 	f := &p.now.feet
 	*out = pedals.Sample{Throttle: f.throttle, Brake: f.brake, Clutch: f.clutch, Handbrake: f.handbrake, Present: f.present, Fault: f.fault,
-		Levers: pedals.LeverSample{Gate: f.gate, Gear: f.gear, ShiftUp: f.up, ShiftDown: f.down}}
+		Levers: levers.Sample{Gate: f.gate, Gear: f.gear, ShiftUp: f.up, ShiftDown: f.down}}
 }
 
 func (w stagedWheel) Push(torque float64) { w.out.torque, w.out.torques = torque, w.out.torques+1 }

@@ -324,7 +324,7 @@ var pedalMutants = []mutant{
 	},
 	{
 		name: "brake and throttle are swapped",
-		file: "devices/pedals/combined.go", function: "(*combined).split",
+		file: "devices/levers/combined.go", function: "(*combined).split",
 		old: "c.side(v), c.side(-v)", new: "c.side(-v), c.side(v)",
 		tests: "^TestCombinedAxis$",
 	},
@@ -348,7 +348,7 @@ var pedalMutants = []mutant{
 	},
 	{
 		name: "a gear too high",
-		file: "devices/pedals/shifter.go", function: "(*hPattern).gear",
+		file: "devices/levers/shifter.go", function: "(*hPattern).gear",
 		old: "s > 1; s >>= 1", new: "s > 0; s >>= 1",
 		tests: "^TestHPattern$",
 	},

@@ -1,4 +1,10 @@
-package pedals
+// Package levers reads shifters, and pedals and handbrakes on input nodes of their own.
+//
+// In go the configuration, which names nodes, buttons and axes, and what was calibrated; out
+// come each tick the gear or the pull of a shifter and the positions of the axes, 0 released to
+// 1 fully pressed. Nodes may come and go: a lost shifter is in neutral, a lost axis is released
+// and said to be lost. The package never waits in the loop, and decides nothing about the car.
+package levers
 
 import (
 	"context"
@@ -14,32 +20,36 @@ import (
 	"rig.example/rig/internal/plausible"
 )
 
-// LeverSample is what the driver does with gear levers.
-type LeverSample struct {
+// Sample is what the driver does with gear levers.
+type Sample struct {
 	Gate      bool // there is an H-pattern shifter, and Gear counts
 	Gear      int8 // -1 reverse, 0 neutral, 1 and up forward; 0 while the shifter is away
 	ShiftUp   bool // a sequential lever is pulled
 	ShiftDown bool
 }
 
-// Levers are the shifter, and pedals and levers on nodes of their own.
+// Set is the shifter, and pedals and levers on nodes of their own.
 //
-// Run keeps their nodes open. What the loop calls never waits, locks or allocates.
-type Levers struct {
+// Run keeps their nodes open. Cover belongs to the loop thread: it never waits, locks or
+// allocates. All other methods may be called from anywhere.
+type Set struct {
 	store    calib.Store
 	stations []*station
 	shifter  *station // nil if there is none
 	gates    hPattern
 	lever    sequential
 	slots    []slot // h
-	hold     uint16 // h: makes reverse; none if there is no such button
+	hold     uint16 // h: makes reverse; noKey if there is no such button
 	holding  gate   // h: of these slots
 	up, down uint16 // sequential
 	isGate   bool
 	settle   int // ticks
-	axes     []leverAxis
+	axes     []input
 	polled   time.Duration // time of the last cover
 }
+
+// noKey is a code that no button has.
+const noKey uint16 = 0xffff
 
 // slot is a button and what it stands for.
 type slot struct {
@@ -47,8 +57,8 @@ type slot struct {
 	bit  gate
 }
 
-// leverAxis is one axis on a node of its own. pedal and both belong to the loop.
-type leverAxis struct {
+// input is one axis on a node of its own. pedal and both belong to the loop.
+type input struct {
 	cfg   Extra
 	turn  axis.Config   // for throttle+brake the throttle's
 	shape [2]axis.Shape // throttle+brake has two
@@ -59,14 +69,14 @@ type leverAxis struct {
 	bound [2]plausible.Axis // as shape
 }
 
-// NewLevers returns levers that are absent until Run finds them. The
-// configuration must be valid; tick is the time of the loop [s].
-func NewLevers(shifter Shifter, extras Extras, shapes axis.Shapes, store calib.Store, tick float64, log *slog.Logger) (*Levers, error) {
-	l := &Levers{store: store, hold: none, settle: int(math.Round(shifter.Debounce / tick))}
-	if err := l.addShifter(shifter, log); err != nil {
+// New returns levers that are absent until Run finds them. cfg and
+// shapes must be valid; tick is the time of the loop [s].
+func New(cfg Config, shapes axis.Shapes, store calib.Store, tick float64, log *slog.Logger) (*Set, error) {
+	l := &Set{store: store, hold: noKey, settle: int(math.Round(cfg.Shifter.Debounce / tick))}
+	if err := l.addShifter(cfg.Shifter, log); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	for _, e := range extras {
+	for _, e := range cfg.Extra {
 		if err := l.addExtra(e, shapes, tick, log); err != nil {
 			return nil, errors.Join(err, l.Close())
 		}
@@ -74,7 +84,7 @@ func NewLevers(shifter Shifter, extras Extras, shapes axis.Shapes, store calib.S
 	return l, nil
 }
 
-func (l *Levers) addShifter(cfg Shifter, log *slog.Logger) (err error) {
+func (l *Set) addShifter(cfg Shifter, log *slog.Logger) (err error) {
 	if cfg.Kind == "" {
 		return nil
 	}
@@ -116,7 +126,7 @@ func holdingSlots(gears []int) (g gate) {
 	return g
 }
 
-func (l *Levers) addExtra(e Extra, shapes axis.Shapes, tick float64, log *slog.Logger) error {
+func (l *Set) addExtra(e Extra, shapes axis.Shapes, tick float64, log *slog.Logger) error {
 	code, err := evdev.AbsCode(e.Code)
 	if err != nil {
 		return err
@@ -126,7 +136,7 @@ func (l *Levers) addExtra(e Extra, shapes axis.Shapes, tick float64, log *slog.L
 		return err
 	}
 	st.axes = append(st.axes, code)
-	a := leverAxis{cfg: e, at: st, code: code, turn: shapes.Throttle}
+	a := input{cfg: e, at: st, code: code, turn: shapes.Throttle}
 	if i := e.pedal(); i >= 0 {
 		a.turn = shapes.All()[i]
 		a.shape[0] = axis.NewShape(a.turn, tick)
@@ -138,7 +148,7 @@ func (l *Levers) addExtra(e Extra, shapes axis.Shapes, tick float64, log *slog.L
 }
 
 // station returns the node that selector means, one for all that name it alike.
-func (l *Levers) station(selector string, log *slog.Logger) (*station, error) {
+func (l *Set) station(selector string, log *slog.Logger) (*station, error) {
 	for _, s := range l.stations {
 		if s.selector == selector {
 			return s, nil
@@ -152,7 +162,7 @@ func (l *Levers) station(selector string, log *slog.Logger) (*station, error) {
 }
 
 // Run keeps all nodes open, and opens those again that come back, until ctx ends.
-func (l *Levers) Run(ctx context.Context) error {
+func (l *Set) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	errs := make([]error, len(l.stations))
 	for i, s := range l.stations {
@@ -163,7 +173,7 @@ func (l *Levers) Run(ctx context.Context) error {
 }
 
 // Close frees what Run needs. Call it after Run has ended.
-func (l *Levers) Close() error {
+func (l *Set) Close() error {
 	var errs []error
 	for _, s := range l.stations {
 		errs = append(errs, s.bell.Close())
@@ -172,7 +182,7 @@ func (l *Levers) Close() error {
 }
 
 // Problems tells which nodes are not there, and why.
-func (l *Levers) Problems() []string {
+func (l *Set) Problems() []string {
 	var list []string
 	for _, s := range l.stations {
 		s.mu.Lock()

@@ -1,4 +1,4 @@
-package pedals
+package levers
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 // Of several nodes that a selector fits, the first that has everything is used.
 func TestOneNodeHasTheRole(t *testing.T) {
 	lever := []evdev.Axis{{Name: "ABS_Z", Code: evdev.AbsZ, Max: 255}}
-	c := DefaultOthers()
+	var c Config
 	c.Shifter.Kind, c.Shifter.Device, c.Shifter.Up, c.Shifter.Down = "sequential", "box", "BTN_TRIGGER", "BTN_THUMB"
 	c.Extra = Extras{{Axis: "handbrake", Device: "box", Code: "ABS_Z"}, {Axis: "clutch", Device: "pedal", Code: "ABS_Z"}}
 	list := []evdev.Info{

@@ -1,4 +1,4 @@
-package pedals
+package levers
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/devices/analog"
 	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
@@ -167,7 +166,7 @@ func FuzzDeclaredLever(f *testing.F) {
 			return // no such node is taken
 		}
 		info := evdev.Info{Name: "odd", Axes: []evdev.Axis{{Name: "ABS_Z", Min: low, Max: high, Code: evdev.AbsZ}}}
-		a := leverAxis{cfg: Extra{Axis: "clutch"}, turn: axis.Config{Invert: invert}, code: evdev.AbsZ}
+		a := input{cfg: Extra{Axis: "clutch"}, turn: axis.Config{Invert: invert}, code: evdev.AbsZ}
 		a.begin(&visit{info: info})
 		if v := a.pedal.Value(raw, true); !(v >= 0 && v <= 1) {
 			t.Fatalf("%d of %d..%d: %g", raw, low, high, v)
@@ -212,8 +211,6 @@ func TestLeverConfigNamesWhatIsWrong(t *testing.T) {
 		{"extra on one axis", Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}, {Axis: "clutch", Device: "x", Code: "abs_x"}}, "is brake already"},
 		{"extra with ends that are one", Extras{{Axis: "brake", Device: "x", Code: "ABS_X", Rest: 5, Press: 5}}, "press_counts = 5"},
 		{"extra with a middle", Extras{{Axis: "brake", Device: "x", Code: "ABS_X", Dead: 0.1}}, "dead_middle"},
-		{"two pedals on one axis", Config{Throttle: "ABS_Z", Brake: "abs_z", OthersConfig: DefaultOthers()}, "brake_axis: abs_z is throttle_axis already"},
-		{"extra and converter", OthersConfig{Extra: Extras{{Axis: "brake", Device: "x", Code: "ABS_X"}}, ADC: analog.ADCs{{Axis: "brake"}}}, "converter"},
 	}
 	for _, c := range tests {
 		if err := c.cfg.Validate(); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -1,10 +1,11 @@
-package pedals
+package levers
 
 import (
 	"fmt"
 	"log/slog"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
 
@@ -15,8 +16,8 @@ type Role struct {
 }
 
 // Roles tells what each node of list is used for, by their paths. c must be valid.
-func (c OthersConfig) Roles(list []evdev.Info) (map[string]Role, error) {
-	l, err := NewLevers(c.Shifter, c.Extra, c.Shape, calib.Store{}, tick, slog.New(slog.DiscardHandler))
+func (c Config) Roles(list []evdev.Info) (map[string]Role, error) {
+	l, err := New(c, axis.Shapes{}, calib.Store{}, 1, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +29,7 @@ func (c OthersConfig) Roles(list []evdev.Info) (map[string]Role, error) {
 }
 
 // names are what a station's node is used for.
-func (l *Levers) names(s *station) (list []string) {
+func (l *Set) names(s *station) (list []string) {
 	if s == l.shifter {
 		list = append(list, "shifter")
 	}

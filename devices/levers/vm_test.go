@@ -1,8 +1,9 @@
-package pedals
+package levers
 
 import (
 	"log/slog"
 	"math"
+	"os"
 	"testing"
 	"time"
 
@@ -16,7 +17,9 @@ const tenBits = 1023
 // lever makes a device of its own, with eight buttons from BTN_TRIGGER on.
 func lever(t *testing.T, name string, axes ...uint16) *uinput.Device {
 	t.Helper()
-	inGuest(t)
+	if os.Getenv("RIG_VM") == "" {
+		t.Skip("needs the virtual machine: see test/vm/README.md")
+	}
 	c := uinput.Config{Name: name, Vendor: 0x1209, Product: 0x0001}
 	for _, a := range axes {
 		c.Axes = append(c.Axes, uinput.Axis{Code: a, Max: tenBits})
@@ -32,39 +35,40 @@ func lever(t *testing.T, name string, axes ...uint16) *uinput.Device {
 	return d
 }
 
-// cockpit is others, looked at once a tick.
+// cockpit is levers, looked at once a tick.
 type cockpit struct {
-	t *testing.T
-	o *Others
-	s Sample
-	l LeverSample
+	t     *testing.T
+	set   *Set
+	start time.Time
+	c     axis.Coverage
+	l     Sample
 }
 
-func run(t *testing.T, cfg OthersConfig) *cockpit {
+func run(t *testing.T, cfg Config, shapes axis.Shapes) *cockpit {
 	t.Helper()
 	if err := cfg.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	o, err := NewOthers(cfg, calib.Store{Dir: t.TempDir()}, tick, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	set, err := New(cfg, shapes, calib.Store{Dir: t.TempDir()}, 0.001, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- o.Run(t.Context()) }()
+	go func() { ended <- set.Run(t.Context()) }()
 	t.Cleanup(func() {
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-		if err := o.Close(); err != nil {
+		if err := set.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return &cockpit{t: t, o: o}
+	return &cockpit{t: t, set: set, start: time.Now()}
 }
 
 func (c *cockpit) tick() {
-	c.s = Sample{Present: true}
-	c.o.Overlay(&c.s, &c.l)
+	c.c = axis.Coverage{}
+	c.set.Cover(&c.c, &c.l, time.Since(c.start))
 }
 
 // until ticks until ok, for 5 s at most.
@@ -76,11 +80,11 @@ func (c *cockpit) until(what string, ok func() bool) {
 			return
 		}
 	}
-	c.t.Fatalf("not within 5 s: %s; %+v, %+v, %q", what, c.s, c.l, c.o.Levers.Problems())
+	c.t.Fatalf("not within 5 s: %s; %+v, %+v, %q", what, c.c, c.l, c.set.Problems())
 }
 
 func (c *cockpit) found() bool {
-	return len(c.o.Levers.Problems()) == 0 && c.o.Levers.stations[0].now != nil
+	return len(c.set.Problems()) == 0 && c.set.stations[0].now != nil
 }
 
 func press(t *testing.T, d *uinput.Device, key uint16, down bool) {
@@ -98,9 +102,9 @@ var gateConfig = Shifter{
 
 func TestVMGate(t *testing.T) {
 	d := lever(t, "Test gate", uinput.AbsX)
-	c := run(t, OthersConfig{Shifter: gateConfig})
+	c := run(t, Config{Shifter: gateConfig}, axis.Shapes{})
 	c.until("found", c.found)
-	if c.l != (LeverSample{Gate: true}) {
+	if c.l != (Sample{Gate: true}) {
 		t.Errorf("at rest %+v, want neutral", c.l)
 	}
 	press(t, d, 1, true)
@@ -117,7 +121,7 @@ func TestVMGate(t *testing.T) {
 		t.Errorf("%v allocations a tick", n)
 	}
 	d.Close()
-	c.until("neutral when it is gone", func() bool { return c.l == LeverSample{Gate: true} })
+	c.until("neutral when it is gone", func() bool { return c.l == Sample{Gate: true} })
 	d = lever(t, "Test gate", uinput.AbsX)
 	c.until("found again", c.found)
 	press(t, d, 0, true)
@@ -126,49 +130,59 @@ func TestVMGate(t *testing.T) {
 
 func TestVMSequentialAndHandbrakeOnOneNode(t *testing.T) {
 	d := lever(t, "Test lever", uinput.AbsX, uinput.AbsY)
-	c := run(t, OthersConfig{
-		Shape:   axis.Shapes{Handbrake: axis.Config{Invert: true}},
+	c := run(t, Config{
 		Shifter: Shifter{Kind: "sequential", Device: "Test lever", Up: "BTN_TRIGGER", Down: "BTN_THUMB", Debounce: 0.002},
 		Extra: Extras{
 			{Axis: "handbrake", Device: "Test lever", Code: "ABS_X"},
 			{Axis: "clutch", Device: "Test lever", Code: "ABS_Y", Rest: 100, Press: 900},
 		},
-	})
+	}, axis.Shapes{Handbrake: axis.Config{Invert: true}})
+	const owned = 1<<axis.Handbrake | 1<<axis.Clutch
 	c.until("found", c.found)
-	if c.s != (Sample{Present: true}) {
-		t.Errorf("before the first report %+v, want all released", c.s)
+	if c.c != (axis.Coverage{Owned: owned, Fresh: owned}) {
+		t.Errorf("before the first report %+v, want all released", c.c)
 	}
 	set(t, d, uinput.AbsX, 500)
-	if c.tick(); c.s.Handbrake != 0 {
-		t.Errorf("handbrake %g before it was seen at rest, want 0", c.s.Handbrake)
+	if c.tick(); c.c.Position[axis.Handbrake] != 0 {
+		t.Errorf("handbrake %g before it was seen at rest, want 0", c.c.Position[axis.Handbrake])
 	}
 	set(t, d, uinput.AbsX, tenBits)
 	c.tick()
 	set(t, d, uinput.AbsX, 0)
 	set(t, d, uinput.AbsY, 500)
 	press(t, d, 0, true)
-	if c.tick(); c.s.Handbrake != 1 || math.Abs(c.s.Clutch-0.5) > 1e-9 || !c.l.ShiftUp || c.l.ShiftDown {
-		t.Errorf("got %+v, %+v", c.s, c.l)
+	if c.tick(); c.c.Position[axis.Handbrake] != 1 || math.Abs(c.c.Position[axis.Clutch]-0.5) > 1e-9 || !c.l.ShiftUp || c.l.ShiftDown {
+		t.Errorf("got %+v, %+v", c.c, c.l)
 	}
 	d.Close()
-	c.until("all released when it is gone", func() bool { return c.s == Sample{Present: true} && c.l == LeverSample{} })
+	c.until("all released when it is gone", func() bool { return c.c == axis.Coverage{Owned: owned} && c.l == Sample{} })
 }
 
 func TestVMThrottleAndBrakeOnOneAxis(t *testing.T) {
 	d := lever(t, "Test combined", uinput.AbsY)
-	c := run(t, OthersConfig{Shifter: DefaultShifter(), Extra: Extras{{Axis: both, Device: "Test combined", Code: "ABS_Y", Dead: 0.05}}})
+	c := run(t, Config{Shifter: DefaultShifter(), Extra: Extras{{Axis: both, Device: "Test combined", Code: "ABS_Y", Dead: 0.05}}}, axis.Shapes{})
+	const owned = 1<<axis.Throttle | 1<<axis.Brake
 	c.until("found", c.found)
-	if c.s != (Sample{Present: true}) {
-		t.Errorf("before the first report %+v, want all released", c.s)
+	if c.c != (axis.Coverage{Owned: owned, Fresh: owned}) {
+		t.Errorf("before the first report %+v, want all released", c.c)
 	}
 	set(t, d, uinput.AbsY, tenBits)
-	if c.tick(); c.s != (Sample{Throttle: 1, Present: true}) {
-		t.Errorf("at the top %+v, want full throttle", c.s)
+	if c.tick(); c.c != (axis.Coverage{Owned: owned, Fresh: owned, Position: [axis.Count]float64{axis.Throttle: 1}}) {
+		t.Errorf("at the top %+v, want full throttle", c.c)
 	}
 	set(t, d, uinput.AbsY, 0)
-	if c.tick(); c.s != (Sample{Brake: 1, Present: true}) {
-		t.Errorf("at the bottom %+v, want full braking", c.s)
+	if c.tick(); c.c != (axis.Coverage{Owned: owned, Fresh: owned, Position: [axis.Count]float64{axis.Brake: 1}}) {
+		t.Errorf("at the bottom %+v, want full braking", c.c)
 	}
 	d.Close()
-	c.until("a gentle brake when it is gone", func() bool { return c.s == absent })
+	c.until("lost when it is gone", func() bool { return c.c == axis.Coverage{Owned: owned} })
+}
+
+// set reports a value, and leaves the time that a pedal takes for its whole travel.
+func set(t *testing.T, d *uinput.Device, code uint16, v int32) {
+	t.Helper()
+	if err := d.Set(code, v); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(11 * time.Millisecond)
 }

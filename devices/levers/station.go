@@ -1,4 +1,4 @@
-package pedals
+package levers
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package pedals
+package levers
 
 import (
 	"time"
@@ -8,9 +8,9 @@ import (
 	"rig.example/rig/internal/plausible"
 )
 
-// cover writes pedals and levers on nodes of their own to c, and what gear
+// Cover writes pedals and levers on nodes of their own to c, and what gear
 // levers do to levers. One whose node is away is released. now only grows.
-func (l *Levers) cover(c *axis.Coverage, levers *LeverSample, now time.Duration) {
+func (l *Set) Cover(c *axis.Coverage, levers *Sample, now time.Duration) {
 	dt, _ := plausible.Since(l.polled, now)
 	l.polled = now
 	for _, s := range l.stations {
@@ -25,7 +25,7 @@ func (l *Levers) cover(c *axis.Coverage, levers *LeverSample, now time.Duration)
 }
 
 // restart forgets what was known of a node that came or went.
-func (l *Levers) restart(s *station) {
+func (l *Set) restart(s *station) {
 	if s == l.shifter {
 		l.gates = hPattern{settle: l.settle}
 		l.lever = sequential{contact{settle: l.settle}, contact{settle: l.settle}}
@@ -38,8 +38,8 @@ func (l *Levers) restart(s *station) {
 }
 
 // gears returns what the shifter does.
-func (l *Levers) gears() LeverSample {
-	g := LeverSample{Gate: l.isGate}
+func (l *Set) gears() Sample {
+	g := Sample{Gate: l.isGate}
 	if l.shifter == nil || l.shifter.now == nil {
 		return g
 	}
@@ -54,13 +54,13 @@ func (l *Levers) gears() LeverSample {
 			pressed |= s.bit
 		}
 	}
-	g.Gear = l.gates.step(pressed, l.hold != none && in.Down(l.hold), l.holding)
+	g.Gear = l.gates.step(pressed, l.hold != noKey && in.Down(l.hold), l.holding)
 	return g
 }
 
 // begin takes an axis as the node has it. A calibration goes before what the
 // configuration says, and that before the device's own range.
-func (a *leverAxis) begin(v *visit) {
+func (a *input) begin(v *visit) {
 	declared, _ := v.info.Axis(a.code)
 	a.bound = [2]plausible.Axis{{Limits: axis.Limits}, {Limits: axis.Limits}}
 	if a.cfg.Axis == both {
@@ -94,7 +94,7 @@ func (e Extra) combined(low, high int32, invert bool) combined {
 
 // cover writes the axis to c, no faster than a foot moves it; dt is the time since it was
 // written last [s].
-func (a *leverAxis) cover(c *axis.Coverage, dt float64) {
+func (a *input) cover(c *axis.Coverage, dt float64) {
 	v := a.at.now
 	i := a.cfg.pedal()
 	switch {

@@ -1,4 +1,4 @@
-package pedals
+package levers
 
 // gate is the slots of an H-pattern shifter as its buttons tell them: bit 0 is
 // a reverse slot of its own, bit n the slot of gear n.

@@ -1,4 +1,4 @@
-package pedals
+package levers
 
 import (
 	"errors"
@@ -9,6 +9,15 @@ import (
 	"rig.example/rig/internal/axis"
 	"rig.example/rig/internal/evdev"
 )
+
+// Config says which levers there are.
+type Config struct {
+	Extra   Extras  `toml:"extra"`
+	Shifter Shifter `toml:"shifter"`
+}
+
+// Validate reports every key that cannot be used.
+func (c Config) Validate() error { return errors.Join(c.Extra.Validate(), c.Shifter.Validate()) }
 
 // Shifter is a gear lever: buttons of any input node.
 type Shifter struct {
@@ -159,7 +168,7 @@ func (list Extras) Validate() error {
 			p = errors.Join(p, fmt.Errorf("code: %w", e))
 		}
 		p = errors.Join(p, e.contradictions(list[:i]))
-		for _, name := range e.names() {
+		for _, name := range e.Names() {
 			if slices.Contains(used, name) {
 				p = errors.Join(p, fmt.Errorf("axis: %s is taken by another one; keep one", name))
 			}
@@ -189,7 +198,8 @@ func (e Extra) contradictions(before []Extra) error {
 	return err
 }
 
-func (e Extra) names() []string {
+// Names returns the axes that e is: throttle+brake is two.
+func (e Extra) Names() []string {
 	if e.Axis == both {
 		return []string{axis.Names[axis.Throttle], axis.Names[axis.Brake]}
 	}

@@ -1,4 +1,4 @@
-package pedals
+package levers
 
 // combined is one axis that is throttle on one side of its middle and brake on
 // the other, as wheels report in their compatibility modes.
