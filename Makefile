@@ -6,6 +6,8 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 PREFIX      ?= /usr/local
 DESTDIR     ?=
 
+include scripts/target
+
 BUILD_PKGS  := gcc libc6-dev pkg-config xorg-dev libgl1-mesa-dev libgl1-mesa-dri
 TEST_PKGS   := qemu-system-x86 xz-utils zstd xvfb xauth systemd udev
 
@@ -28,7 +30,7 @@ demo: build
 
 build: tools
 	@scripts/need-packages $(BUILD_PKGS)
-	go build -o bin/rig ./cmd/rig
+	scripts/build bin/rig
 
 tools:
 	@scripts/need-tools

@@ -42,8 +42,10 @@ type commands struct {
 	Watch     watchCmd     `cmd:"" help:"Live state of a running rig in the terminal."`
 	FFB       ffbCmd       `cmd:"" name:"ffb" help:"Force feedback: what the rim is told, single effects to try, and a simulated map of its stability."`
 	Motion    motionCmd    `cmd:"" help:"The motion platform: home, park, try actuators, measure, watch, tune its controller."`
+	Version   versionCmd   `cmd:"" help:"Which program this is: version, commit, target."`
 	Display   displayCmd   `cmd:"" hidden:"" help:"The window of a running rig."`
 	Verbose   bool         `short:"v" help:"Log more."`
+	Show      versionFlag  `name:"version" help:"Print one line: version, commit, target."`
 }
 
 // streams are what a command talks to: tests give their own.

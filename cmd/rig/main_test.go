@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/internal/version"
 	"rig.example/rig/test/level"
 )
 
@@ -69,6 +70,9 @@ func TestDemoPrintsItsSummary(t *testing.T) {
 	}
 	if h, _ := got["state_hash"].(string); len(h) != 16 {
 		t.Errorf("hash %q", h)
+	}
+	if got["state_hash_target"] != version.Current().Target {
+		t.Errorf("hash of target %v, want %s", got["state_hash_target"], version.Current().Target)
 	}
 	if laps, ok := got["laps"].([]any); !ok || len(laps) != 0 || got["lap_count"] != 0.0 || got["best_lap_s"] != nil {
 		t.Errorf("laps %v, count %v, best %v in 3 s", got["laps"], got["lap_count"], got["best_lap_s"])

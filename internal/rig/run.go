@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/version"
 	"rig.example/rig/sim"
 )
 
@@ -168,6 +169,7 @@ func (r *Rig) summary() Summary {
 		MaxTotalTorque:  r.peaks.total,
 		MaxPlatformRoll: r.peaks.roll * degrees,
 		StateHash:       fmt.Sprintf("%016x", s.Car.Hash()),
+		HashTarget:      version.Current().Target,
 		ExitState:       s.Guard.State().String(),
 		Platform:        moved,
 		Tuning:          tunedLines(s.Tuning(), r.drive.Setup.Tuning),

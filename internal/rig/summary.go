@@ -58,6 +58,7 @@ type Summary struct {
 	MaxTotalTorque  float64   `json:"max_total_torque_nm"` // with all that the wheel's own effects might have added
 	MaxPlatformRoll float64   `json:"max_platform_roll_deg"`
 	StateHash       string    `json:"state_hash"`
+	HashTarget      string    `json:"state_hash_target"` // where the same drive leaves the same hash
 	ExitState       string    `json:"exit_state"`
 	LoopTicks       uint64    `json:"loop_ticks"` // with those before and after the drive
 	DisplayRestarts int       `json:"display_restarts"`

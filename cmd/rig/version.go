@@ -1,0 +1,32 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/alecthomas/kong"
+
+	"rig.example/rig/internal/version"
+)
+
+type versionCmd struct {
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+func (c *versionCmd) Run(s *streams) error {
+	if c.JSON {
+		return json.NewEncoder(s.out).Encode(version.Current())
+	}
+	_, err := fmt.Fprintln(s.out, version.Current())
+	return err
+}
+
+// versionFlag is --version, with which no command is needed.
+type versionFlag bool
+
+// BeforeReset is called by kong where the flag is given.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	_, err := fmt.Fprintln(app.Stdout, version.Current())
+	app.Exit(exitDone)
+	return err
+}
