@@ -149,6 +149,12 @@ var guardMutants = []mutant{
 
 var rigMutants = []mutant{
 	{
+		name: "a tree with changes is its commit",
+		file: "internal/version/version.go", function: "from",
+		old: `set["vcs.modified"] == "true"`, new: "false",
+		tests: "^TestFrom$",
+	},
+	{
 		name: "a drive of a duration waits for ever",
 		file: "internal/drive/judge.go", function: "(*Drive).wait",
 		old: "s.waited >= most", new: "false",
