@@ -16,14 +16,14 @@ import (
 var house = [][]string{
 	{"cmd/rig"},
 	{"internal/rig", "internal/check", "internal/bench", "internal/calibration"},
-	{"internal/assembly", "internal/operator", "internal/simulated", "internal/switches", "internal/usbserial", "internal/watch", "internal/proving", "internal/rimlab", "internal/tirerig", "internal/lab"},
+	{"internal/assembly", "internal/operator", "internal/simulated", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit"},
-	{"internal/cells internal/omct > internal/chart", "internal/lab/cells internal/lab/omct > internal/lab/chart"},
+	{"internal/lab/cells internal/lab/omct > internal/lab/chart"},
 	{"internal/config"},
 	{
 		"internal/drive > ffb cueing sim/maneuver > sim/driver > sim" +
-			" > sim/chassis sim/suspension sim/steering sim/driveline sim/brakes sim/assist" +
-			" > sim/road/crg sim/road/racing sim/road/lap sim/road/mesh sim/road/opendrive sim/road/scan > sim/road > sim/tire",
+			" > sim/assist > sim/suspension sim/driveline sim/brakes > sim/chassis sim/steering" +
+			" > sim/road/crg sim/road/racing sim/road/lap sim/road/mesh sim/road/opendrive sim/road/scan > sim/road > sim/tire > sim/curve",
 		"devices/wheel devices/pedals devices/motion devices/estop" +
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
@@ -173,7 +173,6 @@ var large = map[string]string{
 	"sim/road":       "being split",
 	"sim/tire":       "being split",
 	"devices/motion": "being split",
-	"display":        "being split",
 	"internal/rig":   "being split",
 }
 
