@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/crg"
 	"rig.example/rig/sim/road/mesh"
 )
 
@@ -224,7 +225,7 @@ func (s *Site) Extent() (low, high r3.Vec) {
 	case *road.Grid:
 		low.X, low.Y, high.X, high.Y = g.Extent()
 		return s.tall(low, high)
-	case *road.CRG:
+	case *crg.Road:
 		if s.line == nil {
 			return around(g)
 		}
@@ -242,7 +243,7 @@ func (s *Site) Extent() (low, high r3.Vec) {
 }
 
 // around returns the corners of the box about an OpenCRG surface [m].
-func around(g *road.CRG) (low, high r3.Vec) {
+func around(g *crg.Road) (low, high r3.Vec) {
 	const n = 200
 	inf := math.Inf(1)
 	low, high = r3.Vec{X: inf, Y: inf, Z: inf}, r3.Vec{X: -inf, Y: -inf, Z: -inf}

@@ -13,6 +13,7 @@ import (
 
 	"rig.example/rig/internal/source"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/crg"
 	"rig.example/rig/sim/road/mesh"
 	"rig.example/rig/sim/road/opendrive"
 	"rig.example/rig/sim/road/scan"
@@ -111,7 +112,7 @@ func (s *Site) measured() (road.Surface, error) {
 
 func (s *Site) crg(data []byte) error {
 	s.Kind = openCRG
-	g, err := road.ParseCRG(data, s.file.Ground.File)
+	g, err := crg.Parse(data, s.file.Ground.File)
 	if err != nil {
 		return err
 	}

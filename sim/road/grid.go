@@ -37,8 +37,8 @@ const gridMost = 1 << 30
 // the nearest point. They may be nil. Both slices are kept and must not change.
 func NewGrid(x, y, dx, dy float64, nx, ny int, heights []float32, materials []uint8) (*Grid, error) {
 	switch {
-	case !(math.Abs(x) < crgFar && math.Abs(y) < crgFar):
-		return nil, fmt.Errorf("road: grid begins at %g, %g m: must be within %g m of the origin; subtract an offset", x, y, float64(crgFar))
+	case !(math.Abs(x) < MostFar && math.Abs(y) < MostFar):
+		return nil, fmt.Errorf("road: grid begins at %g, %g m: must be within %g m of the origin; subtract an offset", x, y, float64(MostFar))
 	case !(min(dx, dy) >= 1e-3 && max(dx, dy) <= 1e5):
 		return nil, fmt.Errorf("road: grid steps of %g and %g m: must be from 0.001 to 100000", dx, dy)
 	case nx < 2 || ny < 2 || nx > gridMost/ny:
@@ -50,8 +50,8 @@ func NewGrid(x, y, dx, dy float64, nx, ny int, heights []float32, materials []ui
 	}
 	holes := 0
 	for i, z := range heights {
-		if math.Abs(float64(z)) >= crgFar {
-			return nil, fmt.Errorf("road: grid height at column %d of row %d is %g m: must be below %g, or NaN for none", i%nx, i/nx, z, float64(crgFar))
+		if math.Abs(float64(z)) >= MostFar {
+			return nil, fmt.Errorf("road: grid height at column %d of row %d is %g m: must be below %g, or NaN for none", i%nx, i/nx, z, float64(MostFar))
 		}
 		if z != z {
 			holes++
@@ -88,7 +88,7 @@ func (g *Grid) Touch(p r3.Vec) Contact {
 	}
 	i, j := min(int(u), g.nx-2), min(int(v), g.ny-2)
 	h := g.cell(i, j, u-float64(i), v-float64(j))
-	if !(math.Abs(h.z) < 2*crgFar && math.Abs(p.Z) < crgFar) {
+	if !(math.Abs(h.z) < 2*MostFar && math.Abs(p.Z) < MostFar) {
 		return g.nothing(p)
 	}
 	dx, dy := h.du/g.dx, h.dv/g.dy
@@ -103,9 +103,9 @@ func (g *Grid) Touch(p r3.Vec) Contact {
 
 // nothing is where there is no ground; it is finite for every p.
 func (g *Grid) nothing(p r3.Vec) Contact {
-	c := Contact{Point: r3.Vec{X: p.X, Y: p.Y, Z: p.Z - abyss}, Normal: r3.Vec{Z: 1}, Depth: -abyss, Surface: g.surface(0)}
-	if !(math.Abs(p.X) < crgFar && math.Abs(p.Y) < crgFar && math.Abs(p.Z) < crgFar) {
-		c.Point = r3.Vec{Z: -abyss}
+	c := Contact{Point: r3.Vec{X: p.X, Y: p.Y, Z: p.Z - NoGround}, Normal: r3.Vec{Z: 1}, Depth: -NoGround, Surface: g.surface(0)}
+	if !(math.Abs(p.X) < MostFar && math.Abs(p.Y) < MostFar && math.Abs(p.Z) < MostFar) {
+		c.Point = r3.Vec{Z: -NoGround}
 	}
 	return c
 }
@@ -125,9 +125,12 @@ func (g *Grid) surface(material uint8) tire.Surface {
 	return tire.Dry()
 }
 
+// gridHeight is a height [m] and its growth over a whole step along x and y.
+type gridHeight struct{ z, du, dv float64 }
+
 // cell returns the height at the shares p along x and q along y of a cell, and
 // its growth over a whole step; NaN in a hole.
-func (g *Grid) cell(i, j int, p, q float64) crgHeight {
+func (g *Grid) cell(i, j int, p, q float64) gridHeight {
 	if i > 0 && j > 0 && i < g.nx-2 && j < g.ny-2 {
 		if h := g.inner(i, j, p, q); !math.IsNaN(h.z) {
 			return h
@@ -138,12 +141,12 @@ func (g *Grid) cell(i, j int, p, q float64) crgHeight {
 
 // inner is the surface where all points of the cell and about it have heights.
 // It counts heights from a corner of the cell: what is level comes out level.
-func (g *Grid) inner(i, j int, p, q float64) crgHeight {
+func (g *Grid) inner(i, j int, p, q float64) gridHeight {
 	at := (j-1)*g.nx + i - 1
 	base := float64(g.z[at+g.nx+1])
 	w, d := catmullRom(p)
 	f, e := catmullRom(q)
-	var h crgHeight
+	var h gridHeight
 	for k := range f {
 		row := g.z[at : at+4 : at+4]
 		a, b := float64(row[0])-base, float64(row[1])-base

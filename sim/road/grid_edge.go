@@ -9,13 +9,13 @@ type gridPoint struct{ z, dx, dy, dxy float64 }
 // edge is the surface of a cell where points are missing beyond it: the same
 // one, from the heights and slopes of its corners. A slope belongs to its point
 // and not to the cell, so that there is no jump from cell to cell.
-func (g *Grid) edge(i, j int, p, q float64) crgHeight {
+func (g *Grid) edge(i, j int, p, q float64) gridHeight {
 	if math.IsNaN(g.at(i, j) + g.at(i+1, j) + g.at(i, j+1) + g.at(i+1, j+1)) {
-		return crgHeight{z: math.NaN()}
+		return gridHeight{z: math.NaN()}
 	}
 	near, nearRise := alongX(g.point(i, j), g.point(i+1, j), p)
 	far, farRise := alongX(g.point(i, j+1), g.point(i+1, j+1), p)
-	var h crgHeight
+	var h gridHeight
 	h.z, h.dv = hermite(near.z, far.z, near.dy, far.dy, q)
 	h.du, _ = hermite(nearRise.z, farRise.z, nearRise.dy, farRise.dy, q)
 	return h

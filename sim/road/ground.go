@@ -31,6 +31,9 @@ type Ground interface {
 	Touch(p r3.Vec) Contact
 }
 
+// NoGround is how far below a place a ground is where there is none [m].
+const NoGround = 1e3
+
 // Flat is a level ground at height 0.
 type Flat struct {
 	Surface tire.Surface

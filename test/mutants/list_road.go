@@ -15,14 +15,14 @@ var roadMutants = []mutant{
 	},
 	{
 		name: "what lies beyond the border of an OpenCRG road stays when it is moved",
-		file: "sim/road/crg.go", function: "(*CRG).Shift",
+		file: "sim/road/crg/crg.go", function: "(*Road).Shift",
 		old: "a.offset -= origin.Z", new: "a.offset -= 0",
-		tests: "^TestCRGBorders$",
+		tests: "^TestBorders$",
 	},
 	{
 		name: "a wound line is searched in full",
-		file: "sim/road/crg_tree.go", function: "(*crgTree).search",
-		old: "n > 0 && looks < crgLooks", new: "n > 0",
+		file: "sim/road/crg/tree.go", function: "(*tree).search",
+		old: "n > 0 && looks < mostLooks", new: "n > 0",
 		tests: "^TestASearchOfAWoundLineEnds$",
 	},
 	{

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/crg"
 )
 
 // aerial is the ground as seen from above, pixel by pixel.
@@ -55,7 +56,7 @@ func (v *aerial) box() (low, high r3.Vec) {
 // row looks down on a row of pixels.
 func (v *aerial) row(j int) {
 	const above = 5.0 // [m]
-	crg, _ := v.site.Bare.(*road.CRG)
+	grid, _ := v.site.Bare.(*crg.Road)
 	for i := range v.nx {
 		x, y := v.low.X+(float64(i)+0.5)*v.size, v.low.Y+(float64(j)+0.5)*v.size
 		k := j*v.nx + i
@@ -66,7 +67,7 @@ func (v *aerial) row(j int) {
 		}
 		c := v.site.Bare.Touch(r3.Vec{X: x, Y: y, Z: z})
 		v.z[k], v.normal[k], v.material[k] = z, c.Normal, c.Material
-		v.beyond[k] = crg != nil && !crg.Covers(x, y)
+		v.beyond[k] = grid != nil && !grid.Covers(x, y)
 	}
 }
 

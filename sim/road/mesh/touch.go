@@ -9,9 +9,6 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// abyss is how far below everything the ground is where there is none [m].
-const abyss = 1e3
-
 // Touch returns the tangent of the ground straight below or above p, of faces
 // that look up. Ground at most 0.4 m above p is what p is pressed into, and the
 // highest such counts; otherwise it is the nearest in height, where ground above
@@ -43,8 +40,8 @@ func none(p r3.Vec) road.Contact {
 			*x = 0
 		}
 	}
-	p.Z -= abyss
-	return road.Contact{Point: p, Normal: r3.Vec{Z: 1}, Depth: -abyss, Surface: tire.Dry()}
+	p.Z -= road.NoGround
+	return road.Contact{Point: p, Normal: r3.Vec{Z: 1}, Depth: -road.NoGround, Surface: tire.Dry()}
 }
 
 // below is the ground found so far.

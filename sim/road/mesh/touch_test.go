@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
 
@@ -16,7 +17,7 @@ func heightAt(t testing.TB, m *Mesh, x, y float64) (z float64, n r3.Vec) {
 	t.Helper()
 	const sky = 500
 	c := m.Touch(r3.Vec{X: x, Y: y, Z: sky})
-	if c.Depth == -abyss {
+	if c.Depth == -road.NoGround {
 		t.Fatalf("no ground at %g, %g", x, y)
 	}
 	return sky + c.Depth/c.Normal.Z, c.Normal
@@ -208,7 +209,7 @@ func TestTouchPrefersWhatIsBelow(t *testing.T) {
 	}
 	for _, p := range []r3.Vec{{X: 11}, {X: math.NaN()}, {Z: math.Inf(1)}, {Y: math.Inf(-1)}, {X: 1e300}} {
 		c := m.Touch(p)
-		if c.Depth != -abyss || c.Normal != (r3.Vec{Z: 1}) || !finite(r3.Norm(c.Point)) {
+		if c.Depth != -road.NoGround || c.Normal != (r3.Vec{Z: 1}) || !finite(r3.Norm(c.Point)) {
 			t.Errorf("%v: %+v", p, c)
 		}
 	}

@@ -1,4 +1,4 @@
-package road
+package crg
 
 import (
 	"math"
@@ -7,22 +7,22 @@ import (
 )
 
 // build makes a ground of what was read.
-func (f *crgFile) build() (*CRG, error) {
-	g := &CRG{Surface: tire.Dry(), z: f.z, bank: f.bank}
-	option := func(key string, otherwise float64) float64 { return f.get(crgOptions, key, otherwise) }
-	g.length = crgAxis{
+func (f *file) build() (*Road, error) {
+	g := &Road{Surface: tire.Dry(), z: f.z, bank: f.bank}
+	option := func(key string, otherwise float64) float64 { return f.get(sectionOptions, key, otherwise) }
+	g.length = axis{
 		low: f.uBegin, high: f.uBegin + float64(f.rows-1)*f.uStep, step: f.uStep, count: f.rows,
 		mode: int(option("BORDER_MODE_U", borderKeep)), offset: option("BORDER_OFFSET_U", 0),
 		fadeIn: option("BORDER_SMOOTH_UBEG", 0), fadeOut: option("BORDER_SMOOTH_UEND", 0),
 	}
-	g.width = crgAxis{
+	g.width = axis{
 		low: f.v[0], high: f.v[len(f.v)-1], count: len(f.v),
 		mode: int(option("BORDER_MODE_V", borderKeep)), offset: option("BORDER_OFFSET_V", 0),
 	}
 	if g.width.step = evenStep(f.v); g.width.step == 0 {
 		g.v = f.v
 	}
-	if b := f.get(crgRoad, "REFERENCE_LINE_START_B", 0); g.bank == nil && b != 0 {
+	if b := f.get(sectionRoad, "REFERENCE_LINE_START_B", 0); g.bank == nil && b != 0 {
 		g.bank = make([]float64, f.rows)
 		for i := range g.bank {
 			g.bank[i] = b
@@ -51,26 +51,26 @@ func evenStep(v []float64) float64 {
 }
 
 // lay puts the reference line where it belongs.
-func (f *crgFile) lay(g *CRG) error {
+func (f *file) lay(g *Road) error {
 	l := &g.line
 	if err := f.reference(l, g.length.high); err != nil {
 		return err
 	}
-	if f.get(crgOptions, "REFLINE_CONTINUATION", 0) == 1 && !l.close() {
-		f.warn(f.at(crgOptions, "REFLINE_CONTINUATION"), "REFLINE_CONTINUATION = 1: the line's ends do not meet, so it goes on straight")
+	if f.get(sectionOptions, "REFLINE_CONTINUATION", 0) == 1 && !l.close() {
+		f.warn(f.at(sectionOptions, "REFLINE_CONTINUATION"), "REFLINE_CONTINUATION = 1: the line's ends do not meet, so it goes on straight")
 	}
 	m, err := f.move(g)
 	if err != nil {
 		return err
 	}
-	if m != (crgMove{}) {
+	if m != (movement{}) {
 		l.move(m)
 		g.raise(m.rise)
 	}
 	if l.points != nil {
-		l.tree = newCRGTree(l.points)
-		if looks := l.tree.effort(l.points); looks > crgEffort {
-			return f.fault(f.line, "the reference line is wound up: %d parts of it are as near to a place as the nearest, at most %d may be; correct phi or the increment", looks, crgEffort)
+		l.tree = newTree(l.points)
+		if looks := l.tree.effort(l.points); looks > mostEffort {
+			return f.fault(f.line, "the reference line is wound up: %d parts of it are as near to a place as the nearest, at most %d may be; correct phi or the increment", looks, mostEffort)
 		}
 	}
 	return nil
@@ -78,8 +78,8 @@ func (f *crgFile) lay(g *CRG) error {
 
 // reference makes the line of its directions, which hold from the cross section
 // before to that where they stand.
-func (f *crgFile) reference(l *crgLine, end float64) error {
-	start := crgPoint{f.get(crgRoad, "REFERENCE_LINE_START_X", 0), f.get(crgRoad, "REFERENCE_LINE_START_Y", 0)}
+func (f *file) reference(l *refLine, end float64) error {
+	start := point{f.get(sectionRoad, "REFERENCE_LINE_START_X", 0), f.get(sectionRoad, "REFERENCE_LINE_START_Y", 0)}
 	l.begin, l.step = f.uBegin, f.uStep
 	first, straight, err := f.straight()
 	if err != nil {
@@ -88,18 +88,18 @@ func (f *crgFile) reference(l *crgLine, end float64) error {
 	if straight {
 		dir := direction(first)
 		finish := start.plus(dir.times(end - f.uBegin))
-		l.head, l.tail = crgEnd{start, dir, f.uBegin}, crgEnd{finish, dir, end}
+		l.head, l.tail = lineEnd{start, dir, f.uBegin}, lineEnd{finish, dir, end}
 		f.disagree("REFERENCE_LINE_END_X", finish.x)
 		f.disagree("REFERENCE_LINE_END_Y", finish.y)
 		return nil
 	}
-	steps := make([]crgPoint, f.rows-1)
+	steps := make([]point, f.rows-1)
 	for i := range steps {
 		steps[i] = direction(f.phi[i+1]).times(f.uStep)
 	}
-	var finish *crgPoint
-	if f.has(crgRoad, "REFERENCE_LINE_END_X", "REFERENCE_LINE_END_Y") {
-		finish = &crgPoint{f.get(crgRoad, "REFERENCE_LINE_END_X", 0), f.get(crgRoad, "REFERENCE_LINE_END_Y", 0)}
+	var finish *point
+	if f.has(sectionRoad, "REFERENCE_LINE_END_X", "REFERENCE_LINE_END_Y") {
+		finish = &point{f.get(sectionRoad, "REFERENCE_LINE_END_X", 0), f.get(sectionRoad, "REFERENCE_LINE_END_Y", 0)}
 	}
 	points, gap := integrate(start, finish, steps)
 	if err := f.meets("X", math.Sqrt(gap.dot(gap))); err != nil {
@@ -107,20 +107,20 @@ func (f *crgFile) reference(l *crgLine, end float64) error {
 	}
 	last := len(points) - 1
 	l.points = points
-	l.head = crgEnd{points[0], points[1].minus(points[0]).unit(), f.uBegin}
-	l.tail = crgEnd{points[last], points[last].minus(points[last-1]).unit(), end}
+	l.head = lineEnd{points[0], points[1].minus(points[0]).unit(), f.uBegin}
+	l.tail = lineEnd{points[last], points[last].minus(points[last-1]).unit(), end}
 	return nil
 }
 
-func direction(phi float64) crgPoint {
+func direction(phi float64) point {
 	sin, cos := math.Sincos(phi)
-	return crgPoint{cos, sin}
+	return point{cos, sin}
 }
 
 // straight returns the line's first direction [rad] and whether it keeps it.
-func (f *crgFile) straight() (first float64, straight bool, err error) {
+func (f *file) straight() (first float64, straight bool, err error) {
 	const most = 1.5 // [rad] in a step; the cuts across a line with more make no sense
-	first = f.get(crgRoad, "REFERENCE_LINE_START_PHI", 0)
+	first = f.get(sectionRoad, "REFERENCE_LINE_START_PHI", 0)
 	if f.phi == nil {
 		f.turned("REFERENCE_LINE_END_PHI", first)
 		return first, true, nil
@@ -139,23 +139,23 @@ func (f *crgFile) straight() (first float64, straight bool, err error) {
 }
 
 // turned warns of a direction in the head that the data contradict.
-func (f *crgFile) turned(key string, phi float64) {
-	if got := f.get(crgRoad, key, phi); math.Abs(math.Remainder(got-phi, 2*math.Pi)) > 1e-4 {
-		f.warn(f.at(crgRoad, key), "%s = %g: the line has %.6g rad there, which counts", key, got, phi)
+func (f *file) turned(key string, phi float64) {
+	if got := f.get(sectionRoad, key, phi); math.Abs(math.Remainder(got-phi, 2*math.Pi)) > 1e-4 {
+		f.warn(f.at(sectionRoad, key), "%s = %g: the line has %.6g rad there, which counts", key, got, phi)
 	}
 }
 
 // integrate adds up steps from start. If the end is known as well, it adds them
 // from both ends and goes over from one sum to the other; gap is what is between
 // them at the start.
-func integrate(start crgPoint, end *crgPoint, steps []crgPoint) (points []crgPoint, gap crgPoint) {
-	points = make([]crgPoint, len(steps)+1)
+func integrate(start point, end *point, steps []point) (points []point, gap point) {
+	points = make([]point, len(steps)+1)
 	points[0] = start
 	if end == nil {
 		for i, d := range steps {
 			points[i+1] = points[i].plus(d)
 		}
-		return points, crgPoint{}
+		return points, point{}
 	}
 	n := len(steps)
 	points[n] = *end
@@ -171,37 +171,37 @@ func integrate(start crgPoint, end *crgPoint, steps []crgPoint) (points []crgPoi
 }
 
 // meets judges a gap [m] between the end in the head and where the data lead.
-func (f *crgFile) meets(axis string, gap float64) error {
+func (f *file) meets(axis string, gap float64) error {
 	key := "REFERENCE_LINE_END_" + axis
 	n := float64(f.rows)
 	// The gap is closed within some √n steps from the start, each by less than this share.
 	if gap > 0.1*f.uStep*math.Sqrt(n) {
-		return f.fault(f.at(crgRoad, key), "%s: the data end %.3g m from there; correct the end or leave it out", key, gap)
+		return f.fault(f.at(sectionRoad, key), "%s: the data end %.3g m from there; correct the end or leave it out", key, gap)
 	}
 	if gap > 1e-3+1e-6*n*f.uStep {
-		f.warn(f.at(crgRoad, key), "%s: the data end %.3g m from there, which is spread along the line", key, gap)
+		f.warn(f.at(sectionRoad, key), "%s: the data end %.3g m from there, which is spread along the line", key, gap)
 	}
 	return nil
 }
 
 // profile makes the heights of the line of its slope.
-func (f *crgFile) profile(g *CRG) error {
-	g.zBegin = f.get(crgRoad, "REFERENCE_LINE_START_Z", 0)
+func (f *file) profile(g *Road) error {
+	g.zBegin = f.get(sectionRoad, "REFERENCE_LINE_START_Z", 0)
 	if f.rise == nil {
-		g.slope = f.get(crgRoad, "REFERENCE_LINE_START_S", 0)
+		g.slope = f.get(sectionRoad, "REFERENCE_LINE_START_S", 0)
 		g.zEnd = g.zBegin + g.slope*(g.length.high-g.length.low)
 		f.disagree("REFERENCE_LINE_END_Z", g.zEnd)
 		return nil
 	}
-	steps := make([]crgPoint, f.rows-1)
+	steps := make([]point, f.rows-1)
 	for i := range steps {
 		steps[i].x = f.rise[i+1] * f.uStep
 	}
-	var end *crgPoint
-	if f.has(crgRoad, "REFERENCE_LINE_END_Z") {
-		end = &crgPoint{x: f.get(crgRoad, "REFERENCE_LINE_END_Z", 0)}
+	var end *point
+	if f.has(sectionRoad, "REFERENCE_LINE_END_Z") {
+		end = &point{x: f.get(sectionRoad, "REFERENCE_LINE_END_Z", 0)}
 	}
-	points, gap := integrate(crgPoint{x: g.zBegin}, end, steps)
+	points, gap := integrate(point{x: g.zBegin}, end, steps)
 	if err := f.meets("Z", math.Abs(gap.x)); err != nil {
 		return err
 	}

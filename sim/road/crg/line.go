@@ -1,49 +1,49 @@
-package road
+package crg
 
 import "math"
 
-// crgLine is the reference line: points at equal steps of u with straight pieces
+// refLine is the reference line: points at equal steps of u with straight pieces
 // between them. A cut across it at a point halves the angle between the pieces
 // there, so that u and v have no gaps or overlaps near the line.
-type crgLine struct {
-	begin, step float64    // u of the first point, and between points [m]
-	points      []crgPoint // nil if it is straight
-	tree        crgTree
-	head, tail  crgEnd  // where it begins and ends
+type refLine struct {
+	begin, step float64 // u of the first point, and between points [m]
+	points      []point // nil if it is straight
+	tree        tree
+	head, tail  lineEnd // where it begins and ends
 	from, loop  float64 // where u begins and how long it is on a closed track [m]; a loop of 0 is open
 }
 
-type crgPoint struct{ x, y float64 }
+type point struct{ x, y float64 }
 
-func (a crgPoint) minus(b crgPoint) crgPoint    { return crgPoint{a.x - b.x, a.y - b.y} }
-func (a crgPoint) dot(b crgPoint) float64       { return a.x*b.x + a.y*b.y }
-func (a crgPoint) cross(b crgPoint) float64     { return a.x*b.y - a.y*b.x }
-func (a crgPoint) times(k float64) crgPoint     { return crgPoint{k * a.x, k * a.y} }
-func (a crgPoint) plus(b crgPoint) crgPoint     { return crgPoint{a.x + b.x, a.y + b.y} }
-func (a crgPoint) left() crgPoint               { return crgPoint{-a.y, a.x} }
-func (a crgPoint) unit() crgPoint               { return a.times(1 / math.Sqrt(a.dot(a))) }
-func between(a, b crgPoint, p float64) crgPoint { return crgPoint{mix(a.x, b.x, p), mix(a.y, b.y, p)} }
+func (a point) minus(b point) point       { return point{a.x - b.x, a.y - b.y} }
+func (a point) dot(b point) float64       { return a.x*b.x + a.y*b.y }
+func (a point) cross(b point) float64     { return a.x*b.y - a.y*b.x }
+func (a point) times(k float64) point     { return point{k * a.x, k * a.y} }
+func (a point) plus(b point) point        { return point{a.x + b.x, a.y + b.y} }
+func (a point) left() point               { return point{-a.y, a.x} }
+func (a point) unit() point               { return a.times(1 / math.Sqrt(a.dot(a))) }
+func between(a, b point, p float64) point { return point{mix(a.x, b.x, p), mix(a.y, b.y, p)} }
 
-// crgEnd is an end of the line, from where it goes on straight.
-type crgEnd struct {
-	at  crgPoint
-	dir crgPoint // unit, along growing u
-	u   float64  // [m]
+// lineEnd is an end of the line, from where it goes on straight.
+type lineEnd struct {
+	at  point
+	dir point   // unit, along growing u
+	u   float64 // [m]
 }
 
 // locate returns the place of a point on the straight line through the end.
-func (e *crgEnd) locate(p crgPoint) crgSpot {
+func (e *lineEnd) locate(p point) spot {
 	d := p.minus(e.at)
-	return crgSpot{u: e.u + e.dir.dot(d), v: e.dir.cross(d), x: e.dir.x, y: e.dir.y, stretch: 1}
+	return spot{u: e.u + e.dir.dot(d), v: e.dir.cross(d), x: e.dir.x, y: e.dir.y, stretch: 1}
 }
 
 // place is the way back.
-func (e *crgEnd) place(u, v float64) crgPoint {
+func (e *lineEnd) place(u, v float64) point {
 	return e.at.plus(e.dir.times(u - e.u)).plus(e.dir.left().times(v))
 }
 
-// crgSpot is a place in the line's coordinates [m].
-type crgSpot struct {
+// spot is a place in the line's coordinates [m].
+type spot struct {
 	u, v    float64
 	x, y    float64 // the line's direction there, unit
 	stretch float64 // way in the world over way in u
@@ -54,8 +54,8 @@ type crgSpot struct {
 const leastStretch = 0.05
 
 // locate returns the place of a point seen from above.
-func (l *crgLine) locate(x, y float64) crgSpot {
-	p := crgPoint{x, y}
+func (l *refLine) locate(x, y float64) spot {
+	p := point{x, y}
 	if l.points == nil {
 		return l.head.locate(p)
 	}
@@ -76,21 +76,21 @@ func (l *crgLine) locate(x, y float64) crgSpot {
 	}
 	long := math.Sqrt(d.dot(d))
 	dir := between(before.unit(), after.unit(), share).unit()
-	return crgSpot{
+	return spot{
 		u: l.begin + (float64(i)+share)*l.step, v: d.cross(p.minus(a)) / long,
 		x: dir.x, y: dir.y, stretch: max(s+t, leastStretch) * long / l.step,
 	}
 }
 
 // about returns the ends of a piece and the directions in which the line passes them.
-func (l *crgLine) about(i int) (a, b, before, after crgPoint) {
+func (l *refLine) about(i int) (a, b, before, after point) {
 	a, b = l.points[i], l.points[i+1]
 	return a, b, b.minus(l.points[max(i-1, 0)]), l.points[min(i+2, len(l.points)-1)].minus(a)
 }
 
 // piece returns the piece of the line beside p; side is negative ahead of the
 // line's begin and positive behind its end.
-func (l *crgLine) piece(p crgPoint) (i, side int) {
+func (l *refLine) piece(p point) (i, side int) {
 	const most = 8 // pieces from the nearest one, which is hardly ever another
 	last := len(l.points) - 2
 	i = l.tree.nearest(l.points, p)
@@ -116,14 +116,14 @@ func (l *crgLine) piece(p crgPoint) (i, side int) {
 
 // ahead returns a place ahead of the line's begin, on a closed track from the
 // end if that is nearer.
-func (l *crgLine) ahead(p crgPoint) crgSpot {
+func (l *refLine) ahead(p point) spot {
 	if at := l.head.locate(p); l.loop == 0 || at.u >= l.from {
 		return at
 	}
 	return l.tail.locate(p)
 }
 
-func (l *crgLine) behind(p crgPoint) crgSpot {
+func (l *refLine) behind(p point) spot {
 	if at := l.tail.locate(p); l.loop == 0 || at.u <= l.from+l.loop {
 		return at
 	}
@@ -131,7 +131,7 @@ func (l *crgLine) behind(p crgPoint) crgSpot {
 }
 
 // wrap returns u within a closed track.
-func (l *crgLine) wrap(u float64) float64 {
+func (l *refLine) wrap(u float64) float64 {
 	if l.loop == 0 || u >= l.from && u <= l.from+l.loop {
 		return u
 	}
@@ -139,8 +139,8 @@ func (l *crgLine) wrap(u float64) float64 {
 }
 
 // place returns the point at u and v.
-func (l *crgLine) place(u, v float64) (x, y float64) {
-	var p crgPoint
+func (l *refLine) place(u, v float64) (x, y float64) {
+	var p point
 	switch {
 	case l.points == nil || u < l.head.u:
 		p = l.head.place(u, v)
@@ -158,13 +158,13 @@ func (l *crgLine) place(u, v float64) (x, y float64) {
 
 // cut returns the point of the cut at a, which the line passes in direction along,
 // that is v beside a piece of direction d.
-func cut(a, along, d crgPoint, v float64) crgPoint {
+func cut(a, along, d point, v float64) point {
 	return a.plus(along.left().times(v * math.Sqrt(d.dot(d)) / along.dot(d)))
 }
 
 // heading returns the direction, unit, in which the line reaches the point at or
 // before u: what the standard's own tools take for that at u.
-func (l *crgLine) heading(u float64) crgPoint {
+func (l *refLine) heading(u float64) point {
 	if l.points == nil {
 		return l.head.dir
 	}
@@ -174,7 +174,7 @@ func (l *crgLine) heading(u float64) crgPoint {
 
 // close makes a closed track of the line, and tells whether it could: its ends
 // must look at each other at less than 60°.
-func (l *crgLine) close() bool {
+func (l *refLine) close() bool {
 	if l.points == nil {
 		return false
 	}
@@ -182,7 +182,7 @@ func (l *crgLine) close() bool {
 	gap := a.at.minus(b.at)
 	cos := a.dir.dot(b.dir)
 	end, begin := a.dir.dot(gap)/cos, -b.dir.dot(gap)/cos
-	if cos < 0.5 || end < -crgSlack || begin > crgSlack {
+	if cos < 0.5 || end < -slack || begin > slack {
 		return false
 	}
 	from, to := a.u+begin*cos/2, b.u+end*cos/2

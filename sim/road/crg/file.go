@@ -1,4 +1,4 @@
-package road
+package crg
 
 import (
 	"bytes"
@@ -7,18 +7,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"rig.example/rig/sim/road"
 )
 
-// crgFile is an OpenCRG file on its way to a ground: the head's values by name,
+// file is an OpenCRG file on its way to a ground: the head's values by name,
 // the channels, and then the columns of the data.
-type crgFile struct {
+type file struct {
 	name     string
 	line     int // that is being read, counted from 1
-	values   [crgSections]map[string]crgValue
-	format   crgFormat
-	channels []crgChannel
-	sections []crgSection // the long ones among the channels, from right to left
-	offered  crgOffered
+	values   [sectionCount]map[string]headValue
+	format   numberFormat
+	channels []channel
+	sections []longSection // the long ones among the channels, from right to left
+	offered  virtualU
 	warnings []string
 
 	v               []float64 // of the long sections [m]
@@ -28,33 +30,33 @@ type crgFile struct {
 	phi, bank, rise []float64 // of the reference line at each row; nil without a channel
 }
 
-// crgValue is a number of the head and its line.
-type crgValue struct {
+// headValue is a number of the head and its line.
+type headValue struct {
 	v    float64
 	line int
 }
 
 // The sections with values.
 const (
-	crgRoad = iota
-	crgOptions
-	crgModifiers
-	crgSections
-	crgDefinition // has channels
-	crgSkipped    // has nothing for us
-	crgReference  // has other files' names
+	sectionRoad = iota
+	sectionOptions
+	sectionModifiers
+	sectionCount
+	sectionDefinition // has channels
+	sectionSkipped    // has nothing for us
+	sectionReference  // has other files' names
 )
 
-var crgSectionNames = map[string]int{
-	"ROAD_CRG": crgRoad, "ROAD_CRG_OPTS": crgOptions, "ROAD_CRG_MODS": crgModifiers,
-	"KD_DEFINITION": crgDefinition, "CT": crgSkipped, "ROAD_CRG_MPRO": crgSkipped, "ROAD_CRG_FILE": crgReference,
+var sectionNames = map[string]int{
+	"ROAD_CRG": sectionRoad, "ROAD_CRG_OPTS": sectionOptions, "ROAD_CRG_MODS": sectionModifiers,
+	"KD_DEFINITION": sectionDefinition, "CT": sectionSkipped, "ROAD_CRG_MPRO": sectionSkipped, "ROAD_CRG_FILE": sectionReference,
 }
 
-func (f *crgFile) fault(line int, format string, args ...any) error {
+func (f *file) fault(line int, format string, args ...any) error {
 	return fmt.Errorf("road: %s:%d: %s", f.name, line, fmt.Sprintf(format, args...))
 }
 
-func (f *crgFile) warn(line int, format string, args ...any) {
+func (f *file) warn(line int, format string, args ...any) {
 	const most = 100 // warnings of a file; more say nothing more
 	if len(f.warnings) < most {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s:%d: %s", f.name, line, fmt.Sprintf(format, args...)))
@@ -62,8 +64,8 @@ func (f *crgFile) warn(line int, format string, args ...any) {
 }
 
 // readHead reads all sections and returns the data after them.
-func (f *crgFile) readHead(data []byte) ([]byte, error) {
-	section := crgSkipped
+func (f *file) readHead(data []byte) ([]byte, error) {
+	section := sectionSkipped
 	rest := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	for len(rest) > 0 {
 		var raw []byte
@@ -75,7 +77,7 @@ func (f *crgFile) readHead(data []byte) ([]byte, error) {
 			return rest, f.finishHead()
 		case strings.HasPrefix(text, "$"):
 			section = f.section(text)
-		case strings.HasPrefix(text, "*") || section == crgSkipped:
+		case strings.HasPrefix(text, "*") || section == sectionSkipped:
 		default:
 			text, _, _ = strings.Cut(text, "!")
 			if text = strings.TrimSpace(text); text == "" {
@@ -96,29 +98,29 @@ func cutLine(data []byte) (line, rest []byte) {
 }
 
 // section returns which section a line with a $ begins; one without a name ends.
-func (f *crgFile) section(text string) int {
+func (f *file) section(text string) int {
 	text, _, _ = strings.Cut(text[1:], "!")
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
-		return crgSkipped
+		return sectionSkipped
 	}
-	s, known := crgSectionNames[strings.ToUpper(fields[0])]
+	s, known := sectionNames[strings.ToUpper(fields[0])]
 	if !known {
 		f.warn(f.line, "section $%.40s is not known and is passed over", fields[0])
-		return crgSkipped
+		return sectionSkipped
 	}
-	if s < crgSections && f.values[s] == nil {
-		f.values[s] = map[string]crgValue{}
+	if s < sectionCount && f.values[s] == nil {
+		f.values[s] = map[string]headValue{}
 	}
 	return s
 }
 
 // entry reads one line of a section.
-func (f *crgFile) entry(section int, text string) error {
+func (f *file) entry(section int, text string) error {
 	switch section {
-	case crgReference:
+	case sectionReference:
 		return f.fault(f.line, "$ROAD_CRG_FILE is not followed: its data are in %.80q; give that file, with this one's sections copied into it", text)
-	case crgDefinition:
+	case sectionDefinition:
 		return f.definition(text)
 	}
 	key, value, found := strings.Cut(text, "=")
@@ -126,32 +128,32 @@ func (f *crgFile) entry(section int, text string) error {
 		return f.fault(f.line, "%.40q is no NAME = value; begin a comment with * or !", text)
 	}
 	key, value = strings.ToUpper(strings.TrimSpace(key)), strings.TrimSpace(value)
-	if !slices.Contains(crgKeys[section], key) {
-		if !slices.Contains(crgIdle[section], key) {
+	if !slices.Contains(knownKeys[section], key) {
+		if !slices.Contains(ignoredKeys[section], key) {
 			f.warn(f.line, "%.40s is not known here and is passed over", key)
 		}
 		return nil
 	}
-	v, ok := crgNumber(value)
+	v, ok := parseNumber(value)
 	if number, rest := mangled(value); !ok && rest != "" { // the standard's own example has 2.000+e00
-		if v, ok = crgNumber(number); ok {
+		if v, ok = parseNumber(number); ok {
 			f.warn(f.line, "%s = %.40q is read as %g", key, value, v)
 		}
 	}
 	if !ok {
-		return f.fault(f.line, "%s = %.40q: give a number of a size below %g; if it is a map's, reproject to metres", key, value, crgFar)
+		return f.fault(f.line, "%s = %.40q: give a number of a size below %g; if it is a map's, reproject to metres", key, value, road.MostFar)
 	}
-	f.values[section][key] = crgValue{v, f.line}
+	f.values[section][key] = headValue{v, f.line}
 	return nil
 }
 
-// crgNumber reads a number as C and Fortran write it.
-func crgNumber(text string) (float64, bool) {
+// parseNumber reads a number as C and Fortran write it.
+func parseNumber(text string) (float64, bool) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		v, err = strconv.ParseFloat(strings.NewReplacer("d", "e", "D", "e").Replace(text), 64)
 	}
-	return v, err == nil && math.Abs(v) < crgFar // not for NaN
+	return v, err == nil && math.Abs(v) < road.MostFar // not for NaN
 }
 
 // mangled splits a number from an exponent whose sign stands before its letter;
@@ -166,7 +168,7 @@ func mangled(text string) (number, rest string) {
 }
 
 // finishHead checks what the sections say together.
-func (f *crgFile) finishHead() error {
+func (f *file) finishHead() error {
 	for _, step := range [...]func() error{f.checkRanges, f.findSections, f.place, f.spacing} {
 		if err := step(); err != nil {
 			return err
@@ -176,14 +178,14 @@ func (f *crgFile) finishHead() error {
 }
 
 // get returns a value of the head, or another if it is not there.
-func (f *crgFile) get(section int, key string, otherwise float64) float64 {
+func (f *file) get(section int, key string, otherwise float64) float64 {
 	if v, ok := f.values[section][key]; ok {
 		return v.v
 	}
 	return otherwise
 }
 
-func (f *crgFile) has(section int, keys ...string) bool {
+func (f *file) has(section int, keys ...string) bool {
 	for _, key := range keys {
 		if _, ok := f.values[section][key]; !ok {
 			return false
@@ -193,7 +195,7 @@ func (f *crgFile) has(section int, keys ...string) bool {
 }
 
 // at returns the line of a value of the head, or the last line of the head.
-func (f *crgFile) at(section int, key string) int {
+func (f *file) at(section int, key string) int {
 	if v, ok := f.values[section][key]; ok {
 		return v.line
 	}
@@ -201,6 +203,6 @@ func (f *crgFile) at(section int, key string) int {
 }
 
 // hasAny tells whether the head has one of some values.
-func (f *crgFile) hasAny(section int, keys ...string) bool {
+func (f *file) hasAny(section int, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return f.has(section, key) })
 }

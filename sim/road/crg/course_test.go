@@ -1,4 +1,4 @@
-package road
+package crg
 
 import (
 	"math"

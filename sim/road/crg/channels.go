@@ -1,48 +1,48 @@
-package road
+package crg
 
 import (
 	"slices"
 	"strings"
 )
 
-// crgChannel is what a column of the data means.
-type crgChannel int
+// channel is what a column of the data means.
+type channel int
 
 const (
-	crgUnknown crgChannel = iota
-	crgPhi
-	crgBank
-	crgSlope
-	crgLong
+	channelUnknown channel = iota
+	channelPhi
+	channelBank
+	channelSlope
+	channelLong
 )
 
-var crgChannelNames = map[string]struct {
-	channel crgChannel
+var channelNames = map[string]struct {
+	channel channel
 	unit    string
 }{
-	"reference line phi":     {crgPhi, "rad"},
-	"reference line banking": {crgBank, "m/m"},
-	"reference line slope":   {crgSlope, "m/m"},
+	"reference line phi":     {channelPhi, "rad"},
+	"reference line banking": {channelBank, "m/m"},
+	"reference line slope":   {channelSlope, "m/m"},
 }
 
-// crgSection is a long section: a column of heights.
-type crgSection struct {
+// longSection is a long section: a column of heights.
+type longSection struct {
 	at     float64 // v [m], or a number from the right counted from 1
 	placed bool    // whether at is v
 	column int
 	line   int
 }
 
-// crgOffered is what a virtual channel says of u; a step of 0 is none.
-type crgOffered struct{ begin, step float64 }
+// virtualU is what a virtual channel says of u; a step of 0 is none.
+type virtualU struct{ begin, step float64 }
 
-// crgFormat is how numbers are written.
-type crgFormat struct {
+// numberFormat is how numbers are written.
+type numberFormat struct {
 	text bool
 	wide bool // double precision
 }
 
-var crgFormats = map[string]crgFormat{
+var numberFormats = map[string]numberFormat{
 	"LRFI": {true, false}, "LDFI": {true, true}, "KRBI": {false, false}, "KDBI": {false, true},
 }
 
@@ -50,12 +50,12 @@ var crgFormats = map[string]crgFormat{
 const maxChannels = 1 << 16
 
 // definition reads one line of $KD_Definition.
-func (f *crgFile) definition(text string) error {
+func (f *file) definition(text string) error {
 	kind, rest, found := strings.Cut(text, ":")
 	rest = strings.TrimSpace(rest)
 	switch {
 	case found && kind == "#":
-		format, ok := crgFormats[strings.ToUpper(rest)]
+		format, ok := numberFormats[strings.ToUpper(rest)]
 		if !ok {
 			return f.fault(f.line, "format %.20q is not known; write the file as LRFI, LDFI, KRBI or KDBI", rest)
 		}
@@ -74,30 +74,30 @@ func (f *crgFile) definition(text string) error {
 }
 
 // virtual reads a channel without a column; that of u has its begin and step.
-func (f *crgFile) virtual(text string) {
+func (f *file) virtual(text string) {
 	fields := strings.Split(text, ",")
 	if len(fields) != 4 || !strings.EqualFold(strings.TrimSpace(fields[0]), "reference line u") {
 		return
 	}
-	begin, ok := crgNumber(strings.TrimSpace(fields[2]))
-	step, well := crgNumber(strings.TrimSpace(fields[3]))
+	begin, ok := parseNumber(strings.TrimSpace(fields[2]))
+	step, well := parseNumber(strings.TrimSpace(fields[3]))
 	if ok && well && step >= 1e-4 && step <= 1e4 {
-		f.offered = crgOffered{begin, step}
+		f.offered = virtualU{begin, step}
 	}
 }
 
 // channel reads the meaning of the next column.
-func (f *crgFile) channel(text string) error {
+func (f *file) channel(text string) error {
 	name, unit, _ := strings.Cut(text, ",")
 	name, unit = strings.ToLower(strings.Join(strings.Fields(name), " ")), strings.TrimSpace(unit)
 	column := len(f.channels)
 	if where, found := strings.CutPrefix(name, "long section "); found {
-		f.channels = append(f.channels, crgLong)
+		f.channels = append(f.channels, channelLong)
 		return f.longSection(where, unit, column)
 	}
-	known := crgChannelNames[name]
+	known := channelNames[name]
 	switch {
-	case known.channel == crgUnknown:
+	case known.channel == channelUnknown:
 		f.warn(f.line, "channel %.40q is not known; its column is passed over", name)
 	case unit != known.unit:
 		return f.fault(f.line, "channel %s has the unit %.20q; give it in %s", name, unit, known.unit)
@@ -108,14 +108,14 @@ func (f *crgFile) channel(text string) error {
 	return nil
 }
 
-func (f *crgFile) longSection(where, unit string, column int) error {
-	s := crgSection{column: column, line: f.line}
+func (f *file) longSection(where, unit string, column int) error {
+	s := longSection{column: column, line: f.line}
 	number, found := strings.CutPrefix(where, "at v")
 	if found {
 		number, s.placed = strings.TrimPrefix(strings.TrimSpace(number), "="), true
 	}
 	var ok bool
-	if s.at, ok = crgNumber(strings.TrimSpace(number)); !ok {
+	if s.at, ok = parseNumber(strings.TrimSpace(number)); !ok {
 		return f.fault(f.line, "long section %.40q: give its number, or its place as at v = 1.5", where)
 	}
 	if unit != "m" {
@@ -126,11 +126,11 @@ func (f *crgFile) longSection(where, unit string, column int) error {
 }
 
 // findSections sorts the long sections from right to left and checks them.
-func (f *crgFile) findSections() error {
+func (f *file) findSections() error {
 	if len(f.sections) < 2 {
 		return f.fault(f.line, "%d long sections; a road needs two, as D:long section at v = -1.5,m in $KD_Definition", len(f.sections))
 	}
-	slices.SortStableFunc(f.sections, func(a, b crgSection) int {
+	slices.SortStableFunc(f.sections, func(a, b longSection) int {
 		switch {
 		case a.at < b.at:
 			return -1

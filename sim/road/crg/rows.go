@@ -1,4 +1,4 @@
-package road
+package crg
 
 import (
 	"bytes"
@@ -7,21 +7,21 @@ import (
 	"math"
 )
 
-// crgRecord is the length of a record [bytes].
-const crgRecord = 80
+// recordSize is the length of a record [bytes].
+const recordSize = 80
 
 // maxPoints bounds the grid: 1 GiB of heights.
 const maxPoints = 1 << 28
 
-// crgReader hands out rows of the data; it is either text or bytes.
-type crgReader struct {
+// rowReader hands out rows of the data; it is either text or bytes.
+type rowReader struct {
 	data   []byte
-	format crgFormat
+	format numberFormat
 	line   int // of the row's first record in text, else of the last line of the head
 }
 
 // size returns the length of a number [bytes].
-func (c crgFormat) size() int {
+func (c numberFormat) size() int {
 	size := 4
 	if c.text {
 		size = 10
@@ -33,8 +33,8 @@ func (c crgFormat) size() int {
 }
 
 // readRows reads the data into columns.
-func (f *crgFile) readRows(data []byte) error {
-	r := crgReader{data: data, format: f.format, line: f.line}
+func (f *file) readRows(data []byte) error {
+	r := rowReader{data: data, format: f.format, line: f.line}
 	if err := f.countRows(&r); err != nil {
 		return err
 	}
@@ -44,11 +44,11 @@ func (f *crgFile) readRows(data []byte) error {
 	f.z = make([]float32, f.rows*len(f.sections))
 	for _, c := range f.channels {
 		switch c {
-		case crgPhi:
+		case channelPhi:
 			f.phi = make([]float64, f.rows)
-		case crgBank:
+		case channelBank:
 			f.bank = make([]float64, f.rows)
-		case crgSlope:
+		case channelSlope:
 			f.rise = make([]float64, f.rows)
 		}
 	}
@@ -66,18 +66,18 @@ func (f *crgFile) readRows(data []byte) error {
 
 // countRows finds how many cross sections there are, and that they are those
 // that the head promises.
-func (f *crgFile) countRows(r *crgReader) error {
+func (f *file) countRows(r *rowReader) error {
 	f.rows = r.rows(len(f.channels))
-	if !f.has(crgRoad, "REFERENCE_LINE_END_U") {
+	if !f.has(sectionRoad, "REFERENCE_LINE_END_U") {
 		if !f.format.text {
 			f.rows -= r.padding(len(f.channels), f.rows)
 		}
 		return f.enough()
 	}
-	end := f.get(crgRoad, "REFERENCE_LINE_END_U", 0)
+	end := f.get(sectionRoad, "REFERENCE_LINE_END_U", 0)
 	promised := (end-f.uBegin)/f.uStep + 1
 	whole := math.Round(promised)
-	switch line := f.at(crgRoad, "REFERENCE_LINE_END_U"); {
+	switch line := f.at(sectionRoad, "REFERENCE_LINE_END_U"); {
 	case math.Abs(promised-whole) > 1e-3*max(1, 1e-3*promised):
 		return f.fault(line, "REFERENCE_LINE_END_U = %g is no whole number of steps of %g m from %g", end, f.uStep, f.uBegin)
 	case whole > float64(f.rows):
@@ -90,19 +90,19 @@ func (f *crgFile) countRows(r *crgReader) error {
 }
 
 // enough checks that the road is neither too short nor too long.
-func (f *crgFile) enough() error {
+func (f *file) enough() error {
 	const longest = 1e6 // [m]
 	if f.rows < 2 {
 		return f.fault(f.line, "the data have %d whole cross sections of %d channels; a road needs two", f.rows, len(f.channels))
 	}
 	if long := float64(f.rows-1) * f.uStep; long > longest {
-		return f.fault(f.at(crgRoad, "REFERENCE_LINE_INCREMENT"), "%d cross sections %g m apart make %g m; the most is %g m", f.rows, f.uStep, long, longest)
+		return f.fault(f.at(sectionRoad, "REFERENCE_LINE_INCREMENT"), "%d cross sections %g m apart make %g m; the most is %g m", f.rows, f.uStep, long, longest)
 	}
 	return nil
 }
 
 // rows counts the rows of so many numbers in the data.
-func (r *crgReader) rows(channels int) int {
+func (r *rowReader) rows(channels int) int {
 	if !r.format.text {
 		return len(r.data) / (channels * r.format.size())
 	}
@@ -113,15 +113,15 @@ func (r *crgReader) rows(channels int) int {
 			records++
 		}
 	}
-	perRow := (channels*r.format.size() + crgRecord - 1) / crgRecord
+	perRow := (channels*r.format.size() + recordSize - 1) / recordSize
 	return (records + perRow - 1) / perRow
 }
 
 // padding counts the rows at the end of bytes that only fill the last record.
-func (r *crgReader) padding(channels, rows int) int {
+func (r *rowReader) padding(channels, rows int) int {
 	row := channels * r.format.size()
 	n := 0
-	for ; n < rows && (n+1)*row < crgRecord; n++ {
+	for ; n < rows && (n+1)*row < recordSize; n++ {
 		at := (rows - n - 1) * row
 		for i := 0; i < row; i += r.format.size() {
 			if !math.IsNaN(r.format.number(r.data[at+i:])) {
@@ -133,7 +133,7 @@ func (r *crgReader) padding(channels, rows int) int {
 }
 
 // number returns the first number of bytes.
-func (c crgFormat) number(data []byte) float64 {
+func (c numberFormat) number(data []byte) float64 {
 	if c.wide {
 		return math.Float64frombits(binary.BigEndian.Uint64(data))
 	}
@@ -141,7 +141,7 @@ func (c crgFormat) number(data []byte) float64 {
 }
 
 // readRow reads the next row.
-func (f *crgFile) readRow(r *crgReader, row []float64) error {
+func (f *file) readRow(r *rowReader, row []float64) error {
 	if f.format.text {
 		return f.readText(r, row)
 	}
@@ -155,7 +155,7 @@ func (f *crgFile) readRow(r *crgReader, row []float64) error {
 
 // readText reads a row of text: numbers of a fixed width without anything in
 // between, in as many records as they need.
-func (f *crgFile) readText(r *crgReader, row []float64) error {
+func (f *file) readText(r *rowReader, row []float64) error {
 	size := f.format.size()
 	r.line = 0
 	for len(row) > 0 {
@@ -170,7 +170,7 @@ func (f *crgFile) readText(r *crgReader, row []float64) error {
 		if r.line == 0 {
 			r.line = f.line
 		}
-		n := min(len(row), crgRecord/size)
+		n := min(len(row), recordSize/size)
 		if err := f.readRecord(line, row[:n], size); err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func (f *crgFile) readText(r *crgReader, row []float64) error {
 }
 
 // readRecord reads one record of text.
-func (f *crgFile) readRecord(line []byte, row []float64, size int) error {
+func (f *file) readRecord(line []byte, row []float64, size int) error {
 	for i := range row {
 		field := bytes.TrimSpace(line[min(i*size, len(line)):min((i+1)*size, len(line))])
 		if len(field) == 0 {
@@ -191,7 +191,7 @@ func (f *crgFile) readRecord(line []byte, row []float64, size int) error {
 			continue
 		}
 		var ok bool
-		if row[i], ok = crgNumber(string(field)); !ok {
+		if row[i], ok = parseNumber(string(field)); !ok {
 			return f.fault(f.line, "%.20q at column %d is no number; write each %d characters wide, and *missing* for none", field, i*size+1, size)
 		}
 	}
@@ -203,7 +203,7 @@ func (f *crgFile) readRecord(line []byte, row []float64, size int) error {
 
 // remedy returns what to do about a number that cannot be: in text, correct it; bytes can only be
 // copied or written anew.
-func (f *crgFile) remedy(text string) string {
+func (f *file) remedy(text string) string {
 	if f.format.text {
 		return text
 	}
@@ -212,23 +212,23 @@ func (f *crgFile) remedy(text string) string {
 
 // keep stores a row. The line's direction and slope of the first are unused: they
 // hold from the cross section before.
-func (f *crgFile) keep(i int, row []float64, line int) error {
+func (f *file) keep(i int, row []float64, line int) error {
 	const highest = 1e5 // [m]
 	for c, v := range row {
 		var column []float64
 		var name string
 		limit := 1.0
 		switch f.channels[c] {
-		case crgPhi:
+		case channelPhi:
 			column, name, limit = f.phi, "phi", 1e3
-		case crgBank:
+		case channelBank:
 			column, name = f.bank, "banking"
-		case crgSlope:
+		case channelSlope:
 			column, name = f.rise, "slope"
 		default:
 			continue
 		}
-		if i == 0 && f.channels[c] != crgBank {
+		if i == 0 && f.channels[c] != channelBank {
 			continue
 		}
 		if !(math.Abs(v) <= limit) { // also true for NaN

@@ -1,13 +1,15 @@
-package road
+package crg
 
 import (
 	"errors"
 	"math"
+
+	"rig.example/rig/sim/road"
 )
 
 // Course returns the reference line as the line of a road with the grid's borders as
 // its edges, and the bank between them.
-func (g *CRG) Course() (*Line, error) {
+func (g *Road) Course() (*road.Line, error) {
 	begin, end, right, left := g.Extent()
 	if !(end > begin) || !(left > right) {
 		return nil, errors.New("road: crg: no length or no width: it has no course")
@@ -19,7 +21,7 @@ func (g *CRG) Course() (*Line, error) {
 	every := max(2.0, g.line.step) // places [m]; between those of the file the line has corners
 	n := max(int((end-begin)/every), 4)
 	const inside = 1e-6 // of the borders [m]
-	var places []Via
+	var places []road.Via
 	for i := range n + 1 {
 		if closed && i == n {
 			break // the first again
@@ -29,7 +31,7 @@ func (g *CRG) Course() (*Line, error) {
 		if !ok {
 			continue // a hole on the line: it goes on behind it
 		}
-		v := Via{Pos: p, Left: left, Right: -right}
+		v := road.Via{Pos: p, Left: left, Right: -right}
 		a, okLeft := g.Place(u, left-inside)
 		b, okRight := g.Place(u, right+inside)
 		if okLeft && okRight {
@@ -37,5 +39,5 @@ func (g *CRG) Course() (*Line, error) {
 		}
 		places = append(places, v)
 	}
-	return Through(places, closed)
+	return road.Through(places, closed)
 }

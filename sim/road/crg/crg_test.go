@@ -1,4 +1,4 @@
-package road
+package crg
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
 
 // arc is a road of 3 m that turns by the same angle [rad] at each of n steps
 // [m], with constant banking and slope.
-func arc(format string, turn float64, n int, step, bank, slope float64) crgText {
-	c := crgText{
+func arc(format string, turn float64, n int, step, bank, slope float64) fileText {
+	c := fileText{
 		road: fmt.Sprintf("REFERENCE_LINE_INCREMENT = %g", step), format: format,
 		channels: []string{"reference line phi,rad", "reference line banking,m/m", "reference line slope,m/m"},
 	}
@@ -30,8 +31,8 @@ func arc(format string, turn float64, n int, step, bank, slope float64) crgText 
 
 // example is the reference line of the standard's example handmade_curved_banked_sloped.crg,
 // whose direction, banking and slope rise to 0.11 and fall again.
-func example(channels ...string) crgText {
-	c := crgText{road: "REFERENCE_LINE_INCREMENT = 1.0\nREFERENCE_LINE_END_U = 22\nREFERENCE_LINE_START_U = 0", format: "LRFI"}
+func example(channels ...string) fileText {
+	c := fileText{road: "REFERENCE_LINE_INCREMENT = 1.0\nREFERENCE_LINE_END_U = 22\nREFERENCE_LINE_START_U = 0", format: "LRFI"}
 	for _, name := range channels {
 		c.channels = append(c.channels, "reference line "+name)
 	}
@@ -50,7 +51,7 @@ func example(channels ...string) crgText {
 
 // The standard's own tool (ASAM OpenCRG C-API 1.2, modifiers off) gives these
 // places for its example files, where their grid has height 0.
-func TestCRGKnownPoints(t *testing.T) {
+func TestKnownPoints(t *testing.T) {
 	all := example("phi,rad", "banking,m/m", "slope,m/m")
 	circle := arc("LRFI", 0.25, 24, 10, 0, 0)
 	for i := 1; i < len(circle.rows); i++ { // handmade_circle.crg
@@ -61,7 +62,7 @@ func TestCRGKnownPoints(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		file crgText
+		file fileText
 		u, v float64
 		want r3.Vec
 	}{
@@ -101,7 +102,7 @@ func TestCRGKnownPoints(t *testing.T) {
 
 // Chords of equal length and turn lie on a circle: their ends, and what is beside
 // them, at radii that the half angle gives.
-func TestCRGOnACircle(t *testing.T) {
+func TestOnACircle(t *testing.T) {
 	const turn, step = 0.02, 0.5
 	g := arc("LDFI", turn, 200, step, 0, 0).parse(t)
 	sin, cos := math.Sincos(turn / 2)
@@ -119,7 +120,7 @@ func TestCRGOnACircle(t *testing.T) {
 }
 
 // Place and Locate undo each other all over a winding road and beyond its ends.
-func TestCRGLocateUndoesPlace(t *testing.T) {
+func TestLocateUndoesPlace(t *testing.T) {
 	g := winding(3000).parse(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	_, end, _, _ := g.Extent()
@@ -135,8 +136,8 @@ func TestCRGLocateUndoesPlace(t *testing.T) {
 
 // winding is a road of n steps of 0.25 m that never comes near itself, with bumps
 // of some millimetres.
-func winding(n int) crgText {
-	c := crgText{road: "REFERENCE_LINE_INCREMENT = 0.25\nLONG_SECTION_V_INCREMENT = 0.5", format: "KDBI"}
+func winding(n int) fileText {
+	c := fileText{road: "REFERENCE_LINE_INCREMENT = 0.25\nLONG_SECTION_V_INCREMENT = 0.5", format: "KDBI"}
 	c.channels = []string{"reference line phi,rad", "reference line banking,m/m", "reference line slope,m/m"}
 	for j := range 9 {
 		c.channels = append(c.channels, fmt.Sprintf("long section %d,m", j+1))
@@ -153,16 +154,16 @@ func winding(n int) crgText {
 }
 
 // The nearest piece is what trying all of them finds.
-func TestCRGTreeFindsTheNearest(t *testing.T) {
+func TestTreeFindsTheNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range [...]int{2, 3, 9, 10, 17, 2000} {
-		points := make([]crgPoint, n)
+		points := make([]point, n)
 		for i := range points {
-			points[i] = crgPoint{100 * r.Float64(), 100 * r.Float64()}
+			points[i] = point{100 * r.Float64(), 100 * r.Float64()}
 		}
-		tree := newCRGTree(points)
+		tree := newTree(points)
 		for range 500 {
-			p := crgPoint{-50 + 200*r.Float64(), -50 + 200*r.Float64()}
+			p := point{-50 + 200*r.Float64(), -50 + 200*r.Float64()}
 			_, want := leafNearestOfAll(points, p)
 			i := tree.nearest(points, p)
 			if got := away(points, i, p); got != want {
@@ -172,7 +173,7 @@ func TestCRGTreeFindsTheNearest(t *testing.T) {
 	}
 }
 
-func leafNearestOfAll(points []crgPoint, p crgPoint) (best int, least float64) {
+func leafNearestOfAll(points []point, p point) (best int, least float64) {
 	least = math.Inf(1)
 	for i := range len(points) - 1 {
 		if d := away(points, i, p); d < least {
@@ -183,7 +184,7 @@ func leafNearestOfAll(points []crgPoint, p crgPoint) (best int, least float64) {
 }
 
 // away is the squared distance of p from piece i, by the piece's own axes.
-func away(points []crgPoint, i int, p crgPoint) float64 {
+func away(points []point, i int, p point) float64 {
 	d := points[i+1].minus(points[i])
 	share := min(max(d.dot(p.minus(points[i]))/d.dot(d), 0), 1)
 	off := p.minus(points[i].plus(d.times(share)))
@@ -191,7 +192,7 @@ func away(points []crgPoint, i int, p crgPoint) float64 {
 }
 
 // A straight road with constant slope and banking is a plane.
-func TestCRGPlane(t *testing.T) {
+func TestPlane(t *testing.T) {
 	c := twoCuts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 	c.road += "\nREFERENCE_LINE_START_S = 0.3\nREFERENCE_LINE_START_B = -0.2\nREFERENCE_LINE_START_PHI = 0.5\n" +
 		"REFERENCE_LINE_START_X = 7\nREFERENCE_LINE_START_Y = -3\nREFERENCE_LINE_START_Z = 2"
@@ -209,7 +210,7 @@ func TestCRGPlane(t *testing.T) {
 }
 
 // A twist is what four heights make: z = u·v/10 for u of 0 to 2 and v of -1 to 1.
-func TestCRGIsBilinear(t *testing.T) {
+func TestSurfaceIsBilinear(t *testing.T) {
 	g := twoCuts(0, 0, -0.1, 0.1, -0.2, 0.2).parse(t)
 	for _, p := range [...]r3.Vec{{X: 0.3, Y: 0.4}, {X: 1.7, Y: -0.9}, {X: 1, Y: 1}, {X: 2, Y: -1}} {
 		c := g.Touch(p)
@@ -227,7 +228,7 @@ func nearVec7(t *testing.T, what string, got, want r3.Vec) {
 
 // Normals go over into each other: they do not jump at the grid's lines nor at
 // the cuts across a bend.
-func TestCRGNormalsAreSmooth(t *testing.T) {
+func TestNormalsAreSmooth(t *testing.T) {
 	const step = 1e-4
 	g := winding(400).parse(t)
 	at := func(u float64) r3.Vec {
@@ -247,7 +248,7 @@ func TestCRGNormalsAreSmooth(t *testing.T) {
 }
 
 // On a gentle road the normal is that of the surface, as far as the steps resolve it.
-func TestCRGNormalIsTheSurfaces(t *testing.T) {
+func TestNormalIsTheSurfaces(t *testing.T) {
 	const h = 0.05
 	g := winding(2000).parse(t)
 	for u := 20.0; u < 480; u += 7.3 {
@@ -261,7 +262,7 @@ func TestCRGNormalIsTheSurfaces(t *testing.T) {
 }
 
 // Over a bend to the left with a constant slope the inner side rises faster.
-func TestCRGSlopeOnABend(t *testing.T) {
+func TestSlopeOnABend(t *testing.T) {
 	const turn, step, slope = 0.02, 0.5, 0.1
 	g := arc("LDFI", turn, 200, step, 0, slope).parse(t)
 	round := step / (2 * math.Tan(turn/2)) // of the chords' middles
@@ -272,7 +273,7 @@ func TestCRGSlopeOnABend(t *testing.T) {
 	}
 }
 
-func TestCRGTouchesEverywhere(t *testing.T) {
+func TestTouchesEverywhere(t *testing.T) {
 	kept := twoCuts(0, math.NaN(), 0, math.NaN(), 0, 0, 0, 0)
 	kept.mods, kept.opts = "-", "BORDER_MODE_U = 0"
 	g := kept.parse(t)
@@ -285,7 +286,7 @@ func TestCRGTouchesEverywhere(t *testing.T) {
 		}
 	}
 	p := r3.Vec{X: 0.5, Y: 0.5, Z: -20}
-	want := Contact{Point: r3.Vec{X: 0.5, Y: 0.5, Z: -1020}, Normal: r3.Vec{Z: 1}, Depth: -1000, Surface: tire.Dry()}
+	want := road.Contact{Point: r3.Vec{X: 0.5, Y: 0.5, Z: -1020}, Normal: r3.Vec{Z: 1}, Depth: -1000, Surface: tire.Dry()}
 	if got := g.Touch(p); got != want {
 		t.Errorf("in a hole: %+v, want %+v", got, want)
 	}
@@ -294,7 +295,7 @@ func TestCRGTouchesEverywhere(t *testing.T) {
 	near(t, "on its first line", g.Touch(r3.Vec{X: 3}).Depth, 0, 0)
 }
 
-func TestCRGTouchAllocatesNothing(t *testing.T) {
+func TestTouchAllocatesNothing(t *testing.T) {
 	g := winding(1000).parse(t)
 	x := 0.0
 	if n := testing.AllocsPerRun(1000, func() {
@@ -305,7 +306,7 @@ func TestCRGTouchAllocatesNothing(t *testing.T) {
 	}
 }
 
-func BenchmarkCRGTouch(b *testing.B) {
+func BenchmarkTouch(b *testing.B) {
 	for _, n := range [...]int{1000, 100_000} {
 		g := winding(n).parse(b)
 		_, end, _, _ := g.Extent()
@@ -333,30 +334,30 @@ func BenchmarkCRGTouch(b *testing.B) {
 // A line that is wound up within a millimetre is as near to a place with all of its pieces.
 func TestASearchOfAWoundLineEnds(t *testing.T) {
 	const n = 200_000
-	points := make([]crgPoint, n+1)
+	points := make([]point, n+1)
 	for i := range n {
 		points[i+1] = points[i].plus(direction(1.4 * float64(i)).times(1e-4))
 	}
-	tree := newCRGTree(points)
-	if _, looks := tree.search(points, crgPoint{3, 4}); looks != crgLooks {
-		t.Errorf("%d leaves from far away, want %d", looks, crgLooks)
+	tree := newTree(points)
+	if _, looks := tree.search(points, point{3, 4}); looks != mostLooks {
+		t.Errorf("%d leaves from far away, want %d", looks, mostLooks)
 	}
 	for i := range points { // a road of the same length is searched in a few
-		points[i] = crgPoint{100 * math.Cos(float64(i)*1e-5), 100 * math.Sin(float64(i)*1e-5)}
+		points[i] = point{100 * math.Cos(float64(i)*1e-5), 100 * math.Sin(float64(i)*1e-5)}
 	}
-	tree = newCRGTree(points)
-	if _, looks := tree.search(points, crgPoint{95, 20}); looks > 100 {
+	tree = newTree(points)
+	if _, looks := tree.search(points, point{95, 20}); looks > 100 {
 		t.Errorf("%d leaves beside a road", looks)
 	}
 }
 
 // Such a file is refused, for each tick searches its line.
 func TestAWoundLineIsRefused(t *testing.T) {
-	_, err := ParseCRG(arc("KRBI", 1.4, 100_000, 1e-4, 0, 0).bytes(), "test.crg")
+	_, err := Parse(arc("KRBI", 1.4, 100_000, 1e-4, 0, 0).bytes(), "test.crg")
 	if err == nil || !strings.Contains(err.Error(), "the reference line is wound up: ") {
 		t.Error(err)
 	}
-	if _, err := ParseCRG(arc("KRBI", 1e-4, 62_800, 0.01, 0, 0).bytes(), "test.crg"); err != nil { // a ring of 100 m
+	if _, err := Parse(arc("KRBI", 1e-4, 62_800, 0.01, 0, 0).bytes(), "test.crg"); err != nil { // a ring of 100 m
 		t.Error(err)
 	}
 }

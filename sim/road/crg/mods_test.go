@@ -1,4 +1,4 @@
-package road
+package crg
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 )
 
 // A ramp of 0.1 in u that is 1 m higher on the left, with all that borders do.
-func TestCRGBorders(t *testing.T) {
+func TestBorders(t *testing.T) {
 	tests := []struct {
 		name string
 		opts string
@@ -59,7 +59,7 @@ func TestCRGBorders(t *testing.T) {
 }
 
 // The gradient beyond a border is that of what lies there.
-func TestCRGBorderSlopes(t *testing.T) {
+func TestBorderSlopes(t *testing.T) {
 	tests := []struct {
 		name         string
 		opts         string
@@ -87,7 +87,7 @@ func TestCRGBorderSlopes(t *testing.T) {
 	}
 }
 
-func TestCRGHoles(t *testing.T) {
+func TestHoles(t *testing.T) {
 	hole := math.NaN()
 	tests := []struct {
 		name string
@@ -104,13 +104,13 @@ func TestCRGHoles(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := crgText{road: "REFERENCE_LINE_INCREMENT = 1\nLONG_SECTION_V_INCREMENT = 1", format: "LRFI", mods: tt.mods}
+			c := fileText{road: "REFERENCE_LINE_INCREMENT = 1\nLONG_SECTION_V_INCREMENT = 1", format: "LRFI", mods: tt.mods}
 			for _, n := range "12345" {
 				c.channels = append(c.channels, "long section "+string(n)+",m")
 			}
 			row := []float64{hole, 2, hole, 4, hole}
 			c.rows = [][]float64{row, row}
-			f := crgFile{name: "test.crg"}
+			f := file{name: "test.crg"}
 			body, err := f.readHead(c.bytes())
 			if err == nil {
 				err = f.readRows(body)
@@ -131,7 +131,7 @@ func TestCRGHoles(t *testing.T) {
 }
 
 // A straight road of 4 m whose left side is 1 m higher, moved and scaled.
-func TestCRGModifiers(t *testing.T) {
+func TestModifiers(t *testing.T) {
 	tests := []struct {
 		name string
 		mods string
@@ -166,7 +166,7 @@ func TestCRGModifiers(t *testing.T) {
 }
 
 // Channels are scaled as constants are, and the end moves along.
-func TestCRGScaledChannels(t *testing.T) {
+func TestScaledChannels(t *testing.T) {
 	c := arc("LDFI", 0, 10, 1, 0.2, 0.1)
 	c.road += "\nREFERENCE_LINE_END_X = 10\nREFERENCE_LINE_END_Y = 0\nREFERENCE_LINE_START_Z = 3\nREFERENCE_LINE_END_Z = 4"
 	c.mods = "SCALE_SLOPE = 3\nSCALE_BANKING = -1\nSCALE_LENGTH = 2"
@@ -179,7 +179,7 @@ func TestCRGScaledChannels(t *testing.T) {
 }
 
 // Twice the curvature of an arc is half its radius.
-func TestCRGScaledCurvature(t *testing.T) {
+func TestScaledCurvature(t *testing.T) {
 	c := arc("LDFI", 0.02, 100, 0.5, 0, 0)
 	c.mods = "SCALE_CURVATURE = 2"
 	c.road += "\nREFERENCE_LINE_END_X = 20\nREFERENCE_LINE_END_Y = 20" // of the old line
@@ -191,7 +191,7 @@ func TestCRGScaledCurvature(t *testing.T) {
 }
 
 // The head's end point closes what rounded directions leave open.
-func TestCRGEndIsMet(t *testing.T) {
+func TestEndIsMet(t *testing.T) {
 	c := arc("LDFI", 0.02, 100, 0.5, 0, 0.05)
 	end, _ := c.parse(t).Place(50, 0)
 	c.road += "\nREFERENCE_LINE_END_X = 22.7" // without y it is no end
@@ -199,7 +199,7 @@ func TestCRGEndIsMet(t *testing.T) {
 		t.Errorf("%v, want %v", got, end)
 	}
 	c.road = strings.Replace(c.road, "22.7", "22.38\nREFERENCE_LINE_END_Y = 35.635\nREFERENCE_LINE_END_Z = 2.51", 1)
-	g, err := ParseCRG(c.bytes(), "test.crg")
+	g, err := Parse(c.bytes(), "test.crg")
 	if err != nil || len(g.Warnings) == 0 {
 		t.Fatalf("end %v: %v", end, err)
 	}
@@ -208,13 +208,13 @@ func TestCRGEndIsMet(t *testing.T) {
 	begin, _ := g.Place(0, 0)
 	nearVec(t, "begin", begin, r3.Vec{})
 	c.road = strings.Replace(c.road, "22.38", "35", 1)
-	if _, err := ParseCRG(c.bytes(), "test.crg"); err == nil || !strings.Contains(err.Error(), "test.crg:6: REFERENCE_LINE_END_X: the data end") {
+	if _, err := Parse(c.bytes(), "test.crg"); err == nil || !strings.Contains(err.Error(), "test.crg:6: REFERENCE_LINE_END_X: the data end") {
 		t.Errorf("an end far off: %v", err)
 	}
 }
 
 // A line that comes back to its begin goes on there.
-func TestCRGClosedTrack(t *testing.T) {
+func TestClosedTrack(t *testing.T) {
 	c := arc("LDFI", 2*math.Pi/40, 40, 1, 0, 0)
 	for i, row := range c.rows {
 		h := 0.1 * math.Sin(2*math.Pi*float64(i)/40)

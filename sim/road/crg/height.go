@@ -1,4 +1,4 @@
-package road
+package crg
 
 import (
 	"math"
@@ -14,8 +14,8 @@ const (
 	borderReflect
 )
 
-// crgAxis is one direction of the grid with what lies beyond its ends.
-type crgAxis struct {
+// axis is one direction of the grid with what lies beyond its ends.
+type axis struct {
 	low, high float64 // [m]
 	step      float64 // between grid lines [m]; 0 if it varies
 	count     int     // of grid lines
@@ -25,12 +25,12 @@ type crgAxis struct {
 	fadeOut   float64
 }
 
-// crgSlack is how far beyond a border is still on it [m]: rounding.
-const crgSlack = 1e-8
+// slack is how far beyond a border is still on it [m]: rounding.
+const slack = 1e-8
 
 // fold returns the coordinate of the grid that stands for x, and the sign by
 // which it grows with x.
-func (a *crgAxis) fold(x float64) (at, sign float64) {
+func (a *axis) fold(x float64) (at, sign float64) {
 	long := a.high - a.low
 	switch {
 	case x >= a.low && x <= a.high:
@@ -47,12 +47,12 @@ func (a *crgAxis) fold(x float64) (at, sign float64) {
 }
 
 // beyond tells whether x is outside the borders.
-func (a *crgAxis) beyond(x float64) bool { return x < a.low-crgSlack || x > a.high+crgSlack }
+func (a *axis) beyond(x float64) bool { return x < a.low-slack || x > a.high+slack }
 
-func (a *crgAxis) clamp(x float64) float64 { return min(max(x, a.low), a.high) }
+func (a *axis) clamp(x float64) float64 { return min(max(x, a.low), a.high) }
 
 // even returns the cell of a grid with equal steps and the share of it at x.
-func (a *crgAxis) even(x float64) (int, float64) {
+func (a *axis) even(x float64) (int, float64) {
 	at := (a.clamp(x) - a.low) / a.step
 	i := min(int(at), a.count-2)
 	return i, min(at-float64(i), 1)
@@ -67,22 +67,22 @@ func modulo(x, m float64) float64 {
 	return r
 }
 
-// crgHeight is a height [m] and how it grows with u and v.
-type crgHeight struct{ z, du, dv float64 }
+// height is a height [m] and how it grows with u and v.
+type height struct{ z, du, dv float64 }
 
 // height returns the ground at u and v, and false where there is none.
 //
 // The order of the steps is that of the standard's reference implementation.
-func (g *CRG) height(u, v float64) (crgHeight, bool) {
+func (g *Road) height(u, v float64) (height, bool) {
 	u, forward := g.length.fold(g.line.wrap(u))
 	v, leftward := g.width.fold(v)
 	outU, outV := g.length.beyond(u), g.width.beyond(v)
 	if outU && g.length.mode == borderNone || outV && g.width.mode == borderNone {
-		return crgHeight{}, false
+		return height{}, false
 	}
 	h := g.inside(g.length.clamp(u), g.width.clamp(v))
 	if math.IsNaN(h.z) {
-		return crgHeight{}, false
+		return height{}, false
 	}
 	if outU {
 		h = g.length.outside(h)
@@ -100,9 +100,9 @@ func (g *CRG) height(u, v float64) (crgHeight, bool) {
 }
 
 // outside applies a border's mode and offset.
-func (a *crgAxis) outside(h crgHeight) crgHeight {
+func (a *axis) outside(h height) height {
 	if a.mode == borderZero {
-		return crgHeight{z: a.offset}
+		return height{z: a.offset}
 	}
 	h.z += a.offset
 	return h
@@ -110,7 +110,7 @@ func (a *crgAxis) outside(h crgHeight) crgHeight {
 
 // fade scales h over a base near an end of the road that is so far away; sign is
 // that of the distance's change with u.
-func fade(h crgHeight, distance, over, base, sign float64) crgHeight {
+func fade(h height, distance, over, base, sign float64) height {
 	if !(over > 0 && distance < over) {
 		return h
 	}
@@ -119,19 +119,19 @@ func fade(h crgHeight, distance, over, base, sign float64) crgHeight {
 	if distance < 0 {
 		sign = 0
 	}
-	return crgHeight{z: share*rise + base, du: share*h.du + sign*rise/over, dv: share * h.dv}
+	return height{z: share*rise + base, du: share*h.du + sign*rise/over, dv: share * h.dv}
 }
 
 // inside returns the ground within the grid: bilinear between its points, and
 // the gradient bilinear between the points' mean gradients.
-func (g *CRG) inside(u, v float64) crgHeight {
+func (g *Road) inside(u, v float64) height {
 	i, p := g.length.even(u)
 	j, q := g.section(v)
 	n := g.width.count
 	at := i*n + j
 	z00, z01 := float64(g.z[at]), float64(g.z[at+1])
 	z10, z11 := float64(g.z[at+n]), float64(g.z[at+n+1])
-	h := crgHeight{z: mix(mix(z00, z01, q), mix(z10, z11, q), p)}
+	h := height{z: mix(mix(z00, z01, q), mix(z10, z11, q), p)}
 	h.du = mix(mix(g.along(i, j), g.along(i, j+1), q), mix(g.along(i+1, j), g.along(i+1, j+1), q), p)
 	h.dv = mix(mix(g.across(i, j), g.across(i, j+1), q), mix(g.across(i+1, j), g.across(i+1, j+1), q), p)
 	if math.IsNaN(h.du + h.dv) { // beside a hole
@@ -142,7 +142,7 @@ func (g *CRG) inside(u, v float64) crgHeight {
 }
 
 // tilted adds the reference line's height and banking.
-func (g *CRG) tilted(h crgHeight, u, v float64, i int, p float64) crgHeight {
+func (g *Road) tilted(h height, u, v float64, i int, p float64) height {
 	if g.refZ != nil {
 		h.z += mix(g.refZ[i], g.refZ[i+1], p)
 		h.du += mix(g.trend(g.refZ, i), g.trend(g.refZ, i+1), p)
@@ -163,7 +163,7 @@ func (g *CRG) tilted(h crgHeight, u, v float64, i int, p float64) crgHeight {
 func mix(a, b, p float64) float64 { return a + p*(b-a) }
 
 // section returns the strip between two long sections at v and the share of it.
-func (g *CRG) section(v float64) (int, float64) {
+func (g *Road) section(v float64) (int, float64) {
 	if g.v == nil {
 		return g.width.even(v)
 	}
@@ -173,7 +173,7 @@ func (g *CRG) section(v float64) (int, float64) {
 }
 
 // at returns v of a long section [m].
-func (g *CRG) at(j int) float64 {
+func (g *Road) at(j int) float64 {
 	if g.v == nil {
 		return g.width.low + float64(j)*g.width.step
 	}
@@ -181,20 +181,20 @@ func (g *CRG) at(j int) float64 {
 }
 
 // along and across return the mean gradient of the heights about a grid point.
-func (g *CRG) along(i, j int) float64 {
+func (g *Road) along(i, j int) float64 {
 	a, b := max(i-1, 0), min(i+1, g.length.count-1)
 	n := g.width.count
 	return (float64(g.z[b*n+j]) - float64(g.z[a*n+j])) / (float64(b-a) * g.length.step)
 }
 
-func (g *CRG) across(i, j int) float64 {
+func (g *Road) across(i, j int) float64 {
 	a, b := max(j-1, 0), min(j+1, g.width.count-1)
 	row := g.z[i*g.width.count:]
 	return (float64(row[b]) - float64(row[a])) / (g.at(b) - g.at(a))
 }
 
 // trend is the mean gradient along u of what is given at each u.
-func (g *CRG) trend(y []float64, i int) float64 {
+func (g *Road) trend(y []float64, i int) float64 {
 	a, b := max(i-1, 0), min(i+1, len(y)-1)
 	return (y[b] - y[a]) / (float64(b-a) * g.length.step)
 }

@@ -1,4 +1,4 @@
-package road
+package crg
 
 import (
 	"encoding/binary"
@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 )
 
-// crgText is a file as tests make it.
-type crgText struct {
+// fileText is a file as tests make it.
+type fileText struct {
 	road, opts, mods string // lines of sections; mods of "-" is an empty section
 	format           string
 	channels         []string
@@ -19,7 +21,7 @@ type crgText struct {
 }
 
 // head returns the file up to its data.
-func (c crgText) head() string {
+func (c fileText) head() string {
 	var b strings.Builder
 	b.WriteString("$CT ! made for a test\nA road.\n$!***\n$ROAD_CRG\n" + c.road + "\n$\n")
 	if c.opts != "" {
@@ -37,7 +39,7 @@ func (c crgText) head() string {
 }
 
 // bytes returns the whole file.
-func (c crgText) bytes() []byte {
+func (c fileText) bytes() []byte {
 	out := []byte(c.head())
 	for _, row := range c.rows {
 		for i, v := range row {
@@ -68,9 +70,9 @@ func appendText(out []byte, v float64, width int, end bool) []byte {
 	return out
 }
 
-func (c crgText) parse(t testing.TB) *CRG {
+func (c fileText) parse(t testing.TB) *Road {
 	t.Helper()
-	g, err := ParseCRG(c.bytes(), "test.crg")
+	g, err := Parse(c.bytes(), "test.crg")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +81,8 @@ func (c crgText) parse(t testing.TB) *CRG {
 
 // twoCuts is a straight road of 4 m with long sections at 1 m right and left, by
 // the heights of both at each metre.
-func twoCuts(heights ...float64) crgText {
-	c := crgText{road: "REFERENCE_LINE_INCREMENT = 1.0", format: "LDFI", channels: []string{"long section at v = -1.0,m", "long section at v = 1.0,m"}}
+func twoCuts(heights ...float64) fileText {
+	c := fileText{road: "REFERENCE_LINE_INCREMENT = 1.0", format: "LDFI", channels: []string{"long section at v = -1.0,m", "long section at v = 1.0,m"}}
 	for i := 0; i < len(heights); i += 2 {
 		c.rows = append(c.rows, heights[i:i+2])
 	}
@@ -89,8 +91,8 @@ func twoCuts(heights ...float64) crgText {
 
 // The same rows in all formats are the same road; 13 channels fill more than one
 // record of each kind.
-func TestCRGFormatsAgree(t *testing.T) {
-	c := crgText{road: "REFERENCE_LINE_INCREMENT = 0.5\nLONG_SECTION_V_INCREMENT = 0.25", channels: []string{"reference line phi,rad"}}
+func TestFormatsAgree(t *testing.T) {
+	c := fileText{road: "REFERENCE_LINE_INCREMENT = 0.5\nLONG_SECTION_V_INCREMENT = 0.25", channels: []string{"reference line phi,rad"}}
 	for j := range 12 {
 		c.channels = append(c.channels, fmt.Sprintf("long section %d,m", j+1))
 	}
@@ -102,7 +104,7 @@ func TestCRGFormatsAgree(t *testing.T) {
 		c.rows = append(c.rows, row)
 	}
 	c.rows[0][0] = math.NaN() // unused
-	var want Contact
+	var want road.Contact
 	p := r3.Vec{X: 1.3, Y: 0.4}
 	for i, format := range [...]string{"LDFI", "LRFI", "KDBI", "KRBI"} {
 		c.format = format
@@ -116,14 +118,14 @@ func TestCRGFormatsAgree(t *testing.T) {
 	}
 	c.format = "LRFI"
 	crlf := strings.ReplaceAll(string(c.bytes()), "\n", "\r\n")
-	g, err := ParseCRG([]byte(crlf), "crlf.crg")
+	g, err := Parse([]byte(crlf), "crlf.crg")
 	if err != nil || g.Touch(p) != want {
 		t.Errorf("with CR LF: %v", err)
 	}
 }
 
 // A record of bytes is filled up with NaN; such rows are no road.
-func TestCRGPaddingIsNoRoad(t *testing.T) {
+func TestPaddingIsNoRoad(t *testing.T) {
 	none := []float64{math.NaN(), math.NaN()}
 	for format, fill := range map[string]int{"KRBI": 7, "KDBI": 2} { // rows after three up to 80 bytes
 		c := twoCuts(1, 1, 2, 2, 3, 3)
@@ -137,7 +139,7 @@ func TestCRGPaddingIsNoRoad(t *testing.T) {
 	}
 }
 
-func TestCRGExtent(t *testing.T) {
+func TestExtent(t *testing.T) {
 	numbered := []string{"long section 3,m", "long section 1,m", "long section 2,m"}
 	tests := []struct {
 		name     string
@@ -154,7 +156,7 @@ func TestCRGExtent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := crgText{road: tt.road, format: "LRFI", channels: tt.channels, rows: [][]float64{{3, 1, 2}, {3, 1, 2}, {3, 1, 2}}}
+			c := fileText{road: tt.road, format: "LRFI", channels: tt.channels, rows: [][]float64{{3, 1, 2}, {3, 1, 2}, {3, 1, 2}}}
 			var got [4]float64
 			got[0], got[1], got[2], got[3] = c.parse(t).Extent()
 			if got != tt.want {
@@ -162,10 +164,10 @@ func TestCRGExtent(t *testing.T) {
 			}
 		})
 	}
-	c := crgText{road: "", format: "LRFI", channels: append(numbered, "long section 4,m"), rows: [][]float64{{3, 1, 2, 4}, {3, 1, 2, 4}}}
+	c := fileText{road: "", format: "LRFI", channels: append(numbered, "long section 4,m"), rows: [][]float64{{3, 1, 2, 4}, {3, 1, 2, 4}}}
 	c.road = "LONG_SECTION_V_INCREMENT = 1"
 	text := strings.Replace(string(c.bytes()), "D:long section 3", "U:reference line u,m,5,0.5\nD:long section 3", 1)
-	g, err := ParseCRG([]byte(text), "test.crg")
+	g, err := Parse([]byte(text), "test.crg")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +177,7 @@ func TestCRGExtent(t *testing.T) {
 	near(t, "the sorted section's height", g.Touch(r3.Vec{X: 0, Y: 1.5}).Point.Z, 4, 0)
 }
 
-func TestCRGFaults(t *testing.T) {
+func TestFaults(t *testing.T) {
 	good := string(twoCuts(0, 0, 0, 0, 0, 0).bytes())
 	swap := func(old, text string) string { return strings.Replace(good, old, text, 1) }
 	tests := []struct{ name, data, want string }{
@@ -227,7 +229,7 @@ func TestCRGFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g, err := ParseCRG([]byte(tt.data), "test.crg")
+			g, err := Parse([]byte(tt.data), "test.crg")
 			if err == nil {
 				t.Fatalf("accepted: %+v", g)
 			}
@@ -246,7 +248,7 @@ func damaged(format string, height float32, rest float64) string {
 }
 
 // What changes no height is told, and the road is there.
-func TestCRGWarnings(t *testing.T) {
+func TestWarnings(t *testing.T) {
 	c := twoCuts(0, 0, 0, 0)
 	c.road += "\nREFERENCE_LINE_COLOUR = blue\nLONG_SECTION_V_LEFT = 1.2\nREFERENCE_LINE_START_LON = 9.2\nREFERENCE_LINE_END_X = 1.5"
 	c.opts = "REFLINE_CONTINUATION = 1\nLOG_EVAL = 20"
@@ -270,7 +272,7 @@ test.crg:13: REFLINE_CONTINUATION = 1: the line's ends do not meet, so it goes o
 }
 
 // The head's directions do not count where the data have others.
-func TestCRGDirectionsDisagree(t *testing.T) {
+func TestDirectionsDisagree(t *testing.T) {
 	c := arc("LDFI", 0.1, 4, 1, 0, 0)
 	c.road += "\nREFERENCE_LINE_START_PHI = 0.1\nREFERENCE_LINE_END_PHI = 0.5\nREFERENCE_LINE_OFFSET_PHI = 7"
 	got := c.parse(t).Warnings
@@ -279,7 +281,7 @@ func TestCRGDirectionsDisagree(t *testing.T) {
 	}
 }
 
-func FuzzParseCRG(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add(twoCuts(0, 1, 2, 3, 4, 5).bytes())
 	f.Add(arc("LRFI", 0.3, 8, 2, 0.05, 0.02).bytes())
 	closed := arc("LRFI", 0.25, 25, 10, 0, 0)
@@ -291,7 +293,7 @@ func FuzzParseCRG(f *testing.F) {
 	f.Add(moved.bytes())
 	f.Add([]byte("$ROAD_CRG\nREFERENCE_LINE_INCREMENT = 1e4\n$KD_DEFINITION\nD:long section 1,m\n$$$$\n\x7f\xc0\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		g, err := ParseCRG(data, "fuzz.crg")
+		g, err := Parse(data, "fuzz.crg")
 		if err != nil {
 			return
 		}
@@ -306,7 +308,7 @@ func FuzzParseCRG(f *testing.F) {
 }
 
 // soundContact fails unless a contact is finite and its normal is one.
-func soundContact(t *testing.T, g *CRG, p r3.Vec) {
+func soundContact(t *testing.T, g *Road, p r3.Vec) {
 	t.Helper()
 	c := g.Touch(p)
 	for _, v := range [...]float64{c.Point.X, c.Point.Y, c.Point.Z, c.Depth} {
