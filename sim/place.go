@@ -3,13 +3,13 @@ package sim
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/lap"
 )
 
 // Place is where the car is for whoever times its laps.
-func (s *State) Place() road.Place {
+func (s *State) Place() lap.Place {
 	w := &s.Wheels
-	return road.Place{
+	return lap.Place{
 		Front:  r3.Scale(0.5, r3.Add(w[0].Hub, w[1].Hub)),
 		Wheels: [4]r3.Vec{w[0].Hub, w[1].Hub, w[2].Hub, w[3].Hub},
 	}

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/lap"
 )
 
 // Setup is what a drive is made of. It never changes once the drive has begun.
@@ -48,7 +49,7 @@ type Drive struct {
 	State State
 
 	out       Outputs // of the last tick
-	timing    *road.Timing
+	timing    *lap.Timing
 	keySteer  *sim.KeySteer
 	keyPedals *sim.KeyPedals
 	tank      tank
@@ -60,7 +61,7 @@ type Drive struct {
 // the circuit's clock.
 func New(setup Setup) (*Drive, error) {
 	c := setup.Circuit
-	timing, err := road.NewTiming(c.Line, c.Start, c.Sectors, c.Pit)
+	timing, err := lap.NewTiming(c.Line, c.Start, c.Sectors, c.Pit)
 	if err != nil {
 		return nil, err
 	}

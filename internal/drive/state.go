@@ -6,7 +6,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/maneuver"
-	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/lap"
 )
 
 // State is all that one tick hands to the next. It is a plain value without pointers: copying it
@@ -49,8 +49,8 @@ type State struct {
 
 // Laps is the circuit's clock.
 type Laps struct {
-	Clock road.LapState
-	Done  [KeptLaps]road.Lap // lap n at n-1, modulo the size
+	Clock lap.State
+	Done  [KeptLaps]lap.Lap // lap n at n-1, modulo the size
 }
 
 // KeptLaps is how many laps are kept.

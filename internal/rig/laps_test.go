@@ -7,7 +7,7 @@ import (
 
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
-	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/lap"
 )
 
 func TestSummaryTellsOfTheLatestLaps(t *testing.T) {
@@ -18,7 +18,7 @@ func TestSummaryTellsOfTheLatestLaps(t *testing.T) {
 	l := &r.drive.State.Laps
 	l.Clock.Count = drive.KeptLaps + 3
 	for n := range l.Clock.Count {
-		l.Done[n%drive.KeptLaps] = road.Lap{Number: n + 1, Time: 90, Valid: true}
+		l.Done[n%drive.KeptLaps] = lap.Lap{Number: n + 1, Time: 90, Valid: true}
 	}
 	list := r.laps()
 	if len(list) != drive.KeptLaps || list[0].Number != 4 || list[drive.KeptLaps-1].Number != drive.KeptLaps+3 || len(list[0].Sectors) != r.drive.Sectors() {

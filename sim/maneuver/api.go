@@ -101,7 +101,7 @@ func list() []maneuver {
 		{"drop", "dropped with the wheels 2 m above the ground", 0, true, drop},
 		{"frequency-sweep", "gain and phase of yaw rate and lateral acceleration, 0.2 to 4 Hz (ISO 7401)", 80 * kph, false, frequencySweep},
 		{"fuel", "what 10 km at 90 km/h take, what other speeds do, and standing", 90 * kph, false, fuel},
-		{"lap", "a flying lap of a circuit with a driver model at the car's limit", 0, true, lap},
+		{"lap", "a flying lap of a circuit with a driver model at the car's limit", 0, true, flyingLap},
 		{"launch", "from rest with launch control and without", 0, true, launch},
 		{"moose", "obstacle avoidance through cones with a closed-loop driver (ISO 3888-2)", 0, false, moose},
 		{"ramp-park", "held for 60 s on slopes of 8° and 20 %, up, down and across, by each brake", 0, true, rampPark},

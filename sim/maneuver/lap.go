@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/lap"
 )
 
 const (
@@ -14,8 +15,8 @@ const (
 	lapLongest = 600.0 // [s], for both laps
 )
 
-// lap drives a flying lap of a circuit at the car's limit, after one from standstill.
-func lap(p sim.Params, o Options) (*Result, error) { return lapBy(LapConfig(), p, o) }
+// flyingLap drives a flying lap of a circuit at the car's limit, after one from standstill.
+func flyingLap(p sim.Params, o Options) (*Result, error) { return lapBy(LapConfig(), p, o) }
 
 func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 	circuit := o.Circuit
@@ -35,7 +36,7 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 	}
 	t.restOn(circuit.At(0))
 	third := circuit.Length() / lapSectors
-	clock, err := road.NewTiming(circuit.Line, 0, []float64{third, 2 * third}, circuit.Pit)
+	clock, err := lap.NewTiming(circuit.Line, 0, []float64{third, 2 * third}, circuit.Pit)
 	if err != nil {
 		return nil, err
 	}
@@ -49,8 +50,8 @@ type lapRun struct {
 	t       *trial
 	d       *Driver
 	circuit *road.Circuit
-	clock   *road.Timing // of the flying lap: at standstill the front axle is beyond the line
-	laps    road.LapState
+	clock   *lap.Timing // of the flying lap: at standstill the front axle is beyond the line
+	laps    lap.State
 	m       Memory
 	seen    lapSeen
 }

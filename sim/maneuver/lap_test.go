@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/lap"
 	"rig.example/rig/test/level"
 )
 
@@ -195,7 +196,7 @@ func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		clock, err := road.NewTiming(o.Circuit.Line, 0, nil, o.Circuit.Pit)
+		clock, err := lap.NewTiming(o.Circuit.Line, 0, nil, o.Circuit.Pit)
 		if err != nil {
 			t.Fatal(err)
 		}

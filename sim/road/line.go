@@ -94,7 +94,7 @@ func (l *Line) Kerbed() bool {
 // At returns the place at a station [m] from the start. It runs on round a closed line
 // in either direction, and straight on at the ends of an open one.
 func (l *Line) At(s float64) Point {
-	s = l.wrap(s)
+	s = l.Wrap(s)
 	at := min(max(s/l.step, 0), float64(len(l.points)-1))
 	i := min(int(at), len(l.points)-2)
 	p := l.points[i].toward(&l.points[i+1], at-float64(i), l.step)
@@ -140,12 +140,13 @@ func hermite(a, b, da, db, x float64) (y, dy float64) {
 // is to the left of the line [m]. It searches downhill from a hint, the
 // last known station; give NaN to search the whole line.
 func (l *Line) Nearest(pos r3.Vec, hint float64) (s, lateral float64) {
-	s, _, lateral = l.foot(pos, hint)
-	return l.wrap(s), lateral
+	s, _, lateral = l.Foot(pos, hint)
+	return l.Wrap(s), lateral
 }
 
-// foot is Nearest that returns the place too.
-func (l *Line) foot(pos r3.Vec, hint float64) (s float64, p Point, lateral float64) {
+// Foot is Nearest that returns the place too, and the station as it was found: on a closed
+// line it may be beyond a lap.
+func (l *Line) Foot(pos r3.Vec, hint float64) (s float64, p Point, lateral float64) {
 	s = hint
 	if !(math.Abs(hint) < math.Inf(1)) {
 		s = l.near.at(pos.X, pos.Y) * l.step
@@ -180,7 +181,9 @@ func (p *Point) Beside(left float64) r3.Vec {
 	return r3.Vec{X: p.Pos.X - left*sin, Y: p.Pos.Y + left*cos, Z: p.Pos.Z + left*math.Tan(p.Bank)}
 }
 
-func (l *Line) wrap(s float64) float64 {
+// Wrap returns a station within a lap of a closed line [m]; that of an open one as it is, and 0
+// for one that is no number.
+func (l *Line) Wrap(s float64) float64 {
 	if !l.closed {
 		if s-s == 0 {
 			return s

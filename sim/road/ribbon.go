@@ -87,7 +87,7 @@ func (r *Ribbon) Station(on string, at float64) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("road: %w", err)
 	}
-	return r.line.wrap(start + at), nil
+	return r.line.Wrap(start + at), nil
 }
 
 // Surfaces lists what the ribbon is made of.

@@ -18,8 +18,8 @@ type beside struct {
 
 // locate finds a place on the road or beside it.
 func (r *Ribbon) locate(p r3.Vec) beside {
-	s, at, lateral := r.line.foot(p, math.NaN())
-	b := beside{station: r.line.wrap(s), lateral: lateral, at: at}
+	s, at, lateral := r.line.Foot(p, math.NaN())
+	b := beside{station: r.line.Wrap(s), lateral: lateral, at: at}
 	from, to := r.line.about(b.station)
 	if lateral < 0 {
 		b.out, b.kerb = -lateral-at.Right, at.KerbRight

@@ -47,7 +47,7 @@ func (l *Layout) span(s *Stretch, line *Line) (span, error) {
 	if !whole && !(s.Left > s.Right && s.Left-s.Right < 1e4) {
 		return span{}, fmt.Errorf("right_m = %g, left_m = %g: the left side must be greater", s.Right, s.Left)
 	}
-	return span{line.wrap(start + s.From), s.To - s.From, s.Right, s.Left, whole}, nil
+	return span{line.Wrap(start + s.From), s.To - s.From, s.Right, s.Left, whole}, nil
 }
 
 // start returns the station at which a named piece starts [m].

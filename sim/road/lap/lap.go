@@ -1,9 +1,16 @@
-package road
+// Package lap times laps and judges them: sectors, best times, track limits, the pit lane.
+//
+// In go a line with its start line, sectors and pit lane (NewTiming), and every tick where the
+// car is (Place). Out comes a State, a plain value that holds all that was found: copying it is
+// a snapshot. It moves no car, reads no clock but the tick's number, and allocates nothing.
+package lap
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 )
 
 // Place is where a car is in a tick, as Timing must know it.
@@ -23,9 +30,9 @@ type Lap struct {
 	Pit     float64             // time in the pit lane [s]
 }
 
-// LapState is all that timing knows of a car. It is a plain value: copying it is a
+// State is all that timing knows of a car. It is a plain value: copying it is a
 // snapshot, and the zero value knows nothing yet. Times of 0 are not known.
-type LapState struct {
+type State struct {
 	Station float64 // of the front axle [m]; it runs on before and behind an open line
 	Lateral float64 // of the front axle to the left of the line [m]
 	Far     float64 // of the front axle from the start line, in this lap [m]
@@ -44,18 +51,18 @@ type LapState struct {
 	PitTime  float64 // in the pit lane, of this visit or the last [s]
 
 	seen         bool
-	pos          r3.Vec   // the front axle a tick ago
-	now          float64  // when that was [s]
-	begun, split float64  // when the lap and its sector began [s]
-	against      float64  // how long it has been going the wrong way [s]
-	gain         float64  // way saved while beside the road [m]
-	cut          bool     // that was counted
-	noted        int      // samples in trace
-	trace, best  lapTrace // of this lap and the best
+	pos          r3.Vec  // the front axle a tick ago
+	now          float64 // when that was [s]
+	begun, split float64 // when the lap and its sector began [s]
+	against      float64 // how long it has been going the wrong way [s]
+	gain         float64 // way saved while beside the road [m]
+	cut          bool    // that was counted
+	noted        int     // samples in trace
+	trace, best  trace   // of this lap and the best
 }
 
 // Void makes the lap that is being driven invalid: somebody put the car back.
-func (s *LapState) Void() { s.Lap.Valid = false }
+func (s *State) Void() { s.Lap.Valid = false }
 
 // stride is what the front axle did within a tick.
 type stride struct {
@@ -73,7 +80,7 @@ type stride struct {
 //
 // A lap counts if all its sectors were passed in their order. Whoever goes back behind the
 // start line gives up the lap.
-func (t *Timing) Step(s *LapState, at *Place, tick uint64, dt float64) {
+func (t *Timing) Step(s *State, at *Place, tick uint64, dt float64) {
 	now := float64(tick) * dt
 	if !at.finite() || now-now != 0 {
 		s.Void()
@@ -109,14 +116,14 @@ func (at *Place) finite() bool {
 // beside the road may come back to it anywhere, so it is looked for on the whole line.
 func (t *Timing) locate(pos r3.Vec, hint float64) (float64, float64) {
 	const lost, nearer = 30.0, 1.0 // [m]
-	station, p, lateral := t.line.foot(pos, hint)
+	station, p, lateral := t.line.Foot(pos, hint)
 	if lateral > p.Left+lost || lateral < -p.Right-lost {
 		if other, beside := t.line.Nearest(pos, math.NaN()); math.Abs(beside) < math.Abs(lateral)-nearer {
 			station, lateral = other, beside
 		}
 	}
 	if t.line.Closed() {
-		return t.line.wrap(station), lateral
+		return t.line.Wrap(station), lateral
 	}
 	if station <= 0 || station >= t.line.Length() {
 		p = t.line.At(station)
@@ -127,7 +134,7 @@ func (t *Timing) locate(pos r3.Vec, hint float64) (float64, float64) {
 }
 
 // stride moves s to where the front axle is now.
-func (t *Timing) stride(s *LapState, front r3.Vec, now float64) stride {
+func (t *Timing) stride(s *State, front r3.Vec, now float64) stride {
 	const fastest, slack = 300.0, 0.2 // [m/s], [m]
 	w := stride{from: s.Far, start: s.pos, end: front, since: s.now, took: now - s.now}
 	w.leap = w.moved() > fastest*w.took+slack
@@ -149,7 +156,7 @@ func (w *stride) passes(far float64) bool { return !w.leap && w.from < far && w.
 
 // when returns the time at which the front axle passed a gate that is so far from the
 // start line [s].
-func (w *stride) when(gate *Point, far float64) float64 {
+func (w *stride) when(gate *road.Point, far float64) float64 {
 	share := (far - w.from) / (w.to - w.from)
 	before, _ := gate.Local(w.start)
 	after, _ := gate.Local(w.end)
@@ -160,7 +167,7 @@ func (w *stride) when(gate *Point, far float64) float64 {
 }
 
 // advance takes the times of what was passed in this tick.
-func (t *Timing) advance(s *LapState, w *stride) {
+func (t *Timing) advance(s *State, w *stride) {
 	if w.leap {
 		s.Void()
 	}
@@ -185,7 +192,7 @@ func (t *Timing) advance(s *LapState, w *stride) {
 }
 
 // await begins the first lap when the start line is passed.
-func (t *Timing) await(s *LapState, w *stride) {
+func (t *Timing) await(s *State, w *stride) {
 	line := 0.0
 	if t.line.Closed() {
 		line = t.length
@@ -199,26 +206,26 @@ func (t *Timing) await(s *LapState, w *stride) {
 }
 
 // rewind keeps the way from a closed line's start line within a lap.
-func (t *Timing) rewind(s *LapState) {
+func (t *Timing) rewind(s *State) {
 	if t.line.Closed() {
 		s.Far = t.past(s.Station)
 	}
 }
 
 // shift counts the way from another start line.
-func (w *stride) shift(s *LapState, by float64) {
+func (w *stride) shift(s *State, by float64) {
 	w.from += by
 	w.to += by
 	s.Far += by
 }
 
-func (s *LapState) begin(at float64) {
+func (s *State) begin(at float64) {
 	s.Running, s.Sector, s.begun, s.split = true, 0, at, at
 	s.Lap = Lap{Number: s.Count + 1, Valid: true}
 	s.trace[0], s.noted = 0, 1
 }
 
-func (t *Timing) endSector(s *LapState, w *stride) {
+func (t *Timing) endSector(s *State, w *stride) {
 	i := s.Sector
 	at := w.when(&t.gates[i+1], t.ends[i])
 	s.Lap.Sectors[i] = at - s.split
@@ -229,7 +236,7 @@ func (t *Timing) endSector(s *LapState, w *stride) {
 }
 
 // finish ends a lap, and on a closed line begins the next.
-func (t *Timing) finish(s *LapState, w *stride) {
+func (t *Timing) finish(s *State, w *stride) {
 	at := w.when(&t.gates[t.sectors], t.length)
 	if s.Sector == t.sectors-1 {
 		t.endSector(s, w)

@@ -1,13 +1,15 @@
-package road
+package lap
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 )
 
 // judge looks whether the car is where it may be, and goes the right way.
-func (t *Timing) judge(s *LapState, at *Place, w *stride) {
+func (t *Timing) judge(s *State, at *Place, w *stride) {
 	t.turnBack(s, w)
 	s.OffTrack = t.out(s, at) > 2
 	if s.OffTrack {
@@ -28,7 +30,7 @@ func (t *Timing) judge(s *LapState, at *Place, w *stride) {
 
 // turnBack finds whether the car goes against the line, for longer than it takes to roll
 // back a little.
-func (t *Timing) turnBack(s *LapState, w *stride) {
+func (t *Timing) turnBack(s *State, w *stride) {
 	const slow, patience = 1.0, 1.0 // [m/s], [s]
 	if w.leap || w.to-w.from > -slow*w.took {
 		s.against = 0
@@ -39,7 +41,7 @@ func (t *Timing) turnBack(s *LapState, w *stride) {
 }
 
 // out counts the wheels that are neither on the road, nor on its kerbs, nor in the pit lane.
-func (t *Timing) out(s *LapState, at *Place) (wheels int) {
+func (t *Timing) out(s *State, at *Place) (wheels int) {
 	if !t.line.Closed() && (s.Station < 0 || s.Station > t.line.Length()) {
 		return 0 // before or behind the road
 	}
@@ -57,7 +59,7 @@ func (t *Timing) out(s *LapState, at *Place) (wheels int) {
 
 // beside finds where on the line a place near p is. One step of Newton's does: it is left
 // a few millimetres along the line, and that square over the bend's radius across it.
-func (t *Timing) beside(p *Point, station float64, pos r3.Vec) (q Point, s, lateral float64) {
+func (t *Timing) beside(p *road.Point, station float64, pos r3.Vec) (q road.Point, s, lateral float64) {
 	ahead, left := p.Local(pos)
 	s = station + ahead/max(1-p.Curvature*left, 0.2)
 	q = t.line.At(s)
@@ -67,7 +69,7 @@ func (t *Timing) beside(p *Point, station float64, pos r3.Vec) (q Point, s, late
 
 // shortcut counts excursions that saved way against the shortest line that stays on the
 // road, the one along the inner edge.
-func (t *Timing) shortcut(s *LapState, w *stride) {
+func (t *Timing) shortcut(s *State, w *stride) {
 	const least = 2.0 // [m]
 	if !s.OffTrack || w.leap {
 		s.gain, s.cut = 0, false

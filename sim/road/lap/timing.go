@@ -1,35 +1,37 @@
-package road
+package lap
 
 import (
 	"fmt"
 	"math"
+
+	"rig.example/rig/sim/road"
 )
 
 // MaxSectors is how many sectors a lap may have.
 const MaxSectors = 8
 
 // Timing knows where on a line times are taken, and what else a lap is judged by. It never
-// changes: all that a tick hands to the next is in a LapState.
+// changes: all that a tick hands to the next is in a State.
 //
 // A closed line is driven lap after lap. An open one is driven from its start line to its
 // end; to be timed again a car has to pass the start line again.
 type Timing struct {
-	line    *Line
-	start   float64               // station of the start line [m]
-	length  float64               // from the start line to the finish [m]
-	lap     float64               // the same of a closed line, 0 of an open one [m]
-	sectors int                   // at least 1
-	ends    [MaxSectors]float64   // of the sectors, from the start line [m]; the last is length
-	gates   [MaxSectors + 1]Point // planes across the line: the start, then the ends
-	samples int                   // of a lap's trace
-	gap     float64               // between them [m]
-	pit     Pit
+	line    *road.Line
+	start   float64                    // station of the start line [m]
+	length  float64                    // from the start line to the finish [m]
+	lap     float64                    // the same of a closed line, 0 of an open one [m]
+	sectors int                        // at least 1
+	ends    [MaxSectors]float64        // of the sectors, from the start line [m]; the last is length
+	gates   [MaxSectors + 1]road.Point // planes across the line: the start, then the ends
+	samples int                        // of a lap's trace
+	gap     float64                    // between them [m]
+	pit     road.Pit
 }
 
 // NewTiming times laps on a line from the station of the start line [m]. sectors are the
 // stations where all sectors but the last one end, in the order that they are driven in;
 // the last one ends at the start line, or at the end of an open line.
-func NewTiming(l *Line, start float64, sectors []float64, pit Pit) (*Timing, error) {
+func NewTiming(l *road.Line, start float64, sectors []float64, pit road.Pit) (*Timing, error) {
 	if !(start >= 0 && start < l.Length()) {
 		return nil, fmt.Errorf("road: start line at %g m: allowed is 0 to less than %.5g m, the line's length", start, l.Length())
 	}
@@ -45,7 +47,7 @@ func NewTiming(l *Line, start float64, sectors []float64, pit Pit) (*Timing, err
 		return nil, err
 	}
 	const apart = 10.0 // [m]
-	t.samples = int(min(max(math.Ceil(t.length/apart), 1), traceSamples))
+	t.samples = int(min(max(math.Ceil(t.length/apart), 1), mostSamples))
 	t.gap = t.length / float64(t.samples)
 	return t, nil
 }
@@ -82,5 +84,5 @@ func (t *Timing) past(station float64) float64 {
 	if !t.line.Closed() {
 		return station - t.start
 	}
-	return t.line.wrap(station - t.start)
+	return t.line.Wrap(station - t.start)
 }

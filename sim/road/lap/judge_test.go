@@ -1,15 +1,17 @@
-package road
+package lap
 
 import (
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 )
 
 func TestWrongWayIsSeenAndClears(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200, 400}, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, []float64{200, 400}, road.Pit{})
+	s := &State{}
 	s.drive(timing, 0.9, func(since float64) Place { return onRing(100-10*since, 0) })
 	if s.WrongWay {
 		t.Error("after 0.9 s")
@@ -42,8 +44,8 @@ func TestThreeWheelsBesideTheRoadVoidALap(t *testing.T) {
 		{"three beyond the kerb", [4]float64{6.1, 5.5, 6.1, 6.1}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			timing := timed(t, roundabout(t), 0, nil, Pit{})
-			s := &LapState{}
+			timing := timed(t, roundabout(t), 0, nil, road.Pit{})
+			s := &State{}
 			s.drive(timing, 40, func(since float64) Place {
 				at := 20*since - 1
 				p := onRing(at, 0)
@@ -72,8 +74,8 @@ func TestThreeWheelsBesideTheRoadVoidALap(t *testing.T) {
 }
 
 func TestShortcutIsCounted(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{150, 400}, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, []float64{150, 400}, road.Pit{})
+	s := &State{}
 	s.drive(timing, 10, func(since float64) Place { return onRing(20*since-100, 0) })
 	from, to := onRing(100, 0).Front, onRing(100+ringLength/2, 0).Front
 	s.drive(timing, 10, func(since float64) Place {
@@ -86,8 +88,8 @@ func TestShortcutIsCounted(t *testing.T) {
 }
 
 func TestExcursionOutsideIsNoCut(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, nil, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, nil, road.Pit{})
+	s := &State{}
 	s.drive(timing, 40, func(since float64) Place { return onRing(20*since-1, -20*math.Sin(since/10)) })
 	if s.Count != 1 || s.Last.Cuts != 0 || s.Last.Valid {
 		t.Errorf("%d laps, the last %+v", s.Count, s.Last)
@@ -95,7 +97,7 @@ func TestExcursionOutsideIsNoCut(t *testing.T) {
 }
 
 func TestCarThatIsPutBackHasNoValidLap(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200, 400}, Pit{})
+	timing := timed(t, roundabout(t), 0, []float64{200, 400}, road.Pit{})
 	for _, tt := range []struct {
 		name  string
 		to    float64 // where it is put, from 100 m
@@ -105,7 +107,7 @@ func TestCarThatIsPutBackHasNoValidLap(t *testing.T) {
 		{"over a sector", 300, 0}, {"behind the line", 600, 0}, {"before the line", ringLength - 1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := &LapState{}
+			s := &State{}
 			s.drive(timing, 6, func(since float64) Place { return onRing(20*since-20, 0) })
 			s.Void()
 			s.drive(timing, 30, func(since float64) Place { return onRing(tt.to+20*since, 0) })
@@ -117,8 +119,8 @@ func TestCarThatIsPutBackHasNoValidLap(t *testing.T) {
 }
 
 func TestLeapVoidsByItself(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, nil, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, nil, road.Pit{})
+	s := &State{}
 	s.drive(timing, 6, func(since float64) Place { return onRing(20*since-20, 0) })
 	s.drive(timing, 30, func(since float64) Place { return onRing(150+20*since, 0) })
 	if s.Count != 1 || s.Last.Valid {
@@ -127,8 +129,8 @@ func TestLeapVoidsByItself(t *testing.T) {
 }
 
 func TestClockThatIsPutBackGivesUpTheLap(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200}, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, []float64{200}, road.Pit{})
+	s := &State{}
 	s.drive(timing, 50, func(since float64) Place { return onRing(20*since-20, 0) })
 	count, best := s.Count, s.Best.Time
 	p := onRing(10, 0)
@@ -143,9 +145,9 @@ func TestClockThatIsPutBackGivesUpTheLap(t *testing.T) {
 }
 
 func TestPlacesThatAreNoNumbersVoidTheLap(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, nil, Pit{})
+	timing := timed(t, roundabout(t), 0, nil, road.Pit{})
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64} {
-		s := &LapState{}
+		s := &State{}
 		s.drive(timing, 6, func(since float64) Place { return onRing(20*since-20, 0) })
 		station := s.Station
 		wrong := onRing(100, 0)
@@ -169,8 +171,8 @@ func TestPlacesThatAreNoNumbersVoidTheLap(t *testing.T) {
 }
 
 func TestTimeInThePitLane(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, nil, Pit{From: 500, To: 100, Right: -11, Left: -5, Limit: 20})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, nil, road.Pit{From: 500, To: 100, Right: -11, Left: -5, Limit: 20})
+	s := &State{}
 	lane := func(at float64) float64 { // over into the lane from 500 m to 520 m, back from 80 m to 100 m
 		at = math.Mod(at+ringLength, ringLength)
 		if at < 300 {

@@ -1,4 +1,4 @@
-package road
+package lap
 
 import (
 	"math"
@@ -7,23 +7,24 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
 
 const testRadius = 100.0 // of the circle that the laps are driven on [m]
 
 // roundabout is a circle to the left with a road of 5 m to either side and a kerb of 1 m inside.
-func roundabout(t testing.TB) *Line {
+func roundabout(t testing.TB) *road.Line {
 	t.Helper()
 	const n = 1200
-	points := make([]Point, n+1)
+	points := make([]road.Point, n+1)
 	for i := range points {
 		turn := 2 * math.Pi * float64(i) / n
 		sin, cos := math.Sincos(turn)
-		points[i] = Point{Pos: r3.Vec{X: testRadius * sin, Y: testRadius * (1 - cos)}, Heading: turn, Curvature: 1 / testRadius,
+		points[i] = road.Point{Pos: r3.Vec{X: testRadius * sin, Y: testRadius * (1 - cos)}, Heading: turn, Curvature: 1 / testRadius,
 			Left: 5, Right: 5, KerbLeft: 1}
 	}
-	l, err := NewLine(points, 2*math.Pi*testRadius/n, true)
+	l, err := road.NewLine(points, 2*math.Pi*testRadius/n, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,13 +32,13 @@ func roundabout(t testing.TB) *Line {
 }
 
 // runway is a straight of 1000 m along x without edges.
-func runway(t testing.TB) *Line {
+func runway(t testing.TB) *road.Line {
 	t.Helper()
-	points := make([]Point, 1001)
+	points := make([]road.Point, 1001)
 	for i := range points {
 		points[i].Pos.X = float64(i)
 	}
-	l, err := NewLine(points, 1, false)
+	l, err := road.NewLine(points, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func onRing(s, left float64) Place {
 
 func placed(pos r3.Vec) Place { return Place{pos, [4]r3.Vec{pos, pos, pos, pos}} }
 
-func timed(t testing.TB, l *Line, start float64, sectors []float64, pit Pit) *Timing {
+func timed(t testing.TB, l *road.Line, start float64, sectors []float64, pit road.Pit) *Timing {
 	t.Helper()
 	timing, err := NewTiming(l, start, sectors, pit)
 	if err != nil {
@@ -67,7 +68,7 @@ func timed(t testing.TB, l *Line, start float64, sectors []float64, pit Pit) *Ti
 const tick = 1e-3 // [s]
 
 // drive takes the car along a course, given by the time since the state's last [s].
-func (s *LapState) drive(t *Timing, seconds float64, at func(since float64) Place) {
+func (s *State) drive(t *Timing, seconds float64, at func(since float64) Place) {
 	first := uint64(math.Round(s.now / tick))
 	for i := range uint64(math.Round(seconds/tick)) + 1 {
 		place := at(float64(i) * tick)
@@ -90,8 +91,8 @@ func TestLapsAtEvenSpeedAreExact(t *testing.T) {
 		{"slow", 7.3, 0, 37}, {"fast", 100, 0, 37}, {"at station 0", 61.7, 0, 0}, {"inside", 30, 4.2, 37}, {"outside", 100, -4.2, 600},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			timing := timed(t, roundabout(t), tt.start, []float64{math.Mod(tt.start+150, ringLength), math.Mod(tt.start+420, ringLength)}, Pit{})
-			s := &LapState{}
+			timing := timed(t, roundabout(t), tt.start, []float64{math.Mod(tt.start+150, ringLength), math.Mod(tt.start+420, ringLength)}, road.Pit{})
+			s := &State{}
 			s.drive(timing, 3.5*ringLength/tt.speed, func(since float64) Place { return onRing(tt.start-20.0123+tt.speed*since, tt.left) })
 			if s.Count != 3 || !s.Running || s.Lap.Number != 4 || !s.Last.Valid || s.Last.Number != 3 {
 				t.Fatalf("%d laps, the last %+v", s.Count, s.Last)
@@ -109,8 +110,8 @@ func TestLapsAtEvenSpeedAreExact(t *testing.T) {
 
 // From standstill 10 m before the line with 10 m/s²: s = 5·t² - 10.
 func TestLapWithAccelerationIsExact(t *testing.T) {
-	timing := timed(t, roundabout(t), 40, []float64{240}, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 40, []float64{240}, road.Pit{})
+	s := &State{}
 	s.drive(timing, 16, func(since float64) Place { return onRing(30+5*since*since, 0) })
 	at := func(far float64) float64 { return math.Sqrt((far + 10) / 5) }
 	if s.Count != 2 {
@@ -124,8 +125,8 @@ func TestLapWithAccelerationIsExact(t *testing.T) {
 
 func TestOpenLineIsTimedFromStartToEnd(t *testing.T) {
 	for _, start := range []float64{0, 100} {
-		timing := timed(t, runway(t), start, []float64{500}, Pit{})
-		s := &LapState{}
+		timing := timed(t, runway(t), start, []float64{500}, road.Pit{})
+		s := &State{}
 		s.drive(timing, 25, func(since float64) Place { return placed(r3.Vec{X: -50 + 50*since, Y: 1}) })
 		if s.Count != 1 || s.Running {
 			t.Fatalf("start at %g: %d laps, running %v", start, s.Count, s.Running)
@@ -146,8 +147,8 @@ func TestHoppingOverTheLineCountsNothing(t *testing.T) {
 		name    string
 		sectors []float64
 	}{{"one sector", nil}, {"three", []float64{200, 400}}} {
-		timing := timed(t, roundabout(t), 0, tt.sectors, Pit{})
-		s := &LapState{}
+		timing := timed(t, roundabout(t), 0, tt.sectors, road.Pit{})
+		s := &State{}
 		s.drive(timing, 60, func(since float64) Place { return onRing(15*math.Sin(since), 0) })
 		if s.Count != 0 {
 			t.Errorf("%s: %d laps on the spot", tt.name, s.Count)
@@ -161,8 +162,8 @@ func TestHoppingOverTheLineCountsNothing(t *testing.T) {
 }
 
 func TestHoppingOverASectorsEndCountsItOnce(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200, 400}, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, []float64{200, 400}, road.Pit{})
+	s := &State{}
 	way := func(since float64) float64 { return -1 + 20*since + 30*math.Sin(since) }
 	s.drive(timing, 34, func(since float64) Place { return onRing(way(since), 0) })
 	sum := 0.0
@@ -175,13 +176,9 @@ func TestHoppingOverASectorsEndCountsItOnce(t *testing.T) {
 	close6(t, "sum of the sectors", sum, s.Last.Time)
 }
 
-// Across the infield, along a chord: what it saves is counted as one cut, and the marks
-// that lie beside it count as passed.
-// The driver who turns wide beside the road saves nothing.
-// A car that is built anew counts its ticks from 0.
 func TestDeltaFollowsTheBestLap(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, nil, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, nil, road.Pit{})
+	s := &State{}
 	s.drive(timing, ringLength/20+1, func(since float64) Place { return onRing(20*since-10, 0) })
 	if s.Best.Time == 0 {
 		t.Fatal("no best lap")
@@ -201,8 +198,8 @@ func TestDeltaFollowsTheBestLap(t *testing.T) {
 // The same course twice, v = 30 + 20·sin(t/2): between samples 10 m apart the best lap's
 // times are still known to a few milliseconds.
 func TestDeltaOfTheSameLapIsZero(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, nil, Pit{})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, nil, road.Pit{})
+	s := &State{}
 	period := 4 * math.Pi // the same speed at the same place in both laps
 	mean := ringLength / period
 	way := func(since float64) float64 { return mean*since + 0.6*mean*2*(1-math.Cos(since/2)) - 1e-9 }
@@ -223,12 +220,12 @@ func TestDeltaOfTheSameLapIsZero(t *testing.T) {
 }
 
 func TestSnapshotGoesOnAlike(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200}, Pit{})
-	a := &LapState{}
+	timing := timed(t, roundabout(t), 0, []float64{200}, road.Pit{})
+	a := &State{}
 	way := func(since float64) Place { return onRing(25*since-20, 3*math.Sin(since)) }
 	a.drive(timing, 30, way)
 	b := *a
-	for _, s := range []*LapState{a, &b} {
+	for _, s := range []*State{a, &b} {
 		s.drive(timing, 30, func(since float64) Place { return way(30 + since) })
 	}
 	if *a != b || a.Count != 2 {
@@ -242,15 +239,15 @@ func TestTimingSaysWhatIsWrong(t *testing.T) {
 		name    string
 		start   float64
 		sectors []float64
-		pit     Pit
+		pit     road.Pit
 		want    string
 	}{
-		{"start", 700, nil, Pit{}, "road: start line at 700 m: allowed is 0 to less than 628.32 m, the line's length"},
-		{"no number", math.NaN(), nil, Pit{}, "road: start line at NaN m: allowed is 0 to less than 628.32 m, the line's length"},
-		{"sectors back", 100, []float64{300, 200}, Pit{}, "road: sector 2 ends at 200 m: it must end 5 m or more after its beginning, and sectors follow each other from the start line at 100 m on, within a lap of 628.32 m"},
-		{"sector at the line", 100, []float64{99}, Pit{}, "road: sector 2 ends at 728.32 m: it must end 5 m or more after its beginning, and sectors follow each other from the start line at 100 m on, within a lap of 628.32 m"},
-		{"many", 0, make([]float64, 8), Pit{}, "road: 8 ends of sectors: at most 7 are allowed"},
-		{"round the line", 100, []float64{300, 600, 50}, Pit{From: 600, To: 20}, ""},
+		{"start", 700, nil, road.Pit{}, "road: start line at 700 m: allowed is 0 to less than 628.32 m, the line's length"},
+		{"no number", math.NaN(), nil, road.Pit{}, "road: start line at NaN m: allowed is 0 to less than 628.32 m, the line's length"},
+		{"sectors back", 100, []float64{300, 200}, road.Pit{}, "road: sector 2 ends at 200 m: it must end 5 m or more after its beginning, and sectors follow each other from the start line at 100 m on, within a lap of 628.32 m"},
+		{"sector at the line", 100, []float64{99}, road.Pit{}, "road: sector 2 ends at 728.32 m: it must end 5 m or more after its beginning, and sectors follow each other from the start line at 100 m on, within a lap of 628.32 m"},
+		{"many", 0, make([]float64, 8), road.Pit{}, "road: 8 ends of sectors: at most 7 are allowed"},
+		{"round the line", 100, []float64{300, 600, 50}, road.Pit{From: 600, To: 20}, ""},
 	} {
 		_, err := NewTiming(l, tt.start, tt.sectors, tt.pit)
 		if got := text(err); got != tt.want {
@@ -267,8 +264,8 @@ func text(err error) string {
 }
 
 func TestTimingAllocatesNothing(t *testing.T) {
-	timing := timed(t, roundabout(t), 0, []float64{200}, Pit{From: 500, To: 100, Right: -13, Left: -7})
-	s := &LapState{}
+	timing := timed(t, roundabout(t), 0, []float64{200}, road.Pit{From: 500, To: 100, Right: -13, Left: -7})
+	s := &State{}
 	i := uint64(0)
 	if n := testing.AllocsPerRun(20_000, func() {
 		p := onRing(0.1*float64(i), 0)
@@ -281,8 +278,8 @@ func TestTimingAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkTiming(b *testing.B) {
-	timing := timed(b, roundabout(b), 0, []float64{200}, Pit{From: 500, To: 100, Right: -13, Left: -7})
-	s := &LapState{}
+	timing := timed(b, roundabout(b), 0, []float64{200}, road.Pit{From: 500, To: 100, Right: -13, Left: -7})
+	s := &State{}
 	i := uint64(0)
 	for b.Loop() {
 		p := onRing(0.1*float64(i), 3)
@@ -295,9 +292,9 @@ func BenchmarkTiming(b *testing.B) {
 func TestAnyWayLeavesSoundLaps(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
-	timing := timed(t, roundabout(t), 100, []float64{200, 400, 50}, Pit{From: 500, To: 90, Right: -13, Left: -7})
+	timing := timed(t, roundabout(t), 100, []float64{200, 400, 50}, road.Pit{From: 500, To: 90, Right: -13, Left: -7})
 	random := rand.New(rand.NewPCG(1, 2))
-	s := &LapState{}
+	s := &State{}
 	at, left, speed := 0.0, 0.0, 30.0
 	for i := range uint64(400_000) {
 		switch random.IntN(4000) {
