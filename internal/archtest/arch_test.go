@@ -17,7 +17,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap"}
+var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing"}
 
 // impure is what a pure package never imports, nor what lies below it, tests excepted.
 var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x/sys", "math/rand", "crypto/rand", "runtime", "unsafe", "context", module + "devices"}
@@ -37,15 +37,16 @@ var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
 	"internal/drive":   {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/frame", "sim/road/lap"},
-	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/sink", "internal/source", "sim/road/crg"},
+	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/sink", "internal/source", "sim/road/crg", "sim/road/racing"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source"},
 	"sim":              {"sim/tire", "sim/road"},
 	"sim/road":         {"sim/tire"},
 	"sim/road/crg":     {"sim/road", "sim/tire"},
 	"sim/road/lap":     {"sim/road"},
 	"sim/road/mesh":    {"sim/road", "sim/tire"},
+	"sim/road/racing":  {"sim/road"},
 	"sim/road/scan":    {"sim/road"},
-	"sim/maneuver":     {"sim", "sim/road", "sim/tire", "sim/road/lap"},
+	"sim/maneuver":     {"sim", "sim/road", "sim/tire", "sim/road/lap", "sim/road/racing"},
 	"ffb":              {"sim", "sim/tire"},
 	"cueing":           {"sim", "sim/tire"},
 	"calib":            {"internal/evdev", "internal/sink", "internal/source"},

@@ -11,7 +11,7 @@ import (
 
 // scene is what stands still: the ground, what is on it, the line to drive, and the size
 // of the car.
-func (r *Rig) scene(line racing) *frame.Scene {
+func (r *Rig) scene(line racingLine) *frame.Scene {
 	c := r.drive.Setup.Circuit
 	s := &frame.Scene{Car: r.size()}
 	s.Materials = materials(c)
@@ -120,7 +120,7 @@ func point(c *road.Circuit, station float64) frame.Point {
 }
 
 // guides samples the racing line; there are none where there is no such line.
-func guides(g road.Ground, r *racing) []frame.Guide {
+func guides(g road.Ground, r *racingLine) []frame.Guide {
 	const spacing, coasts = 2.0, 0.5 // [m], less than so much is neither driving nor braking [m/s²]
 	if r.line == nil {
 		return nil

@@ -85,7 +85,7 @@ func TestGuidesOfTheClubCircuit(t *testing.T) {
 	if paces[frame.Driving] < 250 || paces[frame.Braking] < 100 {
 		t.Errorf("%d places to drive, %d to coast, %d to brake", paces[0], paces[1], paces[2])
 	}
-	if got := guides(r.drive.Setup.Circuit.Ground, &racing{}); got != nil {
+	if got := guides(r.drive.Setup.Circuit.Ground, &racingLine{}); got != nil {
 		t.Errorf("%d guides without a line", len(got))
 	}
 }
@@ -131,7 +131,7 @@ func TestFieldOfAGroundWithoutALine(t *testing.T) {
 func TestSceneWithoutALine(t *testing.T) {
 	r := demo(t)
 	r.drive.Setup.Circuit = &road.Circuit{Ground: slope{}, Cones: make([]r3.Vec, frame.MaxCones+5)}
-	s := r.scene(racing{})
+	s := r.scene(racingLine{})
 	if len(s.Points) != 0 || s.Field.NX < 100 || len(s.Cones) != frame.MaxCones || s.Materials[0].Name != "tarmac" {
 		t.Errorf("%d points, %d cells, %d cones, materials %v", len(s.Points), s.Field.NX, len(s.Cones), s.Materials)
 	}

@@ -2,14 +2,14 @@ package maneuver
 
 import (
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/racing"
 )
 
 // fades are the shares of the cold brakes' force for which a driver has a plan each.
 var fades = [...]float64{1, 0.85, 0.7, 0.55, 0.4}
 
 // plans are the speeds along the line with cold brakes and with fading ones.
-type plans [len(fades)]*road.Speeds
+type plans [len(fades)]*racing.Speeds
 
 // at returns speed and acceleration for a share of the cold brakes' force.
 func (p *plans) at(s, force float64) (speed, ahead float64) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/racing"
 )
 
 // The lines that a driver can follow.
@@ -31,9 +32,9 @@ func usual(c *road.Circuit) road.Flat {
 func (d *Driver) choose() error {
 	d.line = d.circuit.Line
 	if d.cfg.Line == LineRacing {
-		o := road.DefaultRacing(d.p.Width)
+		o := racing.DefaultOptions(d.p.Width)
 		o.Margin = d.margin()
-		line, err := road.Racing(d.circuit.Line, o)
+		line, err := racing.Line(d.circuit.Line, o)
 		if err != nil {
 			return fmt.Errorf("%w; or drive on the centre line: line = %q", err, LineCentre)
 		}
@@ -99,4 +100,4 @@ func (d *Driver) beyond(station, lateral float64) float64 {
 func (d *Driver) Line() *road.Line { return d.line }
 
 // Speeds returns the speed that the driver plans along the line, while the brakes are cold.
-func (d *Driver) Speeds() *road.Speeds { return d.plans[0] }
+func (d *Driver) Speeds() *racing.Speeds { return d.plans[0] }

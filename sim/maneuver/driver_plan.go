@@ -4,14 +4,14 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/racing"
 )
 
 // plan finds the fastest way along the driver's line: what bends, banks, crests and the
 // road's grip allow, what the brakes take off before them, and what engine and driven
 // wheels put on behind them. The brakes have a share of the force that they have cold.
-func (d *Driver) plan(force float64) (*road.Speeds, error) {
-	return road.SpeedProfile(d.line, road.Limits{
+func (d *Driver) plan(force float64) (*racing.Speeds, error) {
+	return racing.SpeedProfile(d.line, racing.Limits{
 		Gravity: d.p.Gravity, Light: lightest,
 		Side: func(v float64) float64 { return d.effort * d.limits.side.at(v) },
 		Stop: func(v float64) float64 {

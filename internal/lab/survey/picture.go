@@ -11,7 +11,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/sink"
-	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/racing"
 )
 
 // CheckPicture refuses a picture's name without a format.

@@ -1,6 +1,10 @@
-package road
+package racing
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/sim/road"
+)
 
 // spot is what a place of a line does to a car.
 type spot struct {
@@ -14,7 +18,7 @@ type spot struct {
 }
 
 // spotOf returns a place of l. The curvature seen from the side is over a car's length.
-func spotOf(l *Line, s float64) spot {
+func spotOf(l *road.Line, s float64) spot {
 	const half = 1.5 // [m]
 	p := l.At(s)
 	stretch := math.Sqrt(1 + p.Slope*p.Slope)

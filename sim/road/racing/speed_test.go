@@ -1,4 +1,4 @@
-package road
+package racing
 
 import (
 	"math"
@@ -6,47 +6,41 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 )
 
 func constant(v float64) func(float64) float64 { return func(float64) float64 { return v } }
 
 // ringLine is a circle to the left with a bank [m, rad].
-func ringLine(t testing.TB, radius, bank float64) *Line {
+func ringLine(t testing.TB, radius, bank float64) course {
 	t.Helper()
 	n := int(2 * math.Pi * radius)
-	points := make([]Point, n+1)
+	points := make([]road.Point, n+1)
 	for i := range points {
 		angle := 2 * math.Pi * float64(i) / float64(n)
 		sin, cos := math.Sincos(angle)
-		points[i] = Point{Pos: r3.Vec{X: radius * sin, Y: radius * (1 - cos)}, Heading: angle, Curvature: 1 / radius, Bank: bank, Left: 5, Right: 5}
+		points[i] = road.Point{Pos: r3.Vec{X: radius * sin, Y: radius * (1 - cos)}, Heading: angle, Curvature: 1 / radius, Bank: bank, Left: 5, Right: 5}
 	}
-	l, err := NewLine(points, 2*math.Pi*radius/float64(n), true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return newCourse(t, points, 2*math.Pi*radius/float64(n), true)
 }
 
 // profileLine is a straight whose height and slope are functions of the station.
-func profileLine(t testing.TB, length float64, height func(s float64) (z, slope float64)) *Line {
+func profileLine(t testing.TB, length float64, height func(s float64) (z, slope float64)) course {
 	t.Helper()
-	points := make([]Point, int(length)+1)
+	points := make([]road.Point, int(length)+1)
 	for i := range points {
 		z, slope := height(float64(i))
-		points[i] = Point{Pos: r3.Vec{X: float64(i), Z: z}, Slope: slope, Left: 5, Right: 5}
+		points[i] = road.Point{Pos: r3.Vec{X: float64(i), Z: z}, Slope: slope, Left: 5, Right: 5}
 	}
-	l, err := NewLine(points, 1, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return newCourse(t, points, 1, false)
 }
 
 func even(float64) (z, slope float64) { return 0, 0 }
 
-func profile(t testing.TB, l *Line, lim Limits) *Speeds {
+func profile(t testing.TB, c course, lim Limits) *Speeds {
 	t.Helper()
-	p, err := SpeedProfile(l, lim)
+	p, err := SpeedProfile(c.Line, lim)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,9 +129,11 @@ func TestBrakesBeforeItIsSlow(t *testing.T) {
 	}
 	const grade, mu = 0.05, 0.8
 	down := profileLine(t, 300, func(s float64) (float64, float64) { return -grade * s, -grade })
-	for i := 250; i <= 300; i++ {
-		down.points[i].Curvature = 0.1 // where the car has to be slow
-	}
+	down = down.with(t, func(i int, p *road.Point) {
+		if i >= 250 {
+			p.Curvature = 0.1 // where the car has to be slow
+		}
+	})
 	long := math.Sqrt(1 + grade*grade)
 	p = profile(t, down, Limits{Gravity: g, Side: constant(mu * g), Stop: constant(mu * g), Fastest: 90, Start: 90,
 		Spare: func(float64) float64 { return 1 }})
@@ -189,7 +185,7 @@ func TestProfileKeepsWithinItsLimits(t *testing.T) {
 	l := clubLine(t)
 	p := profile(t, l, lim)
 	for i, v := range p.speed {
-		at := spotOf(l, float64(i)*p.step)
+		at := spotOf(l.Line, float64(i)*p.step)
 		next := p.speed[p.next(i)]
 		along := (next*next - v*v) / (2 * p.step)
 		if v <= 0 || v > 60 || v*v*math.Abs(at.bend) > 9+1e-6 || along > 3+1e-9 || along < -9-1e-9 {
@@ -207,7 +203,7 @@ func TestBadLimitsSayWhy(t *testing.T) {
 		{Limits{Fastest: math.NaN()}, "fastest = NaN"},
 		{Limits{Fastest: 10, Gravity: -1}, "gravity = -1: allowed"},
 	} {
-		if _, err := SpeedProfile(ringLine(t, 50, 0), tt.lim); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := SpeedProfile(ringLine(t, 50, 0).Line, tt.lim); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want %q", err, tt.want)
 		}
 	}
@@ -223,7 +219,7 @@ func BenchmarkSpeedProfile(b *testing.B) {
 	l := clubLine(b)
 	lim := Limits{Gravity: 9.81, Side: constant(9), Stop: constant(9), Push: constant(5), Fastest: 80}
 	for b.Loop() {
-		if _, err := SpeedProfile(l, lim); err != nil {
+		if _, err := SpeedProfile(l.Line, lim); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,9 +1,11 @@
-package road
+package racing
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 )
 
 // curve is the cubic spline through places, seen from above, with continuous curvature;
@@ -91,12 +93,12 @@ func (c *curve) along(i int, du float64) float64 {
 }
 
 // line samples the curve at even steps and takes heights and edges from the centre line.
-func (w *way) line(l *Line) (*Line, error) {
+func (w *way) line(l *road.Line) (*road.Line, error) {
 	const step = 0.5 // [m]
 	c := w.curveOf()
 	length := c.s[len(c.s)-1]
 	n := max(int(math.Ceil(length/step)), 2)
-	points := make([]Point, n+1)
+	points := make([]road.Point, n+1)
 	i, hint := 0, 0.0
 	for k := range points {
 		s := length * float64(k) / float64(n)
@@ -107,7 +109,7 @@ func (w *way) line(l *Line) (*Line, error) {
 		if k > 0 {
 			points[k].Heading = points[k-1].Heading + math.Remainder(points[k].Heading-points[k-1].Heading, 2*math.Pi)
 		}
-		hint = points[k].lay(l, hint)
+		hint = lay(&points[k], l, hint)
 	}
 	if w.closed {
 		turned := points[n].Heading
@@ -115,11 +117,11 @@ func (w *way) line(l *Line) (*Line, error) {
 		points[n].Heading = turned
 	}
 	slopes(points, length/float64(n), w.closed)
-	return NewLine(points, length/float64(n), w.closed)
+	return road.NewLine(points, length/float64(n), w.closed)
 }
 
 // point returns the place so far into piece i, as seen from above.
-func (c *curve) point(i int, s float64) Point {
+func (c *curve) point(i int, s float64) road.Point {
 	du := s
 	for range 3 {
 		_, _, dx, dy, _, _ := c.at(i, du)
@@ -127,14 +129,14 @@ func (c *curve) point(i int, s float64) Point {
 	}
 	x, y, dx, dy, ddx, ddy := c.at(i, du)
 	speed := math.Hypot(dx, dy)
-	return Point{
+	return road.Point{
 		Pos: r3.Vec{X: x, Y: y}, Heading: math.Atan2(dy, dx),
 		Curvature: (dx*ddy - dy*ddx) / (speed * speed * speed),
 	}
 }
 
 // lay puts p on the road of a centre line, near a station, and returns its station there.
-func (p *Point) lay(l *Line, hint float64) float64 {
+func lay(p *road.Point, l *road.Line, hint float64) float64 {
 	s, beside := l.Nearest(p.Pos, hint)
 	mid := l.At(s)
 	p.Pos.Z = mid.Pos.Z + beside*math.Tan(mid.Bank)
@@ -146,7 +148,7 @@ func (p *Point) lay(l *Line, hint float64) float64 {
 }
 
 // slopes takes the points' slopes from their heights, and the twist from their banks.
-func slopes(points []Point, step float64, closed bool) {
+func slopes(points []road.Point, step float64, closed bool) {
 	last := len(points) - 1
 	for i := range points {
 		a, b := max(i-1, 0), min(i+1, last)

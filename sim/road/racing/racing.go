@@ -1,13 +1,21 @@
-package road
+// Package racing finds the line that a fast car takes along a road, and the speed along it.
+//
+// In go a road's centre line with its edges, what the car needs of room (Line with Options) and
+// what it can do (SpeedProfile with Limits). Out come a road.Line of least curvature and the
+// Speeds along it. It is planning: it runs once, before a drive, and knows no car's physics.
+package racing
 
 import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/road"
 )
 
-// RacingOptions say what a racing line is for.
-type RacingOptions struct {
+// Options say what a racing line is for.
+type Options struct {
 	Width  float64 // of the car [m]
 	Margin float64 // kept between the car and the road's edges [m]
 	Kerbs  float64 // share of the kerbs' widths that the car may use beyond the edges, 0..1
@@ -15,24 +23,24 @@ type RacingOptions struct {
 	Grid   float64 // between the places at which the line is sought [m]
 }
 
-// DefaultRacing returns the options for a car of a width [m]. Short gives the least lap
+// DefaultOptions returns the options for a car of a width [m]. Short gives the least lap
 // time on the built-in circuit: 0.3 % less than least curvature alone.
-func DefaultRacing(width float64) RacingOptions {
-	return RacingOptions{Width: width, Margin: 0.6, Short: 0.3, Grid: 2}
+func DefaultOptions(width float64) Options {
+	return Options{Width: width, Margin: 0.6, Short: 0.3, Grid: 2}
 }
 
 // Validate reports every option that is out of range.
-func (o RacingOptions) Validate() error {
+func (o Options) Validate() error {
 	return errors.Join(
-		inRange("car's width [m]", o.Width, 0, 5),
-		inRange("margin [m]", o.Margin, 0, 20),
-		inRange("share of the kerbs", o.Kerbs, 0, 1),
-		inRange("share of the shortest way", o.Short, 0, 1),
-		inRange("grid [m]", o.Grid, 0.5, 5),
+		valid.InRange("car's width [m]", o.Width, 0, 5),
+		valid.InRange("margin [m]", o.Margin, 0, 20),
+		valid.InRange("share of the kerbs", o.Kerbs, 0, 1),
+		valid.InRange("share of the shortest way", o.Short, 0, 1),
+		valid.InRange("grid [m]", o.Grid, 0.5, 5),
 	)
 }
 
-// Racing returns the line along a road that bends least: of all lines that keep the car
+// Line returns the line along a road that bends least: of all lines that keep the car
 // within the road's edges the one with the least sum of squared curvature, to which its
 // length is added with the weight of o.Short. Heights, slopes and banks are the road's.
 //
@@ -40,7 +48,7 @@ func (o RacingOptions) Validate() error {
 // control for an autonomous race car, Vehicle System Dynamics 58 (2020), but with the
 // curvature of the line itself, not one over the centre line's length, by which a circle
 // would be driven at its inner edge.
-func Racing(l *Line, o RacingOptions) (*Line, error) {
+func Line(l *road.Line, o Options) (*road.Line, error) {
 	if err := o.Validate(); err != nil {
 		return nil, fmt.Errorf("road: racing line: %w", err)
 	}
@@ -55,15 +63,15 @@ func Racing(l *Line, o RacingOptions) (*Line, error) {
 // way is a line through places beside a road's centre line, one on each of its normals.
 type way struct {
 	closed    bool
-	short     float64   // weight of the length [1/m²]
-	mid       []Point   // of the centre line
-	x, y      []float64 // unit normals to the left
-	low, high []float64 // bounds of the places to the left of the centre line [m]
-	beside    []float64 // the places [m]
+	short     float64      // weight of the length [1/m²]
+	mid       []road.Point // of the centre line
+	x, y      []float64    // unit normals to the left
+	low, high []float64    // bounds of the places to the left of the centre line [m]
+	beside    []float64    // the places [m]
 }
 
 // newWay returns the way in the middle of what the car may use.
-func newWay(l *Line, o RacingOptions) (*way, error) {
+func newWay(l *road.Line, o Options) (*way, error) {
 	n := max(int(math.Ceil(l.Length()/o.Grid)), 8)
 	w := &way{closed: l.Closed()}
 	bent := 0.0
@@ -88,7 +96,7 @@ func newWay(l *Line, o RacingOptions) (*way, error) {
 
 // room returns the bounds of the line at a place, to the left of the centre line [m].
 // Where the road is too narrow for the margin, the car drives in its middle.
-func room(p *Point, o RacingOptions) (low, high float64, err error) {
+func room(p *road.Point, o Options) (low, high float64, err error) {
 	const least, inner = 0.02, 0.8 // [m], share of a bend's radius
 	left, right := p.Left+o.Kerbs*p.KerbLeft, p.Right+o.Kerbs*p.KerbRight
 	if !(left+right > o.Width+least) {

@@ -1,81 +1,144 @@
-package road
+package racing
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
 
-// clubLine has every kind of bend.
-func clubLine(t testing.TB) *Line {
+// course is a line with the points that it was made of.
+type course struct {
+	*road.Line
+	points []road.Point
+	step   float64 // [m]
+}
+
+func newCourse(t testing.TB, points []road.Point, step float64, closed bool) course {
 	t.Helper()
-	return laid(t, DefaultLayout(), free(450), left(100, 75, 40), straight(90), left(-60, 60, 30), straight(120),
+	l, err := road.NewLine(points, step, closed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return course{l, points, step}
+}
+
+// with is the course after a change of all its points.
+func (c course) with(t testing.TB, change func(i int, p *road.Point)) course {
+	t.Helper()
+	points := slices.Clone(c.points)
+	for i := range points {
+		change(i, &points[i])
+	}
+	return newCourse(t, points, c.step, c.Closed())
+}
+
+// laidOut is the centre line of a closed road of pieces.
+func laidOut(t testing.TB, pieces ...road.Piece) course {
+	t.Helper()
+	layout := road.DefaultLayout()
+	layout.Pieces = pieces
+	l, err := layout.Line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := int(2 * l.Length())
+	step := l.Length() / float64(n)
+	points := make([]road.Point, n+1)
+	for i := range n {
+		points[i] = l.At(float64(i) * step)
+	}
+	points[n] = points[0]
+	points[n].Heading += 2 * math.Pi * math.Round((points[n-1].Heading-points[0].Heading)/(2*math.Pi))
+	return newCourse(t, points, step, true)
+}
+
+func straight(length float64) road.Piece { return road.Piece{Length: length} }
+
+func free(length float64) road.Piece { return road.Piece{Length: length, Free: true} }
+
+// left is a bend to the left by degrees; a negative angle bends to the right.
+func left(degrees, radius, ramp float64) road.Piece {
+	return road.Piece{Turn: degrees, Radius: radius, Ramp: ramp}
+}
+
+// clubLine has every kind of bend.
+func clubLine(t testing.TB) course {
+	t.Helper()
+	return laidOut(t, free(450), left(100, 75, 40), straight(90), left(-60, 60, 30), straight(120),
 		left(180, 20, 18), straight(100), left(-50, 70, 35), left(40, 70, 25), left(-40, 70, 25), straight(320),
-		left(100, 55, 30), free(250), left(90, 45, 25)).line
+		left(100, 55, 30), free(250), left(90, 45, 25))
 }
 
 // mirrored is a line on the other side of the x axis.
-func mirrored(t testing.TB, l *Line) *Line {
+func mirrored(t testing.TB, c course) course {
 	t.Helper()
-	points := make([]Point, len(l.points))
-	for i, p := range l.points {
+	return c.with(t, func(_ int, p *road.Point) {
 		p.Pos.Y, p.Heading, p.Curvature, p.Bank, p.Twist = -p.Pos.Y, -p.Heading, -p.Curvature, -p.Bank, -p.Twist
 		p.Left, p.Right, p.KerbLeft, p.KerbRight = p.Right, p.Left, p.KerbRight, p.KerbLeft
-		points[i] = p
-	}
-	m, err := NewLine(points, l.step, l.closed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	})
 }
 
 // arcLine is a straight, an arc to the left without transitions, and a straight.
-func arcLine(t testing.TB, before, radius, angle, width float64) *Line {
+func arcLine(t testing.TB, before, radius, angle, width float64) course {
 	t.Helper()
-	runs := []run{{before, 0, 0}, {radius * angle, 1 / radius, 1 / radius}, {before, 0, 0}}
 	length := 2*before + radius*angle
 	n := int(length / 0.5)
-	points := trace(runs, length/float64(n), n)
+	step := length / float64(n)
+	points := make([]road.Point, n+1)
 	for i := range points {
-		points[i].Left, points[i].Right = width/2, width/2
+		s := float64(i) * step
+		turned := min(max(s-before, 0)/radius, angle)
+		sin, cos := math.Sincos(turned)
+		p := road.Point{Pos: r3.Vec{X: min(s, before) + radius*sin, Y: radius * (1 - cos)}, Heading: turned, Left: width / 2, Right: width / 2}
+		if beyond := s - before - radius*angle; beyond > 0 {
+			p.Pos.X += beyond * cos
+			p.Pos.Y += beyond * sin
+		} else if s > before {
+			p.Curvature = 1 / radius
+		}
+		points[i] = p
 	}
-	l, err := NewLine(points, length/float64(n), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return newCourse(t, points, step, false)
 }
 
-func racing(t testing.TB, l *Line, o RacingOptions) *Line {
+func racing(t testing.TB, c course, o Options) *road.Line {
 	t.Helper()
-	r, err := Racing(l, o)
+	r, err := Line(c.Line, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
+// turned is by how much a line turns from its start to its end [rad].
+func turned(l *road.Line) float64 { return l.At(l.Length()-1e-9).Heading - l.At(0).Heading }
+
 // squared is the sum of squared curvature along a line [1/m].
-func squared(l *Line) float64 {
+func squared(l *road.Line) float64 {
+	const every = 0.25 // [m]
 	sum := 0.0
-	for _, p := range l.points[1:] {
-		sum += p.Curvature * p.Curvature * l.step
+	for s := every; s < l.Length(); s += every {
+		k := l.At(s).Curvature
+		sum += k * k * every
 	}
 	return sum
 }
 
 // bare are the options of a car without width that may use all of the road.
-var bare = RacingOptions{Grid: 2}
+var bare = Options{Grid: 2}
 
 // On a circle the line of least curvature is the outermost circle: of all, it has the least
 // 2 pi/r. The shortest is the innermost.
 func TestACircleIsDrivenAtItsOuterEdge(t *testing.T) {
 	const r = 60.0
-	for _, l := range []*Line{ringLine(t, r, 0), mirrored(t, ringLine(t, r, 0))} {
-		least, short := racing(t, l, bare), RacingOptions{Short: 1, Grid: 2}
+	for _, l := range []course{ringLine(t, r, 0), mirrored(t, ringLine(t, r, 0))} {
+		least, short := racing(t, l, bare), Options{Short: 1, Grid: 2}
 		near(t, "length", least.Length(), 2*math.Pi*(r+5), 0.01)
 		near(t, "curvature", math.Abs(least.At(77).Curvature), 1/(r+5), 1e-6)
 		near(t, "length of the shortest", racing(t, l, short).Length(), 2*math.Pi*(r-5), 0.05)
@@ -108,13 +171,12 @@ func TestABendIsDrivenOnALargerArc(t *testing.T) {
 		if angle < math.Pi {
 			near(t, "apex at the inner edge", apex.Left, 0, 0.1)
 		}
-		turned := least.points[len(least.points)-1].Heading - least.points[0].Heading
-		near(t, "turning", turned, angle, 0.1)
+		near(t, "turning", turned(least), angle, 0.1)
 	}
 }
 
 func TestTheLineStaysOnTheRoad(t *testing.T) {
-	for _, o := range []RacingOptions{DefaultRacing(1.8), {Width: 2.1, Margin: 0.2, Short: 1, Grid: 1}, {Width: 1, Grid: 5}, {Width: 1.8, Margin: 9, Grid: 2}} {
+	for _, o := range []Options{DefaultOptions(1.8), {Width: 2.1, Margin: 0.2, Short: 1, Grid: 1}, {Width: 1, Grid: 5}, {Width: 1.8, Margin: 9, Grid: 2}} {
 		l := clubLine(t)
 		r := racing(t, l, o)
 		free := min(o.Width/2+o.Margin, 5-0.02)
@@ -134,8 +196,8 @@ func TestTheLineStaysOnTheRoad(t *testing.T) {
 			}
 			last = p.Curvature
 		}
-		near(t, "turning", r.points[len(r.points)-1].Heading-r.points[0].Heading, 2*math.Pi, 1e-9)
-		if squared(r) > squared(l) {
+		near(t, "turning", turned(r), 2*math.Pi, 1e-7)
+		if squared(r) > squared(l.Line) {
 			t.Errorf("%+v: the line bends more than the middle of the road", o)
 		}
 	}
@@ -143,7 +205,7 @@ func TestTheLineStaysOnTheRoad(t *testing.T) {
 
 // No line bends less: whatever is added to it, within the edges, makes it worse.
 func TestNoLineNearbyBendsLess(t *testing.T) {
-	w, err := newWay(clubLine(t), RacingOptions{Width: 1.8, Margin: 0.6, Grid: 2})
+	w, err := newWay(clubLine(t).Line, Options{Width: 1.8, Margin: 0.6, Grid: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,11 +230,11 @@ func TestAMirroredRoadHasTheMirroredLine(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
 	l := clubLine(t)
-	a, b := racing(t, l, DefaultRacing(1.8)), racing(t, mirrored(t, l), DefaultRacing(1.8))
-	for i, p := range a.points {
-		q := b.points[i]
+	a, b := racing(t, l, DefaultOptions(1.8)), racing(t, mirrored(t, l), DefaultOptions(1.8))
+	for s := 0.0; s < a.Length(); s += 0.5 {
+		p, q := a.At(s), b.At(s)
 		if p.Pos.X != q.Pos.X || p.Pos.Y != -q.Pos.Y || p.Curvature != -q.Curvature || p.Left != q.Right {
-			t.Fatalf("point %d: %+v, mirrored %+v", i, p, q)
+			t.Fatalf("at %g m: %+v, mirrored %+v", s, p, q)
 		}
 	}
 }
@@ -180,19 +242,13 @@ func TestAMirroredRoadHasTheMirroredLine(t *testing.T) {
 // On a tilted plane the line has the plane's height everywhere, and its slope and bank.
 func TestTheLineLiesOnTheRoad(t *testing.T) {
 	const tilt, lean = 0.05, -0.03 // along x and y
-	flat := oval(t).line
-	points := make([]Point, len(flat.points))
-	for i, p := range flat.points {
+	l := laidOut(t, free(300), left(90, 50, 50), free(100), left(90, 50, 50),
+		straight(300), left(90, 50, 50), straight(100), left(90, 50, 50)).with(t, func(_ int, p *road.Point) {
 		sin, cos := math.Sincos(p.Heading)
 		p.Pos.Z = tilt*p.Pos.X + lean*p.Pos.Y
 		p.Slope, p.Bank, p.Twist = tilt*cos+lean*sin, math.Atan(lean*cos-tilt*sin), 0
-		points[i] = p
-	}
-	l, err := NewLine(points, flat.step, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := racing(t, l, DefaultRacing(1.8))
+	})
+	r := racing(t, l, DefaultOptions(1.8))
 	for s := 0.0; s < r.Length(); s += 3.1 {
 		p := r.At(s)
 		sin, cos := math.Sincos(p.Heading)
@@ -203,11 +259,8 @@ func TestTheLineLiesOnTheRoad(t *testing.T) {
 }
 
 func TestKerbsWidenTheRoad(t *testing.T) {
-	l := arcLine(t, 100, 30, math.Pi/2, 8)
-	for i := range l.points {
-		l.points[i].KerbLeft = 1
-	}
-	o := RacingOptions{Width: 1.8, Margin: 0.3, Grid: 2}
+	l := arcLine(t, 100, 30, math.Pi/2, 8).with(t, func(_ int, p *road.Point) { p.KerbLeft = 1 })
+	o := Options{Width: 1.8, Margin: 0.3, Grid: 2}
 	without := racing(t, l, o)
 	o.Kerbs = 0.5
 	with := racing(t, l, o)
@@ -216,26 +269,20 @@ func TestKerbsWidenTheRoad(t *testing.T) {
 }
 
 func TestBadRoadsSayWhy(t *testing.T) {
-	narrow := ringLine(t, 50, 0)
-	for i := range narrow.points {
-		narrow.points[i].Left, narrow.points[i].Right = 0.5, 0.5
-	}
-	beside := ringLine(t, 50, 0)
-	for i := range beside.points {
-		beside.points[i].Left, beside.points[i].Right = 70, -55
-	}
+	narrow := ringLine(t, 50, 0).with(t, func(_ int, p *road.Point) { p.Left, p.Right = 0.5, 0.5 })
+	beside := ringLine(t, 50, 0).with(t, func(_ int, p *road.Point) { p.Left, p.Right = 70, -55 })
 	for _, tt := range []struct {
 		name string
-		l    *Line
-		o    RacingOptions
+		l    course
+		o    Options
 		want string
 	}{
-		{"narrow", narrow, DefaultRacing(1.8), "the road is 1 m wide, and the car 1.8 m"},
-		{"beside itself", beside, DefaultRacing(1.8), "too tight"},
-		{"no number", narrow, RacingOptions{Width: math.NaN(), Grid: 2}, "car's width [m] = NaN"},
-		{"no grid", narrow, RacingOptions{}, "grid [m] = 0"},
+		{"narrow", narrow, DefaultOptions(1.8), "the road is 1 m wide, and the car 1.8 m"},
+		{"beside itself", beside, DefaultOptions(1.8), "too tight"},
+		{"no number", narrow, Options{Width: math.NaN(), Grid: 2}, "car's width [m] = NaN"},
+		{"no grid", narrow, Options{}, "grid [m] = 0"},
 	} {
-		if _, err := Racing(tt.l, tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := Line(tt.l.Line, tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
 		}
 	}
@@ -244,7 +291,7 @@ func TestBadRoadsSayWhy(t *testing.T) {
 func BenchmarkRacing(b *testing.B) {
 	l := clubLine(b)
 	for b.Loop() {
-		racing(b, l, DefaultRacing(1.8))
+		racing(b, l, DefaultOptions(1.8))
 	}
 }
 

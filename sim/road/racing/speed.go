@@ -1,9 +1,12 @@
-package road
+package racing
 
 import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/road"
 )
 
 // Limits are what a car can do: accelerations that its tires bring on a level and even
@@ -76,7 +79,7 @@ func (p *Speeds) next(i int) int {
 // A sequential two-step algorithm for fast generation of vehicle racing trajectories, Journal
 // of Dynamic Systems, Measurement and Control 138 (2016); the car is a point on a road
 // with banks and slopes.
-func SpeedProfile(l *Line, lim Limits) (*Speeds, error) {
+func SpeedProfile(l *road.Line, lim Limits) (*Speeds, error) {
 	if err := lim.check(); err != nil {
 		return nil, fmt.Errorf("road: speed profile: %w", err)
 	}
@@ -104,10 +107,10 @@ const crawl = 0.1 // speed of a car that is too weak to go on [m/s]
 
 func (lim *Limits) check() error {
 	err := errors.Join(
-		inRange("gravity", lim.Gravity, 0, 1e3), inRange("light", lim.Light, 0, 1),
-		inRange("start", lim.Start, 0, 1e3), inRange("fastest", lim.Fastest, 0, 1e3),
-		inRange("most side", lim.MostSide, 0, 1e3), inRange("most stop", lim.MostStop, 0, 1e3),
-		inRange("most drive", lim.MostDrive, 0, 1e3),
+		valid.InRange("gravity", lim.Gravity, 0, 1e3), valid.InRange("light", lim.Light, 0, 1),
+		valid.InRange("start", lim.Start, 0, 1e3), valid.InRange("fastest", lim.Fastest, 0, 1e3),
+		valid.InRange("most side", lim.MostSide, 0, 1e3), valid.InRange("most stop", lim.MostStop, 0, 1e3),
+		valid.InRange("most drive", lim.MostDrive, 0, 1e3),
 	)
 	if err != nil {
 		return err

@@ -1,0 +1,33 @@
+package racing_test
+
+import (
+	"fmt"
+
+	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/racing"
+)
+
+// A ring of 10 m width about a circle of 100 m is driven at its outer edge, as fast as 9 m/s²
+// to the side allow.
+func Example() {
+	ring := road.DefaultLayout()
+	ring.Pieces = []road.Piece{{Turn: 360, Radius: 100}}
+	centre, err := ring.Line()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	line, err := racing.Line(centre, racing.Options{Width: 1.8, Margin: 0.1, Grid: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	speeds, err := racing.SpeedProfile(line, racing.Limits{Side: func(speed float64) float64 { return 9 }})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	v, _ := speeds.At(0)
+	fmt.Printf("radius %.1f m, %.2f m/s\n", 1/line.At(0).Curvature, v)
+	// Output: radius 104.0 m, 30.59 m/s
+}
