@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Layout describes a road that is built from pieces: a readable plan of a circuit.
@@ -73,11 +75,11 @@ type Feature struct {
 // Validate reports every value that is out of range.
 func (l Layout) Validate() error {
 	errs := []error{
-		inRange("width_m", l.Width, 2, 60),
-		inRange("verge_m", l.VergeWidth, 2, 200),
-		inRange("shoulder_m", l.Shoulder, 0, l.VergeWidth-0.5),
-		inRange("kerb_m", l.KerbWidth, 0.1, 5),
-		inRange("kerb_height_mm", l.KerbHeight, 0, 200),
+		valid.InRange("width_m", l.Width, 2, 60),
+		valid.InRange("verge_m", l.VergeWidth, 2, 200),
+		valid.InRange("shoulder_m", l.Shoulder, 0, l.VergeWidth-0.5),
+		valid.InRange("kerb_m", l.KerbWidth, 0.1, 5),
+		valid.InRange("kerb_height_mm", l.KerbHeight, 0, 200),
 	}
 	if len(l.Pieces) == 0 {
 		errs = append(errs, errors.New("piece: there is none: a road needs at least one"))
@@ -86,29 +88,13 @@ func (l Layout) Validate() error {
 		return errors.Join(append(errs, errors.New("piece, part and feature: 1000 of each at most"))...)
 	}
 	for i, p := range l.Pieces {
-		errs = append(errs, within("piece", i, p.Validate()))
+		errs = append(errs, valid.Within(fmt.Sprintf("piece[%d]", i), p.Validate()))
 		if p.Bank != 0 && p.Ramp == 0 && len(l.Pieces) > 1 { // a ring alone is banked all round
 			errs = append(errs, fmt.Errorf("piece[%d].bank_deg = %g: needs ramp_m, over which it comes and goes", i, p.Bank))
 		}
 	}
 	for i, f := range l.Features {
-		errs = append(errs, within("feature", i, f.Validate()))
-	}
-	return errors.Join(errs...)
-}
-
-// within puts the place of a list's entry before every fault of it.
-func within(list string, i int, err error) error {
-	if err == nil {
-		return nil
-	}
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return fmt.Errorf("%s[%d].%w", list, i, err)
-	}
-	var errs []error
-	for _, e := range joined.Unwrap() {
-		errs = append(errs, within(list, i, e))
+		errs = append(errs, valid.Within(fmt.Sprintf("feature[%d]", i), f.Validate()))
 	}
 	return errors.Join(errs...)
 }
@@ -121,22 +107,22 @@ func (p Piece) Validate() error {
 		return fmt.Errorf("kerb = %q: choose none, inside, outside or both", p.Kerb)
 	}
 	if p.Width != 0 && !(p.Width >= 2 && p.Width <= 60) {
-		return inRange("width_m", p.Width, 2, 60)
+		return valid.InRange("width_m", p.Width, 2, 60)
 	}
 	if h := p.Height; h != nil && !(math.Abs(*h) <= 1e4) {
-		return inRange("height_m", *h, -1e4, 1e4)
+		return valid.InRange("height_m", *h, -1e4, 1e4)
 	}
 	if p.Turn == 0 {
 		if p.Bank != 0 {
 			return errors.New("bank_deg: a straight has none")
 		}
-		return inRange("length_m", p.Length, 0.1, 100e3)
+		return valid.InRange("length_m", p.Length, 0.1, 100e3)
 	}
 	return errors.Join(
-		inRange("turn_deg", p.Turn, -720, 720),
-		inRange("radius_m", p.Radius, 5, 20e3),
-		inRange("bank_deg", p.Bank, -10, 45),
-		inRange("ramp_m", p.Ramp, 0, p.angle()*p.Radius))
+		valid.InRange("turn_deg", p.Turn, -720, 720),
+		valid.InRange("radius_m", p.Radius, 5, 20e3),
+		valid.InRange("bank_deg", p.Bank, -10, 45),
+		valid.InRange("ramp_m", p.Ramp, 0, p.angle()*p.Radius))
 }
 
 // angle returns how far a bend turns [rad].
@@ -144,22 +130,15 @@ func (p Piece) angle() float64 { return math.Abs(p.Turn) * math.Pi / 180 }
 
 // Validate reports every value that is out of range.
 func (f Feature) Validate() error {
-	errs := []error{inRange("height_mm", f.Height, -5e3, 20e3)}
+	errs := []error{valid.InRange("height_mm", f.Height, -5e3, 20e3)}
 	switch f.Kind {
 	case "bump":
 	case "waves":
-		errs = append(errs, inRange("pitch_m", f.Pitch, 0.1, 100))
+		errs = append(errs, valid.InRange("pitch_m", f.Pitch, 0.1, 100))
 	case "ramp":
-		errs = append(errs, inRange("grade_percent", f.Grade, 1, 100))
+		errs = append(errs, valid.InRange("grade_percent", f.Grade, 1, 100))
 	default:
 		errs = append(errs, fmt.Errorf("kind = %q: choose bump, waves or ramp", f.Kind))
 	}
 	return errors.Join(errs...)
-}
-
-func inRange(name string, v, low, high float64) error {
-	if v >= low && v <= high { // false for NaN
-		return nil
-	}
-	return fmt.Errorf("%s = %g: allowed is %g to %g", name, v, low, high)
 }

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/tire"
 )
 
@@ -70,7 +71,7 @@ func Pave(g Ground, list []Surface, seed uint64) (*Pavement, error) {
 	p.road, _ = g.(Stationed)
 	for _, s := range list {
 		if err := s.Validate(); err != nil {
-			return nil, inTable("road: surface."+s.Name, err)
+			return nil, valid.Within("road: surface."+s.Name, err)
 		}
 		p.surfaces = append(p.surfaces, s.clone())
 		k := coat{s.Tire, s.Rough.scale(), s.Profile}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Profile is a pattern of heights that repeats along a road. It is continuous;
@@ -66,18 +68,18 @@ func (p Profile) Validate() error {
 		return fmt.Errorf("profile = %q: choose %s", p.Kind, strings.Join(profileKinds(), ", "))
 	}
 	errs := []error{
-		inRange("height_mm", p.Height*1e3, 0, 300),
-		inRange("pitch_m", p.Pitch, 0.02, 1000),
+		valid.InRange("height_mm", p.Height*1e3, 0, 300),
+		valid.InRange("pitch_m", p.Pitch, 0.02, 1000),
 	}
 	switch p.Kind {
 	case "rumble":
 	case "blocks":
 		most := min(p.Pitch, p.Width) / 2
-		errs = append(errs, inRange("block_width_m", p.Width, 0.02, 10), inRange("length_m", p.Length, 0.002, most))
+		errs = append(errs, valid.InRange("block_width_m", p.Width, 0.02, 10), valid.InRange("length_m", p.Length, 0.002, most))
 	case "kerb":
-		errs = append(errs, inRange("length_m", p.Length, 0.05*p.Pitch, 0.95*p.Pitch))
+		errs = append(errs, valid.InRange("length_m", p.Length, 0.05*p.Pitch, 0.95*p.Pitch))
 	default:
-		errs = append(errs, inRange("length_m", p.Length, 0.01, p.Pitch))
+		errs = append(errs, valid.InRange("length_m", p.Length, 0.01, p.Pitch))
 	}
 	return errors.Join(append(errs, p.steep())...)
 }

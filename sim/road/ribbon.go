@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Ribbon is a road along a line with verges that pass over into open terrain. All of it
@@ -134,14 +136,14 @@ func (r *Ribbon) lay(l *Layout, named func(string) (Surface, error)) ([]string, 
 	for i, p := range l.Parts {
 		at, err := l.span(&p.Stretch, r.line)
 		if err != nil {
-			return nil, within("part", i, err)
+			return nil, valid.Within(fmt.Sprintf("part[%d]", i), err)
 		}
 		s := strip{span: at}
 		if s.material, err = r.material(p.Surface, named); err != nil {
-			return nil, within("part", i, err)
+			return nil, valid.Within(fmt.Sprintf("part[%d]", i), err)
 		}
 		if s.area, areas, err = numbered(areas, p.Area); err != nil {
-			return nil, within("part", i, err)
+			return nil, valid.Within(fmt.Sprintf("part[%d]", i), err)
 		}
 		r.parts.add(s.span, s)
 		if err := r.parts.crowded("part"); err != nil {
@@ -198,7 +200,7 @@ func (r *Ribbon) raise(l *Layout) error {
 			err = f.fits(at)
 		}
 		if err != nil {
-			return within("feature", i, err)
+			return valid.Within(fmt.Sprintf("feature[%d]", i), err)
 		}
 		r.features.add(at, newFeature(&f, at))
 		if err := r.features.crowded("feature"); err != nil {

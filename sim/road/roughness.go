@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Roughness is the random unevenness of a surface, by the classes of ISO 8608. Its
@@ -26,7 +28,7 @@ func (r Roughness) Validate() error {
 	if r.Class != 0 && (r.Class < 'A' || r.Class > 'E') {
 		class = fmt.Errorf("roughness = %q: choose A, B, C, D, E or even", string(rune(r.Class)))
 	}
-	return errors.Join(class, inRange("roughness_share", r.Share, 0, 4))
+	return errors.Join(class, valid.InRange("roughness_share", r.Share, 0, 4))
 }
 
 // scale returns the factor on the heights of class A.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"rig.example/rig/internal/valid"
 )
 
 // SurfaceParams describe a surface by what it changes of a built-in one. What is
@@ -50,7 +52,7 @@ func (p SurfaceParams) Surface(name string) (Surface, error) {
 	}
 	s.Name = name
 	if err := errors.Join(p.over(&s), s.Validate()); err != nil {
-		return Surface{}, inTable("road: surface."+name, err)
+		return Surface{}, valid.Within("road: surface."+name, err)
 	}
 	return s, nil
 }
@@ -121,35 +123,22 @@ func (p SurfaceParams) tint(s *Surface) error {
 // Validate reports every value that is out of range.
 func (s Surface) Validate() error {
 	errs := []error{
-		inRange("grip", s.Tire.Grip, 0.01, 3),
-		inRange("stiffness", s.Tire.Stiffness, 0.05, 3),
-		inRange("rolling", s.Tire.Rolling, 0, 50),
-		inRange("texture", s.Texture.Amplitude, 0, 1),
-		inRange("texture_per_m", s.Texture.Pitch, 0, 1000),
+		valid.InRange("grip", s.Tire.Grip, 0.01, 3),
+		valid.InRange("stiffness", s.Tire.Stiffness, 0.05, 3),
+		valid.InRange("rolling", s.Tire.Rolling, 0, 50),
+		valid.InRange("texture", s.Texture.Amplitude, 0, 1),
+		valid.InRange("texture_per_m", s.Texture.Pitch, 0, 1000),
 		s.Rough.Validate(),
 		s.Profile.Validate(),
 	}
 	for _, model := range slices.Sorted(maps.Keys(s.Models)) {
-		errs = append(errs, inRange("model_grip."+model, s.Models[model], 0.05, 5))
+		errs = append(errs, valid.InRange("model_grip."+model, s.Models[model], 0.05, 5))
 	}
 	for i, name := range [3]string{"red", "green", "blue"} {
-		errs = append(errs, inRange("colour's "+name, s.Colour[i], 0, 1))
+		errs = append(errs, valid.InRange("colour's "+name, s.Colour[i], 0, 1))
 	}
 	if s.Sound != "" && !slices.Contains(Sounds(), s.Sound) {
 		errs = append(errs, fmt.Errorf("sound = %q: choose %s", s.Sound, strings.Join(Sounds(), ", ")))
-	}
-	return errors.Join(errs...)
-}
-
-// inTable puts a table's name before every line of err.
-func inTable(table string, err error) error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return fmt.Errorf("%s.%w", table, err)
-	}
-	var errs []error
-	for _, e := range joined.Unwrap() {
-		errs = append(errs, inTable(table, e))
 	}
 	return errors.Join(errs...)
 }
