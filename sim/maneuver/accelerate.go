@@ -23,21 +23,21 @@ const (
 // does who has tried how: times, way and shifts. Then the car pulls from 60 and from
 // 80 km/h, in its best gear and in single ones.
 func accelerate(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
-	d := newPilot(t)
+	d := newPilot(&t.Run)
 	o.Progress(0.3)
 	r := &Result{}
-	run := d.sprint(o.Progress)
+	run := sprintOf(d, o.Progress)
 	r.Rows = t.out.rows
 	r.judgeSprint(d, run)
 	o.Progress(0.7)
 	r.judgePulls(d)
 	o.Progress(0.9)
 	d.style = style{traction: cmp.Or(o.Assists.Traction, usualHelp)}
-	run = d.sprint(nil)
+	run = sprintOf(d, nil)
 	r.add("t_0_100_traction_s", run.times[1].at, "s", "0 to 100 km/h with full throttle and traction control")
 	r.Traces = append(r.Traces, pullTrace(d.pulls))
 	return r, nil
@@ -50,8 +50,8 @@ type sprint struct {
 	rows  []Row
 }
 
-// sprint accelerates from rest until everything is timed, or the car gets no faster.
-func (d *pilot) sprint(progress func(float64)) sprint {
+// sprintOf accelerates from rest until everything is timed, or the car gets no faster.
+func sprintOf(d *pilot, progress func(float64)) sprint {
 	t := d.t
 	d.ready()
 	run := sprint{
@@ -122,13 +122,13 @@ func (r *Result) judgePulls(d *pilot) {
 	for _, k := range []struct{ from, to float64 }{{60, 100}, {80, 120}} {
 		name := fmt.Sprintf("t_%g_%g", k.from, k.to)
 		text := fmt.Sprintf("%g to %g km/h", k.from, k.to)
-		best := d.t.pullThrough(d, d.gearAt(k.from*kph), k.from*kph, k.to*kph, true)
+		best := pullThrough(d, gearAt(d, k.from*kph), k.from*kph, k.to*kph, true)
 		all := &Result{}
 		for gear := 3; gear <= len(d.pulls); gear++ {
 			if d.pulls[gear-1].revs*k.from*kph < 1.5*d.t.p.Driveline.Idle*math.Pi/30 {
 				break
 			}
-			took := d.t.pullThrough(d, int8(gear), k.from*kph, k.to*kph, false)
+			took := pullThrough(d, int8(gear), k.from*kph, k.to*kph, false)
 			if !math.IsNaN(took) {
 				best = min(best, took)
 				all.add(fmt.Sprintf("%s_gear_%d_s", name, gear), took, "s", fmt.Sprintf("%s in gear %d", text, gear))
@@ -140,7 +140,7 @@ func (r *Result) judgePulls(d *pilot) {
 }
 
 // gearAt returns the gear that pulls most at a speed [m/s].
-func (d *pilot) gearAt(speed float64) int8 {
+func gearAt(d *pilot, speed float64) int8 {
 	for i := range d.pulls {
 		if speed < d.pulls[i].until {
 			return int8(i + 1)
@@ -151,8 +151,9 @@ func (d *pilot) gearAt(speed float64) int8 {
 
 // pullThrough floors the throttle at a speed in a gear and returns how long it takes to
 // another [m/s], NaN where the gear does not get there.
-func (t *trial) pullThrough(d *pilot, gear int8, from, to float64, shifting bool) float64 {
+func pullThrough(d *pilot, gear int8, from, to float64, shifting bool) float64 {
 	const longest = 60.0 // [s]
+	t := d.t
 	t.roll(from, gear)
 	d.lever, d.closed, d.helm = gear, true, helm{}
 	end := newGate(to)

@@ -17,7 +17,7 @@ func TestHelpIsInEveryInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := newTrial(sim.DefaultCar(), road.Asphalt(), o)
+	tr, err := newRun(sim.DefaultCar(), road.Asphalt(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

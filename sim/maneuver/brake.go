@@ -27,7 +27,7 @@ const (
 func brake(p sim.Params, o Options) (*Result, error) {
 	abs := cmp.Or(o.Assists.ABS, usualHelp)
 	o.Assists.ABS = 0 // each stop says whether it is on
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -62,10 +62,10 @@ type halted struct {
 }
 
 // pedal is what a foot does in a stop: it changes t.in.
-type pedal func(t *trial)
+type pedal func(t *run)
 
 func fullPedal(abs uint8) pedal {
-	return func(t *trial) {
+	return func(t *run) {
 		t.in.Assists.ABS = abs
 		t.in.Brake = foot(t.in.Brake, 1, t.dt)
 	}
@@ -78,7 +78,7 @@ type felt struct {
 }
 
 // pedal holds the pedal at its part, and eases it while a wheel is about to lock.
-func (f felt) pedal(t *trial) {
+func (f felt) pedal(t *run) {
 	const span = 0.12 // more of the slip, and the pedal is let go
 	most := 0.0
 	for i := range t.s.Wheels {
@@ -90,17 +90,17 @@ func (f felt) pedal(t *trial) {
 }
 
 // stop brings the car from a speed [m/s] to rest.
-func (t *trial) stop(speed float64, press pedal) halted {
+func (t *run) stop(speed float64, press pedal) halted {
 	t.roll(speed, 0)
 	return t.halt(press)
 }
 
 // halt brings the car to rest from where it is.
-func (t *trial) halt(press pedal) (h halted) {
+func (t *run) halt(press pedal) (h halted) {
 	var hands helm
 	from := t.s.Pos
 	for t.now() < stopEnds && t.s.Speed > stands && !t.over() && !t.spun() {
-		t.in.Steer = hands.steer(t)
+		t.in.Steer = hands.steer(&t.Run)
 		press(t)
 		t.step()
 		h.yaw = max(h.yaw, math.Abs(t.s.Yaw()))
@@ -119,7 +119,7 @@ func (t *trial) halt(press pedal) (h halted) {
 
 // bestStop returns the shortest stop of a foot that has tried how far the pedal goes and
 // how much slip the tires like, at last more finely.
-func (t *trial) bestStop(o Options) halted {
+func (t *run) bestStop(o Options) halted {
 	best, way := halted{way: math.NaN()}, felt{}
 	try := func(f felt) {
 		if h := t.stop(o.Speed, f.pedal); !(h.way >= best.way) {
@@ -152,7 +152,7 @@ type grip struct {
 // peakGrip measures that, the pedal going down in 2 s and the hand brake in half a second
 // more, so that each wheel passes its best under about the load of a full stop. Each counts
 // by that load.
-func (t *trial) peakGrip() grip {
+func (t *run) peakGrip() grip {
 	const speed, coasts = 110 * kph, 0.2 // [m/s], [s]
 	t.roll(speed, 0)
 	weight := t.p.Mass * t.p.Gravity
@@ -223,7 +223,7 @@ func hardest(rows []Row) float64 {
 
 // judgeHalves stops with ABS where the left wheels have little grip.
 func (r *Result) judgeHalves(p sim.Params, o Options, abs uint8) error {
-	t, err := newTrial(p, newHalves(slippery), o)
+	t, err := newRun(p, newHalves(slippery), o)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func (r *Result) judgeHalves(p sim.Params, o Options, abs uint8) error {
 }
 
 // stopAgain stops time after time, regaining the speed in between.
-func (t *trial) stopAgain(o Options, abs uint8) []halted {
+func (t *run) stopAgain(o Options, abs uint8) []halted {
 	var all []halted
 	t.roll(o.Speed, 0)
 	for i := range manyStops {
@@ -254,7 +254,7 @@ func (t *trial) stopAgain(o Options, abs uint8) []halted {
 }
 
 // regain brings the car back to a speed [m/s], pushed, and lets it settle there.
-func (t *trial) regain(speed float64) {
+func (t *run) regain(speed float64) {
 	const settles = 1.0 // [s]
 	t.begin()
 	start := t.s.Speed

@@ -42,7 +42,7 @@ func TestLockedWheelsOfDryFrictionStopByTheClosedForm(t *testing.T) {
 }
 
 func TestWaysGrowWithTheSquareOfTheSpeed(t *testing.T) {
-	tr, err := newTrial(dry(), road.Asphalt(), Options{Dt: 2e-3, Rate: 100})
+	tr, err := newRun(dry(), road.Asphalt(), Options{Dt: 2e-3, Rate: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

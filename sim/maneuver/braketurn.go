@@ -33,7 +33,7 @@ type brakeRun struct {
 // held; the pedal takes 0.2 s; the car is in neutral. One run after another takes
 // a tenth of the pedal more.
 func brakeInTurn(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func brakeInTurn(p sim.Params, o Options) (*Result, error) {
 
 // intoBend steers until the path has the radius [m] and the car is in balance; an
 // ideal controller holds the speed.
-func (t *trial) intoBend(speed, radius float64) {
+func (t *run) intoBend(speed, radius float64) {
 	const quick = 1.5 // [1/s]
 	t.roll(speed, 0)
 	base := t.roadFor(speed*speed/radius, speed)
@@ -72,7 +72,7 @@ func (t *trial) intoBend(speed, radius float64) {
 }
 
 // brakeRun brakes with a pedal from where the car is, until it stands.
-func (t *trial) brakeRun(pedal, radius float64) brakeRun {
+func (t *run) brakeRun(pedal, radius float64) brakeRun {
 	s := &t.s
 	from, course := s.Pos, math.Atan2(s.Vel.Y, s.Vel.X)
 	sin, cos := math.Sincos(course)

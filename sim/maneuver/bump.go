@@ -30,7 +30,7 @@ func bump(p sim.Params, o Options) (*Result, error) {
 	}
 	r := &Result{Speed: o.Speed, Rows: both.out.rows, Notes: []string{"the recording is of the run over both sides"}}
 	for _, run := range []struct {
-		t            *trial
+		t            *run
 		prefix, text string
 	}{{both, "both", "both sides"}, {one, "one", "the left side"}} {
 		r.judgeBump(run.t, run.prefix, run.text)
@@ -43,9 +43,9 @@ func bump(p sim.Params, o Options) (*Result, error) {
 	return r, nil
 }
 
-func overBump(p sim.Params, o Options, left bool) (*trial, error) {
+func overBump(p sim.Params, o Options, left bool) (*run, error) {
 	g := bumpRoad{road.Asphalt(), bumpAhead, bumpLength, bumpHeight, left}
-	t, err := newTrial(p, g, o)
+	t, err := newRun(p, g, o)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func overBump(p sim.Params, o Options, left bool) (*trial, error) {
 	return t, nil
 }
 
-func (r *Result) judgeBump(t *trial, prefix, text string) {
+func (r *Result) judgeBump(t *run, prefix, text string) {
 	rows := t.fine.rows
 	size := func(f signal) float64 {
 		v, _ := peak(rows, func(q *Row) float64 { return math.Abs(f(q)) })
@@ -90,7 +90,7 @@ func settle(rows []Row, f signal) float64 {
 	return rows[last].T - rows[first].T
 }
 
-func bumpTrace(title, label string, both, one *trial, f signal, by float64) Trace {
+func bumpTrace(title, label string, both, one *run, f signal, by float64) Trace {
 	now := func(q *Row) float64 { return q.T }
 	return Trace{title, "time [s]", label, []Series{
 		line("both sides", both.fine.rows, now, 1, f, by),

@@ -14,7 +14,7 @@ import (
 // the wheels are free of drive torque.
 func steadyCircle(p sim.Params, o Options) (*Result, error) {
 	const grows = 0.25 // [m/s³]
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func steadyCircle(p sim.Params, o Options) (*Result, error) {
 
 // slowRamp steers by a rate [rad/s at the road wheels], up to a lateral
 // acceleration [m/s²], the lock, or the limit.
-func (t *trial) slowRamp(o Options, rate, enough float64) {
+func (t *run) slowRamp(o Options, rate, enough float64) {
 	limit := limit{enough: enough}
 	for !t.over() && !limit.met(t) {
 		angle := rate * t.now()
@@ -51,7 +51,7 @@ type limit struct {
 	grew       float64 // when it last grew [s]
 }
 
-func (l *limit) met(t *trial) bool {
+func (l *limit) met(t *run) bool {
 	const patience = 5.0 // [s]
 	l.slow += (motionOf(&t.s).ay - l.slow) * min(t.dt/0.2, 1)
 	if l.slow > 1.005*l.best {
@@ -61,7 +61,7 @@ func (l *limit) met(t *trial) bool {
 }
 
 // judgeCircle takes ISO 4138's figures from the part up to the largest acceleration.
-func (r *Result) judgeCircle(t *trial) {
+func (r *Result) judgeCircle(t *run) {
 	rows, most := rising(t.fine.rows)
 	low, high := min(1, 0.2*most), min(4, 0.8*most)
 	per := func(f signal) float64 { return gradient(rows, f, ayOf, low, high) * gravity }
@@ -120,7 +120,7 @@ func overAy(title, label string, rows []Row, f signal, by float64) Trace {
 // angleFor returns the steering wheel angle at a lateral acceleration [rad, m/s²],
 // by a straight line through the ramp from a third of it to a quarter more, NaN if
 // the ramp never got there.
-func angleFor(t *trial, rows []Row, ay float64) float64 {
+func angleFor(t *run, rows []Row, ay float64) float64 {
 	rows, most := rising(rows)
 	if most < ay {
 		return math.NaN()

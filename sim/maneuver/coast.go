@@ -11,7 +11,7 @@ import (
 // distance, and the road load that they tell of (after ISO 10521).
 func coastdown(p sim.Params, o Options) (*Result, error) {
 	const longest = 900.0 // [s]
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ type Driver struct {
 	ground  road.Flat  // that limits are for
 	dt      float64
 	effort  float64 // share of the limits that is used with this car
-	hands   *trial  // knows the steering wheel angle of a road wheel angle
+	hands   *Run    // knows the steering wheel angle of a road wheel angle
 	limits  limits  // of the car
 	rolls   float64 // resistance of rolling [m/s²]
 	drag    float64 // of the air, for each m²/s² of speed [1/m]
@@ -91,14 +91,14 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 	p := car.Params()
 	p.CGHeight = max(p.CGHeight, 0.1) // the least, which an offset may miss by rounding
 	ground := usual(circuit)
-	hands, err := newTrial(p, ground, Options{Rate: 1, Dt: tryDt})
+	hands, err := New(p, ground, tryDt, 1, sim.Assists{})
 	if err != nil {
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}
 	const rolling = 0.012 // of the weight, tires on asphalt
 	d := &Driver{
 		cfg: cfg, p: p, circuit: circuit, ground: ground, dt: dt, radius: p.Rear.Radius(),
-		hands: hands, limits: hands.findLimits(),
+		hands: hands, limits: findLimits(hands),
 		rolls: rolling * p.Gravity, drag: dragOf(&p),
 	}
 	d.effort = cfg.Effort * (1 - d.late()/3)

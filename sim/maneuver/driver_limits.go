@@ -55,9 +55,9 @@ func (g *gripTable) at(share float64) float64 {
 }
 
 // findLimits drives the car into its limits on t's ground.
-func (t *trial) findLimits() limits {
-	slow, fast := t.corner(slowTrial), t.corner(fastTrial)
-	early, late := t.brake(slowTrial), t.brake(fastTrial)
+func findLimits(t *Run) limits {
+	slow, fast := corner(t, slowTrial), corner(t, fastTrial)
+	early, late := brakeHarder(t, slowTrial), brakeHarder(t, fastTrial)
 	l := limits{
 		side:  through(slow.most(), fast.most()),
 		stop:  through(early.most, late.most),
@@ -73,7 +73,7 @@ func (t *trial) findLimits() limits {
 }
 
 // coast puts the car at a speed [m/s] along the world's x and lets it settle for a moment.
-func (t *trial) coast(speed float64) {
+func coast(t *Run, speed float64) {
 	const settles = 0.3 // [s]
 	t.rest(0, 0, 0)
 	t.s = t.car.Underway(t.s.Pos, 0, speed, 0)
@@ -123,9 +123,9 @@ func (b bend) table(angle func(bendPoint) float64) (g gripTable) {
 
 // corner steers more and more at a held speed, until the car gives no more, turns
 // round or tips.
-func (t *trial) corner(speed float64) bend {
+func corner(t *Run, speed float64) bend {
 	const grows, lag, longest, tips = 6.0, 0.05, 5.0, 0.10 // [m/s³], [s], [s], share of the weight on the inner side
-	t.coast(speed)
+	coast(t, speed)
 	rate := t.roadFor(grows, speed)
 	points, now := bend{{}}, bendPoint{}
 	for t.now() < longest && !t.spun() && t.lighter() > tips && now.ay > 0.95*points.most()-0.3 {
@@ -155,11 +155,11 @@ type braking struct {
 // steered is the most slip of braked tires at which a car still steers.
 const steered = 0.15
 
-// brake presses the pedal more and more until the car gives no more, an axle slips, or
+// brakeHarder presses the pedal more and more until the car gives no more, an axle slips, or
 // the car is slow.
-func (t *trial) brake(speed float64) (b braking) {
+func brakeHarder(t *Run, speed float64) (b braking) {
 	const rate, lag, longest = 0.8, 0.03, 1.5 // [1/s], [s], [s]
-	t.coast(speed)
+	coast(t, speed)
 	was := t.s
 	free, now := 0.0, 0.0
 	for t.now() < longest && t.s.Speed > speed/3 && now > 0.93*b.most-0.2 && braked(&t.s) < steered {

@@ -158,16 +158,16 @@ func TestPlanKeepsWithinTheLimits(t *testing.T) {
 
 func TestDownforceIsSeen(t *testing.T) {
 	p := sim.DefaultCar()
-	plain, err := newTrial(p, road.Asphalt(), Options{Rate: 1, Dt: tryDt})
+	plain, err := New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Aero = []sim.AeroSurface{{X: -1.3, LiftArea: -4}}
-	wings, err := newTrial(p, road.Asphalt(), Options{Rate: 1, Dt: tryDt})
+	wings, err := New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := plain.findLimits(), wings.findLimits()
+	a, b := findLimits(plain), findLimits(wings)
 	// 4 m² press with 0.6125·4·50² N at 50 m/s, 0.42 of the weight; soft tires give less for it.
 	gain := b.side.at(50)/a.side.at(50) - 1
 	if gain < 0.15 || gain > 0.45 {

@@ -18,7 +18,7 @@ const (
 // fully extended and so without energy. Energy is that of height and motion: what
 // springs hold is never less than nothing, so that it may not exceed the start's.
 func drop(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func drop(p sim.Params, o Options) (*Result, error) {
 
 // hang puts the car where its tires, as they stand at rest, are 2 m up, and lets
 // the suspension extend.
-func (t *trial) hang() {
+func (t *run) hang() {
 	t.rest(0, 0, 0)
 	t.s.Pos.Z += dropHeight
 	for i := range t.s.Wheels {
@@ -67,12 +67,12 @@ func (t *trial) hang() {
 }
 
 // energy returns what height above the place of rest and motion hold [J].
-func (t *trial) energy() float64 {
+func (t *run) energy() float64 {
 	return t.car.Energy(&t.s) - t.p.Mass*t.p.Gravity*t.p.CGHeight
 }
 
 // bounce returns how far the centre of mass rises after its first lowest place.
-func (t *trial) bounce() float64 {
+func (t *run) bounce() float64 {
 	rows := t.fine.rows
 	i := 1
 	for i < len(rows) && rows[i].Z <= rows[i-1].Z {

@@ -44,7 +44,7 @@ type dwellRun struct {
 // larger of 6.5 A and 270°, but no more than 300°. The car coasts from the entry
 // speed on, in neutral.
 func sineDwell(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func sineDwell(p sim.Params, o Options) (*Result, error) {
 }
 
 // dwellUnit returns A [rad].
-func (t *trial) dwellUnit(o Options) (float64, error) {
+func (t *run) dwellUnit(o Options) (float64, error) {
 	const rate, level = 13.5 * degree, 0.3 * gravity // [rad/s at the steering wheel], [m/s²]
 	t.roll(o.Speed, 0)
 	quiet := o
@@ -91,7 +91,7 @@ func dwellSizes(unit, lock float64) []float64 {
 	return append(sizes, last)
 }
 
-func (t *trial) dwell(size, speed float64) {
+func (t *run) dwell(size, speed float64) {
 	t.roll(speed, 0)
 	t.until(dwellEnds, func(now float64) {
 		t.in.Steer = size * dwellSteer(now-dwellAt)
@@ -103,7 +103,7 @@ func (t *trial) dwell(size, speed float64) {
 	})
 }
 
-func judgeDwell(t *trial, size float64) dwellRun {
+func judgeDwell(t *run, size float64) dwellRun {
 	const done = dwellAt + dwellTime
 	turned := during(t.fine.rows, dwellAt+0.5/dwellFreq, done)
 	second, _ := peak(turned, func(q *Row) float64 { return -q.YawRate })

@@ -29,7 +29,7 @@ type thrift struct {
 // half a minute that does not count, and measures what tank and battery give: 10 km at
 // 90 km/h, half a kilometre at other speeds, and a minute of standing.
 func fuel(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func fuel(p sim.Params, o Options) (*Result, error) {
 
 // thriftAt drives so far [m] at a speed [m/s], in the highest gear that holds it, after a
 // time that does not count [s].
-func (t *trial) thriftAt(speed, way, warms float64) (k thrift, ok bool) {
+func (t *run) thriftAt(speed, way, warms float64) (k thrift, ok bool) {
 	for gear := int8(len(t.p.Driveline.Gears)); gear >= 1; gear-- {
 		turns := math.Abs(t.car.Underway(r3.Vec{}, 0, speed, gear).Driveline.Engine)
 		if gear > 1 && turns < 1.3*t.p.Driveline.Idle*math.Pi/30 {
@@ -69,13 +69,13 @@ func (t *trial) thriftAt(speed, way, warms float64) (k thrift, ok bool) {
 }
 
 // thriftIn does so in one gear, and tells whether the gear holds the speed.
-func (t *trial) thriftIn(gear int8, speed, way, warms float64) (thrift, bool) {
+func (t *run) thriftIn(gear int8, speed, way, warms float64) (thrift, bool) {
 	t.roll(speed, gear)
 	t.in.Assists.Clutch, t.in.Assists.Shifting = true, false
 	foot, hands := cruise{sum: 0.1}, helm{}
 	drive := func(float64) {
-		t.in.Steer = hands.steer(t)
-		t.in.Throttle = foot.throttle(t, speed)
+		t.in.Steer = hands.steer(&t.Run)
+		t.in.Throttle = foot.throttle(&t.Run, speed)
 	}
 	t.until(warms, drive)
 	if math.Abs(t.s.Speed-speed) > max(0.01*speed, 0.05) {
@@ -97,7 +97,7 @@ func (k *thrift) per100() (litres, kwh float64) {
 	return k.fuel / k.way * 100e3, k.energy / perKWh / k.way * 100e3
 }
 
-func (r *Result) judgeThrift(t *trial, k thrift) {
+func (r *Result) judgeThrift(t *run, k thrift) {
 	litres, kwh := k.per100()
 	full := t.car.Rest(r3.Vec{}, 0)
 	r.add("gear", float64(k.gear), "", "the highest that holds the speed with 1.3 times the idle speed or more")
@@ -145,7 +145,7 @@ func (r *Result) judgeSpeeds(all []thrift) {
 }
 
 // judgeIdling lets the car stand for a minute out of gear.
-func (r *Result) judgeIdling(t *trial) {
+func (r *Result) judgeIdling(t *run) {
 	const settles, counts = 5.0, 60.0 // [s]
 	t.rest(0, 0, 0)
 	t.until(settles, func(float64) {})

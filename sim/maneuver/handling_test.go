@@ -65,7 +65,7 @@ func TestSmallStepsFollowTheLinearSingleTrackModel(t *testing.T) {
 	p := frictionless()
 	want := singleTrack(p)
 	for _, speed := range []float64{10, 22.222, 30} {
-		tr, err := newTrial(p, road.Asphalt(), Options{Rate: 100, Dt: sim.Dt})
+		tr, err := newRun(p, road.Asphalt(), Options{Rate: 100, Dt: sim.Dt})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,12 +192,12 @@ func TestBrakingInATurnStartsOnTheCircle(t *testing.T) {
 }
 
 func TestMirroredDrivesAreMirrored(t *testing.T) {
-	left, err := newTrial(sim.DefaultCar(), road.Asphalt(), Options{Rate: 100, Dt: sim.Dt})
+	left, err := newRun(sim.DefaultCar(), road.Asphalt(), Options{Rate: 100, Dt: sim.Dt})
 	if err != nil {
 		t.Fatal(err)
 	}
 	right := *left
-	drive := func(tr *trial, side float64) {
+	drive := func(tr *run, side float64) {
 		tr.roll(25, 0)
 		tr.until(3, func(now float64) {
 			tr.in.Steer = side * tr.wheel(0.06*math.Sin(4*now))

@@ -9,7 +9,7 @@ type helm struct {
 
 // steer returns the steering wheel angle [rad] a tick after t.in's: on the arc that leads
 // back to the axis a moment ahead, and against a car that turns out of its course.
-func (h *helm) steer(t *trial) float64 {
+func (h *helm) steer(t *Run) float64 {
 	const (
 		least, moment = 2.0, 0.5 // looked ahead [m], [s]
 		counter, soon = 2.0, 0.1 // of the angle beside the course; of the yaw rate [s]
@@ -38,30 +38,9 @@ type cruise struct {
 }
 
 // throttle returns the pedal that leads to a speed [m/s].
-func (c *cruise) throttle(t *trial, speed float64) float64 {
+func (c *cruise) throttle(t *Run, speed float64) float64 {
 	const quick, slow = 0.25, 0.12 // for each m/s, and for each m/s a second
 	missing := min(max(speed-motionOf(&t.s).vx, -2), 2)
 	c.sum = min(max(c.sum+slow*missing*t.dt, 0), 1)
 	return min(max(c.sum+quick*missing, 0), 1)
-}
-
-// gate is passed when a value first reaches a level.
-type gate struct {
-	level float64
-	at    float64 // time [s], NaN until then
-}
-
-func newGate(level float64) gate { return gate{level, math.NaN()} }
-
-// watch looks at a tick that ends now and in which the value changed along a straight
-// line; it tells whether the gate is passed.
-func (g *gate) watch(now, dt, before, after float64) bool {
-	if math.IsNaN(g.at) && after >= g.level {
-		part := 1.0
-		if after > before {
-			part = max((g.level-before)/(after-before), 0)
-		}
-		g.at = now - dt*(1-part)
-	}
-	return !math.IsNaN(g.at)
 }

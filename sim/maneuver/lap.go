@@ -26,7 +26,7 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 	if circuit.Roadless || !circuit.Closed() {
 		return nil, fmt.Errorf("%s has no closed centre line to lap on; give it [line] with closed = true", circuit.Title)
 	}
-	t, err := newTrial(p, circuit, o)
+	t, err := newRun(p, circuit, o)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 
 // lapRun is a driver on the circuit.
 type lapRun struct {
-	t       *trial
+	t       *run
 	d       *Driver
 	circuit *road.Circuit
 	clock   *lap.Timing // of the flying lap: at standstill the front axle is beyond the line

@@ -188,7 +188,7 @@ func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
 		}
 		p := sim.DefaultCar()
 		p.Driveline.Motor.Enabled = electric
-		tr, err := newTrial(p, o.Circuit, o)
+		tr, err := newRun(p, o.Circuit, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,15 +21,15 @@ type launched struct {
 // launch starts twice by the same pedals: brake and clutch down, throttle down for two
 // seconds, then both let go. With launch control and traction control, and without.
 func launch(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
-	d := &pilot{t: t, pulls: t.pullAll()}
+	d := &pilot{t: &t.Run, pulls: pullAll(&t.Run)}
 	o.Progress(0.3)
-	on := d.letGo(sim.Assists{Launch: true, Traction: cmp.Or(o.Assists.Traction, usualHelp)})
+	on := letGo(d, sim.Assists{Launch: true, Traction: cmp.Or(o.Assists.Traction, usualHelp)})
 	o.Progress(0.6)
-	off := d.letGo(sim.Assists{})
+	off := letGo(d, sim.Assists{})
 	r := &Result{Rows: on.rows}
 	r.judgeLaunch("", " with launch and traction control", on)
 	r.judgeLaunch("_off", " without", off)
@@ -43,7 +43,7 @@ func launch(p sim.Params, o Options) (*Result, error) {
 }
 
 // letGo holds the car with the throttle down, lets go, and accelerates to 100 km/h.
-func (d *pilot) letGo(help sim.Assists) (l launched) {
+func letGo(d *pilot, help sim.Assists) (l launched) {
 	const holds, longest, clutch, rolls, same = 2.0, 40.0, 0.3, 2.0, 5.0 // [s], [s], time of the pedal [s], [m/s], [rad/s]
 	t := d.t
 	l.times = [3]gate{newGate(30 * kph), newGate(60 * kph), newGate(100 * kph)}
@@ -67,7 +67,7 @@ func (d *pilot) letGo(help sim.Assists) (l launched) {
 		t.in.Clutch = toward(t.in.Clutch, 0, t.dt/clutch)
 		t.step()
 		if was > rolls {
-			l.slip = max(l.slip, t.spinning())
+			l.slip = max(l.slip, spinning(t))
 		}
 		l.heat += t.s.Driveline.Flow.Clutch * t.dt
 		for i := range l.times {

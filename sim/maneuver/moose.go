@@ -6,7 +6,6 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
-	"rig.example/rig/sim/tire"
 )
 
 const (
@@ -21,7 +20,7 @@ const (
 
 // mooseRun is one passage.
 type mooseRun struct {
-	t      *trial
+	t      *run
 	asked  float64 // entry speed [m/s]
 	entry  float64 // speed where the throttle is released [m/s]
 	lasted float64 // [s]
@@ -45,7 +44,7 @@ func moose(p sim.Params, o Options) (*Result, error) {
 
 // mooseTo drives it to the left (1) or to the right (-1).
 func mooseTo(p sim.Params, o Options, side float64) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +59,7 @@ func mooseTo(p sim.Params, o Options, side float64) (*Result, error) {
 
 // mooseDay is a day on the course.
 type mooseDay struct {
-	t        *trial
+	t        *run
 	side     float64
 	progress func(float64)
 }
@@ -139,7 +138,7 @@ func (d *mooseDay) surprise(speed float64) *mooseRun {
 }
 
 // enter brings the car before the course at a speed [m/s].
-func (t *trial) enter(speed float64) {
+func (t *run) enter(speed float64) {
 	o := outlineOf(&t.p)
 	gear := int8(0)
 	if speed >= 40*kph {
@@ -149,7 +148,7 @@ func (t *trial) enter(speed float64) {
 }
 
 // pass drives through the course from before it to its end.
-func (t *trial) pass(speed, side float64, way *mooseWay) *mooseRun {
+func (t *run) pass(speed, side float64, way *mooseWay) *mooseRun {
 	const longest = 60.0 // [s]
 	t.begin()
 	o := outlineOf(&t.p)
@@ -179,13 +178,6 @@ func (t *trial) pass(speed, side float64, way *mooseWay) *mooseRun {
 	run.hits, run.amiss = judge.hits(), run.faults(judge.over(), light)
 	run.clean = through && judge.clean() && !t.over() && !t.lifts.pairs
 	return run
-}
-
-// lighter returns the share of the weight on the wheels of the lighter side.
-func (t *trial) lighter() float64 {
-	w := &t.s.Wheels
-	least := min(w[tire.FL].Load+w[tire.RL].Load, w[tire.FR].Load+w[tire.RR].Load)
-	return least / max(t.p.Mass*t.p.Gravity, 1)
 }
 
 // faults adds to what was missing beside the cones [m] what was to stay on the ground:

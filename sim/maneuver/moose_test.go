@@ -216,7 +216,7 @@ func TestMooseToTheRightIsTheMirrorImage(t *testing.T) {
 }
 
 func TestTheDriverHasHands(t *testing.T) {
-	tr, err := newTrial(sim.DefaultCar(), road.Asphalt(), Options{Rate: 1000, Dt: sim.Dt})
+	tr, err := newRun(sim.DefaultCar(), road.Asphalt(), Options{Rate: 1000, Dt: sim.Dt})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func openLoopOf(p sim.Params, in []Input, st Start, o Options) (*Result, error) 
 	if o, err = o.settled(); err != nil {
 		return nil, err
 	}
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func openLoopOf(p sim.Params, in []Input, st Start, o Options) (*Result, error) 
 }
 
 // replay drives every line.
-func (t *trial) replay(in []Input, given columns, st Start, o Options) {
+func (t *run) replay(in []Input, given columns, st Start, o Options) {
 	shifting := given.throttle && !given.gear && st.Gear == 0
 	gear := int8(st.Gear)
 	if shifting {
@@ -81,13 +81,13 @@ func (t *trial) replay(in []Input, given columns, st Start, o Options) {
 }
 
 // place moves the car, on level ground.
-func (t *trial) place(x, y float64) {
+func (t *run) place(x, y float64) {
 	t.s.Pos.X, t.s.Pos.Y = x, y
 	t.begin()
 }
 
 // apply sets the input between two lines, at a time [s].
-func (t *trial) apply(given columns, a, b *Input, now float64) {
+func (t *run) apply(given columns, a, b *Input, now float64) {
 	part := min(max((now-a.T)/(b.T-a.T), 0), 1)
 	mix := func(from, to float64) float64 { return from + part*(to-from) }
 	switch {
@@ -126,7 +126,7 @@ func (t *trial) apply(given columns, a, b *Input, now float64) {
 
 // gearFor returns the highest gear in which the engine turns at 2000 rpm at a speed
 // [m/s], or the first.
-func (t *trial) gearFor(speed float64) int8 {
+func (t *run) gearFor(speed float64) int8 {
 	const turns = 2000.0 // [1/min]
 	d := &t.p.Driveline
 	wheel := speed / t.p.Rear.Radius() * 30 / math.Pi
@@ -138,7 +138,7 @@ func (t *trial) gearFor(speed float64) int8 {
 	return 1
 }
 
-func (r *Result) judgeReplay(t *trial) {
+func (r *Result) judgeReplay(t *run) {
 	rows := t.fine.rows
 	size := func(f signal) float64 {
 		high, _ := peak(rows, f)

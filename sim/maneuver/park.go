@@ -60,7 +60,7 @@ func parkFor(p sim.Params, o Options, holds float64) (*Result, error) {
 // park holds the car on one slope [rad] in every heading and returns the worst's
 // recording and creep [m].
 func park(p sim.Params, o Options, in sim.Input, angle, holds, done float64) (rows []Row, worst float64, err error) {
-	t, err := newTrial(p, newHill(angle), o)
+	t, err := newRun(p, newHill(angle), o)
 	if err != nil {
 		return nil, 0, err
 	}

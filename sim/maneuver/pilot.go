@@ -40,7 +40,7 @@ func (st style) String() string {
 // pilot is a good driver on a straight road: hands that shift at the best moment and a
 // foot that knows how much the tires take.
 type pilot struct {
-	t *trial
+	t *Run
 	style
 	pulls  []pull // of each gear; none where the box chooses
 	lever  int8
@@ -52,8 +52,8 @@ type pilot struct {
 
 // newPilot returns a driver who knows the gears of the car in t, and has found its
 // quickest start.
-func newPilot(t *trial) *pilot {
-	d := &pilot{t: t, pulls: t.pullAll()}
+func newPilot(t *Run) *pilot {
+	d := &pilot{t: t, pulls: pullAll(t)}
 	quickest, best := math.Inf(1), style{}
 	try := func(st style) {
 		d.style = st
@@ -159,7 +159,7 @@ func (d *pilot) foot() {
 	want := 1.0
 	if d.slip > 0 {
 		const eager = 25.0 // pedals a second, for a slip of 1
-		want = min(max(t.in.Throttle+eager*(d.slip-t.spinning())*t.dt, 0), 1)
+		want = min(max(t.in.Throttle+eager*(d.slip-spinning(t))*t.dt, 0), 1)
 	}
 	if d.lift && t.s.Driveline.Gear != d.lever {
 		want = 0
@@ -181,7 +181,7 @@ func (d *pilot) clutch() {
 }
 
 // spinning returns the largest slip of a driven wheel.
-func (t *trial) spinning() float64 {
+func spinning(t *Run) float64 {
 	w, slip := &t.s.Wheels, 0.0
 	if t.p.Driveline.FrontShare > 0 {
 		slip = max(w[tire.FL].Kappa, w[tire.FR].Kappa)
@@ -206,7 +206,7 @@ type pull struct {
 
 // pullAll measures the forward gears and where each is left. It returns none where the
 // box does not stay in a gear.
-func (t *trial) pullAll() []pull {
+func pullAll(t *Run) []pull {
 	defer t.unaided()()
 	all := make([]pull, len(t.p.Driveline.Gears))
 	enough := math.Inf(1)
@@ -214,7 +214,7 @@ func (t *trial) pullAll() []pull {
 		if i > 0 && i == len(all)-1 { // the last is only compared
 			enough = slices.Max(append(all[i-1].speed, 0))
 		}
-		if !t.pull(&all[i], int8(i+1), enough) {
+		if !all[i].measure(t, int8(i+1), enough) {
 			return nil
 		}
 	}
@@ -227,9 +227,9 @@ func (t *trial) pullAll() []pull {
 	return all
 }
 
-// pull drives a gear up at full throttle from below half of its revs, until it pulls no
+// measure drives a gear up at full throttle from below half of its revs, until it pulls no
 // more or the speed is enough [m/s]. It tells whether the gear stayed.
-func (t *trial) pull(p *pull, gear int8, enough float64) bool {
+func (p *pull) measure(t *Run, gear int8, enough float64) bool {
 	const longest, span = 60.0, 0.1 // [s]
 	p.revs = math.Abs(t.car.Underway(r3.Vec{}, 0, 1, gear).Driveline.Engine)
 	if p.revs == 0 {
@@ -239,7 +239,7 @@ func (t *trial) pull(p *pull, gear int8, enough float64) bool {
 	was, at := t.s.Speed, 0.0
 	for t.now() < longest && !t.over() {
 		t.in.Throttle = foot(t.in.Throttle, 1, t.dt)
-		if slip := t.spinning(); slip > 0.1 {
+		if slip := spinning(t); slip > 0.1 {
 			t.in.Throttle = max(t.in.Throttle-(slip-0.1)*t.dt*300, 0)
 		}
 		t.step()

@@ -61,11 +61,11 @@ func TestTheDriverRevsAnEngineOfFlatTorqueOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := newTrial(p, road.Asphalt(), o)
+	tr, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pulls := tr.pullAll()
+	pulls := pullAll(&tr.Run)
 	for i, k := range pulls[:len(pulls)-2] {
 		rpm := k.until * k.revs * 30 / math.Pi
 		if rpm < 6700 || rpm > 7000 {
@@ -84,7 +84,7 @@ func TestTheHelmBringsTheCarBackToItsLine(t *testing.T) {
 		tr.s.Pos.Y = 1
 		var h helm
 		tr.until(12, func(float64) {
-			tr.in.Steer = h.steer(tr)
+			tr.in.Steer = h.steer(&tr.Run)
 			tr.hold(speed, 0)
 		})
 		near(t, fmt.Sprintf("place across at %g m/s", speed), tr.s.Pos.Y, 0, 0.02)
@@ -102,7 +102,7 @@ func TestTheCruiserFindsItsSpeed(t *testing.T) {
 	tr := newTest(t, Options{Dt: 2e-3})
 	tr.roll(25, 5)
 	c := cruise{}
-	tr.until(40, func(float64) { tr.in.Throttle = c.throttle(tr, 25) })
+	tr.until(40, func(float64) { tr.in.Throttle = c.throttle(&tr.Run, 25) })
 	near(t, "speed", tr.s.Speed, 25, 1e-3)
 }
 
@@ -123,7 +123,7 @@ func TestAShiftNeedsSpeedOrRevsThatAreTheWheels(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tr := newTest(t, Options{})
 			tr.s.Driveline.Gear, tr.s.Speed, tr.s.Driveline.Engine, tr.s.Driveline.Box.Shaft = tt.engaged, tt.speed, tt.engine, tt.shaft
-			d := pilot{t: tr, pulls: []pull{{top: 600, until: 50}, {top: 600, until: 90}}, lever: 1}
+			d := pilot{t: &tr.Run, pulls: []pull{{top: 600, until: 50}, {top: 600, until: 90}}, lever: 1}
 			if d.shift(); d.lever != tt.lever {
 				t.Errorf("lever in %d, want %d", d.lever, tt.lever)
 			}

@@ -12,7 +12,7 @@ const (
 // control (IEEE Trans. SMC 11, 1981). The model's path turns with a lag behind the
 // steering angle.
 type preview struct {
-	t       *trial
+	t       *run
 	lane    *lane
 	nose    float64           // front axle ahead of the centre of mass [m]
 	base    float64           // wheelbase [m]
@@ -30,7 +30,7 @@ type skill struct {
 	slip float64 // most slip angle asked of the front tires [rad]
 }
 
-func newPreview(t *trial, l *lane, k skill) *preview {
+func newPreview(t *run, l *lane, k skill) *preview {
 	d := &preview{
 		t: t, lane: l, slip: k.slip,
 		nose: t.p.CGToFront, base: t.p.Wheelbase, under: t.car.Understeer(),

@@ -96,7 +96,7 @@ func TestATiresFileGivesItsRadius(t *testing.T) {
 			a.Tire.Model, a.Tire.File, a.Wheel.Radius = "road", nil, radius
 		}
 		r := do(t, "drop", p, Options{})
-		tr, err := newTrial(p, road.Asphalt(), Options{Rate: 1, Dt: sim.Dt})
+		tr, err := newRun(p, road.Asphalt(), Options{Rate: 1, Dt: sim.Dt})
 		if err != nil {
 			t.Fatal(err)
 		}

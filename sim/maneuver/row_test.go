@@ -93,7 +93,7 @@ func TestTheRecorderKeepsItsRate(t *testing.T) {
 		{"a coarse step", 100, 4e-3, 101, 0.008},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tr := newTest(t, Options{Rate: tt.rate, Dt: tt.dt})
+			tr := started(t, tt.rate, tt.dt)
 			tr.rest(0, 0, 0)
 			tr.until(1, func(float64) {})
 			if n := len(tr.out.rows); n != tt.rows {

@@ -12,7 +12,7 @@ const hillSlope = 0.12 // of the hill start
 // stallStart lets the clutch come up in first gear without throttle, starts the engine
 // again, and drives off uphill from the hand brake.
 func stallStart(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func stallStart(p sim.Params, o Options) (*Result, error) {
 	r.restart(t)
 	r.Rows = t.out.rows
 	o.Progress(0.6)
-	hill, err := newTrial(p, newHill(math.Atan(hillSlope)), o)
+	hill, err := newRun(p, newHill(math.Atan(hillSlope)), o)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func stallStart(p sim.Params, o Options) (*Result, error) {
 
 // stall waits in first gear with the pedals of clutch and brake down, and takes the foot
 // off the clutch.
-func (r *Result) stall(t *trial) {
+func (r *Result) stall(t *run) {
 	const waits, ends = 2.0, 5.0 // [s]
 	t.rest(0, 0, 0)
 	t.press(sim.Input{Clutch: 1, Gear: 1})
@@ -52,7 +52,7 @@ func (r *Result) stall(t *trial) {
 
 // restart stops an engine that still runs, turns the starter until it runs, and lets it
 // idle.
-func (r *Result) restart(t *trial) {
+func (r *Result) restart(t *run) {
 	const stops, longest, settles, looks = 3.0, 10.0, 4.0, 2.0 // [s]
 	start := t.now()
 	t.until(start+stops, func(float64) {
@@ -75,7 +75,7 @@ func (r *Result) restart(t *trial) {
 }
 
 // idle looks at the engine's speed while nobody touches it.
-func (r *Result) idle(t *trial, looks, settles float64) {
+func (r *Result) idle(t *run, looks, settles float64) {
 	from := t.now()
 	low, high, sum, n := math.Inf(1), 0.0, 0.0, 0.0
 	t.until(from+settles+looks, func(now float64) {
@@ -94,7 +94,7 @@ func (r *Result) idle(t *trial, looks, settles float64) {
 
 // hillStart drives off on a 12 % hill: from the hand brake, with the clutch let in to
 // where the car would hold, as a driver does.
-func (r *Result) hillStart(t *trial) {
+func (r *Result) hillStart(t *run) {
 	const waits, ends, far = 3.0, 15.0, 5.0 // [s], [s], [m]
 	t.rest(0, 0, 0)
 	t.press(sim.Input{Handbrake: 1, Clutch: 1, Gear: 1})
@@ -131,7 +131,7 @@ type hillDriver struct {
 	free bool    // the hand brake is let go
 }
 
-func newHillDriver(t *trial) *hillDriver {
+func newHillDriver(t *run) *hillDriver {
 	const reserve = 1.2
 	slope := math.Atan(hillSlope)
 	pull := t.p.Mass * t.p.Gravity * math.Sin(slope)
@@ -139,7 +139,7 @@ func newHillDriver(t *trial) *hillDriver {
 	return &hillDriver{revs: 2 * idle, need: reserve * pull * max(t.p.Front.Radius(), t.p.Rear.Radius())}
 }
 
-func (d *hillDriver) drive(t *trial) {
+func (d *hillDriver) drive(t *run) {
 	const slowly, part, span = 0.4, 0.25, 80.0 // pedals a second; throttle at the wanted revs, and [rad/s] to one more
 	s := &t.s
 	carried := 0.0

@@ -6,7 +6,7 @@ const steerPoints = 65
 
 // measureSteering finds the mean road wheel angle of steering wheel angles up to
 // the lock: ratio and geometry are the car's own.
-func (t *trial) measureSteering() {
+func (t *Run) measureSteering() {
 	t.lock = t.p.Steering.Ratio * t.p.Steering.MaxSteer * degree
 	t.road = make([]float64, steerPoints)
 	for i := 1; i < steerPoints; i++ {
@@ -16,11 +16,11 @@ func (t *trial) measureSteering() {
 }
 
 // mostRoad returns the mean road wheel angle at the lock [rad].
-func (t *trial) mostRoad() float64 { return t.road[steerPoints-1] }
+func (t *Run) mostRoad() float64 { return t.road[steerPoints-1] }
 
 // wheel returns the steering wheel angle of a mean road wheel angle [rad], up to
 // the lock.
-func (t *trial) wheel(road float64) float64 {
+func (t *Run) wheel(road float64) float64 {
 	size := min(math.Abs(road), t.mostRoad())
 	i := 1 // halve the interval until one piece of the table is left
 	for low, high := 0, steerPoints-1; high-low > 1; {
@@ -38,7 +38,7 @@ func (t *trial) wheel(road float64) float64 {
 
 // roadFor returns the mean road wheel angle that the linear single-track model
 // takes for a lateral acceleration at a speed [rad, m/s², m/s], up to the lock.
-func (t *trial) roadFor(ay, speed float64) float64 {
+func (t *Run) roadFor(ay, speed float64) float64 {
 	turn := t.p.Wheelbase / (speed * speed)
 	return min(ay*max(turn+t.car.Understeer(), 0.2*turn), t.mostRoad())
 }

@@ -18,7 +18,7 @@ const (
 // angle grow slowly until the front axle has no more to give. How far the
 // torque's peak comes before that of the side force is what warns a driver.
 func steerTorque(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func steerTorque(p sim.Params, o Options) (*Result, error) {
 
 // parkingTorque turns the wheel once to either lock at a standstill and returns the
 // largest torque that it takes [N·m].
-func (t *trial) parkingTorque() (most float64) {
+func (t *run) parkingTorque() (most float64) {
 	t.rest(0, 0, 0)
 	t.in.Brake = 1
 	t.until(rollIn, func(float64) {})
@@ -66,7 +66,7 @@ type frontAxle struct {
 // ramp steers as the steady circle does, but on past the largest lateral
 // acceleration, until the front axle's side force has had its peak, to the lock at
 // most. A car on two wheels or one that turns round loses the force for other reasons.
-func (f *frontAxle) ramp(t *trial, o Options) {
+func (f *frontAxle) ramp(t *run, o Options) {
 	const grows, blip, patience, fallen = 0.25, 0.5, 8.0, 0.98 // [m/s³], [s], [s], of the peak
 	rate := min(t.roadFor(grows, o.Speed), t.mostRoad()/10)
 	best, when := 0.0, 0.0
@@ -93,7 +93,7 @@ func (f *frontAxle) ramp(t *trial, o Options) {
 }
 
 // sample notes what is felt, every so many ticks, and returns it.
-func (f *frontAxle) sample(t *trial) feel {
+func (f *frontAxle) sample(t *run) feel {
 	l, r := &t.s.Wheels[tire.FL], &t.s.Wheels[tire.FR]
 	now := feel{
 		wheel: t.s.Steer, slip: -(l.Alpha + r.Alpha) / 2,
@@ -107,7 +107,7 @@ func (f *frontAxle) sample(t *trial) feel {
 
 // judgeSteerTorque compares the peaks of torque and side force. A tire's aligning
 // torque is largest where only the contact's end slides, and gone where all of it does.
-func (r *Result) judgeSteerTorque(t *trial, parking float64, f *frontAxle) {
+func (r *Result) judgeSteerTorque(t *run, parking float64, f *frontAxle) {
 	torque := f.peak(func(e *feel) float64 { return e.torque })
 	r.add("parking_torque_nm", parking, "N·m", "largest torque on the column from lock to lock at a standstill, braked")
 	r.add("peak_torque_nm", torque.torque, "N·m", "largest torque that turns the steering wheel back in the ramp")

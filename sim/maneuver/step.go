@@ -19,7 +19,7 @@ const (
 // controller holds the speed; the wheels are free of drive torque.
 func stepSteer(p sim.Params, o Options) (*Result, error) {
 	const tries, near = 4, 0.2 // [m/s²]
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func stepSteer(p sim.Params, o Options) (*Result, error) {
 }
 
 // stepTo drives one step to a mean road wheel angle [rad] at a speed [m/s].
-func (t *trial) stepTo(angle, speed float64) {
+func (t *run) stepTo(angle, speed float64) {
 	t.roll(speed, 0)
 	t.until(stepEnds, func(now float64) {
 		t.in.Steer = t.wheel(min(stepRate*max(now-stepAt, 0), angle))
@@ -50,7 +50,7 @@ func (t *trial) stepTo(angle, speed float64) {
 
 // judgeStep takes the figures of the response. Times count from the start of the
 // steering; ISO 7401 counts from when half of it is done, which is given beside.
-func (r *Result) judgeStep(t *trial, angle float64) {
+func (r *Result) judgeStep(t *run, angle float64) {
 	rows := during(t.fine.rows, stepAt, stepEnds)
 	end := during(rows, stepEnds-0.5, stepEnds)
 	steer := mean(end, func(q *Row) float64 { return q.Steer })

@@ -27,7 +27,7 @@ type harmonic struct {
 // whole ones are correlated with sine and cosine. An ideal controller holds the
 // speed; the wheels are free of drive torque.
 func frequencySweep(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func frequencySweep(p sim.Params, o Options) (*Result, error) {
 }
 
 // sine drives some cycles and returns what the last ones show.
-func (t *trial) sine(freq, size, speed float64) harmonic {
+func (t *run) sine(freq, size, speed float64) harmonic {
 	const settles, least = 1.0, 2 // [s], cycles
 	ticks := int(math.Round(1 / (freq * t.dt)))
 	h := harmonic{freq: 1 / (float64(ticks) * t.dt)}

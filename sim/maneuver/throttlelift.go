@@ -33,7 +33,7 @@ type lifted struct {
 // of the largest lateral acceleration, steering wheel held, clutch closed, in each gear
 // that has the revs. At another speed the bend is wider or narrower.
 func throttleLift(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func throttleLift(p sim.Params, o Options) (*Result, error) {
 
 // mostAy returns the largest lateral acceleration at a speed [m/s²], by slowly steering
 // more.
-func (t *trial) mostAy(speed float64, o Options) float64 {
+func (t *run) mostAy(speed float64, o Options) float64 {
 	const grows = 0.5 // [m/s³]
 	defer t.unaided()()
 	t.roll(speed, 0)
@@ -71,7 +71,7 @@ func (t *trial) mostAy(speed float64, o Options) float64 {
 }
 
 // liftAll drives every gear whose revs lie between idling and shifting up.
-func (t *trial) liftAll(o Options, radius float64) []lifted {
+func (t *run) liftAll(o Options, radius float64) []lifted {
 	var runs []lifted
 	d := &t.p.Driveline
 	n := int8(len(d.Gears))
@@ -89,7 +89,7 @@ func (t *trial) liftAll(o Options, radius float64) []lifted {
 }
 
 // lift drives into the bend by its own throttle until the car is in balance, and lets go.
-func (t *trial) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
+func (t *run) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
 	const settles, quick, wrong = 14.0, 1.5, 0.05 // [s], [1/s], share
 	t.roll(speed, gear)
 	pedal, base := cruise{sum: 0.15}, t.roadFor(speed*speed/radius, speed)
@@ -100,7 +100,7 @@ func (t *trial) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
 		}
 		angle = min(max(angle, 0), t.mostRoad())
 		t.in.Steer = t.wheel(min(angle, stepRate*now/4))
-		t.in.Throttle = pedal.throttle(t, speed)
+		t.in.Throttle = pedal.throttle(&t.Run, speed)
 	})
 	m := motionOf(&t.s)
 	ok = math.Abs(m.vx-speed) < wrong*speed && math.Abs(m.yaw*radius/speed-1) < wrong
@@ -112,7 +112,7 @@ func (t *trial) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
 }
 
 // letGo takes the foot off and watches.
-func (t *trial) letGo(l *lifted) {
+func (t *run) letGo(l *lifted) {
 	s := &t.s
 	l.gear, l.rpm = s.Driveline.Gear, s.RPM()
 	t.begin()

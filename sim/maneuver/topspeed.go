@@ -10,20 +10,20 @@ import (
 // topSpeed accelerates on a level straight road without an end until the car gets no
 // faster, in the gear that proves the fastest.
 func topSpeed(p sim.Params, o Options) (*Result, error) {
-	t, err := newTrial(p, road.Asphalt(), o)
+	t, err := newRun(p, road.Asphalt(), o)
 	if err != nil {
 		return nil, err
 	}
-	d := newPilot(t)
+	d := newPilot(&t.Run)
 	d.ready()
 	from := t.s.Pos.X
-	top, settled := d.settle(d.step, o.Progress)
+	top, settled := settleTop(d, d.step, o.Progress)
 	r := &Result{Rows: t.out.rows}
 	rows, best := t.fine.rows, t.s
-	for _, gear := range d.neighbours() {
+	for _, gear := range neighbours(d) {
 		saved, lever := *t, d.lever
 		d.lever = gear
-		other, _ := d.settle(d.keep, nil)
+		other, _ := settleTop(d, func() { keep(d) }, nil)
 		if other > top {
 			top, best = other, t.s
 		}
@@ -33,7 +33,7 @@ func topSpeed(p sim.Params, o Options) (*Result, error) {
 		d.pulls = d.pulls[:best.Driveline.Gear]
 		d.ready()
 		from = t.s.Pos.X
-		d.settle(d.step, nil)
+		settleTop(d, d.step, nil)
 		rows, r.Rows = t.fine.rows, t.out.rows
 	}
 	r.judgeTop(d, rows, from, top, &best)
@@ -44,7 +44,7 @@ func topSpeed(p sim.Params, o Options) (*Result, error) {
 }
 
 // neighbours are the gears beside the lever's, where it is by hand.
-func (d *pilot) neighbours() []int8 {
+func neighbours(d *pilot) []int8 {
 	var list []int8
 	if d.pulls == nil || d.shifting {
 		return nil
@@ -59,14 +59,14 @@ func (d *pilot) neighbours() []int8 {
 }
 
 // keep drives a tick at full throttle without a change of gear.
-func (d *pilot) keep() {
+func keep(d *pilot) {
 	d.hands()
 	d.t.in.Throttle = foot(d.t.in.Throttle, 1, d.t.dt)
 	d.t.step()
 }
 
-// settle drives until the mean speed over 5 s no longer grows, and returns that [m/s].
-func (d *pilot) settle(drive func(), progress func(float64)) (top float64, settled bool) {
+// settleTop drives until the mean speed over 5 s no longer grows, and returns that [m/s].
+func settleTop(d *pilot, drive func(), progress func(float64)) (top float64, settled bool) {
 	const span, least, longest = 5.0, 0.003, 900.0 // [s], [m/s], [s]
 	t := d.t
 	ticks := int(math.Round(span / t.dt))

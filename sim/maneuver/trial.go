@@ -11,14 +11,13 @@ import (
 )
 
 const (
-	gravity  = 9.80665 // [m/s²], of the unit g
 	degree   = math.Pi / 180
 	rollIn   = 2.0   // straight ahead before a test begins, until springs and tires are at rest [s]
 	fineRate = 200.0 // rows a second that metrics are taken from
 )
 
-// trial is one run of a car: it steps, holds the speed where asked and records.
-type trial struct {
+// Run is one run of a car: it steps, holds the speed where asked and records.
+type Run struct {
 	car    *sim.Car
 	ground road.Ground
 	p      sim.Params
@@ -34,39 +33,41 @@ type trial struct {
 	lifts  lifts
 }
 
-func newTrial(p sim.Params, g road.Ground, o Options) (*trial, error) {
-	car, err := sim.New(p, g, o.Dt)
+// New returns a run of a car with parameters p on a ground, in steps of dt [s], which takes rate
+// rows a second for the user; help is on in every input.
+func New(p sim.Params, g road.Ground, dt, rate float64, help sim.Assists) (*Run, error) {
+	car, err := sim.New(p, g, dt)
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{car: car, ground: g, p: car.Params(), dt: o.Dt, help: o.Assists}
-	t.out.every, t.fine.every = 1/(o.Rate*o.Dt), 1/(fineRate*o.Dt)
+	t := &Run{car: car, ground: g, p: car.Params(), dt: dt, help: help}
+	t.out.every, t.fine.every = 1/(rate*dt), 1/(fineRate*dt)
 	t.measureSteering()
 	return t, nil
 }
 
 // rest puts the car on the ground at x and y, at time 0 [m, rad].
-func (t *trial) rest(x, y, heading float64) {
+func (t *Run) rest(x, y, heading float64) {
 	t.s = t.car.Rest(r3.Vec{X: x, Y: y}, heading)
 	t.press(sim.Input{})
 	t.begin()
 }
 
 // restOn does so on a line, at its height.
-func (t *trial) restOn(p road.Point) {
+func (t *Run) restOn(p road.Point) {
 	t.s = t.car.Rest(p.Pos, p.Heading)
 	t.press(sim.Input{})
 	t.begin()
 }
 
 // press makes an input the next one, with the help that is on in every run.
-func (t *trial) press(in sim.Input) {
+func (t *Run) press(in sim.Input) {
 	t.in = in
 	t.in.Assists = t.help
 }
 
 // unaided switches help off, for what is measured of the car alone, until back is called.
-func (t *trial) unaided() (back func()) {
+func (t *Run) unaided() (back func()) {
 	help := t.help
 	t.help = sim.Assists{}
 	return func() { t.help = help }
@@ -74,12 +75,12 @@ func (t *trial) unaided() (back func()) {
 
 // roll brings the car to x = 0 at a speed [m/s] along the world's x, in a gear, its
 // springs and tires at rest, at time 0.
-func (t *trial) roll(speed float64, gear int8) {
+func (t *Run) roll(speed float64, gear int8) {
 	t.rollTo(0, 0, 0, speed, gear)
 }
 
 // rollTo does so for any place and heading of a level ground.
-func (t *trial) rollTo(x, y, heading, speed float64, gear int8) {
+func (t *Run) rollTo(x, y, heading, speed float64, gear int8) {
 	sin, cos := math.Sincos(heading)
 	t.rest(x-cos*speed*rollIn, y-sin*speed*rollIn, heading)
 	if speed == 0 {
@@ -93,7 +94,7 @@ func (t *trial) rollTo(x, y, heading, speed float64, gear int8) {
 }
 
 // begin makes this moment time 0 and forgets what was recorded.
-func (t *trial) begin() {
+func (t *Run) begin() {
 	t.zero = t.s.Tick
 	t.lifts = lifts{}
 	for _, r := range []*recorder{&t.out, &t.fine} {
@@ -103,10 +104,10 @@ func (t *trial) begin() {
 }
 
 // now returns the time [s].
-func (t *trial) now() float64 { return float64(t.s.Tick-t.zero) * t.dt }
+func (t *Run) now() float64 { return float64(t.s.Tick-t.zero) * t.dt }
 
 // step drives one tick with t.in.
-func (t *trial) step() {
+func (t *Run) step() {
 	t.car.Step(&t.s, t.in)
 	t.out.note(t)
 	t.fine.note(t)
@@ -115,7 +116,7 @@ func (t *trial) step() {
 
 // until drives to a time [s], or until the car is rolled over; before every tick
 // it asks drive for the input, which starts out as the last one.
-func (t *trial) until(end float64, drive func(now float64)) {
+func (t *Run) until(end float64, drive func(now float64)) {
 	for ticks := math.Round(end / t.dt); float64(t.s.Tick-t.zero) < ticks && !t.over(); {
 		drive(t.now())
 		t.step()
@@ -123,19 +124,26 @@ func (t *trial) until(end float64, drive func(now float64)) {
 }
 
 // over tells whether the car is rolled over: tipped by more than 60° to any side.
-func (t *trial) over() bool {
+func (t *Run) over() bool {
 	const upright = 0.5 // cosine of that
 	return toWorld(t.s.Att, r3.Vec{Z: 1}).Z < upright
 }
 
 // spun tells whether the car moves more sideways than ahead.
-func (t *trial) spun() bool {
+func (t *Run) spun() bool {
 	m := motionOf(&t.s)
 	return math.Abs(m.vy) > 0.5 && math.Abs(m.vy) > m.vx
 }
 
+// lighter returns the share of the weight on the wheels of the lighter side.
+func (t *Run) lighter() float64 {
+	w := &t.s.Wheels
+	least := min(w[tire.FL].Load+w[tire.RL].Load, w[tire.FR].Load+w[tire.RR].Load)
+	return least / max(t.p.Mass*t.p.Gravity, 1)
+}
+
 // height returns how far a point is above the ground [m].
-func (t *trial) height(p r3.Vec) float64 { return -t.ground.Touch(p).Depth }
+func (t *Run) height(p r3.Vec) float64 { return -t.ground.Touch(p).Depth }
 
 // motion is how a car moves along the level axes of its heading.
 type motion struct {
@@ -158,18 +166,18 @@ func motionOf(s *sim.State) motion {
 
 // hold sets the push of an ideal controller that keeps the speed along the car at
 // one that changes by rate [m/s, m/s²]. The wheels stay free of drive torque.
-func (t *trial) hold(speed, rate float64) {
+func (t *Run) hold(speed, rate float64) {
 	const quick = 10.0 // [1/s]
 	m := motionOf(&t.s)
 	t.push(m, rate+quick*(speed-m.vx)-m.yaw*m.vy)
 }
 
 // holdAx sets the push that keeps the acceleration along the car [m/s²].
-func (t *trial) holdAx(ax float64) { t.push(motionOf(&t.s), ax) }
+func (t *Run) holdAx(ax float64) { t.push(motionOf(&t.s), ax) }
 
 // push integrates the missing acceleration. A car that slides more sideways than
 // ahead is let go, for pushing it along would drive it round.
-func (t *trial) push(m motion, ax float64) {
+func (t *Run) push(m motion, ax float64) {
 	const lag, most = 0.01, 30.0 // [s], [m/s²]
 	if t.spun() {
 		t.in.Push = 0
@@ -186,7 +194,7 @@ type recorder struct {
 	rows  []Row
 }
 
-func (r *recorder) note(t *trial) {
+func (r *recorder) note(t *Run) {
 	n := float64(t.s.Tick - t.zero)
 	if n < r.next-0.5 {
 		return
@@ -205,7 +213,7 @@ type lifts struct {
 	pairs   bool    // both wheels of a side were up at once
 }
 
-func (l *lifts) watch(t *trial) {
+func (l *lifts) watch(t *Run) {
 	up := [4]bool{}
 	for i := range t.s.Wheels {
 		w := &t.s.Wheels[i]
