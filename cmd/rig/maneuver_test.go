@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
 )
 
@@ -186,7 +187,7 @@ func earlier(t *testing.T) string {
 
 func TestTheRecordingGoesToStdout(t *testing.T) {
 	status, out, errs := rigCommand(t, "maneuver", "drop", "--csv", "-")
-	header := strings.Join(maneuver.Columns(), ",") + "\n"
+	header := strings.Join(trial.Columns(), ",") + "\n"
 	if status != exitDone || !strings.HasPrefix(out, header) || strings.Count(out, "\n") < 100 || strings.Contains(out, "clearance") {
 		t.Errorf("status %d, %.300s, %s", status, out, errs)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -31,23 +32,23 @@ func accelerate(p sim.Params, o Options) (*Result, error) {
 	o.Progress(0.3)
 	r := &Result{}
 	run := sprintOf(d, o.Progress)
-	r.Rows = t.out.rows
+	r.Rows = t.Out.Rows
 	r.judgeSprint(d, run)
 	o.Progress(0.7)
 	r.judgePulls(d)
 	o.Progress(0.9)
 	d.style = style{traction: cmp.Or(o.Assists.Traction, usualHelp)}
 	run = sprintOf(d, nil)
-	r.add("t_0_100_traction_s", run.times[1].at, "s", "0 to 100 km/h with full throttle and traction control")
+	r.add("t_0_100_traction_s", run.times[1].At, "s", "0 to 100 km/h with full throttle and traction control")
 	r.Traces = append(r.Traces, pullTrace(d.pulls))
 	return r, nil
 }
 
 // sprint is what a full acceleration leaves behind.
 type sprint struct {
-	times [4]gate // for 50, 100, 200 and 60 km/h
-	ways  [3]gate // for 1 ft, a quarter mile and 1000 m
-	rows  []Row
+	times [4]trial.Gate // for 50, 100, 200 and 60 km/h
+	ways  [3]trial.Gate // for 1 ft, a quarter mile and 1000 m
+	rows  []trial.Row
 }
 
 // sprintOf accelerates from rest until everything is timed, or the car gets no faster.
@@ -55,47 +56,47 @@ func sprintOf(d *pilot, progress func(float64)) sprint {
 	t := d.t
 	d.ready()
 	run := sprint{
-		times: [4]gate{newGate(50 * kph), newGate(100 * kph), newGate(fullSpeeds), newGate(60 * kph)},
-		ways:  [3]gate{newGate(foot1), newGate(quarterMile), newGate(1000)},
+		times: [4]trial.Gate{trial.NewGate(50 * kph), trial.NewGate(100 * kph), trial.NewGate(fullSpeeds), trial.NewGate(60 * kph)},
+		ways:  [3]trial.Gate{trial.NewGate(foot1), trial.NewGate(quarterMile), trial.NewGate(1000)},
 	}
-	from, was := t.s.Pos.X, -1.0
-	for ready := false; t.now() < accelEnds && !ready && !t.over(); {
-		x, v := t.s.Pos.X-from, t.s.Speed
-		if t.s.Tick%uint64(math.Round(5/t.dt)) == 0 {
-			if v < was+least && t.now() > 10 {
+	from, was := t.State.Pos.X, -1.0
+	for ready := false; t.Now() < accelEnds && !ready && !t.RolledOver(); {
+		x, v := t.State.Pos.X-from, t.State.Speed
+		if t.State.Tick%uint64(math.Round(5/t.Dt)) == 0 {
+			if v < was+least && t.Now() > 10 {
 				break
 			}
 			was = v
 			if progress != nil {
-				progress(min(0.3+0.4*t.now()/40, 0.7))
+				progress(min(0.3+0.4*t.Now()/40, 0.7))
 			}
 		}
 		d.step()
 		ready = true
 		for i := range run.times {
-			ready = run.times[i].watch(t.now(), t.dt, v, t.s.Speed) && ready
+			ready = run.times[i].Watch(t.Now(), t.Dt, v, t.State.Speed) && ready
 		}
 		for i := range run.ways {
-			ready = run.ways[i].watch(t.now(), t.dt, x, t.s.Pos.X-from) && ready
+			ready = run.ways[i].Watch(t.Now(), t.Dt, x, t.State.Pos.X-from) && ready
 		}
 	}
-	for range 2 * int(math.Ceil(t.fine.every)) { // a row behind the last gate
+	for range 2 * int(math.Ceil(t.Fine.Every)) { // a row behind the last gate
 		d.step()
 	}
-	run.rows = t.fine.rows
+	run.rows = t.Fine.Rows
 	return run
 }
 
 func (r *Result) judgeSprint(d *pilot, run sprint) {
-	vx := func(q *Row) float64 { return q.Vx }
-	r.add("t_0_50_s", run.times[0].at, "s", "0 to 50 km/h from rest, from when the throttle goes down")
-	r.add("t_0_100_s", run.times[1].at, "s", "0 to 100 km/h")
-	r.add("t_0_200_s", run.times[2].at, "s", "0 to 200 km/h")
-	r.add("rollout_1ft_s", run.ways[0].at, "s", "for the first foot, which drag strips and some testers leave out")
-	r.add("quarter_mile_s", run.ways[1].at, "s", "402.3 m from rest")
-	r.add("quarter_mile_kph", at(run.rows, vx, run.ways[1].at)/kph, "km/h", "speed there")
-	r.add("t_1000_m_s", run.ways[2].at, "s", "1000 m from rest")
-	r.add("v_1000_m_kph", at(run.rows, vx, run.ways[2].at)/kph, "km/h", "speed there")
+	vx := func(q *trial.Row) float64 { return q.Vx }
+	r.add("t_0_50_s", run.times[0].At, "s", "0 to 50 km/h from rest, from when the throttle goes down")
+	r.add("t_0_100_s", run.times[1].At, "s", "0 to 100 km/h")
+	r.add("t_0_200_s", run.times[2].At, "s", "0 to 200 km/h")
+	r.add("rollout_1ft_s", run.ways[0].At, "s", "for the first foot, which drag strips and some testers leave out")
+	r.add("quarter_mile_s", run.ways[1].At, "s", "402.3 m from rest")
+	r.add("quarter_mile_kph", at(run.rows, vx, run.ways[1].At)/kph, "km/h", "speed there")
+	r.add("t_1000_m_s", run.ways[2].At, "s", "1000 m from rest")
+	r.add("v_1000_m_kph", at(run.rows, vx, run.ways[2].At)/kph, "km/h", "speed there")
 	r.add("shifts", float64(d.shifts), "", "changes of gear until the last of these")
 	r.add("max_ax_mps2", steepest(run.rows), "m/s²", "largest acceleration, as a mean over 0.2 s")
 	r.Notes = append(r.Notes, "the quickest start of those tried: "+d.style.String())
@@ -105,10 +106,10 @@ func (r *Result) judgeSprint(d *pilot, run sprint) {
 }
 
 // steepest returns the largest mean acceleration over 0.2 s.
-func steepest(rows []Row) float64 {
-	const span = int(0.2 * fineRate)
+func steepest(rows []trial.Row) float64 {
+	const span = int(0.2 * trial.FineRate)
 	most := math.NaN()
-	ax := values(rows, func(q *Row) float64 { return q.Ax })
+	ax := values(rows, func(q *trial.Row) float64 { return q.Ax })
 	for i := span; i <= len(ax); i += 4 {
 		if m := stat.Mean(ax[i-span:i], nil); !(m <= most) {
 			most = m
@@ -125,7 +126,7 @@ func (r *Result) judgePulls(d *pilot) {
 		best := pullThrough(d, gearAt(d, k.from*kph), k.from*kph, k.to*kph, true)
 		all := &Result{}
 		for gear := 3; gear <= len(d.pulls); gear++ {
-			if d.pulls[gear-1].revs*k.from*kph < 1.5*d.t.p.Driveline.Idle*math.Pi/30 {
+			if d.pulls[gear-1].revs*k.from*kph < 1.5*d.t.Params.Driveline.Idle*math.Pi/30 {
 				break
 			}
 			took := pullThrough(d, int8(gear), k.from*kph, k.to*kph, false)
@@ -154,20 +155,20 @@ func gearAt(d *pilot, speed float64) int8 {
 func pullThrough(d *pilot, gear int8, from, to float64, shifting bool) float64 {
 	const longest = 60.0 // [s]
 	t := d.t
-	t.roll(from, gear)
+	t.Roll(from, gear)
 	d.lever, d.closed, d.helm = gear, true, helm{}
-	end := newGate(to)
-	for t.now() < longest && !t.over() {
-		was := t.s.Speed
+	end := trial.NewGate(to)
+	for t.Now() < longest && !t.RolledOver() {
+		was := t.State.Speed
 		if shifting {
 			d.step()
 		} else {
 			d.hands()
 			d.foot()
-			t.step()
+			t.Step()
 		}
-		if end.watch(t.now(), t.dt, was, t.s.Speed) {
-			return end.at
+		if end.Watch(t.Now(), t.Dt, was, t.State.Speed) {
+			return end.At
 		}
 	}
 	return math.NaN()

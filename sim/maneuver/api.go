@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 // Metric is one figure that a manoeuvre is judged by.
@@ -34,7 +35,7 @@ type Trace struct {
 type Result struct {
 	Maneuver string
 	Speed    float64 // at the entry, or held [m/s]
-	Rows     []Row
+	Rows     []trial.Row
 	Metrics  []Metric
 	Notes    []string // what the reader should know of the figures
 	Traces   []Trace

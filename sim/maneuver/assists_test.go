@@ -21,24 +21,24 @@ func TestHelpIsInEveryInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr.rest(0, 0, 0)
-	if tr.in.Assists != help {
-		t.Errorf("at rest %+v", tr.in.Assists)
+	tr.Rest(0, 0, 0)
+	if tr.Input.Assists != help {
+		t.Errorf("at rest %+v", tr.Input.Assists)
 	}
-	tr.roll(20, 3)
-	if tr.in.Assists != help || tr.in.Gear != 3 {
-		t.Errorf("rolling %+v", tr.in)
+	tr.Roll(20, 3)
+	if tr.Input.Assists != help || tr.Input.Gear != 3 {
+		t.Errorf("rolling %+v", tr.Input)
 	}
-	tr.press(sim.Input{Brake: 1})
-	if tr.in.Assists != help || tr.in.Brake != 1 {
-		t.Errorf("pressed %+v", tr.in)
+	tr.Press(sim.Input{Brake: 1})
+	if tr.Input.Assists != help || tr.Input.Brake != 1 {
+		t.Errorf("pressed %+v", tr.Input)
 	}
-	back := tr.unaided()
-	if tr.rest(0, 0, 0); tr.in.Assists != (sim.Assists{}) {
-		t.Errorf("unaided %+v", tr.in.Assists)
+	back := tr.Unaided()
+	if tr.Rest(0, 0, 0); tr.Input.Assists != (sim.Assists{}) {
+		t.Errorf("unaided %+v", tr.Input.Assists)
 	}
-	if back(); tr.help != help {
-		t.Errorf("afterwards %+v", tr.help)
+	if back(); tr.Assists != help {
+		t.Errorf("afterwards %+v", tr.Assists)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -53,21 +54,21 @@ func brake(p sim.Params, o Options) (*Result, error) {
 
 // halted is what one stop leaves behind.
 type halted struct {
-	way, time float64    // until the car stands [m, s]
-	yaw       float64    // largest heading to either side [rad]
-	aside     float64    // largest displacement to either side [m]
-	discs     [2]float64 // hottest in front and behind [°C]
-	rows      []Row      // 200 a second
-	out       []Row      // as they are recorded
+	way, time float64     // until the car stands [m, s]
+	yaw       float64     // largest heading to either side [rad]
+	aside     float64     // largest displacement to either side [m]
+	discs     [2]float64  // hottest in front and behind [°C]
+	rows      []trial.Row // 200 a second
+	out       []trial.Row // as they are recorded
 }
 
-// pedal is what a foot does in a stop: it changes t.in.
+// pedal is what a foot does in a stop: it changes t.Input.
 type pedal func(t *run)
 
 func fullPedal(abs uint8) pedal {
 	return func(t *run) {
-		t.in.Assists.ABS = abs
-		t.in.Brake = foot(t.in.Brake, 1, t.dt)
+		t.Input.Assists.ABS = abs
+		t.Input.Brake = foot(t.Input.Brake, 1, t.Dt)
 	}
 }
 
@@ -81,37 +82,37 @@ type felt struct {
 func (f felt) pedal(t *run) {
 	const span = 0.12 // more of the slip, and the pedal is let go
 	most := 0.0
-	for i := range t.s.Wheels {
-		most = max(most, -t.s.Wheels[i].Kappa)
+	for i := range t.State.Wheels {
+		most = max(most, -t.State.Wheels[i].Kappa)
 	}
-	most *= min(t.s.Speed/3, 1) // the last metre does not count
+	most *= min(t.State.Speed/3, 1) // the last metre does not count
 	ease := min(max((most-f.slip)/span, 0), 1)
-	t.in.Brake = foot(t.in.Brake, f.part*(1-ease), t.dt)
+	t.Input.Brake = foot(t.Input.Brake, f.part*(1-ease), t.Dt)
 }
 
 // stop brings the car from a speed [m/s] to rest.
 func (t *run) stop(speed float64, press pedal) halted {
-	t.roll(speed, 0)
+	t.Roll(speed, 0)
 	return t.halt(press)
 }
 
 // halt brings the car to rest from where it is.
 func (t *run) halt(press pedal) (h halted) {
 	var hands helm
-	from := t.s.Pos
-	for t.now() < stopEnds && t.s.Speed > stands && !t.over() && !t.spun() {
-		t.in.Steer = hands.steer(&t.Run)
+	from := t.State.Pos
+	for t.Now() < stopEnds && t.State.Speed > stands && !t.RolledOver() && !t.Spun() {
+		t.Input.Steer = hands.steer(&t.Run)
 		press(t)
-		t.step()
-		h.yaw = max(h.yaw, math.Abs(t.s.Yaw()))
-		h.aside = max(h.aside, math.Abs(t.s.Pos.Y-from.Y))
-		for i := range t.s.Brakes.Wheels {
-			h.discs[i/2] = max(h.discs[i/2], t.s.Brakes.Wheels[i].Temperature)
+		t.Step()
+		h.yaw = max(h.yaw, math.Abs(t.State.Yaw()))
+		h.aside = max(h.aside, math.Abs(t.State.Pos.Y-from.Y))
+		for i := range t.State.Brakes.Wheels {
+			h.discs[i/2] = max(h.discs[i/2], t.State.Brakes.Wheels[i].Temperature)
 		}
 	}
-	h.way, h.time = math.Hypot(t.s.Pos.X-from.X, t.s.Pos.Y-from.Y), t.now()
-	h.rows, h.out = t.fine.rows, t.out.rows
-	if t.s.Speed > 1 || t.over() {
+	h.way, h.time = math.Hypot(t.State.Pos.X-from.X, t.State.Pos.Y-from.Y), t.Now()
+	h.rows, h.out = t.Fine.Rows, t.Out.Rows
+	if t.State.Speed > 1 || t.RolledOver() {
 		h.way, h.time = math.NaN(), math.NaN()
 	}
 	return h
@@ -154,22 +155,22 @@ type grip struct {
 // by that load.
 func (t *run) peakGrip() grip {
 	const speed, coasts = 110 * kph, 0.2 // [m/s], [s]
-	t.roll(speed, 0)
-	weight := t.p.Mass * t.p.Gravity
-	w := &t.s.Wheels
+	t.Roll(speed, 0)
+	weight := t.Params.Mass * t.Params.Gravity
+	w := &t.State.Wheels
 	lift := ((w[tire.FL].Load+w[tire.FR].Load)+(w[tire.RL].Load+w[tire.RR].Load))/weight - 1
-	t.until(coasts, func(float64) {})
-	drag := (speed - t.s.Speed) / coasts
+	t.Until(coasts, func(float64) {})
+	drag := (speed - t.State.Speed) / coasts
 	var best, load [4]float64
-	t.until(coasts+2.5, func(now float64) {
-		t.in.Brake, t.in.Handbrake = min((now-coasts)/2, 1), min(max(2*(now-coasts)-4, 0), 1)
+	t.Until(coasts+2.5, func(now float64) {
+		t.Input.Brake, t.Input.Handbrake = min((now-coasts)/2, 1), min(max(2*(now-coasts)-4, 0), 1)
 		for i := range w {
 			if w := &w[i]; w.Load > weight/40 && -w.Fx > best[i]*w.Load { // below that it bounces
 				best[i], load[i] = -w.Fx/w.Load, w.Load
 			}
 		}
 	})
-	return grip{stat.Mean(best[:], load[:]), t.p.Gravity, lift / (speed * speed), drag / (speed * speed)}
+	return grip{stat.Mean(best[:], load[:]), t.Params.Gravity, lift / (speed * speed), drag / (speed * speed)}
 }
 
 // inAir returns the way to rest from a speed [m, m/s] of a car whose tires are all at their
@@ -204,17 +205,17 @@ func (r *Result) judgeStops(speed float64, g grip, full, locked, skilled halted)
 
 // developed returns the mean fully developed deceleration of UN R13-H [m/s²]: over the
 // way on which the speed falls from 80 to 10 %.
-func developed(rows []Row, speed float64) float64 {
-	vx := func(q *Row) float64 { return -q.Vx }
-	x := func(q *Row) float64 { return q.X }
+func developed(rows []trial.Row, speed float64) float64 {
+	vx := func(q *trial.Row) float64 { return -q.Vx }
+	x := func(q *trial.Row) float64 { return q.X }
 	b, e := 0.8*speed, 0.1*speed
 	way := at(rows, x, reaches(rows, vx, -e)) - at(rows, x, reaches(rows, vx, -b))
 	return (b*b - e*e) / (2 * way)
 }
 
 // hardest returns the least mean acceleration over 0.2 s [m/s²].
-func hardest(rows []Row) float64 {
-	back := make([]Row, len(rows))
+func hardest(rows []trial.Row) float64 {
+	back := make([]trial.Row, len(rows))
 	for i := range rows {
 		back[i].Ax = -rows[i].Ax
 	}
@@ -231,8 +232,8 @@ func (r *Result) judgeHalves(p sim.Params, o Options, abs uint8) error {
 	r.add("split_mu_m", h.way, "m", "with ABS where the left wheels have a grip of 0.3 and the right ones of 1, a driver steering straight")
 	r.add("split_mu_max_yaw_deg", h.yaw/degree, "°", "largest heading to either side then")
 	r.add("split_mu_max_offset_m", h.aside, "m", "largest displacement of the centre of mass to either side then")
-	x := func(q *Row) float64 { return q.X }
-	y := func(q *Row) float64 { return q.Y }
+	x := func(q *trial.Row) float64 { return q.X }
+	y := func(q *trial.Row) float64 { return q.Y }
 	r.Traces = append(r.Traces, Trace{"Halves of unlike grip", "way [m]", "aside, to the left [m]", []Series{line("", h.out, x, 1, y, 1)}})
 	return nil
 }
@@ -240,9 +241,9 @@ func (r *Result) judgeHalves(p sim.Params, o Options, abs uint8) error {
 // stopAgain stops time after time, regaining the speed in between.
 func (t *run) stopAgain(o Options, abs uint8) []halted {
 	var all []halted
-	t.roll(o.Speed, 0)
+	t.Roll(o.Speed, 0)
 	for i := range manyStops {
-		t.begin()
+		t.Begin()
 		all = append(all, t.halt(fullPedal(abs)))
 		o.Progress(0.6 + 0.4*float64(i+1)/manyStops)
 		if math.IsNaN(all[i].way) {
@@ -256,17 +257,17 @@ func (t *run) stopAgain(o Options, abs uint8) []halted {
 // regain brings the car back to a speed [m/s], pushed, and lets it settle there.
 func (t *run) regain(speed float64) {
 	const settles = 1.0 // [s]
-	t.begin()
-	start := t.s.Speed
-	t.in.Brake, t.in.Steer = 0, 0
-	t.until((speed-start)/regains+settles, func(now float64) {
+	t.Begin()
+	start := t.State.Speed
+	t.Input.Brake, t.Input.Steer = 0, 0
+	t.Until((speed-start)/regains+settles, func(now float64) {
 		if v := start + regains*now; v < speed {
-			t.hold(v, regains)
+			t.HoldSpeed(v, regains)
 		} else {
-			t.hold(speed, 0)
+			t.HoldSpeed(speed, 0)
 		}
 	})
-	t.in.Push = 0
+	t.Input.Push = 0
 }
 
 func (r *Result) judgeFade(all []halted) {
@@ -295,8 +296,8 @@ func (r *Result) judgeFade(all []halted) {
 
 // stopTrace draws the speed over the way.
 func stopTrace(full, locked, skilled halted) Trace {
-	x := func(q *Row) float64 { return q.X }
-	vx := func(q *Row) float64 { return q.Vx }
+	x := func(q *trial.Row) float64 { return q.X }
+	vx := func(q *trial.Row) float64 { return q.Vx }
 	return Trace{"Stops", "way [m]", "speed [km/h]", []Series{
 		line("ABS", full.out, x, 1, vx, 1/kph),
 		line("full pedal, no ABS", locked.out, x, 1, vx, 1/kph),

@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
 )
 
@@ -78,10 +79,10 @@ func TestHalvesDifferLeftOfTheMiddle(t *testing.T) {
 
 // A constant deceleration of 8 m/s² from 20 m/s.
 func TestMeanDecelerationOfAnEvenStop(t *testing.T) {
-	var rows []Row
+	var rows []trial.Row
 	for i := range 501 {
 		now := float64(i) / 200
-		rows = append(rows, Row{T: now, X: 20*now - 4*now*now, Vx: 20 - 8*now, Ax: -8})
+		rows = append(rows, trial.Row{T: now, X: 20*now - 4*now*now, Vx: 20 - 8*now, Ax: -8})
 	}
 	near(t, "by way", developed(rows, 20), 8, 1e-3)
 	near(t, "largest", -hardest(rows), 8, 1e-9)

@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -25,7 +26,7 @@ type brakeRun struct {
 	aside  float64 // from the bend after 1 s, positive to its outside [m]
 	beta   float64 // largest sideslip angle [rad]
 	length float64 // way to a standstill [m]
-	rows   []Row
+	rows   []trial.Row
 }
 
 // brakeInTurn brakes out of a steady bend (ISO 7975): 100 m radius at 5 m/s², wider
@@ -43,7 +44,7 @@ func brakeInTurn(p sim.Params, o Options) (*Result, error) {
 	var runs []brakeRun
 	for i := 1; i <= 10; i++ {
 		*t = start
-		t.begin()
+		t.Begin()
 		runs = append(runs, t.brakeRun(float64(i)/10, radius))
 		o.Progress(float64(i) / 10)
 	}
@@ -56,54 +57,54 @@ func brakeInTurn(p sim.Params, o Options) (*Result, error) {
 // ideal controller holds the speed.
 func (t *run) intoBend(speed, radius float64) {
 	const quick = 1.5 // [1/s]
-	t.roll(speed, 0)
-	base := t.roadFor(speed*speed/radius, speed)
+	t.Roll(speed, 0)
+	base := t.RoadFor(speed*speed/radius, speed)
 	angle := base
-	t.until(turnSettles, func(now float64) {
-		bend := motionOf(&t.s).yaw / speed
+	t.Until(turnSettles, func(now float64) {
+		bend := trial.MotionOf(&t.State).YawRate / speed
 		if now > 1 {
-			angle += base * (1 - bend*radius) * quick * t.dt
+			angle += base * (1 - bend*radius) * quick * t.Dt
 		}
-		angle = min(max(angle, 0), t.mostRoad())
-		t.in.Steer = t.wheel(min(angle, stepRate*now))
-		t.hold(speed, 0)
+		angle = min(max(angle, 0), t.MostRoad())
+		t.Input.Steer = t.Wheel(min(angle, stepRate*now))
+		t.HoldSpeed(speed, 0)
 	})
-	t.in.Push = 0
+	t.Input.Push = 0
 }
 
 // brakeRun brakes with a pedal from where the car is, until it stands.
 func (t *run) brakeRun(pedal, radius float64) brakeRun {
-	s := &t.s
+	s := &t.State
 	from, course := s.Pos, math.Atan2(s.Vel.Y, s.Vel.X)
 	sin, cos := math.Sincos(course)
 	middle := r3.Vec{X: from.X - radius*sin, Y: from.Y + radius*cos}
-	m := motionOf(s)
-	speed, yaw := math.Hypot(m.vx, m.vy), m.yaw
+	m := trial.MotionOf(s)
+	speed, yaw := math.Hypot(m.Vx, m.Vy), m.YawRate
 	b := brakeRun{pedal: pedal}
 	noted := false
-	for t.now() < brakeEnds && !t.over() && math.Hypot(s.Vel.X, s.Vel.Y) > 0.05 {
-		t.in.Brake = pedal * min(t.now()/0.2, 1)
+	for t.Now() < brakeEnds && !t.RolledOver() && math.Hypot(s.Vel.X, s.Vel.Y) > 0.05 {
+		t.Input.Brake = pedal * min(t.Now()/0.2, 1)
 		before := s.Pos
-		t.step()
+		t.Step()
 		b.length += r3.Norm(r3.Sub(s.Pos, before))
-		now := rowOf(t.car, s, t.now())
-		if t.now() <= 2 && now.Vx > 2 {
+		now := trial.RowOf(t.Car, s, t.Now())
+		if t.Now() <= 2 && now.Vx > 2 {
 			b.beta = max(b.beta, math.Abs(now.Beta))
 		}
-		if !noted && t.now() >= 1 {
+		if !noted && t.Now() >= 1 {
 			noted = true
 			v := math.Hypot(now.Vx, now.Vy)
-			b.slows = (speedAt(t.fine.rows, 0.2) - v) / (t.now() - 0.2)
+			b.slows = (speedAt(t.Fine.Rows, 0.2) - v) / (t.Now() - 0.2)
 			b.yaw = now.YawRate / (yaw * v / speed)
 			b.aside = math.Hypot(s.Pos.X-middle.X, s.Pos.Y-middle.Y) - radius
 		}
 	}
-	b.rows = t.out.rows
+	b.rows = t.Out.Rows
 	return b
 }
 
-func speedAt(rows []Row, when float64) float64 {
-	return at(rows, func(q *Row) float64 { return math.Hypot(q.Vx, q.Vy) }, when)
+func speedAt(rows []trial.Row, when float64) float64 {
+	return at(rows, func(q *trial.Row) float64 { return math.Hypot(q.Vx, q.Vy) }, when)
 }
 
 // judgeBraking gives the figures of the run that slows nearest to 4 m/s², and what

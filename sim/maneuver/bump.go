@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -28,7 +29,7 @@ func bump(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Speed: o.Speed, Rows: both.out.rows, Notes: []string{"the recording is of the run over both sides"}}
+	r := &Result{Speed: o.Speed, Rows: both.Out.Rows, Notes: []string{"the recording is of the run over both sides"}}
 	for _, run := range []struct {
 		t            *run
 		prefix, text string
@@ -36,9 +37,9 @@ func bump(p sim.Params, o Options) (*Result, error) {
 		r.judgeBump(run.t, run.prefix, run.text)
 	}
 	r.Traces = []Trace{
-		bumpTrace("Height of the centre of mass", "height [m]", both, one, func(q *Row) float64 { return q.Z }, 1),
-		bumpTrace("Pitch angle", "pitch [°]", both, one, func(q *Row) float64 { return q.Pitch }, 1/degree),
-		bumpTrace("Roll angle", "roll [°]", both, one, func(q *Row) float64 { return q.Roll }, 1/degree),
+		bumpTrace("Height of the centre of mass", "height [m]", both, one, func(q *trial.Row) float64 { return q.Z }, 1),
+		bumpTrace("Pitch angle", "pitch [°]", both, one, func(q *trial.Row) float64 { return q.Pitch }, 1/degree),
+		bumpTrace("Roll angle", "roll [°]", both, one, func(q *trial.Row) float64 { return q.Roll }, 1/degree),
 	}
 	return r, nil
 }
@@ -49,31 +50,31 @@ func overBump(p sim.Params, o Options, left bool) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.roll(o.Speed, 0)
-	t.until(min((bumpAhead+p.Wheelbase)/o.Speed+bumpAfter, bumpLong), func(float64) {})
+	t.Roll(o.Speed, 0)
+	t.Until(min((bumpAhead+p.Wheelbase)/o.Speed+bumpAfter, bumpLong), func(float64) {})
 	return t, nil
 }
 
 func (r *Result) judgeBump(t *run, prefix, text string) {
-	rows := t.fine.rows
+	rows := t.Fine.Rows
 	size := func(f signal) float64 {
-		v, _ := peak(rows, func(q *Row) float64 { return math.Abs(f(q)) })
+		v, _ := peak(rows, func(q *trial.Row) float64 { return math.Abs(f(q)) })
 		return v
 	}
-	z := func(q *Row) float64 { return q.Z - rows[0].Z }
+	z := func(q *trial.Row) float64 { return q.Z - rows[0].Z }
 	up, _ := peak(rows, z)
-	load, _ := peak(rows, func(q *Row) float64 { return max(q.Fz[tire.FL], q.Fz[tire.FR], q.Fz[tire.RL], q.Fz[tire.RR]) })
+	load, _ := peak(rows, func(q *trial.Row) float64 { return max(q.Fz[tire.FL], q.Fz[tire.FR], q.Fz[tire.RL], q.Fz[tire.RR]) })
 	r.add(prefix+"_rise_m", up, "m", "largest rise of the centre of mass, over "+text)
-	r.add(prefix+"_pitch_deg", size(func(q *Row) float64 { return q.Pitch - rows[0].Pitch })/degree, "°", "largest pitch angle, over "+text)
-	r.add(prefix+"_roll_deg", size(func(q *Row) float64 { return q.Roll })/degree, "°", "largest roll angle, over "+text)
+	r.add(prefix+"_pitch_deg", size(func(q *trial.Row) float64 { return q.Pitch - rows[0].Pitch })/degree, "°", "largest pitch angle, over "+text)
+	r.add(prefix+"_roll_deg", size(func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle, over "+text)
 	r.add(prefix+"_max_load_n", load, "N", "largest wheel load, over "+text)
-	r.add(prefix+"_wheel_lift_m", t.lifts.highest, "m", "how high a wheel leaps off the ground, over "+text)
+	r.add(prefix+"_wheel_lift_m", t.Lifts.Highest, "m", "how high a wheel leaps off the ground, over "+text)
 	r.add(prefix+"_aside_m", rows[len(rows)-1].Y-rows[0].Y, "m", "displacement to the left at the end, over "+text)
 	r.add(prefix+"_settle_s", settle(rows, z), "s", "from the first rise until the centre of mass stays within 2 mm, over "+text)
 }
 
 // settle returns how long a signal stays away from 0 by more than 2 mm.
-func settle(rows []Row, f signal) float64 {
+func settle(rows []trial.Row, f signal) float64 {
 	const band = 0.002 // [m]
 	first, last := -1, -1
 	for i := range rows {
@@ -91,9 +92,9 @@ func settle(rows []Row, f signal) float64 {
 }
 
 func bumpTrace(title, label string, both, one *run, f signal, by float64) Trace {
-	now := func(q *Row) float64 { return q.T }
+	now := func(q *trial.Row) float64 { return q.T }
 	return Trace{title, "time [s]", label, []Series{
-		line("both sides", both.fine.rows, now, 1, f, by),
-		line("left side", one.fine.rows, now, 1, f, by),
+		line("both sides", both.Fine.Rows, now, 1, f, by),
+		line("left side", one.Fine.Rows, now, 1, f, by),
 	}}
 }

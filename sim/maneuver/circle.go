@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 // steadyCircle holds the speed and lets the steering angle grow slowly, ISO 4138's
@@ -18,9 +19,9 @@ func steadyCircle(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.roll(o.Speed, 0)
-	t.slowRamp(o, min(t.roadFor(grows, o.Speed), t.mostRoad()/10), 20)
-	r := &Result{Speed: o.Speed, Rows: t.out.rows}
+	t.Roll(o.Speed, 0)
+	t.slowRamp(o, min(t.RoadFor(grows, o.Speed), t.MostRoad()/10), 20)
+	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.judgeCircle(t)
 	return r, nil
 }
@@ -29,16 +30,16 @@ func steadyCircle(p sim.Params, o Options) (*Result, error) {
 // acceleration [m/s²], the lock, or the limit.
 func (t *run) slowRamp(o Options, rate, enough float64) {
 	limit := limit{enough: enough}
-	for !t.over() && !limit.met(t) {
-		angle := rate * t.now()
-		if angle > t.mostRoad()+rate {
+	for !t.RolledOver() && !limit.met(t) {
+		angle := rate * t.Now()
+		if angle > t.MostRoad()+rate {
 			return
 		}
-		t.in.Steer = t.wheel(angle)
-		t.hold(o.Speed, 0)
-		t.step()
-		if t.s.Tick%1024 == 0 {
-			o.Progress(min(angle/t.mostRoad(), 1))
+		t.Input.Steer = t.Wheel(angle)
+		t.HoldSpeed(o.Speed, 0)
+		t.Step()
+		if t.State.Tick%1024 == 0 {
+			o.Progress(min(angle/t.MostRoad(), 1))
 		}
 	}
 }
@@ -53,35 +54,35 @@ type limit struct {
 
 func (l *limit) met(t *run) bool {
 	const patience = 5.0 // [s]
-	l.slow += (motionOf(&t.s).ay - l.slow) * min(t.dt/0.2, 1)
+	l.slow += (trial.MotionOf(&t.State).Ay - l.slow) * min(t.Dt/0.2, 1)
 	if l.slow > 1.005*l.best {
-		l.best, l.grew = l.slow, t.now()
+		l.best, l.grew = l.slow, t.Now()
 	}
-	return l.slow > l.enough || l.slow < 0.9*l.best-0.05 || t.now() > l.grew+patience || t.spun()
+	return l.slow > l.enough || l.slow < 0.9*l.best-0.05 || t.Now() > l.grew+patience || t.Spun()
 }
 
 // judgeCircle takes ISO 4138's figures from the part up to the largest acceleration.
 func (r *Result) judgeCircle(t *run) {
-	rows, most := rising(t.fine.rows)
+	rows, most := rising(t.Fine.Rows)
 	low, high := min(1, 0.2*most), min(4, 0.8*most)
 	per := func(f signal) float64 { return gradient(rows, f, ayOf, low, high) * gravity }
-	excess := func(q *Row) float64 { return q.Steer - t.p.Wheelbase*q.YawRate/max(q.Vx, slowest) }
-	roll := func(q *Row) float64 { return q.Roll }
-	beta := func(q *Row) float64 { return q.Beta }
-	torque := func(q *Row) float64 { return q.ColumnTorque }
-	steer := func(q *Row) float64 { return q.Steer }
+	excess := func(q *trial.Row) float64 { return q.Steer - t.Params.Wheelbase*q.YawRate/max(q.Vx, slowest) }
+	roll := func(q *trial.Row) float64 { return q.Roll }
+	beta := func(q *trial.Row) float64 { return q.Beta }
+	torque := func(q *trial.Row) float64 { return q.ColumnTorque }
+	steer := func(q *trial.Row) float64 { return q.Steer }
 	under := per(excess) / degree
 	r.add("understeer_gradient_deg_per_g", under, "°/g", "understeer gradient at the road wheels, 1 to 4 m/s²")
-	r.add("understeer_gradient_wheel_deg_per_g", under*t.p.Steering.Ratio, "°/g", "the same at the steering wheel")
+	r.add("understeer_gradient_wheel_deg_per_g", under*t.Params.Steering.Ratio, "°/g", "the same at the steering wheel")
 	r.add("roll_gradient_deg_per_g", per(roll)/degree, "°/g", "roll angle gradient, positive leans out of the bend")
 	r.add("sideslip_gradient_deg_per_g", per(beta)/degree, "°/g", "sideslip angle gradient at the centre of mass, negative noses in")
 	r.add("steering_torque_gradient_nm_per_g", per(torque), "N·m/g", "gradient of the tires' torque on the column, negative turns it back")
-	back, _ := peak(rows, func(q *Row) float64 { return -q.ColumnTorque })
+	back, _ := peak(rows, func(q *trial.Row) float64 { return -q.ColumnTorque })
 	r.add("max_steering_torque_nm", back, "N·m", "largest torque with which the tires turn the column back")
 	r.add("max_ay_g", most/gravity, "g", "largest lateral acceleration")
-	lift := reaches(rows, func(q *Row) float64 { return -min(q.Fz[tire.FL], q.Fz[tire.RL]) }, 0)
+	lift := reaches(rows, func(q *trial.Row) float64 { return -min(q.Fz[tire.FL], q.Fz[tire.RL]) }, 0)
 	r.add("inner_wheel_lift_g", at(rows, ayOf, lift)/gravity, "g", "lateral acceleration at which an inner wheel lifts")
-	r.say("rolled_over", t.over(), "the car rolled over")
+	r.say("rolled_over", t.RolledOver(), "the car rolled over")
 	r.Traces = append(r.Traces,
 		overAy("Steering angle", "road wheels [°]", rows, steer, 1/degree),
 		overAy("Understeer", "beyond the angle of the bend [°]", rows, excess, 1/degree),
@@ -92,8 +93,8 @@ func (r *Result) judgeCircle(t *run) {
 
 // rising returns the rows up to the largest lateral acceleration, by its mean over
 // 0.2 s, and that [m/s²].
-func rising(rows []Row) ([]Row, float64) {
-	const span = int(0.2 * fineRate)
+func rising(rows []trial.Row) ([]trial.Row, float64) {
+	const span = int(0.2 * trial.FineRate)
 	most, end, sum := 0.0, len(rows), 0.0
 	for i := range rows {
 		sum += rows[i].Ay
@@ -108,9 +109,9 @@ func rising(rows []Row) ([]Row, float64) {
 }
 
 // overAy is a plot over lateral acceleration, thinned to what a plot shows.
-func overAy(title, label string, rows []Row, f signal, by float64) Trace {
+func overAy(title, label string, rows []trial.Row, f signal, by float64) Trace {
 	const points = 400
-	var thin []Row
+	var thin []trial.Row
 	for i := 0; i < len(rows); i += max(len(rows)/points, 1) {
 		thin = append(thin, rows[i])
 	}
@@ -120,18 +121,18 @@ func overAy(title, label string, rows []Row, f signal, by float64) Trace {
 // angleFor returns the steering wheel angle at a lateral acceleration [rad, m/s²],
 // by a straight line through the ramp from a third of it to a quarter more, NaN if
 // the ramp never got there.
-func angleFor(t *run, rows []Row, ay float64) float64 {
+func angleFor(t *run, rows []trial.Row, ay float64) float64 {
 	rows, most := rising(rows)
 	if most < ay {
 		return math.NaN()
 	}
-	steer := func(q *Row) float64 { return q.Steer }
+	steer := func(q *trial.Row) float64 { return q.Steer }
 	slope := gradient(rows, steer, ayOf, ay/3, 1.25*ay)
-	var inside []Row
+	var inside []trial.Row
 	for i := range rows {
 		if rows[i].Ay >= ay/3 && rows[i].Ay <= 1.25*ay {
 			inside = append(inside, rows[i])
 		}
 	}
-	return t.wheel(mean(inside, steer) + slope*(ay-mean(inside, ayOf)))
+	return t.Wheel(mean(inside, steer) + slope*(ay-mean(inside, ayOf)))
 }

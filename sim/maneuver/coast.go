@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 // coastdown lets the car roll out in neutral, straight ahead, to 5 km/h: time,
@@ -15,23 +16,23 @@ func coastdown(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.roll(o.Speed, 0)
+	t.Roll(o.Speed, 0)
 	end := min(5*kph, 0.5*o.Speed)
-	from := t.s.Pos.X
-	for t.s.Speed > end && t.now() < longest {
-		t.step()
-		if t.s.Tick%4096 == 0 {
-			o.Progress((o.Speed - t.s.Speed) / (o.Speed - end))
+	from := t.State.Pos.X
+	for t.State.Speed > end && t.Now() < longest {
+		t.Step()
+		if t.State.Tick%4096 == 0 {
+			o.Progress((o.Speed - t.State.Speed) / (o.Speed - end))
 		}
 	}
-	r := &Result{Speed: o.Speed, Rows: t.out.rows}
-	r.add("time_s", t.now(), "s", "until 5 km/h, or half of an entry speed below 10 km/h")
-	r.add("distance_m", t.s.Pos.X-from, "m", "rolled in that time")
-	r.add("end_speed_kph", t.s.Speed/kph, "km/h", "speed at the end")
-	if t.s.Speed > end {
+	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
+	r.add("time_s", t.Now(), "s", "until 5 km/h, or half of an entry speed below 10 km/h")
+	r.add("distance_m", t.State.Pos.X-from, "m", "rolled in that time")
+	r.add("end_speed_kph", t.State.Speed/kph, "km/h", "speed at the end")
+	if t.State.Speed > end {
 		r.Notes = append(r.Notes, "still rolling after 900 s: time and distance end there")
 	}
-	constant, square := roadLoad(t.fine.rows, p.Mass)
+	constant, square := roadLoad(t.Fine.Rows, p.Mass)
 	r.add("road_load_f0_n", constant, "N", "resistance at a standstill, of a fit F = f0 + f2·v²")
 	r.add("road_load_f2_n_per_mps2", square, "N/(m/s)²", "growth with the square of the speed, of the same fit")
 	return r, nil
@@ -39,7 +40,7 @@ func coastdown(p sim.Params, o Options) (*Result, error) {
 
 // roadLoad fits F = f0 + f2·v² to the car's slowing down, wheels counted as not
 // turning.
-func roadLoad(rows []Row, mass float64) (f0, f2 float64) {
+func roadLoad(rows []trial.Row, mass float64) (f0, f2 float64) {
 	var v2, force []float64
 	for i := range rows {
 		v2 = append(v2, rows[i].Vx*rows[i].Vx)

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 // Config says how hard the driver drives: up to a share of what the car can do, and
@@ -62,12 +63,12 @@ type Driver struct {
 	slowest []float64  // of the planned speeds ahead, every metre [m/s]
 	ground  road.Flat  // that limits are for
 	dt      float64
-	effort  float64 // share of the limits that is used with this car
-	hands   *Run    // knows the steering wheel angle of a road wheel angle
-	limits  limits  // of the car
-	rolls   float64 // resistance of rolling [m/s²]
-	drag    float64 // of the air, for each m²/s² of speed [1/m]
-	radius  float64 // of the rear tires [m]
+	effort  float64    // share of the limits that is used with this car
+	hands   *trial.Run // knows the steering wheel angle of a road wheel angle
+	limits  limits     // of the car
+	rolls   float64    // resistance of rolling [m/s²]
+	drag    float64    // of the air, for each m²/s² of speed [1/m]
+	radius  float64    // of the rear tires [m]
 }
 
 // Memory is what the driver keeps from tick to tick.
@@ -91,7 +92,7 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 	p := car.Params()
 	p.CGHeight = max(p.CGHeight, 0.1) // the least, which an offset may miss by rounding
 	ground := usual(circuit)
-	hands, err := New(p, ground, tryDt, 1, sim.Assists{})
+	hands, err := trial.New(p, ground, tryDt, 1, sim.Assists{})
 	if err != nil {
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -55,7 +56,7 @@ func (g *gripTable) at(share float64) float64 {
 }
 
 // findLimits drives the car into its limits on t's ground.
-func findLimits(t *Run) limits {
+func findLimits(t *trial.Run) limits {
 	slow, fast := corner(t, slowTrial), corner(t, fastTrial)
 	early, late := brakeHarder(t, slowTrial), brakeHarder(t, fastTrial)
 	l := limits{
@@ -73,13 +74,13 @@ func findLimits(t *Run) limits {
 }
 
 // coast puts the car at a speed [m/s] along the world's x and lets it settle for a moment.
-func coast(t *Run, speed float64) {
+func coast(t *trial.Run, speed float64) {
 	const settles = 0.3 // [s]
-	t.rest(0, 0, 0)
-	t.s = t.car.Underway(t.s.Pos, 0, speed, 0)
-	t.until(settles, func(float64) { t.hold(speed, 0) })
-	t.in.Push = 0
-	t.begin()
+	t.Rest(0, 0, 0)
+	t.State = t.Car.Underway(t.State.Pos, 0, speed, 0)
+	t.Until(settles, func(float64) { t.HoldSpeed(speed, 0) })
+	t.Input.Push = 0
+	t.Begin()
 }
 
 // slips returns the mean slip angles in front and behind [rad].
@@ -123,19 +124,19 @@ func (b bend) table(angle func(bendPoint) float64) (g gripTable) {
 
 // corner steers more and more at a held speed, until the car gives no more, turns
 // round or tips.
-func corner(t *Run, speed float64) bend {
+func corner(t *trial.Run, speed float64) bend {
 	const grows, lag, longest, tips = 6.0, 0.05, 5.0, 0.10 // [m/s³], [s], [s], share of the weight on the inner side
 	coast(t, speed)
-	rate := t.roadFor(grows, speed)
+	rate := t.RoadFor(grows, speed)
 	points, now := bend{{}}, bendPoint{}
-	for t.now() < longest && !t.spun() && t.lighter() > tips && now.ay > 0.95*points.most()-0.3 {
-		t.in.Steer = t.wheel(rate * t.now())
-		t.hold(speed, 0)
-		t.step()
-		m := motionOf(&t.s)
-		p := bendPoint{ay: m.ay, extra: t.car.RoadSteer(t.s.Steer) - t.p.Wheelbase*m.yaw/max(m.vx, 1)}
-		p.front, p.rear = slips(&t.s)
-		now.follow(p, min(t.dt/lag, 1))
+	for t.Now() < longest && !t.Spun() && t.LighterSide() > tips && now.ay > 0.95*points.most()-0.3 {
+		t.Input.Steer = t.Wheel(rate * t.Now())
+		t.HoldSpeed(speed, 0)
+		t.Step()
+		m := trial.MotionOf(&t.State)
+		p := bendPoint{ay: m.Ay, extra: t.Car.RoadSteer(t.State.Steer) - t.Params.Wheelbase*m.YawRate/max(m.Vx, 1)}
+		p.front, p.rear = slips(&t.State)
+		now.follow(p, min(t.Dt/lag, 1))
 		if now.ay > points.most() {
 			points = append(points, now)
 		}
@@ -157,29 +158,29 @@ const steered = 0.15
 
 // brakeHarder presses the pedal more and more until the car gives no more, an axle slips, or
 // the car is slow.
-func brakeHarder(t *Run, speed float64) (b braking) {
+func brakeHarder(t *trial.Run, speed float64) (b braking) {
 	const rate, lag, longest = 0.8, 0.03, 1.5 // [1/s], [s], [s]
 	coast(t, speed)
-	was := t.s
+	was := t.State
 	free, now := 0.0, 0.0
-	for t.now() < longest && t.s.Speed > speed/3 && now > 0.93*b.most-0.2 && braked(&t.s) < steered {
-		t.in.Brake = min(rate*t.now(), 1)
-		t.step()
-		now += min(t.dt/lag, 1) * (-motionOf(&t.s).ax - now)
-		if t.in.Brake <= 0.05 {
+	for t.Now() < longest && t.State.Speed > speed/3 && now > 0.93*b.most-0.2 && braked(&t.State) < steered {
+		t.Input.Brake = min(rate*t.Now(), 1)
+		t.Step()
+		now += min(t.Dt/lag, 1) * (-trial.MotionOf(&t.State).Ax - now)
+		if t.Input.Brake <= 0.05 {
 			free = now
 		}
-		if t.in.Brake > 0.1 && t.in.Brake <= 0.25 {
-			b.bite = (now - free) / (t.in.Brake - 0.05)
+		if t.Input.Brake > 0.1 && t.Input.Brake <= 0.25 {
+			b.bite = (now - free) / (t.Input.Brake - 0.05)
 		}
 		if now > 1.02*b.most {
-			b.most, b.lock = now, braked(&t.s)
+			b.most, b.lock = now, braked(&t.State)
 		}
 	}
 	for axle := range b.warms {
 		left, right := 2*axle, 2*axle+1
-		rise := t.s.Brakes.Wheels[left].Temperature + t.s.Brakes.Wheels[right].Temperature - was.Brakes.Wheels[left].Temperature - was.Brakes.Wheels[right].Temperature
-		b.warms[axle] = max(rise/2/max(was.Speed*was.Speed-t.s.Speed*t.s.Speed, 1), 0)
+		rise := t.State.Brakes.Wheels[left].Temperature + t.State.Brakes.Wheels[right].Temperature - was.Brakes.Wheels[left].Temperature - was.Brakes.Wheels[right].Temperature
+		b.warms[axle] = max(rise/2/max(was.Speed*was.Speed-t.State.Speed*t.State.Speed, 1), 0)
 	}
 	return b
 }

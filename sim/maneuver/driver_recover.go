@@ -55,7 +55,7 @@ func (d *Driver) turnBack(m *Memory, s *sim.State) sim.Input {
 	if m.turn.back {
 		along = -1
 	}
-	in := sim.Input{Steer: d.hands.lock * m.turn.side * along}
+	in := sim.Input{Steer: d.hands.Lock * m.turn.side * along}
 	switch speed := s.Speed * along; {
 	case speed < -0.3: // still rolling the other way
 		in.Brake = 0.5

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/trial"
 )
 
 // reaction is how far ahead a driver looks for what is to be done now [s].
@@ -17,7 +18,7 @@ func (d *Driver) steer(m *Memory, s *sim.State) float64 {
 	m.bend = d.wanted(m, s, speed)
 	most, lean := d.leaning(m, speed)
 	road := m.bend*d.p.Wheelbase + d.limits.extra.at((speed*speed*m.bend+lean)/most)
-	return d.hands.wheel(d.withinGrip(road+d.caught(s, (m.side+lean)/most), s))
+	return d.hands.Wheel(d.withinGrip(road+d.caught(s, (m.side+lean)/most), s))
 }
 
 // wanted returns the bend to take [1/m]: the road's, and the arc that leads from the
@@ -90,9 +91,9 @@ func (d *Driver) withinGrip(road float64, s *sim.State) float64 {
 	if part == 0 {
 		return road
 	}
-	m := motionOf(s)
-	path := math.Atan2(m.vy+d.p.CGToFront*m.yaw, max(m.vx, 1)) // direction of the front axle
-	most := d.limits.front * (1.1 + 3*(1-part))                // wider where slow, and a little past the peak
+	m := trial.MotionOf(s)
+	path := math.Atan2(m.Vy+d.p.CGToFront*m.YawRate, max(m.Vx, 1)) // direction of the front axle
+	most := d.limits.front * (1.1 + 3*(1-part))                    // wider where slow, and a little past the peak
 	return min(max(road, path-most), path+most)
 }
 

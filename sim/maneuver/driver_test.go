@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
 )
 
@@ -158,12 +159,12 @@ func TestPlanKeepsWithinTheLimits(t *testing.T) {
 
 func TestDownforceIsSeen(t *testing.T) {
 	p := sim.DefaultCar()
-	plain, err := New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
+	plain, err := trial.New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Aero = []sim.AeroSurface{{X: -1.3, LiftArea: -4}}
-	wings, err := New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
+	wings, err := trial.New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
 	if err != nil {
 		t.Fatal(err)
 	}

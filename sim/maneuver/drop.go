@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -26,20 +27,20 @@ func drop(p sim.Params, o Options) (*Result, error) {
 	start := t.energy()
 	low, rim, gain, force := dropHeight, dropHeight, 0.0, 0.0
 	var travel [4]float64
-	front, rear := t.p.Front.Radius(), t.p.Rear.Radius()
+	front, rear := t.Params.Front.Radius(), t.Params.Rear.Radius()
 	radius := [4]float64{front, front, rear, rear}
-	t.until(dropEnds, func(now float64) {
+	t.Until(dropEnds, func(now float64) {
 		o.Progress(now / dropEnds)
 		gain = max(gain, t.energy()-start)
-		for i := range t.s.Wheels {
-			w := &t.s.Wheels[i]
-			hub := t.height(w.Hub)
+		for i := range t.State.Wheels {
+			w := &t.State.Wheels[i]
+			hub := t.Height(w.Hub)
 			low, rim = min(low, hub), min(rim, hub-rimShare*radius[i])
 			travel[i] = max(travel[i], w.Travel)
 			force = max(force, w.Load)
 		}
 	})
-	r := &Result{Rows: t.out.rows}
+	r := &Result{Rows: t.Out.Rows}
 	r.add("min_clearance_m", rim, "m", "lowest height of any rim above the ground, a rim's radius being 0.64 of its tire's; negative: the tire was squeezed flat")
 	r.add("min_hub_height_m", low, "m", "lowest height of any wheel's centre above the ground")
 	r.add("energy_gain_j", gain, "J", "largest energy of height and motion above the start's; 0 is right")
@@ -48,36 +49,36 @@ func drop(p sim.Params, o Options) (*Result, error) {
 	r.add("max_travel_front_m", max(travel[tire.FL], travel[tire.FR]), "m", "largest compression of a front suspension")
 	r.add("max_travel_rear_m", max(travel[tire.RL], travel[tire.RR]), "m", "largest compression of a rear suspension")
 	r.add("bounce_m", t.bounce(), "m", "how far the centre of mass rises after the first impact, above its place of rest")
-	r.add("rest_speed_mps", r3.Norm(t.s.Vel), "m/s", "speed at the end; 0 is right")
+	r.add("rest_speed_mps", r3.Norm(t.State.Vel), "m/s", "speed at the end; 0 is right")
 	return r, nil
 }
 
 // hang puts the car where its tires, as they stand at rest, are 2 m up, and lets
 // the suspension extend.
 func (t *run) hang() {
-	t.rest(0, 0, 0)
-	t.s.Pos.Z += dropHeight
-	for i := range t.s.Wheels {
-		w := &t.s.Wheels[i]
-		t.s.Pos.Z += w.Travel / 4
+	t.Rest(0, 0, 0)
+	t.State.Pos.Z += dropHeight
+	for i := range t.State.Wheels {
+		w := &t.State.Wheels[i]
+		t.State.Pos.Z += w.Travel / 4
 		w.Hub.Z += dropHeight
 		w.Travel, w.Load = 0, 0
 	}
-	t.begin()
+	t.Begin()
 }
 
 // energy returns what height above the place of rest and motion hold [J].
 func (t *run) energy() float64 {
-	return t.car.Energy(&t.s) - t.p.Mass*t.p.Gravity*t.p.CGHeight
+	return t.Car.Energy(&t.State) - t.Params.Mass*t.Params.Gravity*t.Params.CGHeight
 }
 
 // bounce returns how far the centre of mass rises after its first lowest place.
 func (t *run) bounce() float64 {
-	rows := t.fine.rows
+	rows := t.Fine.Rows
 	i := 1
 	for i < len(rows) && rows[i].Z <= rows[i-1].Z {
 		i++
 	}
-	top, _ := peak(rows[i:], func(q *Row) float64 { return q.Z })
-	return top - t.p.CGHeight
+	top, _ := peak(rows[i:], func(q *trial.Row) float64 { return q.Z })
+	return top - t.Params.CGHeight
 }

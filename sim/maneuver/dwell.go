@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -52,17 +53,17 @@ func sineDwell(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	sizes := dwellSizes(unit, t.lock)
+	sizes := dwellSizes(unit, t.Lock)
 	var runs []dwellRun
 	for i, size := range sizes {
 		t.dwell(size, o.Speed)
 		runs = append(runs, judgeDwell(t, size))
 		o.Progress(float64(i+1) / float64(len(sizes)))
-		if t.over() {
+		if t.RolledOver() {
 			break
 		}
 	}
-	r := &Result{Speed: o.Speed, Rows: t.out.rows}
+	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.judgeDwells(runs, unit, p.Mass, o.Assists.Stability > 0)
 	return r, nil
 }
@@ -70,11 +71,11 @@ func sineDwell(p sim.Params, o Options) (*Result, error) {
 // dwellUnit returns A [rad].
 func (t *run) dwellUnit(o Options) (float64, error) {
 	const rate, level = 13.5 * degree, 0.3 * gravity // [rad/s at the steering wheel], [m/s²]
-	t.roll(o.Speed, 0)
+	t.Roll(o.Speed, 0)
 	quiet := o
 	quiet.Progress = func(float64) {}
-	t.slowRamp(quiet, rate*t.mostRoad()/t.lock, 1.3*level)
-	a := angleFor(t, t.fine.rows, level)
+	t.slowRamp(quiet, rate*t.MostRoad()/t.Lock, 1.3*level)
+	a := angleFor(t, t.Fine.Rows, level)
 	if !(a > 0) {
 		return 0, errors.New("the car does not reach 0.3 g at this speed: choose a higher one")
 	}
@@ -92,29 +93,29 @@ func dwellSizes(unit, lock float64) []float64 {
 }
 
 func (t *run) dwell(size, speed float64) {
-	t.roll(speed, 0)
-	t.until(dwellEnds, func(now float64) {
-		t.in.Steer = size * dwellSteer(now-dwellAt)
+	t.Roll(speed, 0)
+	t.Until(dwellEnds, func(now float64) {
+		t.Input.Steer = size * dwellSteer(now-dwellAt)
 		if now < dwellAt {
-			t.hold(speed, 0)
+			t.HoldSpeed(speed, 0)
 		} else {
-			t.in.Push = 0
+			t.Input.Push = 0
 		}
 	})
 }
 
 func judgeDwell(t *run, size float64) dwellRun {
 	const done = dwellAt + dwellTime
-	turned := during(t.fine.rows, dwellAt+0.5/dwellFreq, done)
-	second, _ := peak(turned, func(q *Row) float64 { return -q.YawRate })
-	rate := func(after float64) float64 { return -at(t.fine.rows, yawOf, done+after) / second }
+	turned := during(t.Fine.Rows, dwellAt+0.5/dwellFreq, done)
+	second, _ := peak(turned, func(q *trial.Row) float64 { return -q.YawRate })
+	rate := func(after float64) float64 { return -at(t.Fine.Rows, yawOf, done+after) / second }
 	aside := func(when float64) float64 {
-		return at(t.fine.rows, func(q *Row) float64 { return q.Y }, when)
+		return at(t.Fine.Rows, func(q *trial.Row) float64 { return q.Y }, when)
 	}
 	return dwellRun{
 		wheel: size, ratio: rate(1), later: rate(1.75),
 		aside:  aside(dwellAt+1.07) - aside(dwellAt),
-		lifted: t.lifts.pairs, over: t.over(),
+		lifted: t.Lifts.Pairs, over: t.RolledOver(),
 	}
 }
 

@@ -38,7 +38,7 @@ func fuel(p sim.Params, o Options) (*Result, error) {
 	if !ok {
 		return nil, fmt.Errorf("speed [km/h] = %g: the car does not hold it; choose a lower one", o.Speed/kph)
 	}
-	r.Rows = t.out.rows
+	r.Rows = t.Out.Rows
 	o.Progress(0.5)
 	r.judgeThrift(t, main)
 	var all []thrift
@@ -56,9 +56,9 @@ func fuel(p sim.Params, o Options) (*Result, error) {
 // thriftAt drives so far [m] at a speed [m/s], in the highest gear that holds it, after a
 // time that does not count [s].
 func (t *run) thriftAt(speed, way, warms float64) (k thrift, ok bool) {
-	for gear := int8(len(t.p.Driveline.Gears)); gear >= 1; gear-- {
-		turns := math.Abs(t.car.Underway(r3.Vec{}, 0, speed, gear).Driveline.Engine)
-		if gear > 1 && turns < 1.3*t.p.Driveline.Idle*math.Pi/30 {
+	for gear := int8(len(t.Params.Driveline.Gears)); gear >= 1; gear-- {
+		turns := math.Abs(t.Car.Underway(r3.Vec{}, 0, speed, gear).Driveline.Engine)
+		if gear > 1 && turns < 1.3*t.Params.Driveline.Idle*math.Pi/30 {
 			continue
 		}
 		if k, ok = t.thriftIn(gear, speed, way, warms); ok {
@@ -70,26 +70,26 @@ func (t *run) thriftAt(speed, way, warms float64) (k thrift, ok bool) {
 
 // thriftIn does so in one gear, and tells whether the gear holds the speed.
 func (t *run) thriftIn(gear int8, speed, way, warms float64) (thrift, bool) {
-	t.roll(speed, gear)
-	t.in.Assists.Clutch, t.in.Assists.Shifting = true, false
+	t.Roll(speed, gear)
+	t.Input.Assists.Clutch, t.Input.Assists.Shifting = true, false
 	foot, hands := cruise{sum: 0.1}, helm{}
 	drive := func(float64) {
-		t.in.Steer = hands.steer(&t.Run)
-		t.in.Throttle = foot.throttle(&t.Run, speed)
+		t.Input.Steer = hands.steer(&t.Run)
+		t.Input.Throttle = foot.throttle(&t.Run, speed)
 	}
-	t.until(warms, drive)
-	if math.Abs(t.s.Speed-speed) > max(0.01*speed, 0.05) {
+	t.Until(warms, drive)
+	if math.Abs(t.State.Speed-speed) > max(0.01*speed, 0.05) {
 		return thrift{}, false
 	}
-	t.begin()
-	before := t.s
-	t.until(min(way/speed, fuelTime), drive)
+	t.Begin()
+	before := t.State
+	t.Until(min(way/speed, fuelTime), drive)
 	k := thrift{
-		speed: speed, way: t.s.Pos.X - before.Pos.X, time: t.now(),
-		fuel: before.Driveline.Fuel - t.s.Driveline.Fuel, energy: before.Driveline.Battery - t.s.Driveline.Battery,
-		gear: t.s.Driveline.Gear, rpm: t.s.RPM(),
+		speed: speed, way: t.State.Pos.X - before.Pos.X, time: t.Now(),
+		fuel: before.Driveline.Fuel - t.State.Driveline.Fuel, energy: before.Driveline.Battery - t.State.Driveline.Battery,
+		gear: t.State.Driveline.Gear, rpm: t.State.RPM(),
 	}
-	return k, k.way > 0 && !t.over()
+	return k, k.way > 0 && !t.RolledOver()
 }
 
 // per100 returns litres and kWh for 100 km.
@@ -99,7 +99,7 @@ func (k *thrift) per100() (litres, kwh float64) {
 
 func (r *Result) judgeThrift(t *run, k thrift) {
 	litres, kwh := k.per100()
-	full := t.car.Rest(r3.Vec{}, 0)
+	full := t.Car.Rest(r3.Vec{}, 0)
 	r.add("gear", float64(k.gear), "", "the highest that holds the speed with 1.3 times the idle speed or more")
 	r.add("rpm", k.rpm, "1/min", "of the engine")
 	r.add("mean_speed_kph", k.way/k.time/kph, "km/h", "over the measured way")
@@ -147,14 +147,14 @@ func (r *Result) judgeSpeeds(all []thrift) {
 // judgeIdling lets the car stand for a minute out of gear.
 func (r *Result) judgeIdling(t *run) {
 	const settles, counts = 5.0, 60.0 // [s]
-	t.rest(0, 0, 0)
-	t.until(settles, func(float64) {})
-	before := t.s
-	t.until(settles+counts, func(float64) {})
-	if burnt := before.Driveline.Fuel - t.s.Driveline.Fuel; burnt > 0 {
+	t.Rest(0, 0, 0)
+	t.Until(settles, func(float64) {})
+	before := t.State
+	t.Until(settles+counts, func(float64) {})
+	if burnt := before.Driveline.Fuel - t.State.Driveline.Fuel; burnt > 0 {
 		r.add("idle_l_per_h", burnt*perHour/counts, "L/h", "fuel of the idling engine")
 	}
-	if used := before.Driveline.Battery - t.s.Driveline.Battery; used != 0 {
+	if used := before.Driveline.Battery - t.State.Driveline.Battery; used != 0 {
 		r.add("idle_kw", used/counts/1e3, "kW", "from the battery while the car stands")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 // figure returns a metric.
@@ -113,7 +114,7 @@ func TestLoadTransferIsTheMomentOverTheTrack(t *testing.T) {
 	p := sim.DefaultCar()
 	tr := newTest(t, Options{})
 	tr.stepTo(0.02, 22)
-	last := tr.fine.rows[len(tr.fine.rows)-1]
+	last := tr.Fine.Rows[len(tr.Fine.Rows)-1]
 	moment := (last.Fz[tire.FR]-last.Fz[tire.FL])*p.TrackFront/2 + (last.Fz[tire.RR]-last.Fz[tire.RL])*p.TrackRear/2
 	want := p.Mass * p.CGHeight * (last.Ay + p.Gravity*last.Roll)
 	near(t, "moment of the wheel loads over m·h·(ay + g·roll)", moment/want, 1, 0.02)
@@ -178,10 +179,10 @@ func TestSineDwellJudges(t *testing.T) {
 func TestBrakingInATurnStartsOnTheCircle(t *testing.T) {
 	tr := newTest(t, Options{})
 	tr.intoBend(brakeTurnSpeed, 100)
-	m := motionOf(&tr.s)
-	near(t, "radius", m.vx/m.yaw, 100, 0.5)
-	near(t, "lateral acceleration", m.ay, 5, 0.05)
-	near(t, "speed", m.vx, brakeTurnSpeed, 0.02)
+	m := trial.MotionOf(&tr.State)
+	near(t, "radius", m.Vx/m.YawRate, 100, 0.5)
+	near(t, "lateral acceleration", m.Ay, 5, 0.05)
+	near(t, "speed", m.Vx, brakeTurnSpeed, 0.02)
 	r := do(t, "brake-in-turn", sim.DefaultCar(), Options{})
 	near(t, "deceleration of the usual run", figure(t, r, "decel_mps2"), 4, 1)
 	// At the most with all tires at their limit: v²/(2·mu·g).
@@ -198,19 +199,19 @@ func TestMirroredDrivesAreMirrored(t *testing.T) {
 	}
 	right := *left
 	drive := func(tr *run, side float64) {
-		tr.roll(25, 0)
-		tr.until(3, func(now float64) {
-			tr.in.Steer = side * tr.wheel(0.06*math.Sin(4*now))
-			tr.hold(25, 0)
+		tr.Roll(25, 0)
+		tr.Until(3, func(now float64) {
+			tr.Input.Steer = side * tr.Wheel(0.06*math.Sin(4*now))
+			tr.HoldSpeed(25, 0)
 		})
 	}
 	drive(left, 1)
 	drive(&right, -1)
-	same(t, left.out.rows, right.out.rows)
+	same(t, left.Out.Rows, right.Out.Rows)
 }
 
 // same reports a row that is not the other's mirror image, to the bit.
-func same(t *testing.T, left, right []Row) {
+func same(t *testing.T, left, right []trial.Row) {
 	t.Helper()
 	if len(left) != len(right) {
 		t.Fatalf("%d and %d rows", len(left), len(right))

@@ -1,29 +1,33 @@
 package maneuver
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/sim/trial"
+)
 
 // helm is a plain driver's hands: they keep the car on the world's x axis.
 type helm struct {
 	held float64 // angle that a lasting pull has taught them [rad at the road wheels]
 }
 
-// steer returns the steering wheel angle [rad] a tick after t.in's: on the arc that leads
+// steer returns the steering wheel angle [rad] a tick after t.Input's: on the arc that leads
 // back to the axis a moment ahead, and against a car that turns out of its course.
-func (h *helm) steer(t *Run) float64 {
+func (h *helm) steer(t *trial.Run) float64 {
 	const (
 		least, moment = 2.0, 0.5 // looked ahead [m], [s]
 		counter, soon = 2.0, 0.1 // of the angle beside the course; of the yaw rate [s]
 		learning      = 0.3      // [1/s]
 		hands         = 600.0    // [°/s]
 	)
-	m, goes := motionOf(&t.s), course(&t.s)
-	ahead := least + moment*max(m.vx, 0)
-	goes += counter*math.Remainder(t.s.Yaw()-goes, 2*math.Pi) + soon*m.yaw
-	bend := -2 * (t.s.Pos.Y + ahead*math.Sin(goes)) / (ahead * ahead)
-	arc := bend * (t.p.Wheelbase + max(t.car.Understeer(), 0)*m.vx*m.vx)
-	most := t.mostRoad() / 2
-	h.held = min(max(h.held+learning*arc*t.dt, -most), most)
-	return toward(t.in.Steer, t.wheel(h.held+arc), hands*degree*t.dt)
+	m, goes := trial.MotionOf(&t.State), course(&t.State)
+	ahead := least + moment*max(m.Vx, 0)
+	goes += counter*math.Remainder(t.State.Yaw()-goes, 2*math.Pi) + soon*m.YawRate
+	bend := -2 * (t.State.Pos.Y + ahead*math.Sin(goes)) / (ahead * ahead)
+	arc := bend * (t.Params.Wheelbase + max(t.Car.Understeer(), 0)*m.Vx*m.Vx)
+	most := t.MostRoad() / 2
+	h.held = min(max(h.held+learning*arc*t.Dt, -most), most)
+	return toward(t.Input.Steer, t.Wheel(h.held+arc), hands*degree*t.Dt)
 }
 
 // foot moves a pedal from where it is to where it is wanted, as fast as a foot does.
@@ -38,9 +42,9 @@ type cruise struct {
 }
 
 // throttle returns the pedal that leads to a speed [m/s].
-func (c *cruise) throttle(t *Run, speed float64) float64 {
+func (c *cruise) throttle(t *trial.Run, speed float64) float64 {
 	const quick, slow = 0.25, 0.12 // for each m/s, and for each m/s a second
-	missing := min(max(speed-motionOf(&t.s).vx, -2), 2)
-	c.sum = min(max(c.sum+slow*missing*t.dt, 0), 1)
+	missing := min(max(speed-trial.MotionOf(&t.State).Vx, -2), 2)
+	c.sum = min(max(c.sum+slow*missing*t.Dt, 0), 1)
 	return min(max(c.sum+quick*missing, 0), 1)
 }

@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -30,17 +31,17 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := NewDriver(cfg, t.car, circuit, o.Dt)
+	d, err := NewDriver(cfg, t.Car, circuit, o.Dt)
 	if err != nil {
 		return nil, err
 	}
-	t.restOn(circuit.At(0))
+	t.RestOn(circuit.At(0))
 	third := circuit.Length() / lapSectors
 	clock, err := lap.NewTiming(circuit.Line, 0, []float64{third, 2 * third}, circuit.Pit)
 	if err != nil {
 		return nil, err
 	}
-	run := &lapRun{t: t, d: d, circuit: circuit, clock: clock, m: d.Start(&t.s)}
+	run := &lapRun{t: t, d: d, circuit: circuit, clock: clock, m: d.Start(&t.State)}
 	run.drive(o.Progress)
 	return run.judged(), nil
 }
@@ -71,16 +72,16 @@ type lapSeen struct {
 // drive goes from standstill to the end of the flying lap.
 func (run *lapRun) drive(progress func(float64)) {
 	t, length := run.t, run.circuit.Length()
-	for t.s.Tick < uint64(lapLongest/t.dt) && run.laps.Count == 0 && !t.over() {
-		t.in = run.d.Drive(&run.m, &t.s)
-		t.in.Assists = aided(t.in.Assists, t.help)
+	for t.State.Tick < uint64(lapLongest/t.Dt) && run.laps.Count == 0 && !t.RolledOver() {
+		t.Input = run.d.Drive(&run.m, &t.State)
+		t.Input.Assists = aided(t.Input.Assists, t.Assists)
 		run.time()
 		run.look()
-		before := t.s
-		t.step()
-		run.seen.fuel += before.Driveline.Fuel - t.s.Driveline.Fuel
-		run.seen.battery += before.Driveline.Battery - t.s.Driveline.Battery
-		if t.s.Tick%1024 == 0 {
+		before := t.State
+		t.Step()
+		run.seen.fuel += before.Driveline.Fuel - t.State.Driveline.Fuel
+		run.seen.battery += before.Driveline.Battery - t.State.Driveline.Battery
+		if t.State.Tick%1024 == 0 {
 			progress(min((length*float64(run.laps.Lap.Number)+run.laps.Far)/(2*length), 1))
 		}
 	}
@@ -94,10 +95,10 @@ func aided(own, help sim.Assists) sim.Assists {
 
 // time looks at the clock. When the flying lap begins, so does what is noted.
 func (run *lapRun) time() {
-	place, before := run.t.s.Place(), run.laps.Running
-	run.clock.Step(&run.laps, &place, run.t.s.Tick, run.t.dt)
+	place, before := run.t.State.Place(), run.laps.Running
+	run.clock.Step(&run.laps, &place, run.t.State.Tick, run.t.Dt)
 	if run.laps.Running && !before {
-		run.t.begin()
+		run.t.Begin()
 		run.seen = lapSeen{}
 	}
 }
@@ -105,26 +106,26 @@ func (run *lapRun) time() {
 // look notes what the car does in this tick.
 func (run *lapRun) look() {
 	const smooth = 0.1 // [s]
-	seen, t, m := &run.seen, run.t, motionOf(&run.t.s)
+	seen, t, m := &run.seen, run.t, trial.MotionOf(&run.t.State)
 	if run.laps.OffTrack {
-		seen.off += t.dt
+		seen.off += t.Dt
 	}
 	seen.aside = max(seen.aside, math.Abs(run.m.Aside))
-	seen.fastest = max(seen.fastest, m.vx)
-	seen.ahead += (m.ax - seen.ahead) * min(t.dt/smooth, 1)
-	seen.across += (m.ay - seen.across) * min(t.dt/smooth, 1)
+	seen.fastest = max(seen.fastest, m.Vx)
+	seen.ahead += (m.Ax - seen.ahead) * min(t.Dt/smooth, 1)
+	seen.across += (m.Ay - seen.across) * min(t.Dt/smooth, 1)
 	seen.most, seen.least = max(seen.most, seen.ahead), min(seen.least, seen.ahead)
 	seen.side = max(seen.side, math.Abs(seen.across))
 	const every = 5.0 // [m]
 	if run.laps.Lap.Number == 1 && run.laps.Far >= every*float64(len(seen.station)) {
 		planned, _ := run.d.Speeds().At(run.m.Along)
 		seen.station = append(seen.station, run.laps.Far)
-		seen.driven, seen.planned = append(seen.driven, m.vx/kph), append(seen.planned, planned/kph)
+		seen.driven, seen.planned = append(seen.driven, m.Vx/kph), append(seen.planned, planned/kph)
 	}
 }
 
 func (run *lapRun) judged() *Result {
-	r := &Result{Rows: run.t.out.rows}
+	r := &Result{Rows: run.t.Out.Rows}
 	driven := run.laps.Last
 	if run.laps.Count == 0 {
 		driven.Sectors = run.laps.Lap.Sectors // as far as it went
@@ -141,13 +142,13 @@ func (run *lapRun) judged() *Result {
 	r.add("max_ax_mps2", seen.most, "m/s²", "largest acceleration ahead, smoothed alike")
 	r.add("min_ax_mps2", seen.least, "m/s²", "hardest braking, smoothed alike")
 	r.add("max_offset_m", seen.aside, "m", "largest distance from the line that the driver follows")
-	if run.t.p.Driveline.Motor.Enabled {
+	if run.t.Params.Driveline.Motor.Enabled {
 		r.add("energy_kwh", seen.battery/perKWh, "kWh", "taken from the battery")
 	} else {
 		r.add("fuel_l", seen.fuel, "L", "burned")
 	}
 	r.add("off_track_s", seen.off, "s", "time with more than two wheels beside the road")
-	r.say("rolled_over", run.t.over(), "the car rolled over")
+	r.say("rolled_over", run.t.RolledOver(), "the car rolled over")
 	r.Traces = run.traces()
 	return r
 }
@@ -161,12 +162,12 @@ func reached(time float64) float64 {
 }
 
 func (run *lapRun) traces() []Trace {
-	seen, rows := &run.seen, run.t.out.rows
+	seen, rows := &run.seen, run.t.Out.Rows
 	speed := Trace{"Speed", "station [m]", "speed [km/h]", []Series{
 		{Name: "driven", X: seen.station, Y: seen.driven},
 		{Name: "planned", X: seen.station, Y: seen.planned},
 	}}
-	driven := line("centre of mass", rows, func(q *Row) float64 { return q.X }, 1, func(q *Row) float64 { return q.Y }, 1)
+	driven := line("centre of mass", rows, func(q *trial.Row) float64 { return q.X }, 1, func(q *trial.Row) float64 { return q.Y }, 1)
 	left, right := run.edge("left edge", func(p *road.Point) float64 { return p.Left }), run.edge("right edge", func(p *road.Point) float64 { return -p.Right })
 	path := Trace{"Path", "x [m]", "y [m]", []Series{driven, left, right}}
 	return []Trace{speed, path}

@@ -192,7 +192,7 @@ func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := NewDriver(LapConfig(), tr.car, o.Circuit, o.Dt)
+		d, err := NewDriver(LapConfig(), tr.Car, o.Circuit, o.Dt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,9 +200,9 @@ func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr.restOn(o.Circuit.At(0))
-		tr.s.Tick = uint64((lapLongest - 3) / tr.dt) // three seconds are left
-		run := &lapRun{t: tr, d: d, circuit: o.Circuit, clock: clock, m: d.Start(&tr.s)}
+		tr.RestOn(o.Circuit.At(0))
+		tr.State.Tick = uint64((lapLongest - 3) / tr.Dt) // three seconds are left
+		run := &lapRun{t: tr, d: d, circuit: o.Circuit, clock: clock, m: d.Start(&tr.State)}
 		run.drive(func(float64) {})
 		name, most := "fuel_l", 0.1
 		if electric {

@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -139,44 +140,44 @@ func (d *mooseDay) surprise(speed float64) *mooseRun {
 
 // enter brings the car before the course at a speed [m/s].
 func (t *run) enter(speed float64) {
-	o := outlineOf(&t.p)
+	o := outlineOf(&t.Params)
 	gear := int8(0)
 	if speed >= 40*kph {
 		gear = t.gearFor(speed)
 	}
-	t.rollTo(-mooseAhead-o.half-o.middle, 0, 0, speed, gear)
+	t.RollTo(-mooseAhead-o.half-o.middle, 0, 0, speed, gear)
 }
 
 // pass drives through the course from before it to its end.
 func (t *run) pass(speed, side float64, way *mooseWay) *mooseRun {
 	const longest = 60.0 // [s]
-	t.begin()
-	o := outlineOf(&t.p)
-	run := &mooseRun{t: t, asked: speed, course: obstacleCourse(t.p.Width, side)}
-	run.line = way.lane(&run.course, t.p.Width)
+	t.Begin()
+	o := outlineOf(&t.Params)
+	run := &mooseRun{t: t, asked: speed, course: obstacleCourse(t.Params.Width, side)}
+	run.line = way.lane(&run.course, t.Params.Width)
 	judge := newMarshal(&run.course)
 	driver := newPreview(t, run.line, way.skill)
 	light := 1.0
 	end := run.course.length + o.half - o.middle
-	for t.now() < longest && !t.over() && t.s.Pos.X < end && t.s.Speed > 0.1*speed {
-		if t.s.Pos.X+o.middle+o.half < mooseOff {
-			t.hold(speed, 0)
-			run.entry = t.s.Speed
+	for t.Now() < longest && !t.RolledOver() && t.State.Pos.X < end && t.State.Speed > 0.1*speed {
+		if t.State.Pos.X+o.middle+o.half < mooseOff {
+			t.HoldSpeed(speed, 0)
+			run.entry = t.State.Speed
 		} else {
-			t.in.Push = 0
+			t.Input.Push = 0
 		}
-		t.in.Steer = driver.steer(t.in.Steer)
-		t.step()
-		judge.watch(&t.s, o)
-		light = min(light, t.lighter())
+		t.Input.Steer = driver.steer(t.Input.Steer)
+		t.Step()
+		judge.watch(&t.State, o)
+		light = min(light, t.LighterSide())
 	}
-	through := t.s.Pos.X >= end
-	run.lasted = t.now()
-	if t.lifts.pairs { // it may still fall over
-		t.until(t.now()+2, func(float64) { t.in.Steer = driver.steer(t.in.Steer) })
+	through := t.State.Pos.X >= end
+	run.lasted = t.Now()
+	if t.Lifts.Pairs { // it may still fall over
+		t.Until(t.Now()+2, func(float64) { t.Input.Steer = driver.steer(t.Input.Steer) })
 	}
 	run.hits, run.amiss = judge.hits(), run.faults(judge.over(), light)
-	run.clean = through && judge.clean() && !t.over() && !t.lifts.pairs
+	run.clean = through && judge.clean() && !t.RolledOver() && !t.Lifts.Pairs
 	return run
 }
 
@@ -187,31 +188,31 @@ func (run *mooseRun) faults(over [coneCount]float64, light float64) (all [mooseF
 	const least = 0.02
 	copy(all[:], over[:])
 	all[coneCount] = least - light
-	if run.t.lifts.pairs {
-		all[coneCount] += run.t.lifts.highest
+	if run.t.Lifts.Pairs {
+		all[coneCount] += run.t.Lifts.Highest
 	}
 	return all
 }
 
 func (run *mooseRun) judged() *Result {
 	t := run.t
-	r := &Result{Speed: run.asked, Rows: t.out.rows}
+	r := &Result{Speed: run.asked, Rows: t.Out.Rows}
 	size := func(f signal) float64 {
-		high, _ := peak(t.fine.rows, f)
-		low, _ := peak(t.fine.rows, func(q *Row) float64 { return -f(q) })
+		high, _ := peak(t.Fine.Rows, f)
+		low, _ := peak(t.Fine.Rows, func(q *trial.Row) float64 { return -f(q) })
 		return max(high, low)
 	}
-	last := t.fine.rows[len(t.fine.rows)-1]
+	last := t.Fine.Rows[len(t.Fine.Rows)-1]
 	r.say("clean", run.clean, "no cone touched, every section passed, never on the wheels of one side")
 	r.add("cones_hit", float64(run.hits), "", "cones touched or passed on the wrong side")
-	r.add("max_roll_deg", size(func(q *Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
-	r.add("wheel_lift_m", t.lifts.highest, "m", "how high a wheel's centre rises above where its tire last touched")
-	r.say("two_wheel_lift", t.lifts.pairs, "both wheels of a side were in the air at once")
-	r.say("rolled_over", t.over(), "the car rolled over")
+	r.add("max_roll_deg", size(func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
+	r.add("wheel_lift_m", t.Lifts.Highest, "m", "how high a wheel's centre rises above where its tire last touched")
+	r.say("two_wheel_lift", t.Lifts.Pairs, "both wheels of a side were in the air at once")
+	r.say("rolled_over", t.RolledOver(), "the car rolled over")
 	r.add("entry_speed_kph", run.entry/kph, "km/h", "speed where the throttle is released, 2 m behind the first cones")
 	r.add("exit_speed_kph", last.Vx/kph, "km/h", "speed at the end")
 	r.add("max_ay_mps2", size(ayOf), "m/s²", "largest lateral acceleration to either side")
-	r.add("max_sideslip_deg", size(func(q *Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
+	r.add("max_sideslip_deg", size(func(q *trial.Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
 	if last.X < run.course.length {
 		r.Notes = append(r.Notes, fmt.Sprintf("the car got %.0f m into the course of %.0f m", max(last.X, 0), run.course.length))
 	}
@@ -221,7 +222,7 @@ func (run *mooseRun) judged() *Result {
 
 // path is the way of the centre of mass among the cones.
 func (run *mooseRun) path() Trace {
-	rows := run.t.fine.rows
+	rows := run.t.Fine.Rows
 	wanted, cones := Series{Name: "aimed at"}, Series{Name: "cones"}
 	for x := -mooseAhead; x <= run.course.length; x++ {
 		wanted.X, wanted.Y = append(wanted.X, x), append(wanted.Y, run.line.at(x))
@@ -233,6 +234,6 @@ func (run *mooseRun) path() Trace {
 			}
 		}
 	}
-	driven := line("centre of mass", rows, func(q *Row) float64 { return q.X }, 1, func(q *Row) float64 { return q.Y }, 1)
+	driven := line("centre of mass", rows, func(q *trial.Row) float64 { return q.X }, 1, func(q *trial.Row) float64 { return q.Y }, 1)
 	return Trace{"Path", "x [m]", "y [m]", []Series{driven, wanted, cones}}
 }

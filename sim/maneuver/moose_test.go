@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
 )
 
@@ -203,7 +204,7 @@ func TestMooseToTheRightIsTheMirrorImage(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
 	for _, speed := range []float64{80, 60}[:level.Pick(0, 1, 2)] {
-		var rows [2][]Row
+		var rows [2][]trial.Row
 		for i, side := range []float64{1, -1} {
 			r, err := mooseTo(sim.DefaultCar(), Options{Speed: speed * kph, Rate: 100, Dt: sim.Dt, Progress: func(float64) {}}, side)
 			if err != nil {
@@ -224,8 +225,8 @@ func TestTheDriverHasHands(t *testing.T) {
 	rough := roughWay()
 	run := tr.pass(80*kph, 1, &rough)
 	worst := 0.0
-	for i, r := range run.t.out.rows[1:] {
-		worst = max(worst, math.Abs(tr.wheel(r.Steer)-tr.wheel(run.t.out.rows[i].Steer))/sim.Dt)
+	for i, r := range run.t.Out.Rows[1:] {
+		worst = max(worst, math.Abs(tr.Wheel(r.Steer)-tr.Wheel(run.t.Out.Rows[i].Steer))/sim.Dt)
 	}
 	if worst/degree > 1205 || worst/degree < 100 {
 		t.Errorf("turns the steering wheel at %.0f °/s", worst/degree)

@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 const openLoop = "open-loop"
@@ -45,7 +46,7 @@ func openLoopOf(p sim.Params, in []Input, st Start, o Options) (*Result, error) 
 		return nil, err
 	}
 	t.replay(in, given, st, o)
-	r := &Result{Maneuver: openLoop, Speed: st.Speed, Rows: t.out.rows}
+	r := &Result{Maneuver: openLoop, Speed: st.Speed, Rows: t.Out.Rows}
 	for i := range r.Rows {
 		r.Rows[i].T += in[0].T
 	}
@@ -61,20 +62,20 @@ func (t *run) replay(in []Input, given columns, st Start, o Options) {
 	if shifting {
 		gear = t.gearFor(st.Speed)
 	}
-	t.rollTo(st.X, st.Y, st.Heading, st.Speed, gear)
+	t.RollTo(st.X, st.Y, st.Heading, st.Speed, gear)
 	t.place(st.X, st.Y)
-	t.in.Assists.Clutch = !given.clutch
+	t.Input.Assists.Clutch = !given.clutch
 	first, last := in[0].T, in[len(in)-1].T
 	k := 0
-	t.until(last-first, func(now float64) {
+	t.Until(last-first, func(now float64) {
 		for k+2 < len(in) && in[k+1].T-first <= now {
 			k++
 		}
 		t.apply(given, &in[k], &in[k+1], now+first)
 		if shifting {
-			t.in.Gear, t.in.Assists.Clutch, t.in.Assists.Shifting = 1, true, true
+			t.Input.Gear, t.Input.Assists.Clutch, t.Input.Assists.Shifting = 1, true, true
 		}
-		if t.s.Tick%1024 == 0 {
+		if t.State.Tick%1024 == 0 {
 			o.Progress(now / (last - first))
 		}
 	})
@@ -82,8 +83,8 @@ func (t *run) replay(in []Input, given columns, st Start, o Options) {
 
 // place moves the car, on level ground.
 func (t *run) place(x, y float64) {
-	t.s.Pos.X, t.s.Pos.Y = x, y
-	t.begin()
+	t.State.Pos.X, t.State.Pos.Y = x, y
+	t.Begin()
 }
 
 // apply sets the input between two lines, at a time [s].
@@ -92,34 +93,34 @@ func (t *run) apply(given columns, a, b *Input, now float64) {
 	mix := func(from, to float64) float64 { return from + part*(to-from) }
 	switch {
 	case given.wheel:
-		t.in.Steer = mix(a.SteerWheel, b.SteerWheel)
+		t.Input.Steer = mix(a.SteerWheel, b.SteerWheel)
 	case given.road:
-		t.in.Steer = t.wheel(mix(a.SteerRoad, b.SteerRoad))
+		t.Input.Steer = t.Wheel(mix(a.SteerRoad, b.SteerRoad))
 	}
 	switch {
 	case given.speed:
-		t.hold(mix(a.Speed, b.Speed), (b.Speed-a.Speed)/(b.T-a.T))
+		t.HoldSpeed(mix(a.Speed, b.Speed), (b.Speed-a.Speed)/(b.T-a.T))
 		return
 	case given.ax:
-		t.holdAx(mix(a.Ax, b.Ax))
+		t.HoldAx(mix(a.Ax, b.Ax))
 		return
 	}
 	if given.throttle {
-		t.in.Throttle = mix(a.Throttle, b.Throttle)
+		t.Input.Throttle = mix(a.Throttle, b.Throttle)
 	}
 	if given.brake {
-		t.in.Brake = mix(a.Brake, b.Brake)
+		t.Input.Brake = mix(a.Brake, b.Brake)
 	}
 	if given.clutch {
-		t.in.Clutch = mix(a.Clutch, b.Clutch)
+		t.Input.Clutch = mix(a.Clutch, b.Clutch)
 	}
 	if given.handbrake {
-		t.in.Handbrake = mix(a.Handbrake, b.Handbrake)
+		t.Input.Handbrake = mix(a.Handbrake, b.Handbrake)
 	}
 	if given.gear {
-		t.in.Gear = int8(a.Gear)
+		t.Input.Gear = int8(a.Gear)
 		if now >= b.T {
-			t.in.Gear = int8(b.Gear)
+			t.Input.Gear = int8(b.Gear)
 		}
 	}
 }
@@ -128,8 +129,8 @@ func (t *run) apply(given columns, a, b *Input, now float64) {
 // [m/s], or the first.
 func (t *run) gearFor(speed float64) int8 {
 	const turns = 2000.0 // [1/min]
-	d := &t.p.Driveline
-	wheel := speed / t.p.Rear.Radius() * 30 / math.Pi
+	d := &t.Params.Driveline
+	wheel := speed / t.Params.Rear.Radius() * 30 / math.Pi
 	for g := len(d.Gears); g > 1; g-- {
 		if wheel*d.Gears[g-1]*d.Final >= turns {
 			return int8(g)
@@ -139,10 +140,10 @@ func (t *run) gearFor(speed float64) int8 {
 }
 
 func (r *Result) judgeReplay(t *run) {
-	rows := t.fine.rows
+	rows := t.Fine.Rows
 	size := func(f signal) float64 {
 		high, _ := peak(rows, f)
-		low, _ := peak(rows, func(q *Row) float64 { return -f(q) })
+		low, _ := peak(rows, func(q *trial.Row) float64 { return -f(q) })
 		return max(high, low)
 	}
 	last := rows[len(rows)-1]
@@ -150,7 +151,7 @@ func (r *Result) judgeReplay(t *run) {
 	r.add("end_speed_kph", last.Vx/kph, "km/h", "speed at the end")
 	r.add("max_ay_mps2", size(ayOf), "m/s²", "largest lateral acceleration to either side")
 	r.add("max_yaw_rate_radps", size(yawOf), "rad/s", "largest yaw rate to either side")
-	r.add("max_roll_deg", size(func(q *Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
-	r.add("max_sideslip_deg", size(func(q *Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
-	r.say("rolled_over", t.over(), "the car rolled over, and the run ended there")
+	r.add("max_roll_deg", size(func(q *trial.Row) float64 { return q.Roll })/degree, "°", "largest roll angle to either side")
+	r.add("max_sideslip_deg", size(func(q *trial.Row) float64 { return q.Beta })/degree, "°", "largest sideslip angle to either side")
+	r.say("rolled_over", t.RolledOver(), "the car rolled over, and the run ended there")
 }

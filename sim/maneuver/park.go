@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -59,21 +60,21 @@ func parkFor(p sim.Params, o Options, holds float64) (*Result, error) {
 
 // park holds the car on one slope [rad] in every heading and returns the worst's
 // recording and creep [m].
-func park(p sim.Params, o Options, in sim.Input, angle, holds, done float64) (rows []Row, worst float64, err error) {
+func park(p sim.Params, o Options, in sim.Input, angle, holds, done float64) (rows []trial.Row, worst float64, err error) {
 	t, err := newRun(p, newHill(angle), o)
 	if err != nil {
 		return nil, 0, err
 	}
 	for k := range parkTurns {
-		t.rest(0, 0, math.Pi*float64(k)/(parkTurns-1))
-		t.press(in)
-		t.until(parkSettles, func(float64) {})
-		t.begin()
-		from := t.s.Pos
-		t.until(holds, func(float64) {})
-		far := r3.Norm(r3.Sub(t.s.Pos, from))
+		t.Rest(0, 0, math.Pi*float64(k)/(parkTurns-1))
+		t.Press(in)
+		t.Until(parkSettles, func(float64) {})
+		t.Begin()
+		from := t.State.Pos
+		t.Until(holds, func(float64) {})
+		far := r3.Norm(r3.Sub(t.State.Pos, from))
 		if rows == nil || far > worst {
-			rows, worst = t.out.rows, far
+			rows, worst = t.Out.Rows, far
 		}
 		o.Progress(done)
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 // style is how a driver starts and shifts.
@@ -40,7 +41,7 @@ func (st style) String() string {
 // pilot is a good driver on a straight road: hands that shift at the best moment and a
 // foot that knows how much the tires take.
 type pilot struct {
-	t *Run
+	t *trial.Run
 	style
 	pulls  []pull // of each gear; none where the box chooses
 	lever  int8
@@ -52,7 +53,7 @@ type pilot struct {
 
 // newPilot returns a driver who knows the gears of the car in t, and has found its
 // quickest start.
-func newPilot(t *Run) *pilot {
+func newPilot(t *trial.Run) *pilot {
 	d := &pilot{t: t, pulls: pullAll(t)}
 	quickest, best := math.Inf(1), style{}
 	try := func(st style) {
@@ -67,7 +68,7 @@ func newPilot(t *Run) *pilot {
 	}
 	for _, slip := range []float64{0, 0.06, 0.1, 0.15, 0.22} {
 		for _, share := range starts {
-			try(style{slip: slip, revs: share * t.p.Driveline.ShiftUp * math.Pi / 30})
+			try(style{slip: slip, revs: share * t.Params.Driveline.ShiftUp * math.Pi / 30})
 		}
 	}
 	st := best
@@ -84,42 +85,42 @@ func newPilot(t *Run) *pilot {
 func (d *pilot) practise() float64 {
 	const way, longest = 200.0, 40.0 // [m], [s]
 	d.ready()
-	from, end := d.t.s.Pos.X, newGate(way)
-	for d.t.now() < longest && !d.t.over() {
-		before := d.t.s.Pos.X - from
+	from, end := d.t.State.Pos.X, trial.NewGate(way)
+	for d.t.Now() < longest && !d.t.RolledOver() {
+		before := d.t.State.Pos.X - from
 		d.step()
-		if end.watch(d.t.now(), d.t.dt, before, d.t.s.Pos.X-from) {
-			return end.at
+		if end.Watch(d.t.Now(), d.t.Dt, before, d.t.State.Pos.X-from) {
+			return end.At
 		}
 	}
-	return longest + way - min(d.t.s.Pos.X-from, way)
+	return longest + way - min(d.t.State.Pos.X-from, way)
 }
 
 // ready stands the car at the start, in first gear, on the brake, and makes this time 0.
 func (d *pilot) ready() {
 	const settles = 2.0 // [s]
 	t := d.t
-	t.rest(0, 0, 0)
+	t.Rest(0, 0, 0)
 	*d = pilot{t: t, style: d.style, pulls: d.pulls, lever: 1, closed: d.revs == 0}
-	t.until(settles, func(float64) {
+	t.Until(settles, func(float64) {
 		d.hands()
-		t.in.Brake = 1
+		t.Input.Brake = 1
 		if !d.closed {
-			t.in.Clutch = 1
-			t.in.Throttle = min(max(0.3+(d.revs-t.s.Driveline.Engine)/50, 0), 1)
+			t.Input.Clutch = 1
+			t.Input.Throttle = min(max(0.3+(d.revs-t.State.Driveline.Engine)/50, 0), 1)
 		}
 	})
-	t.begin()
+	t.Begin()
 }
 
-// step drives a tick of full acceleration.
+// Step drives a tick of full acceleration.
 func (d *pilot) step() {
 	d.shift()
 	d.hands()
 	d.foot()
 	d.clutch()
-	d.t.step()
-	if now := d.t.s.Driveline.Gear; now > 0 && now != d.gear {
+	d.t.Step()
+	if now := d.t.State.Driveline.Gear; now > 0 && now != d.gear {
 		if d.gear > 0 {
 			d.shifts++
 		}
@@ -130,18 +131,18 @@ func (d *pilot) step() {
 // hands hold wheel and lever, and the switches of the assists.
 func (d *pilot) hands() {
 	t := d.t
-	t.in.Steer = d.helm.steer(t)
-	t.in.Gear = d.lever
-	t.in.Assists.Clutch, t.in.Assists.Shifting = d.closed, d.shifting
+	t.Input.Steer = d.helm.steer(t)
+	t.Input.Gear = d.lever
+	t.Input.Assists.Clutch, t.Input.Assists.Shifting = d.closed, d.shifting
 	if d.traction > 0 {
-		t.in.Assists.Traction = d.traction
+		t.Input.Assists.Traction = d.traction
 	}
 }
 
 // shift takes the next gear where it pulls more, if the lever's gear is engaged, or at the
 // end of the revs, unless that is because the wheels spin.
 func (d *pilot) shift() {
-	s, last := &d.t.s, int8(len(d.pulls))
+	s, last := &d.t.State, int8(len(d.pulls))
 	if d.shifting || s.Driveline.Gear != d.lever || d.lever >= last {
 		return
 	}
@@ -159,12 +160,12 @@ func (d *pilot) foot() {
 	want := 1.0
 	if d.slip > 0 {
 		const eager = 25.0 // pedals a second, for a slip of 1
-		want = min(max(t.in.Throttle+eager*(d.slip-spinning(t))*t.dt, 0), 1)
+		want = min(max(t.Input.Throttle+eager*(d.slip-spinning(t))*t.Dt, 0), 1)
 	}
-	if d.lift && t.s.Driveline.Gear != d.lever {
+	if d.lift && t.State.Driveline.Gear != d.lever {
 		want = 0
 	}
-	t.in.Throttle, t.in.Brake = foot(t.in.Throttle, want, t.dt), foot(t.in.Brake, 0, t.dt)
+	t.Input.Throttle, t.Input.Brake = foot(t.Input.Throttle, want, t.Dt), foot(t.Input.Brake, 0, t.Dt)
 }
 
 // clutch lets the pedal come up so that the engine keeps its revs until the wheels have
@@ -172,21 +173,21 @@ func (d *pilot) foot() {
 func (d *pilot) clutch() {
 	t := d.t
 	if d.closed {
-		t.in.Clutch = 0
+		t.Input.Clutch = 0
 		return
 	}
-	bite := (t.s.Driveline.Engine - 0.8*d.revs) / (0.2 * d.revs)
-	t.in.Clutch = foot(t.in.Clutch, min(max(1-bite, 0), 1), t.dt)
-	d.closed = t.s.Speed > 1 && math.Abs(t.s.Driveline.Engine-t.s.Driveline.Box.Shaft) < 0.02*d.revs
+	bite := (t.State.Driveline.Engine - 0.8*d.revs) / (0.2 * d.revs)
+	t.Input.Clutch = foot(t.Input.Clutch, min(max(1-bite, 0), 1), t.Dt)
+	d.closed = t.State.Speed > 1 && math.Abs(t.State.Driveline.Engine-t.State.Driveline.Box.Shaft) < 0.02*d.revs
 }
 
 // spinning returns the largest slip of a driven wheel.
-func spinning(t *Run) float64 {
-	w, slip := &t.s.Wheels, 0.0
-	if t.p.Driveline.FrontShare > 0 {
+func spinning(t *trial.Run) float64 {
+	w, slip := &t.State.Wheels, 0.0
+	if t.Params.Driveline.FrontShare > 0 {
 		slip = max(w[tire.FL].Kappa, w[tire.FR].Kappa)
 	}
-	if t.p.Driveline.FrontShare < 1 {
+	if t.Params.Driveline.FrontShare < 1 {
 		slip = max(slip, w[tire.RL].Kappa, w[tire.RR].Kappa)
 	}
 	return slip
@@ -206,9 +207,9 @@ type pull struct {
 
 // pullAll measures the forward gears and where each is left. It returns none where the
 // box does not stay in a gear.
-func pullAll(t *Run) []pull {
-	defer t.unaided()()
-	all := make([]pull, len(t.p.Driveline.Gears))
+func pullAll(t *trial.Run) []pull {
+	defer t.Unaided()()
+	all := make([]pull, len(t.Params.Driveline.Gears))
 	enough := math.Inf(1)
 	for i := range all {
 		if i > 0 && i == len(all)-1 { // the last is only compared
@@ -229,29 +230,29 @@ func pullAll(t *Run) []pull {
 
 // measure drives a gear up at full throttle from below half of its revs, until it pulls no
 // more or the speed is enough [m/s]. It tells whether the gear stayed.
-func (p *pull) measure(t *Run, gear int8, enough float64) bool {
+func (p *pull) measure(t *trial.Run, gear int8, enough float64) bool {
 	const longest, span = 60.0, 0.1 // [s]
-	p.revs = math.Abs(t.car.Underway(r3.Vec{}, 0, 1, gear).Driveline.Engine)
+	p.revs = math.Abs(t.Car.Underway(r3.Vec{}, 0, 1, gear).Driveline.Engine)
 	if p.revs == 0 {
 		return false
 	}
-	t.roll(0.42*t.p.Driveline.ShiftUp*math.Pi/30/p.revs, gear)
-	was, at := t.s.Speed, 0.0
-	for t.now() < longest && !t.over() {
-		t.in.Throttle = foot(t.in.Throttle, 1, t.dt)
+	t.Roll(0.42*t.Params.Driveline.ShiftUp*math.Pi/30/p.revs, gear)
+	was, at := t.State.Speed, 0.0
+	for t.Now() < longest && !t.RolledOver() {
+		t.Input.Throttle = foot(t.Input.Throttle, 1, t.Dt)
 		if slip := spinning(t); slip > 0.1 {
-			t.in.Throttle = max(t.in.Throttle-(slip-0.1)*t.dt*300, 0)
+			t.Input.Throttle = max(t.Input.Throttle-(slip-0.1)*t.Dt*300, 0)
 		}
-		t.step()
-		if p.top = max(p.top, t.s.Driveline.Engine); t.now() < at+span {
+		t.Step()
+		if p.top = max(p.top, t.State.Driveline.Engine); t.Now() < at+span {
 			continue
 		}
-		ax := (t.s.Speed - was) / (t.now() - at)
-		was, at = t.s.Speed, t.now()
+		ax := (t.State.Speed - was) / (t.Now() - at)
+		was, at = t.State.Speed, t.Now()
 		if at < 0.5 { // until the shafts are wound up
 			continue
 		}
-		if t.s.Driveline.Gear != gear {
+		if t.State.Driveline.Gear != gear {
 			return false
 		}
 		if ax < 0.02 || was > enough {

@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 func TestAGateIsPassedWithinATick(t *testing.T) {
@@ -22,12 +23,12 @@ func TestAGateIsPassedWithinATick(t *testing.T) {
 		{"standing on it", 10, 10, 2.1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newGate(10)
-			passed := g.watch(2.1, 0.1, tt.before, tt.after)
-			if passed == math.IsNaN(tt.want) || passed && math.Abs(g.at-tt.want) > 1e-12 {
-				t.Errorf("passed %v at %g", passed, g.at)
+			g := trial.NewGate(10)
+			passed := g.Watch(2.1, 0.1, tt.before, tt.after)
+			if passed == math.IsNaN(tt.want) || passed && math.Abs(g.At-tt.want) > 1e-12 {
+				t.Errorf("passed %v at %g", passed, g.At)
 			}
-			if was := g.at; passed && (!g.watch(3, 0.1, 20, 21) || g.at != was) {
+			if was := g.At; passed && (!g.Watch(3, 0.1, 20, 21) || g.At != was) {
 				t.Error("passed again")
 			}
 		})
@@ -80,15 +81,15 @@ func TestTheDriverRevsAnEngineOfFlatTorqueOut(t *testing.T) {
 func TestTheHelmBringsTheCarBackToItsLine(t *testing.T) {
 	for _, speed := range []float64{5, 15, 40} {
 		tr := newTest(t, Options{Dt: 2e-3})
-		tr.roll(speed, 0)
-		tr.s.Pos.Y = 1
+		tr.Roll(speed, 0)
+		tr.State.Pos.Y = 1
 		var h helm
-		tr.until(12, func(float64) {
-			tr.in.Steer = h.steer(&tr.Run)
-			tr.hold(speed, 0)
+		tr.Until(12, func(float64) {
+			tr.Input.Steer = h.steer(&tr.Run)
+			tr.HoldSpeed(speed, 0)
 		})
-		near(t, fmt.Sprintf("place across at %g m/s", speed), tr.s.Pos.Y, 0, 0.02)
-		near(t, "heading", tr.s.Yaw(), 0, 2e-3)
+		near(t, fmt.Sprintf("place across at %g m/s", speed), tr.State.Pos.Y, 0, 0.02)
+		near(t, "heading", tr.State.Yaw(), 0, 2e-3)
 	}
 }
 
@@ -100,10 +101,10 @@ func TestAFootIsQuickButNoJump(t *testing.T) {
 
 func TestTheCruiserFindsItsSpeed(t *testing.T) {
 	tr := newTest(t, Options{Dt: 2e-3})
-	tr.roll(25, 5)
+	tr.Roll(25, 5)
 	c := cruise{}
-	tr.until(40, func(float64) { tr.in.Throttle = c.throttle(&tr.Run, 25) })
-	near(t, "speed", tr.s.Speed, 25, 1e-3)
+	tr.Until(40, func(float64) { tr.Input.Throttle = c.throttle(&tr.Run, 25) })
+	near(t, "speed", tr.State.Speed, 25, 1e-3)
 }
 
 func TestAShiftNeedsSpeedOrRevsThatAreTheWheels(t *testing.T) {
@@ -122,7 +123,7 @@ func TestAShiftNeedsSpeedOrRevsThatAreTheWheels(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tr := newTest(t, Options{})
-			tr.s.Driveline.Gear, tr.s.Speed, tr.s.Driveline.Engine, tr.s.Driveline.Box.Shaft = tt.engaged, tt.speed, tt.engine, tt.shaft
+			tr.State.Driveline.Gear, tr.State.Speed, tr.State.Driveline.Engine, tr.State.Driveline.Box.Shaft = tt.engaged, tt.speed, tt.engine, tt.shaft
 			d := pilot{t: &tr.Run, pulls: []pull{{top: 600, until: 50}, {top: 600, until: 90}}, lever: 1}
 			if d.shift(); d.lever != tt.lever {
 				t.Errorf("lever in %d, want %d", d.lever, tt.lever)

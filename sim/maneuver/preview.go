@@ -1,6 +1,10 @@
 package maneuver
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/sim/trial"
+)
 
 const (
 	previews     = 8      // points looked at
@@ -33,7 +37,7 @@ type skill struct {
 func newPreview(t *run, l *lane, k skill) *preview {
 	d := &preview{
 		t: t, lane: l, slip: k.slip,
-		nose: t.p.CGToFront, base: t.p.Wheelbase, under: t.car.Understeer(),
+		nose: t.Params.CGToFront, base: t.Params.Wheelbase, under: t.Car.Understeer(),
 	}
 	const parts = 40 // of each preview step
 	step := k.look / previews / parts
@@ -53,11 +57,11 @@ func newPreview(t *run, l *lane, k skill) *preview {
 
 // steer returns the steering wheel angle [rad] a tick after it was was.
 func (d *preview) steer(was float64) float64 {
-	s := &d.t.s
+	s := &d.t.State
 	speed := max(math.Hypot(s.Vel.X, s.Vel.Y), 0.5)
 	cos, sin := s.Vel.X/speed, s.Vel.Y/speed
-	m := motionOf(s)
-	across := m.yaw * speed
+	m := trial.MotionOf(s)
+	across := m.YawRate * speed
 	gain := speed * speed / max(d.base+d.under*speed*speed, 0.3*d.base)
 	above, below := 0.0, 0.0
 	for i, ahead := range d.ahead {
@@ -68,15 +72,15 @@ func (d *preview) steer(was float64) float64 {
 		below += reach * reach
 	}
 	road := d.within(above/below, m)
-	most := fastestWheel * degree * d.t.dt
-	return toward(was, d.t.wheel(road), most)
+	most := fastestWheel * degree * d.t.Dt
+	return toward(was, d.t.Wheel(road), most)
 }
 
 // within keeps the front tires' slip angle where more of it still turns the car.
-func (d *preview) within(road float64, m motion) float64 {
-	if m.vx < 2 {
+func (d *preview) within(road float64, m trial.Motion) float64 {
+	if m.Vx < 2 {
 		return road
 	}
-	path := math.Atan((m.vy + d.nose*m.yaw) / m.vx) // direction of the front axle
+	path := math.Atan((m.Vy + d.nose*m.YawRate) / m.Vx) // direction of the front axle
 	return min(max(road, path-d.slip), path+d.slip)
 }

@@ -4,16 +4,18 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
+
+	"rig.example/rig/sim/trial"
 )
 
 // signal picks what is looked at in a row.
-type signal func(r *Row) float64
+type signal func(r *trial.Row) float64
 
-func yawOf(r *Row) float64 { return r.YawRate }
-func ayOf(r *Row) float64  { return r.Ay }
+func yawOf(r *trial.Row) float64 { return r.YawRate }
+func ayOf(r *trial.Row) float64  { return r.Ay }
 
 // during returns the rows from one time to another [s].
-func during(rows []Row, from, to float64) []Row {
+func during(rows []trial.Row, from, to float64) []trial.Row {
 	const slack = 1e-9
 	for len(rows) > 0 && rows[0].T < from-slack {
 		rows = rows[1:]
@@ -25,9 +27,9 @@ func during(rows []Row, from, to float64) []Row {
 }
 
 // mean returns the mean of a signal, NaN without rows.
-func mean(rows []Row, f signal) float64 { return stat.Mean(values(rows, f), nil) }
+func mean(rows []trial.Row, f signal) float64 { return stat.Mean(values(rows, f), nil) }
 
-func values(rows []Row, f signal) []float64 {
+func values(rows []trial.Row, f signal) []float64 {
 	v := make([]float64, len(rows))
 	for i := range rows {
 		v[i] = f(&rows[i])
@@ -36,7 +38,7 @@ func values(rows []Row, f signal) []float64 {
 }
 
 // peak returns the largest value of a signal and when it is reached, NaN without rows.
-func peak(rows []Row, f signal) (value, at float64) {
+func peak(rows []trial.Row, f signal) (value, at float64) {
 	value, at = math.NaN(), math.NaN()
 	for i := range rows {
 		if v := f(&rows[i]); !(v <= value) {
@@ -48,7 +50,7 @@ func peak(rows []Row, f signal) (value, at float64) {
 
 // reaches returns when a signal first reaches a level, between rows by a straight
 // line, NaN if it never does.
-func reaches(rows []Row, f signal, level float64) float64 {
+func reaches(rows []trial.Row, f signal, level float64) float64 {
 	for i := range rows {
 		v := f(&rows[i])
 		if v < level {
@@ -64,7 +66,7 @@ func reaches(rows []Row, f signal, level float64) float64 {
 }
 
 // at returns a signal at a time [s], between rows by a straight line, NaN outside.
-func at(rows []Row, f signal, when float64) float64 {
+func at(rows []trial.Row, f signal, when float64) float64 {
 	for i := 1; i < len(rows); i++ {
 		a, b := &rows[i-1], &rows[i]
 		if when >= a.T && when <= b.T {
@@ -76,7 +78,7 @@ func at(rows []Row, f signal, when float64) float64 {
 
 // gradient returns the slope of one signal over another where that is between two
 // values, by least squares, NaN with less than three rows.
-func gradient(rows []Row, y, x signal, low, high float64) float64 {
+func gradient(rows []trial.Row, y, x signal, low, high float64) float64 {
 	var xs, ys []float64
 	for i := range rows {
 		if v := x(&rows[i]); v >= low && v <= high {
@@ -105,7 +107,7 @@ func (r *Result) say(name string, value bool, text string) {
 }
 
 // line returns one signal over another as a line of a plot, scaled.
-func line(name string, rows []Row, x signal, byX float64, y signal, byY float64) Series {
+func line(name string, rows []trial.Row, x signal, byX float64, y signal, byY float64) Series {
 	s := Series{Name: name, X: values(rows, x), Y: values(rows, y)}
 	for i := range s.X {
 		s.X[i] *= byX

@@ -1,17 +1,23 @@
 package maneuver
 
 import (
+	"math"
+
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
-const gravity = 9.80665 // [m/s²], of the unit g
+const (
+	gravity = 9.80665 // [m/s²], of the unit g
+	degree  = math.Pi / 180
+)
 
 // run is a run of a car with what single manoeuvres do in one.
-type run struct{ Run }
+type run struct{ trial.Run }
 
 func newRun(p sim.Params, g road.Ground, o Options) (*run, error) {
-	t, err := New(p, g, o.Dt, o.Rate, o.Assists)
+	t, err := trial.New(p, g, o.Dt, o.Rate, o.Assists)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 const hillSlope = 0.12 // of the hill start
@@ -20,7 +21,7 @@ func stallStart(p sim.Params, o Options) (*Result, error) {
 	r.stall(t)
 	o.Progress(0.3)
 	r.restart(t)
-	r.Rows = t.out.rows
+	r.Rows = t.Out.Rows
 	o.Progress(0.6)
 	hill, err := newRun(p, newHill(math.Atan(hillSlope)), o)
 	if err != nil {
@@ -34,37 +35,37 @@ func stallStart(p sim.Params, o Options) (*Result, error) {
 // off the clutch.
 func (r *Result) stall(t *run) {
 	const waits, ends = 2.0, 5.0 // [s]
-	t.rest(0, 0, 0)
-	t.press(sim.Input{Clutch: 1, Gear: 1})
-	t.until(waits, func(now float64) { t.in.Brake = min(1, 2*max(waits/2-now, 0)) })
-	t.begin()
-	from, when := t.s.Pos.X, math.NaN()
-	t.until(ends, func(now float64) {
-		t.in.Clutch = foot(t.in.Clutch, 0, t.dt)
-		if !t.s.Driveline.Power.Running && math.IsNaN(when) {
+	t.Rest(0, 0, 0)
+	t.Press(sim.Input{Clutch: 1, Gear: 1})
+	t.Until(waits, func(now float64) { t.Input.Brake = min(1, 2*max(waits/2-now, 0)) })
+	t.Begin()
+	from, when := t.State.Pos.X, math.NaN()
+	t.Until(ends, func(now float64) {
+		t.Input.Clutch = foot(t.Input.Clutch, 0, t.Dt)
+		if !t.State.Driveline.Power.Running && math.IsNaN(when) {
 			when = now
 		}
 	})
 	r.say("stalls", !math.IsNaN(when), "the engine stops when the clutch comes up in first gear without throttle, off the brake")
 	r.add("stall_time_s", when, "s", "from when the clutch pedal is let go")
-	r.add("stall_way_m", t.s.Pos.X-from, "m", "way of the car in the 5 s from then")
+	r.add("stall_way_m", t.State.Pos.X-from, "m", "way of the car in the 5 s from then")
 }
 
 // restart stops an engine that still runs, turns the starter until it runs, and lets it
 // idle.
 func (r *Result) restart(t *run) {
 	const stops, longest, settles, looks = 3.0, 10.0, 4.0, 2.0 // [s]
-	start := t.now()
-	t.until(start+stops, func(float64) {
-		t.press(sim.Input{Clutch: 1, Brake: 1, Gear: 0, Off: t.s.Driveline.Power.Running})
+	start := t.Now()
+	t.Until(start+stops, func(float64) {
+		t.Press(sim.Input{Clutch: 1, Brake: 1, Gear: 0, Off: t.State.Driveline.Power.Running})
 	})
-	started, turned, when := t.now(), false, math.NaN()
-	t.until(started+longest, func(now float64) {
-		if t.s.Driveline.Power.Running && math.IsNaN(when) {
+	started, turned, when := t.Now(), false, math.NaN()
+	t.Until(started+longest, func(now float64) {
+		if t.State.Driveline.Power.Running && math.IsNaN(when) {
 			when = now
 		}
 		turned = turned || math.IsNaN(when)
-		t.in.Off, t.in.Start = false, math.IsNaN(when)
+		t.Input.Off, t.Input.Start = false, math.IsNaN(when)
 	})
 	if !turned {
 		r.Notes = append(r.Notes, "the engine cannot be stopped; it needs no starter")
@@ -76,19 +77,19 @@ func (r *Result) restart(t *run) {
 
 // idle looks at the engine's speed while nobody touches it.
 func (r *Result) idle(t *run, looks, settles float64) {
-	from := t.now()
+	from := t.Now()
 	low, high, sum, n := math.Inf(1), 0.0, 0.0, 0.0
-	t.until(from+settles+looks, func(now float64) {
+	t.Until(from+settles+looks, func(now float64) {
 		if now >= from+settles {
-			rpm := t.s.RPM()
+			rpm := t.State.RPM()
 			low, high, sum, n = min(low, rpm), max(high, rpm), sum+rpm, n+1
 		}
 	})
 	mean := sum / n
 	r.add("idle_rpm", mean, "1/min", "mean of the idling engine after that")
 	r.add("idle_ripple_rpm", high-low, "1/min", "between its least and largest speed")
-	wanted := t.p.Driveline.Idle
-	r.say("settles", t.s.Driveline.Power.Running && high-low < 0.03*wanted && math.Abs(mean-wanted) < 0.1*wanted,
+	wanted := t.Params.Driveline.Idle
+	r.say("settles", t.State.Driveline.Power.Running && high-low < 0.03*wanted && math.Abs(mean-wanted) < 0.1*wanted,
 		"it runs within 10 % of its idle speed, and the speed stays within 3 %")
 }
 
@@ -96,30 +97,30 @@ func (r *Result) idle(t *run, looks, settles float64) {
 // where the car would hold, as a driver does.
 func (r *Result) hillStart(t *run) {
 	const waits, ends, far = 3.0, 15.0, 5.0 // [s], [s], [m]
-	t.rest(0, 0, 0)
-	t.press(sim.Input{Handbrake: 1, Clutch: 1, Gear: 1})
-	t.until(waits, func(float64) {})
-	t.begin()
+	t.Rest(0, 0, 0)
+	t.Press(sim.Input{Handbrake: 1, Clutch: 1, Gear: 1})
+	t.Until(waits, func(float64) {})
+	t.Begin()
 	d := newHillDriver(t)
-	from, back := t.s.Pos, 0.0
-	moved := newGate(far)
+	from, back := t.State.Pos, 0.0
+	moved := trial.NewGate(far)
 	along := func() float64 {
-		way := math.Hypot(t.s.Pos.X-from.X, t.s.Pos.Z-from.Z)
-		return math.Copysign(way, t.s.Pos.X-from.X)
+		way := math.Hypot(t.State.Pos.X-from.X, t.State.Pos.Z-from.Z)
+		return math.Copysign(way, t.State.Pos.X-from.X)
 	}
 	was, stalled := 0.0, false
-	t.until(ends, func(float64) {
+	t.Until(ends, func(float64) {
 		now := along()
-		moved.watch(t.now(), t.dt, was, now)
+		moved.Watch(t.Now(), t.Dt, was, now)
 		was, back = now, max(back, -now)
-		stalled = stalled || !t.s.Driveline.Power.Running
+		stalled = stalled || !t.State.Driveline.Power.Running
 		d.drive(t)
 	})
 	r.add("rollback_mm", back*1e3, "mm", "farthest backward in a start on a 12 % hill from the hand brake")
-	r.add("hill_5_m_s", moved.at, "s", "for the first 5 m uphill, from when the clutch pedal begins to rise")
+	r.add("hill_5_m_s", moved.At, "s", "for the first 5 m uphill, from when the clutch pedal begins to rise")
 	r.say("hill_stalls", stalled, "the engine stops on the hill")
 	r.Traces = append(r.Traces, Trace{"Hill start", "time [s]", "speed [km/h]", []Series{
-		line("", t.out.rows, func(q *Row) float64 { return q.T }, 1, func(q *Row) float64 { return q.Vx }, 1/kph),
+		line("", t.Out.Rows, func(q *trial.Row) float64 { return q.T }, 1, func(q *trial.Row) float64 { return q.Vx }, 1/kph),
 	}})
 }
 
@@ -134,27 +135,27 @@ type hillDriver struct {
 func newHillDriver(t *run) *hillDriver {
 	const reserve = 1.2
 	slope := math.Atan(hillSlope)
-	pull := t.p.Mass * t.p.Gravity * math.Sin(slope)
-	idle := t.p.Driveline.Idle * math.Pi / 30
-	return &hillDriver{revs: 2 * idle, need: reserve * pull * max(t.p.Front.Radius(), t.p.Rear.Radius())}
+	pull := t.Params.Mass * t.Params.Gravity * math.Sin(slope)
+	idle := t.Params.Driveline.Idle * math.Pi / 30
+	return &hillDriver{revs: 2 * idle, need: reserve * pull * max(t.Params.Front.Radius(), t.Params.Rear.Radius())}
 }
 
 func (d *hillDriver) drive(t *run) {
 	const slowly, part, span = 0.4, 0.25, 80.0 // pedals a second; throttle at the wanted revs, and [rad/s] to one more
-	s := &t.s
+	s := &t.State
 	carried := 0.0
 	for i := range s.Driveline.Shafts {
 		carried += s.Driveline.Shafts[i].Torque
 	}
 	d.free = d.free || carried > d.need
 	want := part + (d.revs-s.Driveline.Engine)/span
-	t.in.Throttle = foot(t.in.Throttle, min(max(want, 0.05), 1), t.dt)
+	t.Input.Throttle = foot(t.Input.Throttle, min(max(want, 0.05), 1), t.Dt)
 	if s.Driveline.Engine > 0.6*d.revs { // else the engine is about to stall
-		t.in.Clutch = max(t.in.Clutch-slowly*t.dt, 0)
+		t.Input.Clutch = max(t.Input.Clutch-slowly*t.Dt, 0)
 	} else if d.free && s.Speed < 1 {
-		t.in.Clutch = min(t.in.Clutch+slowly*t.dt, 1)
+		t.Input.Clutch = min(t.Input.Clutch+slowly*t.Dt, 1)
 	}
 	if d.free {
-		t.in.Handbrake = foot(t.in.Handbrake, 0, t.dt)
+		t.Input.Handbrake = foot(t.Input.Handbrake, 0, t.Dt)
 	}
 }

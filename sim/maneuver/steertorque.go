@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -24,10 +25,10 @@ func steerTorque(p sim.Params, o Options) (*Result, error) {
 	}
 	parking := t.parkingTorque()
 	o.Progress(0.1)
-	t.roll(o.Speed, 0)
-	f := frontAxle{every: max(int(math.Round(1/(fineRate*t.dt))), 1)}
+	t.Roll(o.Speed, 0)
+	f := frontAxle{every: max(int(math.Round(1/(trial.FineRate*t.Dt))), 1)}
 	f.ramp(t, o)
-	r := &Result{Speed: o.Speed, Rows: t.out.rows}
+	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.judgeSteerTorque(t, parking, &f)
 	return r, nil
 }
@@ -35,13 +36,13 @@ func steerTorque(p sim.Params, o Options) (*Result, error) {
 // parkingTorque turns the wheel once to either lock at a standstill and returns the
 // largest torque that it takes [N·m].
 func (t *run) parkingTorque() (most float64) {
-	t.rest(0, 0, 0)
-	t.in.Brake = 1
-	t.until(rollIn, func(float64) {})
-	t.begin()
-	t.until(parkTurn, func(now float64) {
-		t.in.Steer = t.lock * math.Sin(2*math.Pi*now/parkTurn)
-		most = max(most, math.Abs(t.s.ColumnTorque))
+	t.Rest(0, 0, 0)
+	t.Input.Brake = 1
+	t.Until(trial.RollIn, func(float64) {})
+	t.Begin()
+	t.Until(parkTurn, func(now float64) {
+		t.Input.Steer = t.Lock * math.Sin(2*math.Pi*now/parkTurn)
+		most = max(most, math.Abs(t.State.ColumnTorque))
 	})
 	return most
 }
@@ -68,38 +69,38 @@ type frontAxle struct {
 // most. A car on two wheels or one that turns round loses the force for other reasons.
 func (f *frontAxle) ramp(t *run, o Options) {
 	const grows, blip, patience, fallen = 0.25, 0.5, 8.0, 0.98 // [m/s³], [s], [s], of the peak
-	rate := min(t.roadFor(grows, o.Speed), t.mostRoad()/10)
+	rate := min(t.RoadFor(grows, o.Speed), t.MostRoad()/10)
 	best, when := 0.0, 0.0
-	for angle := 0.0; angle <= t.mostRoad(); angle = rate * t.now() {
-		t.in.Steer = t.wheel(angle)
-		t.hold(o.Speed, 0)
-		t.step()
+	for angle := 0.0; angle <= t.MostRoad(); angle = rate * t.Now() {
+		t.Input.Steer = t.Wheel(angle)
+		t.HoldSpeed(o.Speed, 0)
+		t.Step()
 		now := f.sample(t)
-		if t.over() || t.spun() {
+		if t.RolledOver() || t.Spun() {
 			return
 		}
 		if now.force > 1.002*best {
-			best, when = now.force, t.now()
+			best, when = now.force, t.Now()
 		}
-		since := t.now() - when
+		since := t.Now() - when
 		had := since > patience || since > blip && now.force < fallen*best
-		if f.ends = had && !t.lifts.pairs; f.ends {
+		if f.ends = had && !t.Lifts.Pairs; f.ends {
 			return
 		}
-		if t.s.Tick%1024 == 0 {
-			o.Progress(0.1 + 0.9*angle/t.mostRoad())
+		if t.State.Tick%1024 == 0 {
+			o.Progress(0.1 + 0.9*angle/t.MostRoad())
 		}
 	}
 }
 
 // sample notes what is felt, every so many ticks, and returns it.
 func (f *frontAxle) sample(t *run) feel {
-	l, r := &t.s.Wheels[tire.FL], &t.s.Wheels[tire.FR]
+	l, r := &t.State.Wheels[tire.FL], &t.State.Wheels[tire.FR]
 	now := feel{
-		wheel: t.s.Steer, slip: -(l.Alpha + r.Alpha) / 2,
-		torque: -t.s.ColumnTorque, force: l.Fy + r.Fy, ay: motionOf(&t.s).ay,
+		wheel: t.State.Steer, slip: -(l.Alpha + r.Alpha) / 2,
+		torque: -t.State.ColumnTorque, force: l.Fy + r.Fy, ay: trial.MotionOf(&t.State).Ay,
 	}
-	if int(t.s.Tick)%f.every == 0 {
+	if int(t.State.Tick)%f.every == 0 {
 		f.felt = append(f.felt, now)
 	}
 	return now
@@ -119,7 +120,7 @@ func (r *Result) judgeSteerTorque(t *run, parking float64, f *frontAxle) {
 	} else {
 		r.Notes = append(r.Notes, "the run ended before the front axle's side force had its peak")
 	}
-	r.say("rolled_over", t.over(), "the car rolled over")
+	r.say("rolled_over", t.RolledOver(), "the car rolled over")
 	r.Traces = append(r.Traces,
 		f.trace("Steering torque", "column torque [N·m]", func(e *feel) float64 { return e.torque }),
 		f.trace("Side force in front", "force [N]", func(e *feel) float64 { return e.force }))

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -23,38 +24,38 @@ func stepSteer(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	angle := t.roadFor(stepAims, o.Speed)
+	angle := t.RoadFor(stepAims, o.Speed)
 	for try := 1; ; try++ {
 		t.stepTo(angle, o.Speed)
 		o.Progress(float64(try) / tries)
-		ay := mean(during(t.fine.rows, stepEnds-0.5, stepEnds), ayOf)
-		next := min(angle*min(max(stepAims/max(ay, 0.1), 0.4), 2), t.mostRoad())
+		ay := mean(during(t.Fine.Rows, stepEnds-0.5, stepEnds), ayOf)
+		next := min(angle*min(max(stepAims/max(ay, 0.1), 0.4), 2), t.MostRoad())
 		if try == tries || math.Abs(ay-stepAims) < near || next == angle {
 			break
 		}
 		angle = next
 	}
-	r := &Result{Speed: o.Speed, Rows: t.out.rows}
+	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.judgeStep(t, angle)
 	return r, nil
 }
 
 // stepTo drives one step to a mean road wheel angle [rad] at a speed [m/s].
 func (t *run) stepTo(angle, speed float64) {
-	t.roll(speed, 0)
-	t.until(stepEnds, func(now float64) {
-		t.in.Steer = t.wheel(min(stepRate*max(now-stepAt, 0), angle))
-		t.hold(speed, 0)
+	t.Roll(speed, 0)
+	t.Until(stepEnds, func(now float64) {
+		t.Input.Steer = t.Wheel(min(stepRate*max(now-stepAt, 0), angle))
+		t.HoldSpeed(speed, 0)
 	})
 }
 
 // judgeStep takes the figures of the response. Times count from the start of the
 // steering; ISO 7401 counts from when half of it is done, which is given beside.
 func (r *Result) judgeStep(t *run, angle float64) {
-	rows := during(t.fine.rows, stepAt, stepEnds)
+	rows := during(t.Fine.Rows, stepAt, stepEnds)
 	end := during(rows, stepEnds-0.5, stepEnds)
-	steer := mean(end, func(q *Row) float64 { return q.Steer })
-	roll := func(q *Row) float64 { return q.Roll }
+	steer := mean(end, func(q *trial.Row) float64 { return q.Steer })
+	roll := func(q *trial.Row) float64 { return q.Roll }
 	yaw, ay, lean := mean(end, yawOf), mean(end, ayOf), mean(end, roll)
 	yaw90 := reaches(rows, yawOf, 0.9*yaw) - stepAt
 	ay90 := reaches(rows, ayOf, 0.9*ay) - stepAt
@@ -71,11 +72,11 @@ func (r *Result) judgeStep(t *run, angle float64) {
 	r.add("ay_gain_mps2_per_rad", ay/steer, "m/s²/rad", "steady lateral acceleration over road wheel angle")
 	r.add("ay_steady_mps2", ay, "m/s²", "steady lateral acceleration")
 	r.add("steer_deg", steer/degree, "°", "road wheel angle")
-	r.add("steering_wheel_deg", t.s.Steer/degree, "°", "steering wheel angle")
+	r.add("steering_wheel_deg", t.State.Steer/degree, "°", "steering wheel angle")
 	r.add("roll_steady_deg", lean/degree, "°", "steady roll angle")
 	r.add("roll_overshoot_pct", 100*(topRoll/lean-1), "%", "overshoot of the roll angle")
-	r.add("sideslip_steady_deg", mean(end, func(q *Row) float64 { return q.Beta })/degree, "°", "steady sideslip angle")
-	r.say("rolled_over", t.over(), "the car rolled over")
+	r.add("sideslip_steady_deg", mean(end, func(q *trial.Row) float64 { return q.Beta })/degree, "°", "steady sideslip angle")
+	r.say("rolled_over", t.RolledOver(), "the car rolled over")
 	if math.Abs(ay-stepAims) > 0.5 {
 		r.Notes = append(r.Notes, "the car does not settle at 4 m/s² at this speed")
 	}

@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/trial"
 )
 
 // frequencies of the sweep [Hz].
@@ -31,8 +32,8 @@ func frequencySweep(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.roll(o.Speed, 0)
-	size := min(t.roadFor(1.5, o.Speed), 0.5*t.mostRoad())
+	t.Roll(o.Speed, 0)
+	size := min(t.RoadFor(1.5, o.Speed), 0.5*t.MostRoad())
 	var hs []harmonic
 	fs := frequencies()
 	for i, f := range fs {
@@ -40,7 +41,7 @@ func frequencySweep(p sim.Params, o Options) (*Result, error) {
 		o.Progress(float64(i+1) / float64(len(fs)))
 	}
 	unwrap(hs)
-	r := &Result{Speed: o.Speed, Rows: t.out.rows}
+	r := &Result{Speed: o.Speed, Rows: t.Out.Rows}
 	r.judgeSweep(hs)
 	return r, nil
 }
@@ -48,23 +49,23 @@ func frequencySweep(p sim.Params, o Options) (*Result, error) {
 // sine drives some cycles and returns what the last ones show.
 func (t *run) sine(freq, size, speed float64) harmonic {
 	const settles, least = 1.0, 2 // [s], cycles
-	ticks := int(math.Round(1 / (freq * t.dt)))
-	h := harmonic{freq: 1 / (float64(ticks) * t.dt)}
+	ticks := int(math.Round(1 / (freq * t.Dt)))
+	h := harmonic{freq: 1 / (float64(ticks) * t.Dt)}
 	before := max(int(math.Ceil(settles*freq)), 1)
-	for i := 0; i < (before+least)*ticks && !t.over(); i++ {
+	for i := 0; i < (before+least)*ticks && !t.RolledOver(); i++ {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i%ticks) / float64(ticks))
-		t.in.Steer = t.wheel(size * sin)
-		t.hold(speed, 0)
-		t.step()
+		t.Input.Steer = t.Wheel(size * sin)
+		t.HoldSpeed(speed, 0)
+		t.Step()
 		if i < before*ticks {
 			continue
 		}
-		m := motionOf(&t.s)
-		angle := (t.s.Wheels[tire.FL].Steer + t.s.Wheels[tire.FR].Steer) / 2
+		m := trial.MotionOf(&t.State)
+		angle := (t.State.Wheels[tire.FL].Steer + t.State.Wheels[tire.FR].Steer) / 2
 		for part, wave := range [2]float64{sin, cos} {
 			h.steer[part] += wave * angle
-			h.yaw[part] += wave * m.yaw
-			h.ay[part] += wave * m.ay
+			h.yaw[part] += wave * m.YawRate
+			h.ay[part] += wave * m.Ay
 		}
 	}
 	h.gain, h.lag = transfer(h.steer, h.yaw)

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 const (
@@ -26,7 +27,7 @@ type lifted struct {
 	beta  float64 // change of the sideslip angle until 1 s [rad]
 	peak  float64 // largest sideslip angle within 2 s [rad]
 	spun  bool
-	rows  []Row
+	rows  []trial.Row
 }
 
 // throttleLift lets go of the throttle in a steady bend (ISO 9816): 100 m radius at 80 %
@@ -37,7 +38,7 @@ func throttleLift(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.help.Shifting = false // each gear has its run
+	t.Assists.Shifting = false // each gear has its run
 	ay := liftShare * t.mostAy(max(o.Speed, 80*kph), o)
 	radius := turnRadius
 	if o.Speed == 0 {
@@ -60,12 +61,12 @@ func throttleLift(p sim.Params, o Options) (*Result, error) {
 // more.
 func (t *run) mostAy(speed float64, o Options) float64 {
 	const grows = 0.5 // [m/s³]
-	defer t.unaided()()
-	t.roll(speed, 0)
+	defer t.Unaided()()
+	t.Roll(speed, 0)
 	held := o
 	held.Speed, held.Progress = speed, func(float64) {}
-	t.slowRamp(held, min(t.roadFor(grows, speed), t.mostRoad()/10), 25)
-	_, most := rising(t.fine.rows)
+	t.slowRamp(held, min(t.RoadFor(grows, speed), t.MostRoad()/10), 25)
+	_, most := rising(t.Fine.Rows)
 	o.Progress(0.3)
 	return max(most, 0.1)
 }
@@ -73,10 +74,10 @@ func (t *run) mostAy(speed float64, o Options) float64 {
 // liftAll drives every gear whose revs lie between idling and shifting up.
 func (t *run) liftAll(o Options, radius float64) []lifted {
 	var runs []lifted
-	d := &t.p.Driveline
+	d := &t.Params.Driveline
 	n := int8(len(d.Gears))
 	for gear := int8(1); gear <= n; gear++ {
-		revs := math.Abs(t.car.Underway(r3.Vec{}, 0, o.Speed, gear).Driveline.Engine) * 30 / math.Pi
+		revs := math.Abs(t.Car.Underway(r3.Vec{}, 0, o.Speed, gear).Driveline.Engine) * 30 / math.Pi
 		if n > 1 && (revs < 1.3*d.Idle || revs > d.ShiftUp) {
 			continue
 		}
@@ -91,20 +92,20 @@ func (t *run) liftAll(o Options, radius float64) []lifted {
 // lift drives into the bend by its own throttle until the car is in balance, and lets go.
 func (t *run) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
 	const settles, quick, wrong = 14.0, 1.5, 0.05 // [s], [1/s], share
-	t.roll(speed, gear)
-	pedal, base := cruise{sum: 0.15}, t.roadFor(speed*speed/radius, speed)
+	t.Roll(speed, gear)
+	pedal, base := cruise{sum: 0.15}, t.RoadFor(speed*speed/radius, speed)
 	angle := base
-	t.until(settles, func(now float64) {
+	t.Until(settles, func(now float64) {
 		if now > 2 {
-			angle += base * (1 - motionOf(&t.s).yaw/speed*radius) * quick * t.dt
+			angle += base * (1 - trial.MotionOf(&t.State).YawRate/speed*radius) * quick * t.Dt
 		}
-		angle = min(max(angle, 0), t.mostRoad())
-		t.in.Steer = t.wheel(min(angle, stepRate*now/4))
-		t.in.Throttle = pedal.throttle(&t.Run, speed)
+		angle = min(max(angle, 0), t.MostRoad())
+		t.Input.Steer = t.Wheel(min(angle, stepRate*now/4))
+		t.Input.Throttle = pedal.throttle(&t.Run, speed)
 	})
-	m := motionOf(&t.s)
-	ok = math.Abs(m.vx-speed) < wrong*speed && math.Abs(m.yaw*radius/speed-1) < wrong
-	if !ok || t.over() {
+	m := trial.MotionOf(&t.State)
+	ok = math.Abs(m.Vx-speed) < wrong*speed && math.Abs(m.YawRate*radius/speed-1) < wrong
+	if !ok || t.RolledOver() {
 		return l, false
 	}
 	t.letGo(&l)
@@ -113,19 +114,19 @@ func (t *run) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
 
 // letGo takes the foot off and watches.
 func (t *run) letGo(l *lifted) {
-	s := &t.s
+	s := &t.State
 	l.gear, l.rpm = s.Driveline.Gear, s.RPM()
-	t.begin()
-	first := t.fine.rows[0]
+	t.Begin()
+	first := t.Fine.Rows[0]
 	speed := math.Hypot(first.Vx, first.Vy)
 	radius := speed / first.YawRate
 	course := math.Atan2(s.Vel.Y, s.Vel.X)
 	sin, cos := math.Sincos(course)
 	middle := r3.Vec{X: s.Pos.X - radius*sin, Y: s.Pos.Y + radius*cos}
 	noted := false
-	t.until(liftEnds, func(now float64) {
-		t.in.Throttle = foot(t.in.Throttle, 0, t.dt)
-		row := rowOf(t.car, s, now)
+	t.Until(liftEnds, func(now float64) {
+		t.Input.Throttle = foot(t.Input.Throttle, 0, t.Dt)
+		row := trial.RowOf(t.Car, s, now)
 		v := max(math.Hypot(row.Vx, row.Vy), 1e-3)
 		ratio := row.YawRate / (first.YawRate * v / speed)
 		l.most, l.peak = max(l.most, ratio), max(l.peak, math.Abs(row.Beta))
@@ -134,9 +135,9 @@ func (t *run) letGo(l *lifted) {
 			l.slows, l.yaw, l.beta = (speed-v)/now, ratio, row.Beta-first.Beta
 			l.aside = math.Hypot(s.Pos.X-middle.X, s.Pos.Y-middle.Y) - radius
 		}
-		l.spun = l.spun || t.spun()
+		l.spun = l.spun || t.Spun()
 	})
-	l.rows = t.out.rows
+	l.rows = t.Out.Rows
 }
 
 // judgeLifts gives the figures of the gear that brakes most and those of all in plots.

@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/trial"
 )
 
 // topSpeed accelerates on a level straight road without an end until the car gets no
@@ -16,25 +17,25 @@ func topSpeed(p sim.Params, o Options) (*Result, error) {
 	}
 	d := newPilot(&t.Run)
 	d.ready()
-	from := t.s.Pos.X
+	from := t.State.Pos.X
 	top, settled := settleTop(d, d.step, o.Progress)
-	r := &Result{Rows: t.out.rows}
-	rows, best := t.fine.rows, t.s
+	r := &Result{Rows: t.Out.Rows}
+	rows, best := t.Fine.Rows, t.State
 	for _, gear := range neighbours(d) {
 		saved, lever := *t, d.lever
 		d.lever = gear
 		other, _ := settleTop(d, func() { keep(d) }, nil)
 		if other > top {
-			top, best = other, t.s
+			top, best = other, t.State
 		}
 		*t, d.lever = saved, lever
 	}
 	if best.Driveline.Gear < d.lever && d.pulls != nil { // once more, without the gears beyond
 		d.pulls = d.pulls[:best.Driveline.Gear]
 		d.ready()
-		from = t.s.Pos.X
+		from = t.State.Pos.X
 		settleTop(d, d.step, nil)
-		rows, r.Rows = t.fine.rows, t.out.rows
+		rows, r.Rows = t.Fine.Rows, t.Out.Rows
 	}
 	r.judgeTop(d, rows, from, top, &best)
 	if !settled {
@@ -61,42 +62,42 @@ func neighbours(d *pilot) []int8 {
 // keep drives a tick at full throttle without a change of gear.
 func keep(d *pilot) {
 	d.hands()
-	d.t.in.Throttle = foot(d.t.in.Throttle, 1, d.t.dt)
-	d.t.step()
+	d.t.Input.Throttle = foot(d.t.Input.Throttle, 1, d.t.Dt)
+	d.t.Step()
 }
 
 // settleTop drives until the mean speed over 5 s no longer grows, and returns that [m/s].
 func settleTop(d *pilot, drive func(), progress func(float64)) (top float64, settled bool) {
 	const span, least, longest = 5.0, 0.003, 900.0 // [s], [m/s], [s]
 	t := d.t
-	ticks := int(math.Round(span / t.dt))
+	ticks := int(math.Round(span / t.Dt))
 	was := math.Inf(-1)
-	for start := t.now(); t.now() < start+longest && !t.over(); {
+	for start := t.Now(); t.Now() < start+longest && !t.RolledOver(); {
 		sum := 0.0
 		for range ticks {
 			drive()
-			sum += t.s.Speed
+			sum += t.State.Speed
 		}
 		top = sum / float64(ticks)
-		if top < was+least && t.now() > start+2*span {
+		if top < was+least && t.Now() > start+2*span {
 			return top, true
 		}
 		if progress != nil {
-			progress(min(0.95, 1-1/(1+(t.now()-start)/30)))
+			progress(min(0.95, 1-1/(1+(t.Now()-start)/30)))
 		}
 		was = top
 	}
 	return top, false
 }
 
-func (r *Result) judgeTop(d *pilot, rows []Row, from, top float64, s *sim.State) {
+func (r *Result) judgeTop(d *pilot, rows []trial.Row, from, top float64, s *sim.State) {
 	const near = 0.99
-	then := reaches(rows, func(q *Row) float64 { return q.Vx }, near*top)
+	then := reaches(rows, func(q *trial.Row) float64 { return q.Vx }, near*top)
 	r.add("top_speed_kph", top/kph, "km/h", "where the car gets no faster, in its best gear")
 	r.add("gear", float64(s.Driveline.Gear), "", "engaged there")
 	r.add("rpm", s.RPM(), "1/min", "of the engine there")
 	r.add("t_to_99pct_s", then, "s", "from rest to 99 % of it")
-	r.add("distance_to_99pct_m", at(rows, func(q *Row) float64 { return q.X }, then)-from, "m", "way from rest to 99 % of it")
+	r.add("distance_to_99pct_m", at(rows, func(q *trial.Row) float64 { return q.X }, then)-from, "m", "way from rest to 99 % of it")
 	if d.pulls == nil {
 		r.Notes = append(r.Notes, "the box chooses its gears")
 	}

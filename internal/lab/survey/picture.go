@@ -126,7 +126,7 @@ func (r *Report) drawLine(m *chart.Map) {
 // drawRacing draws the line that a fast driver takes, where there is room for one.
 func (r *Report) drawRacing(m *chart.Map) {
 	const width = 1.8 // of the car [m]
-	l, err := road.Racing(r.site.Circuit.Line, road.DefaultRacing(width))
+	l, err := racing.Line(r.site.Circuit.Line, racing.DefaultOptions(width))
 	if err != nil {
 		return
 	}

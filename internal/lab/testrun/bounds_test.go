@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/config"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 // endless gives a head once, then the same text for ever, and counts.
@@ -114,13 +114,13 @@ func TestHugeValuesAreRefused(t *testing.T) {
 
 // Every figure of a comparison is finite, whatever allowed values a reference has.
 func TestDeviationsAreFinite(t *testing.T) {
-	got := []maneuver.Row{{}, {T: 1, X: 1e6}}
+	got := []trial.Row{{}, {T: 1, X: 1e6}}
 	for _, text := range []string{"0,1e9\n1,-1e9\n", "0,0\n1,5e-324\n", "0,1e-300\n1,0\n"} {
 		ref, err := ReadReference(file(t, "t_s,x_m\n"+text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range maneuver.Compare(got, ref.Rows) {
+		for _, d := range trial.Compare(got, ref.Rows) {
 			for _, v := range []float64{d.Largest, d.Mean, d.Range, d.LargestPct, d.MeanPct, d.At} {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					t.Errorf("%q: %+v", text, d)

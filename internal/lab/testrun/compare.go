@@ -5,7 +5,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 // Against compares the run with a reference, if there is one. It fails where
@@ -15,7 +15,7 @@ func (r *Report) Against(ref *Reference) error {
 		return nil
 	}
 	r.Reference = ref
-	r.Deviations = maneuver.Compare(r.Rows, ref.Rows)
+	r.Deviations = trial.Compare(r.Rows, ref.Rows)
 	if len(r.Deviations) == 0 {
 		return &config.Problem{File: ref.Name, Text: "no value of it lies within the time of the run; make the columns t_s begin alike"}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 func TestTheDocumentNamesEverything(t *testing.T) {
@@ -14,7 +15,7 @@ func TestTheDocumentNamesEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := append(maneuver.Names(), "open-loop")
-	names = append(append(names, maneuver.Columns()...), inputColumns()...)
+	names = append(append(names, trial.Columns()...), inputColumns()...)
 	for _, name := range names {
 		if !strings.Contains(string(text), "`"+name+"`") {
 			t.Errorf("docs/maneuvers.md lacks %s", name)

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 // inARow is how many panels stand side by side.
@@ -192,8 +193,8 @@ func (r *Report) both(name, title, label string, scale float64) chart.Panel {
 }
 
 // column returns a column of a recording in another unit.
-func column(rows []maneuver.Row, name string, scale float64) []float64 {
-	at := slices.Index(maneuver.Columns(), name)
+func column(rows []trial.Row, name string, scale float64) []float64 {
+	at := slices.Index(trial.Columns(), name)
 	list := make([]float64, len(rows))
 	for i := range rows {
 		list[i] = rows[i].Values()[at] * scale

@@ -13,6 +13,7 @@ import (
 
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 // kph is a speed in km/h, without the noise of the conversion.
@@ -130,7 +131,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	return o.MarshalJSON()
 }
 
-func deviation(d maneuver.Deviation) *object {
+func deviation(d trial.Deviation) *object {
 	var o object
 	o.add("largest", known(d.Largest))
 	o.add("mean", known(d.Mean))

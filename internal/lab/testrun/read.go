@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/source"
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 // inputColumns are what a file of inputs may hold.
@@ -98,16 +99,16 @@ func checkInput(column string, v float64, gears int) string {
 
 // Reference is a trajectory that a run is compared with.
 type Reference struct {
-	Name    string         // of its file
-	Rows    []maneuver.Row // NaN where there is no value
-	Columns []string       // that it has, without the time
-	Ignored []string       // other columns of the file
+	Name    string      // of its file
+	Rows    []trial.Row // NaN where there is no value
+	Columns []string    // that it has, without the time
+	Ignored []string    // other columns of the file
 }
 
 // ReadReference reads a trajectory; "-" is stdin. It has the time and any of a
 // recording's columns. Its faults are *config.Problem.
 func ReadReference(path string, stdin io.Reader) (*Reference, error) {
-	known := maneuver.Columns()
+	known := trial.Columns()
 	t, err := open(path, stdin, form{known: known, check: checkReference})
 	if err != nil {
 		return nil, err
@@ -135,8 +136,8 @@ func ReadReference(path string, stdin io.Reader) (*Reference, error) {
 func (r *Reference) has(column string) bool { return slices.Contains(r.Columns, column) }
 
 // rowFrom is the inverse of Row.Values.
-func rowFrom(v []float64) maneuver.Row {
-	return maneuver.Row{
+func rowFrom(v []float64) trial.Row {
+	return trial.Row{
 		T: v[0], X: v[1], Y: v[2], Z: v[3], Vx: v[4], Vy: v[5], YawRate: v[6], Roll: v[7], Pitch: v[8],
 		Ax: v[9], Ay: v[10], Steer: v[11], Beta: v[12], Fz: [4]float64(v[13:17]), RackForce: v[17], ColumnTorque: v[18],
 		Engine: v[19], Gear: v[20], Throttle: v[21], Brake: v[22], Clutch: v[23],

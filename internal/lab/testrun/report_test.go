@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 // report is a made-up run: a bend of 1 rad/s for two seconds.
@@ -37,7 +38,7 @@ func report() *Report {
 	}}
 	for i := range 201 {
 		at := float64(i) / 100
-		r.Rows = append(r.Rows, maneuver.Row{
+		r.Rows = append(r.Rows, trial.Row{
 			T: at, X: at * 20, Vx: 20, YawRate: 1, Roll: 0.05 * at, Ay: 20 * at, Ax: math.Copysign(0, -1),
 			Fz: [4]float64{3000, 4000 + 100*at, 3000, 4000},
 		})
@@ -47,7 +48,7 @@ func report() *Report {
 
 func TestTablesHaveTenDigits(t *testing.T) {
 	r := report()
-	r.Rows = []maneuver.Row{{T: 1, X: math.Pi * 1e3, Y: math.Copysign(0, -1), Z: 1e-12, Fz: [4]float64{1, 2, 3, 4}}}
+	r.Rows = []trial.Row{{T: 1, X: math.Pi * 1e3, Y: math.Copysign(0, -1), Z: 1e-12, Fz: [4]float64{1, 2, 3, 4}}}
 	var out bytes.Buffer
 	if err := r.WriteCSV("-", &out); err != nil {
 		t.Fatal(err)
@@ -75,7 +76,7 @@ func TestATableIsAReferenceAgain(t *testing.T) {
 func TestJSONIsFlat(t *testing.T) {
 	r := report()
 	r.Reference = &Reference{Name: "ref.csv", Columns: []string{"roll_rad"}}
-	r.Deviations = []maneuver.Deviation{{Column: "roll_rad", Largest: 0.01, Mean: 0.002, LargestPct: math.NaN(), MeanPct: 2, At: 1.5}}
+	r.Deviations = []trial.Deviation{{Column: "roll_rad", Largest: 0.01, Mean: 0.002, LargestPct: math.NaN(), MeanPct: 2, At: 1.5}}
 	got, err := json.Marshal(r)
 	const want = `{"maneuver":"moose","car":"coupe","speed_kph":80,"clean":true,"max_roll_deg":4.25678,"yaw_t90_s":null,` +
 		`"deviation":{"roll_rad":{"largest":0.01,"mean":0.002,"largest_pct":null,"mean_pct":2,"at_s":1.5}},"notes":["the tires are warm"]}`
@@ -87,7 +88,7 @@ func TestJSONIsFlat(t *testing.T) {
 func TestFiguresForPeople(t *testing.T) {
 	r := report()
 	r.Reference = &Reference{Name: "ref.csv", Columns: []string{"roll_rad"}}
-	r.Deviations = []maneuver.Deviation{{Column: "roll_rad", Largest: 0.0125, Mean: 0.002, Range: 0.1, LargestPct: 12.5, MeanPct: math.Inf(1), At: 1.5}}
+	r.Deviations = []trial.Deviation{{Column: "roll_rad", Largest: 0.0125, Mean: 0.002, Range: 0.1, LargestPct: 12.5, MeanPct: math.Inf(1), At: 1.5}}
 	var out bytes.Buffer
 	if err := r.Print(&out); err != nil {
 		t.Fatal(err)
@@ -179,11 +180,11 @@ func TestPicturesAreDecoded(t *testing.T) {
 func TestPlotOfNothingIsStillAPlot(t *testing.T) {
 	empty := &Report{Car: "coupe", Result: &maneuver.Result{Maneuver: "drop"}}
 	plotted(t, empty, "a.svg")
-	empty.Rows = make([]maneuver.Row, 100)
+	empty.Rows = make([]trial.Row, 100)
 	if got := texts(t, plotted(t, empty, "a.svg")); !strings.Contains(got, "distance from the start [mm]") {
 		t.Errorf("no creep in %s", got)
 	}
-	empty.Rows = []maneuver.Row{{X: math.NaN()}}
+	empty.Rows = []trial.Row{{X: math.NaN()}}
 	empty.Traces = []maneuver.Trace{{Title: "none", XLabel: "frequency [Hz]", Series: []maneuver.Series{{Name: "a", X: []float64{math.NaN()}, Y: []float64{1}}}}}
 	plotted(t, empty, "a.svg")
 }

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 func file(t *testing.T, text string) string {
@@ -140,14 +141,14 @@ func TestReferencesMayLackColumnsAndValues(t *testing.T) {
 }
 
 func TestEveryColumnOfAReferenceHasItsPlace(t *testing.T) {
-	header := strings.Join(maneuver.Columns(), ",")
+	header := strings.Join(trial.Columns(), ",")
 	r, err := ReadReference(file(t, header+"\n1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range r.Rows[0].Values() {
 		if v != float64(i+1) {
-			t.Errorf("%s = %g, want %d", maneuver.Columns()[i], v, i+1)
+			t.Errorf("%s = %g, want %d", trial.Columns()[i], v, i+1)
 		}
 	}
 }

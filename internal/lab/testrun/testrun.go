@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/trial"
 )
 
 // subject is who writes, in errors.
@@ -28,7 +29,7 @@ type Report struct {
 	Assists    sim.Assists // that were on throughout
 	Notes      []string    // of the manoeuvre and of the car
 	Reference  *Reference
-	Deviations []maneuver.Deviation
+	Deviations []trial.Deviation
 }
 
 // digits of every number in a table.
@@ -40,9 +41,9 @@ func (r *Report) WriteCSV(path string, out io.Writer) error {
 	return to.Fill(func(w io.Writer) error { return writeRows(w, r.Rows) })
 }
 
-func writeRows(w io.Writer, rows []maneuver.Row) error {
+func writeRows(w io.Writer, rows []trial.Row) error {
 	out := bufio.NewWriter(w)
-	out.WriteString(strings.Join(maneuver.Columns(), ",") + "\n")
+	out.WriteString(strings.Join(trial.Columns(), ",") + "\n")
 	for i := range rows {
 		line := out.AvailableBuffer()
 		for j, v := range rows[i].Values() {

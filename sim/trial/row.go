@@ -1,4 +1,4 @@
-package maneuver
+package trial
 
 import (
 	"math"
@@ -51,8 +51,8 @@ func (r *Row) Values() []float64 {
 	}
 }
 
-// rowOf records a state at a time [s].
-func rowOf(c *sim.Car, s *sim.State, t float64) Row {
+// RowOf records a state at a time [s].
+func RowOf(c *sim.Car, s *sim.State, t float64) Row {
 	sin, cos := math.Sincos(s.Yaw())
 	acc := toWorld(s.Att, s.Acc)
 	r := Row{

@@ -1,4 +1,4 @@
-package maneuver
+package trial
 
 import "math"
 

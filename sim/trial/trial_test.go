@@ -1,4 +1,4 @@
-package maneuver
+package trial
 
 import (
 	"testing"
@@ -20,8 +20,8 @@ func started(t testing.TB, rate, dt float64) *Run {
 
 func TestRollingInEndsInBalance(t *testing.T) {
 	tr := started(t, 100, sim.Dt)
-	tr.roll(25, 0)
-	s := &tr.s
+	tr.Roll(25, 0)
+	s := &tr.State
 	near(t, "place", s.Pos.X, 0, 0.1)
 	near(t, "speed", s.Vel.X, 25, 1e-3)
 	near(t, "acceleration", s.Acc.X, 0, 1e-3)
@@ -34,38 +34,38 @@ func TestRollingInEndsInBalance(t *testing.T) {
 func TestAnIdealControllerHolds(t *testing.T) {
 	t.Run("the speed, in a bend", func(t *testing.T) {
 		tr := started(t, 100, sim.Dt)
-		tr.roll(20, 0)
-		tr.until(4, func(float64) {
-			tr.in.Steer = tr.wheel(0.03)
-			tr.hold(20, 0)
-			near(t, "speed", motionOf(&tr.s).vx, 20, 0.02)
+		tr.Roll(20, 0)
+		tr.Until(4, func(float64) {
+			tr.Input.Steer = tr.Wheel(0.03)
+			tr.HoldSpeed(20, 0)
+			near(t, "speed", MotionOf(&tr.State).Vx, 20, 0.02)
 		})
 	})
 	t.Run("a growing speed", func(t *testing.T) {
 		tr := started(t, 100, sim.Dt)
-		tr.roll(20, 0)
-		tr.until(3, func(now float64) { tr.hold(20+2*now, 2) })
-		near(t, "speed", tr.s.Speed, 26, 0.01)
+		tr.Roll(20, 0)
+		tr.Until(3, func(now float64) { tr.HoldSpeed(20+2*now, 2) })
+		near(t, "speed", tr.State.Speed, 26, 0.01)
 	})
 	t.Run("the deceleration", func(t *testing.T) {
 		tr := started(t, 100, sim.Dt)
-		tr.roll(30, 0)
-		tr.until(3, func(float64) { tr.holdAx(-3) })
-		near(t, "speed", tr.s.Speed, 21, 0.05)
+		tr.Roll(30, 0)
+		tr.Until(3, func(float64) { tr.HoldAx(-3) })
+		near(t, "speed", tr.State.Speed, 21, 0.05)
 	})
 }
 
 func TestTheSteeringTableKnowsTheCar(t *testing.T) {
 	tr := started(t, 100, sim.Dt)
-	near(t, "road wheel angle at the lock", tr.mostRoad()/degree, 36, 1.5)
+	near(t, "road wheel angle at the lock", tr.MostRoad()/degree, 36, 1.5)
 	for _, road := range []float64{0, 1e-4, 0.02, -0.02, 0.3, 0.6} {
-		tr.rest(0, 0, 0)
-		tr.car.Step(&tr.s, sim.Input{Steer: tr.wheel(road)})
-		near(t, "mean road wheel angle", (tr.s.Wheels[tire.FL].Steer+tr.s.Wheels[tire.FR].Steer)/2, road, 1e-5)
+		tr.Rest(0, 0, 0)
+		tr.Car.Step(&tr.State, sim.Input{Steer: tr.Wheel(road)})
+		near(t, "mean road wheel angle", (tr.State.Wheels[tire.FL].Steer+tr.State.Wheels[tire.FR].Steer)/2, road, 1e-5)
 	}
-	if tr.wheel(0.1) != -tr.wheel(-0.1) {
+	if tr.Wheel(0.1) != -tr.Wheel(-0.1) {
 		t.Error("left and right differ")
 	}
-	near(t, "small angle by the ratio", tr.wheel(0.01), 0.145, 1e-5)
-	near(t, "beyond the lock", tr.wheel(3), tr.lock, 1e-12)
+	near(t, "small angle by the ratio", tr.Wheel(0.01), 0.145, 1e-5)
+	near(t, "beyond the lock", tr.Wheel(3), tr.Lock, 1e-12)
 }

@@ -1,4 +1,4 @@
-package maneuver
+package trial
 
 import (
 	"math"
@@ -71,7 +71,7 @@ func TestARowIsAlongTheLevelAxesOfTheHeading(t *testing.T) {
 		{"standing", sim.State{Att: quat.Number{Real: 1}, Vel: r3.Vec{Y: 0.05}}, Row{Vy: 0.05}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := rowOf(car, &tt.s, 0)
+			got := RowOf(car, &tt.s, 0)
 			want := tt.want.Values()
 			for i, v := range got.Values() {
 				near(t, Columns()[i], v, want[i], 1e-6)
@@ -94,12 +94,12 @@ func TestTheRecorderKeepsItsRate(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tr := started(t, tt.rate, tt.dt)
-			tr.rest(0, 0, 0)
-			tr.until(1, func(float64) {})
-			if n := len(tr.out.rows); n != tt.rows {
+			tr.Rest(0, 0, 0)
+			tr.Until(1, func(float64) {})
+			if n := len(tr.Out.Rows); n != tt.rows {
 				t.Fatalf("%d rows, want %d", n, tt.rows)
 			}
-			near(t, "time of the second row", tr.out.rows[1].T, tt.second, 1e-9)
+			near(t, "time of the second row", tr.Out.Rows[1].T, tt.second, 1e-9)
 		})
 	}
 }
