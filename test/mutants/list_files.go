@@ -71,13 +71,13 @@ var fileMutants = []mutant{
 	{
 		name: "a lap burns what was in the tank",
 		file: "sim/maneuver/lap.go", function: "(*lapRun).drive",
-		old: "run.seen.fuel += before.Driveline.Fuel - t.s.Driveline.Fuel", new: "run.seen.fuel = -t.s.Fuel",
+		old: "run.seen.fuel += before.Driveline.Fuel - t.State.Driveline.Fuel", new: "run.seen.fuel = -t.State.Driveline.Fuel",
 		tests: "^TestFuelIsWhatBurnsEvenIfNoLapBegins$",
 	},
 	{
 		name: "a drop goes by radius_m",
 		file: "sim/maneuver/drop.go", function: "drop",
-		old: "front, rear := t.p.Front.Radius(), t.p.Rear.Radius()", new: "front, rear := t.p.Front.Wheel.Radius, t.p.Rear.Wheel.Radius",
+		old: "front, rear := t.Params.Front.Radius(), t.Params.Rear.Radius()", new: "front, rear := t.Params.Front.Wheel.Radius, t.Params.Rear.Wheel.Radius",
 		tests: "^TestATiresFileGivesItsRadius$",
 	},
 }
