@@ -17,13 +17,13 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing", "sim/trial"}
+var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver"}
 
 // impure is what a pure package never imports, nor what lies below it, tests excepted.
 var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x/sys", "math/rand", "crypto/rand", "runtime", "unsafe", "context", module + "devices"}
 
 // closed packages are pure together with every package of this module that they reach.
-var closed = []string{"sim", "sim/maneuver", "sim/trial", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame"}
+var closed = []string{"sim", "sim/driver", "sim/maneuver", "sim/trial", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame"}
 
 // excused lists for each package what it may import though it is impure, and why.
 var excused = map[string]map[string]string{
@@ -36,7 +36,7 @@ var excused = map[string]map[string]string{
 var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
-	"internal/drive":   {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/frame", "sim/road/lap"},
+	"internal/drive":   {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/frame", "sim/road/lap", "sim/driver"},
 	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/sink", "internal/source", "sim/road/crg", "sim/road/racing"},
 	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source"},
 
@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"sim/road/mesh":   {"sim/road", "sim/tire"},
 	"sim/road/racing": {"sim/road"},
 	"sim/road/scan":   {"sim/road"},
-	"sim/maneuver":    {"sim", "sim/road", "sim/tire", "sim/road/lap", "sim/road/racing", "sim/trial"},
+	"sim/maneuver":    {"sim", "sim/road", "sim/tire", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver"},
 	"ffb":             {"sim", "sim/tire"},
 	"cueing":          {"sim", "sim/tire"},
 	"sim/trial":       {"sim", "sim/road"},
@@ -72,6 +72,7 @@ var allowed = map[string][]string{
 	"internal/lab/testrun": {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/lab/survey":  {"internal/lab/cells", "internal/lab/chart", "internal/circuit", "sim/road", "sim/road/mesh", "sim/road/scan", "internal/config", "internal/sink", "internal/source"},
 	"internal/lab/omct":    {"cueing", "internal/lab/chart"},
+	"sim/driver":           {"sim", "sim/road", "sim/road/racing", "sim/trial"},
 }
 
 // toAll are the packages that every package may import.

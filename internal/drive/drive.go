@@ -15,7 +15,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
 )
@@ -38,8 +38,8 @@ type Setup struct {
 	Patience   float64 // longest time at a stretch that the car may wait to be driven [s], 0 without end
 	Leave      float64 // longest time from the release to the end [s]
 
-	model *maneuver.Driver // drives in a demo; nil where a person does
-	shake *ffb.Shake       // nil where the wheel makes nothing by itself
+	model *driver.Model // drives in a demo; nil where a person does
+	shake *ffb.Shake    // nil where the wheel makes nothing by itself
 }
 
 // Drive is a drive: what never changes, and its state. An equal Setup, an equal first State and equal
@@ -80,7 +80,7 @@ func New(setup Setup) (*Drive, error) {
 // DrivenBy has a driver model drive, in a car that it finds shortly before the first bend, so that
 // there is soon something to feel and to see. It returns what its hands do first, and is called
 // before the first tick.
-func (d *Drive) DrivenBy(model *maneuver.Driver) Hands {
+func (d *Drive) DrivenBy(model *driver.Model) Hands {
 	const before, bend = 15, 1e-3 // [m], [1/m]
 	s, c := &d.State, d.Setup.Circuit
 	for math.Abs(c.At(s.Station+before).Curvature) < bend && s.Station < c.Length() {
@@ -97,7 +97,7 @@ func (d *Drive) DrivenBy(model *maneuver.Driver) Hands {
 func (d *Drive) ShakenBy(shake *ffb.Shake) { d.Setup.shake, d.State.shake = shake, shake.Start() }
 
 // Model returns the driver model that drives, nil where a person does.
-func (d *Drive) Model() *maneuver.Driver { return d.Setup.model }
+func (d *Drive) Model() *driver.Model { return d.Setup.model }
 
 // standing is the car at rest on the centre line.
 func (d *Drive) standing(station float64) sim.State {

@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 )
 
@@ -34,7 +34,7 @@ func (r *tester) run(ticks int) {
 // What tests share never changes, and takes long to build.
 var (
 	club  *road.Circuit
-	model *maneuver.Driver
+	model *driver.Model
 )
 
 // seated is the default car with a person in it, who has a wheel, pedals and a platform that
@@ -75,7 +75,7 @@ func demo(t testing.TB) *tester {
 	t.Helper()
 	r := seated(t, nil)
 	if model == nil {
-		m, err := maneuver.NewDriver(maneuver.DefaultConfig(), r.Setup.Car, club, sim.Dt)
+		m, err := driver.New(driver.DefaultConfig(), r.Setup.Car, club, sim.Dt)
 		must(t, err)
 		model = m
 	}

@@ -5,7 +5,7 @@ import (
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road/lap"
 )
 
@@ -21,7 +21,7 @@ type State struct {
 	Input  sim.Input // of the car, in the last tick
 	Rain   rain
 	shake  ffb.ShakeState
-	driver driver
+	driver driverState
 	keys   keyboard
 	panel  panel
 	tuner  tuner
@@ -56,9 +56,9 @@ type Laps struct {
 // KeptLaps is how many laps are kept.
 const KeptLaps = 50
 
-// driver is who drives: a person or, in a demo, the driver model.
-type driver struct {
+// driverState is who drives: a person or, in a demo, the driver model.
+type driverState struct {
 	steer  float64 // of a person [rad], kept while the wheel is away
 	gears  selector
-	memory maneuver.Memory // of the driver model, whose newest wish is for the next tick
+	memory driver.Memory // of the driver model, whose newest wish is for the next tick
 }

@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 )
 
 // All that the benchmarks know of the inside of a rig stands in the functions and types before
@@ -40,8 +40,8 @@ func benchPerson(b *testing.B) *Rig {
 type led struct {
 	unplugged
 	by     *Rig
-	model  *maneuver.Driver
-	memory maneuver.Memory
+	model  *driver.Model
+	memory driver.Memory
 }
 
 func (l *led) Poll(out *wheel.Sample) {

@@ -23,7 +23,7 @@ import (
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 )
 
@@ -230,20 +230,20 @@ func (r *Rig) simulate() error {
 }
 
 // demoDriver returns the driver model of the demo.
-func demoDriver(s *drive.Setup) (*maneuver.Driver, error) {
+func demoDriver(s *drive.Setup) (*driver.Model, error) {
 	if s.Circuit.Roadless || !s.Circuit.Closed() {
 		return nil, fmt.Errorf("demo: %s has no closed centre line for the driver model of the demo; give it [line] with closed = true, or drive yourself", s.Circuit.Title)
 	}
-	cfg := maneuver.DefaultConfig()
-	if d, err := maneuver.NewDriver(cfg, s.Car, s.Circuit, s.Dt); err == nil {
+	cfg := driver.DefaultConfig()
+	if d, err := driver.New(cfg, s.Car, s.Circuit, s.Dt); err == nil {
 		return d, nil
 	}
-	cfg.Line = maneuver.LineCentre // there is no room for a racing line
-	return maneuver.NewDriver(cfg, s.Car, s.Circuit, s.Dt)
+	cfg.Line = driver.LineCentre // there is no room for a racing line
+	return driver.New(cfg, s.Car, s.Circuit, s.Dt)
 }
 
 // drivenBy has a driver model drive, whose hands hold a simulated wheel.
-func (r *Rig) drivenBy(model *maneuver.Driver) {
+func (r *Rig) drivenBy(model *driver.Model) {
 	hands := r.drive.DrivenBy(model)
 	simulated := wheel.NewSim(wheel.DefaultSimConfig())
 	r.wheel, r.rim, r.demo = simulated, simulated, true

@@ -3,7 +3,7 @@ package rig
 import (
 	"fmt"
 
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/racing"
 )
@@ -28,7 +28,7 @@ func (r *Rig) racing() (racingLine, error) {
 	if s.Circuit.Roadless {
 		return racingLine{}, nil
 	}
-	d, err := maneuver.NewDriver(maneuver.LapConfig(), s.Car, s.Circuit, s.Dt)
+	d, err := driver.New(driver.LapConfig(), s.Car, s.Circuit, s.Dt)
 	if err != nil {
 		return racingLine{}, fmt.Errorf("no racing line: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
@@ -68,7 +68,7 @@ func demoOf(t testing.TB, cfg config.Config) *Rig {
 // What demos share never changes, and takes long to build.
 var (
 	circuits = map[[2]string]*road.Circuit{}
-	drivers  = map[[3]string]*maneuver.Driver{}
+	drivers  = map[[3]string]*driver.Model{}
 )
 
 // circuitOf returns the circuit of a configuration.
@@ -86,7 +86,7 @@ func circuitOf(t testing.TB, cfg config.Config) *road.Circuit {
 }
 
 // driverOf returns the driver model of a configuration's car, which r has.
-func driverOf(t testing.TB, cfg config.Config, r *Rig) *maneuver.Driver {
+func driverOf(t testing.TB, cfg config.Config, r *Rig) *driver.Model {
 	t.Helper()
 	key := [3]string{cfg.Car, cfg.Track, cfg.Surface}
 	if drivers[key] == nil {

@@ -17,7 +17,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 )
 
 // stage is a rig in a world: devices that are as the moment says for a whole tick, and that
@@ -282,7 +282,7 @@ func (p worldPlan) build(t testing.TB) (*stage, *world) {
 	s := staged(t, cfg)
 	r := s.rig
 	r.drive.Setup.Limit, r.drive.Setup.Patience = p.limit, p.patience
-	driver, err := maneuver.NewDriver(maneuver.Config{Effort: 0.9, Lateral: 8, Braking: 8, Driving: 10, Fastest: 40, Line: maneuver.LineCentre}, r.drive.Setup.Car, r.drive.Setup.Circuit, r.drive.Setup.Dt)
+	driver, err := driver.New(driver.Config{Effort: 0.9, Lateral: 8, Braking: 8, Driving: 10, Fastest: 40, Line: driver.LineCentre}, r.drive.Setup.Car, r.drive.Setup.Circuit, r.drive.Setup.Dt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 )
 
 // moment is everything of the outside world that one tick may depend on. Nothing in it changes
@@ -114,8 +114,8 @@ func (d *deck) deal() int {
 // Equal seeds and equal rigs make equal worlds.
 type world struct {
 	rng    *rand.Rand
-	driver *maneuver.Driver
-	memory maneuver.Memory
+	driver *driver.Model
+	memory driver.Memory
 	calm   int // ticks without trouble
 	rough  int // tick from which cars are put back and engines die, too
 	end    int // tick in which the operator lets go
@@ -153,7 +153,7 @@ type world struct {
 }
 
 // newWorld returns a world of so many ticks, with a car as it stands before them.
-func newWorld(seed uint64, ticks int, driver *maneuver.Driver, car *sim.State, maxRPM float64) *world {
+func newWorld(seed uint64, ticks int, driver *driver.Model, car *sim.State, maxRPM float64) *world {
 	rng := rand.New(rand.NewPCG(seed, 20))
 	w := &world{rng: rng, driver: driver, memory: driver.Start(car), maxRPM: maxRPM,
 		calm: ticks / 5, rough: ticks * 3 / 5, end: ticks - letGo, quirk: 300, press: 200}

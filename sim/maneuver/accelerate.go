@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -28,7 +29,7 @@ func accelerate(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newPilot(&t.Run)
+	d := driver.NewStraightLine(&t.Run)
 	o.Progress(0.3)
 	r := &Result{}
 	run := sprintOf(d, o.Progress)
@@ -37,10 +38,10 @@ func accelerate(p sim.Params, o Options) (*Result, error) {
 	o.Progress(0.7)
 	r.judgePulls(d)
 	o.Progress(0.9)
-	d.style = style{traction: cmp.Or(o.Assists.Traction, usualHelp)}
+	d.Style = driver.Style{Traction: cmp.Or(o.Assists.Traction, usualHelp)}
 	run = sprintOf(d, nil)
 	r.add("t_0_100_traction_s", run.times[1].At, "s", "0 to 100 km/h with full throttle and traction control")
-	r.Traces = append(r.Traces, pullTrace(d.pulls))
+	r.Traces = append(r.Traces, pullTrace(d.Pulls))
 	return r, nil
 }
 
@@ -52,9 +53,9 @@ type sprint struct {
 }
 
 // sprintOf accelerates from rest until everything is timed, or the car gets no faster.
-func sprintOf(d *pilot, progress func(float64)) sprint {
-	t := d.t
-	d.ready()
+func sprintOf(d *driver.StraightLine, progress func(float64)) sprint {
+	t := d.Run
+	d.Ready()
 	run := sprint{
 		times: [4]trial.Gate{trial.NewGate(50 * kph), trial.NewGate(100 * kph), trial.NewGate(fullSpeeds), trial.NewGate(60 * kph)},
 		ways:  [3]trial.Gate{trial.NewGate(foot1), trial.NewGate(quarterMile), trial.NewGate(1000)},
@@ -71,7 +72,7 @@ func sprintOf(d *pilot, progress func(float64)) sprint {
 				progress(min(0.3+0.4*t.Now()/40, 0.7))
 			}
 		}
-		d.step()
+		d.Step()
 		ready = true
 		for i := range run.times {
 			ready = run.times[i].Watch(t.Now(), t.Dt, v, t.State.Speed) && ready
@@ -81,13 +82,13 @@ func sprintOf(d *pilot, progress func(float64)) sprint {
 		}
 	}
 	for range 2 * int(math.Ceil(t.Fine.Every)) { // a row behind the last gate
-		d.step()
+		d.Step()
 	}
 	run.rows = t.Fine.Rows
 	return run
 }
 
-func (r *Result) judgeSprint(d *pilot, run sprint) {
+func (r *Result) judgeSprint(d *driver.StraightLine, run sprint) {
 	vx := func(q *trial.Row) float64 { return q.Vx }
 	r.add("t_0_50_s", run.times[0].At, "s", "0 to 50 km/h from rest, from when the throttle goes down")
 	r.add("t_0_100_s", run.times[1].At, "s", "0 to 100 km/h")
@@ -97,10 +98,10 @@ func (r *Result) judgeSprint(d *pilot, run sprint) {
 	r.add("quarter_mile_kph", at(run.rows, vx, run.ways[1].At)/kph, "km/h", "speed there")
 	r.add("t_1000_m_s", run.ways[2].At, "s", "1000 m from rest")
 	r.add("v_1000_m_kph", at(run.rows, vx, run.ways[2].At)/kph, "km/h", "speed there")
-	r.add("shifts", float64(d.shifts), "", "changes of gear until the last of these")
+	r.add("shifts", float64(d.Shifts), "", "changes of gear until the last of these")
 	r.add("max_ax_mps2", steepest(run.rows), "m/s²", "largest acceleration, as a mean over 0.2 s")
-	r.Notes = append(r.Notes, "the quickest start of those tried: "+d.style.String())
-	if d.pulls == nil {
+	r.Notes = append(r.Notes, "the quickest start of those tried: "+d.Style.String())
+	if d.Pulls == nil {
 		r.Notes = append(r.Notes, "the box chooses its gears: full throttle kicks down")
 	}
 }
@@ -119,14 +120,14 @@ func steepest(rows []trial.Row) float64 {
 }
 
 // judgePulls times the car from 60 to 100 and from 80 to 120 km/h.
-func (r *Result) judgePulls(d *pilot) {
+func (r *Result) judgePulls(d *driver.StraightLine) {
 	for _, k := range []struct{ from, to float64 }{{60, 100}, {80, 120}} {
 		name := fmt.Sprintf("t_%g_%g", k.from, k.to)
 		text := fmt.Sprintf("%g to %g km/h", k.from, k.to)
 		best := pullThrough(d, gearAt(d, k.from*kph), k.from*kph, k.to*kph, true)
 		all := &Result{}
-		for gear := 3; gear <= len(d.pulls); gear++ {
-			if d.pulls[gear-1].revs*k.from*kph < 1.5*d.t.Params.Driveline.Idle*math.Pi/30 {
+		for gear := 3; gear <= len(d.Pulls); gear++ {
+			if d.Pulls[gear-1].Revs*k.from*kph < 1.5*d.Run.Params.Driveline.Idle*math.Pi/30 {
 				break
 			}
 			took := pullThrough(d, int8(gear), k.from*kph, k.to*kph, false)
@@ -141,9 +142,9 @@ func (r *Result) judgePulls(d *pilot) {
 }
 
 // gearAt returns the gear that pulls most at a speed [m/s].
-func gearAt(d *pilot, speed float64) int8 {
-	for i := range d.pulls {
-		if speed < d.pulls[i].until {
+func gearAt(d *driver.StraightLine, speed float64) int8 {
+	for i := range d.Pulls {
+		if speed < d.Pulls[i].Until {
 			return int8(i + 1)
 		}
 	}
@@ -152,19 +153,19 @@ func gearAt(d *pilot, speed float64) int8 {
 
 // pullThrough floors the throttle at a speed in a gear and returns how long it takes to
 // another [m/s], NaN where the gear does not get there.
-func pullThrough(d *pilot, gear int8, from, to float64, shifting bool) float64 {
+func pullThrough(d *driver.StraightLine, gear int8, from, to float64, shifting bool) float64 {
 	const longest = 60.0 // [s]
-	t := d.t
+	t := d.Run
 	t.Roll(from, gear)
-	d.lever, d.closed, d.helm = gear, true, helm{}
+	d.Lever, d.Closed, d.Lane = gear, true, driver.LaneKeeper{}
 	end := trial.NewGate(to)
 	for t.Now() < longest && !t.RolledOver() {
 		was := t.State.Speed
 		if shifting {
-			d.step()
+			d.Step()
 		} else {
-			d.hands()
-			d.foot()
+			d.Hands()
+			d.Pedals()
 			t.Step()
 		}
 		if end.Watch(t.Now(), t.Dt, was, t.State.Speed) {
@@ -175,12 +176,12 @@ func pullThrough(d *pilot, gear int8, from, to float64, shifting bool) float64 {
 }
 
 // pullTrace draws what each gear is good for.
-func pullTrace(pulls []pull) Trace {
+func pullTrace(pulls []driver.Pull) Trace {
 	tr := Trace{Title: "Full throttle", XLabel: "speed [km/h]", YLabel: "acceleration [m/s²]"}
 	for i, p := range pulls {
 		s := Series{Name: fmt.Sprintf("gear %d", i+1)}
-		for k := range p.speed {
-			s.X, s.Y = append(s.X, p.speed[k]/kph), append(s.Y, p.ax[k])
+		for k := range p.Speed {
+			s.X, s.Y = append(s.X, p.Speed[k]/kph), append(s.Y, p.Ax[k])
 		}
 		if len(s.X) > 1 {
 			tr.Series = append(tr.Series, s)

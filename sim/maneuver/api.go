@@ -1,3 +1,8 @@
+// Package maneuver drives cars through standard manoeuvres and open-loop inputs, and judges them.
+//
+// In go a car's parameters and Options (Do, OpenLoop). Out comes a Result: recorded rows, figures
+// by which the manoeuvre is judged, notes and plots. It writes no file and reads no clock; who
+// drives is in sim/driver, what a run is in sim/trial.
 package maneuver
 
 import (
@@ -5,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
@@ -60,7 +66,7 @@ const (
 func (o Options) settled() (Options, error) {
 	var speed error
 	if o.Speed != 0 {
-		speed = inRange("speed [m/s]", o.Speed, slowest, fastest)
+		speed = valid.InRange("speed [m/s]", o.Speed, slowest, fastest)
 	}
 	if o.Rate == 0 {
 		o.Rate = 100
@@ -71,12 +77,12 @@ func (o Options) settled() (Options, error) {
 	if o.Progress == nil {
 		o.Progress = func(float64) {}
 	}
-	level := func(name string, v uint8) error { return inRange("assists: "+name, float64(v), 0, 10) }
+	level := func(name string, v uint8) error { return valid.InRange("assists: "+name, float64(v), 0, 10) }
 	return o, cmp.Or(
 		speed,
 		level("abs", o.Assists.ABS), level("traction", o.Assists.Traction), level("stability", o.Assists.Stability),
-		inRange("dt [s]", o.Dt, 1e-5, 5e-3),
-		inRange("rate [1/s]", o.Rate, 0.1, 1/o.Dt),
+		valid.InRange("dt [s]", o.Dt, 1e-5, 5e-3),
+		valid.InRange("rate [1/s]", o.Rate, 0.1, 1/o.Dt),
 	)
 }
 

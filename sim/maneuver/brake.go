@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
@@ -68,7 +69,7 @@ type pedal func(t *run)
 func fullPedal(abs uint8) pedal {
 	return func(t *run) {
 		t.Input.Assists.ABS = abs
-		t.Input.Brake = foot(t.Input.Brake, 1, t.Dt)
+		t.Input.Brake = driver.MovePedal(t.Input.Brake, 1, t.Dt)
 	}
 }
 
@@ -87,7 +88,7 @@ func (f felt) pedal(t *run) {
 	}
 	most *= min(t.State.Speed/3, 1) // the last metre does not count
 	ease := min(max((most-f.slip)/span, 0), 1)
-	t.Input.Brake = foot(t.Input.Brake, f.part*(1-ease), t.Dt)
+	t.Input.Brake = driver.MovePedal(t.Input.Brake, f.part*(1-ease), t.Dt)
 }
 
 // stop brings the car from a speed [m/s] to rest.
@@ -98,10 +99,10 @@ func (t *run) stop(speed float64, press pedal) halted {
 
 // halt brings the car to rest from where it is.
 func (t *run) halt(press pedal) (h halted) {
-	var hands helm
+	var hands driver.LaneKeeper
 	from := t.State.Pos
 	for t.Now() < stopEnds && t.State.Speed > stands && !t.RolledOver() && !t.Spun() {
-		t.Input.Steer = hands.steer(&t.Run)
+		t.Input.Steer = hands.Steer(&t.Run)
 		press(t)
 		t.Step()
 		h.yaw = max(h.yaw, math.Abs(t.State.Yaw()))

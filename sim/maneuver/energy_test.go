@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/test/level"
 )
 
@@ -31,7 +32,7 @@ func TestALapAccountsForItsEnergy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := NewDriver(LapConfig(), car, circuit, sim.Dt)
+		d, err := driver.New(driver.LapConfig(), car, circuit, sim.Dt)
 		if err != nil {
 			t.Fatal(err)
 		}

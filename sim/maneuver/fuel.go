@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 )
 
@@ -72,10 +73,10 @@ func (t *run) thriftAt(speed, way, warms float64) (k thrift, ok bool) {
 func (t *run) thriftIn(gear int8, speed, way, warms float64) (thrift, bool) {
 	t.Roll(speed, gear)
 	t.Input.Assists.Clutch, t.Input.Assists.Shifting = true, false
-	foot, hands := cruise{sum: 0.1}, helm{}
+	foot, hands := driver.CruiseControl{Base: 0.1}, driver.LaneKeeper{}
 	drive := func(float64) {
-		t.Input.Steer = hands.steer(&t.Run)
-		t.Input.Throttle = foot.throttle(&t.Run, speed)
+		t.Input.Steer = hands.Steer(&t.Run)
+		t.Input.Throttle = foot.Throttle(&t.Run, speed)
 	}
 	t.Until(warms, drive)
 	if math.Abs(t.State.Speed-speed) > max(0.01*speed, 0.05) {

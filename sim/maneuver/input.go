@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/internal/valid"
 )
 
 // Input is one line of inputs that were measured or come from another model. NaN
@@ -32,11 +34,11 @@ type Start struct {
 
 func (st Start) validate(gears int) error {
 	return cmp.Or(
-		inRange("start speed [m/s]", st.Speed, 0, fastest),
-		inRange("start heading [rad]", st.Heading, -100, 100),
-		inRange("start x [m]", st.X, -1e6, 1e6),
-		inRange("start y [m]", st.Y, -1e6, 1e6),
-		inRange("start gear", float64(st.Gear), -1, float64(gears)),
+		valid.InRange("start speed [m/s]", st.Speed, 0, fastest),
+		valid.InRange("start heading [rad]", st.Heading, -100, 100),
+		valid.InRange("start x [m]", st.X, -1e6, 1e6),
+		valid.InRange("start y [m]", st.Y, -1e6, 1e6),
+		valid.InRange("start gear", float64(st.Gear), -1, float64(gears)),
 	)
 }
 
@@ -82,7 +84,7 @@ func columnsOf(in []Input) (c columns, err error) {
 			if !*f.given {
 				continue
 			}
-			if err := inRange(f.name, v, f.low, f.high); err != nil {
+			if err := valid.InRange(f.name, v, f.low, f.high); err != nil {
 				return c, fmt.Errorf("input line %d: %w", i+1, err)
 			}
 		}
@@ -96,14 +98,14 @@ func timesRise(in []Input) error {
 		return fmt.Errorf("%d lines of input: give two or more", len(in))
 	}
 	for i := range in {
-		if err := inRange("t_s", in[i].T, -1e9, 1e9); err != nil {
+		if err := valid.InRange("t_s", in[i].T, -1e9, 1e9); err != nil {
 			return fmt.Errorf("input line %d: %w", i+1, err)
 		}
 		if i > 0 && in[i].T <= in[i-1].T {
 			return fmt.Errorf("input line %d: t_s = %g after %g: time must rise", i+1, in[i].T, in[i-1].T)
 		}
 	}
-	return inRange("duration of the inputs [s]", in[len(in)-1].T-in[0].T, 0, longest)
+	return valid.InRange("duration of the inputs [s]", in[len(in)-1].T-in[0].T, 0, longest)
 }
 
 // agree reports columns that exclude each other.

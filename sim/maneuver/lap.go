@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
 	"rig.example/rig/sim/trial"
@@ -17,9 +18,9 @@ const (
 )
 
 // flyingLap drives a flying lap of a circuit at the car's limit, after one from standstill.
-func flyingLap(p sim.Params, o Options) (*Result, error) { return lapBy(LapConfig(), p, o) }
+func flyingLap(p sim.Params, o Options) (*Result, error) { return lapBy(driver.LapConfig(), p, o) }
 
-func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
+func lapBy(cfg driver.Config, p sim.Params, o Options) (*Result, error) {
 	circuit := o.Circuit
 	if circuit == nil {
 		return nil, errors.New("maneuver: lap: there is no circuit to drive on")
@@ -31,7 +32,7 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := NewDriver(cfg, t.Car, circuit, o.Dt)
+	d, err := driver.New(cfg, t.Car, circuit, o.Dt)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +50,11 @@ func lapBy(cfg Config, p sim.Params, o Options) (*Result, error) {
 // lapRun is a driver on the circuit.
 type lapRun struct {
 	t       *run
-	d       *Driver
+	d       *driver.Model
 	circuit *road.Circuit
 	clock   *lap.Timing // of the flying lap: at standstill the front axle is beyond the line
 	laps    lap.State
-	m       Memory
+	m       driver.Memory
 	seen    lapSeen
 }
 

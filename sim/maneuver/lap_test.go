@@ -10,12 +10,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
 	"rig.example/rig/test/level"
 )
 
-func lapOf(t *testing.T, cfg Config, c *road.Circuit) *Result {
+func lapOf(t *testing.T, cfg driver.Config, c *road.Circuit) *Result {
 	t.Helper()
 	o, err := Options{Circuit: c}.settled()
 	if err != nil {
@@ -78,8 +79,8 @@ func TestLapAddsUp(t *testing.T) {
 func TestTheRacingLineIsFaster(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
-	centre := LapConfig()
-	centre.Line = LineCentre
+	centre := driver.LapConfig()
+	centre.Line = driver.LineCentre
 	slow, fast := figure(t, lapOf(t, centre, club(t)), "lap_s"), figure(t, fastLap(t), "lap_s")
 	if fast > 0.96*slow {
 		t.Errorf("%.2f s, and %.2f s in the middle of the road", fast, slow)
@@ -93,7 +94,7 @@ func TestLapRepeatsBitForBit(t *testing.T) {
 	if level.All() {
 		c = club(t)
 	}
-	a, b := lapOf(t, LapConfig(), c), lapOf(t, LapConfig(), c)
+	a, b := lapOf(t, driver.LapConfig(), c), lapOf(t, driver.LapConfig(), c)
 	if !slices.Equal(a.Rows, b.Rows) || !slices.Equal(a.Metrics, b.Metrics) {
 		t.Error("two laps differ")
 	}
@@ -108,7 +109,7 @@ func TestLessEffortIsSlower(t *testing.T) {
 	}
 	last := 0.0
 	for _, effort := range []float64{1, 0.95, 0.8, 0.6} {
-		cfg := LapConfig()
+		cfg := driver.LapConfig()
 		cfg.Effort = effort
 		r := lapOf(t, cfg, c)
 		took := figure(t, r, "lap_s")
@@ -192,7 +193,7 @@ func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := NewDriver(LapConfig(), tr.Car, o.Circuit, o.Dt)
+		d, err := driver.New(driver.LapConfig(), tr.Car, o.Circuit, o.Dt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -26,7 +27,7 @@ func launch(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &pilot{t: &t.Run, pulls: pullAll(&t.Run)}
+	d := &driver.StraightLine{Run: &t.Run, Pulls: driver.MeasurePulls(&t.Run)}
 	o.Progress(0.3)
 	on := letGo(d, sim.Assists{Launch: true, Traction: cmp.Or(o.Assists.Traction, usualHelp)})
 	o.Progress(0.6)
@@ -44,31 +45,31 @@ func launch(p sim.Params, o Options) (*Result, error) {
 }
 
 // letGo holds the car with the throttle down, lets go, and accelerates to 100 km/h.
-func letGo(d *pilot, help sim.Assists) (l launched) {
+func letGo(d *driver.StraightLine, help sim.Assists) (l launched) {
 	const holds, longest, clutch, rolls, same = 2.0, 40.0, 0.3, 2.0, 5.0 // [s], [s], time of the pedal [s], [m/s], [rad/s]
-	t := d.t
+	t := d.Run
 	l.times = [3]trial.Gate{trial.NewGate(30 * kph), trial.NewGate(60 * kph), trial.NewGate(100 * kph)}
-	d.ready()
+	d.Ready()
 	t.Until(holds, func(now float64) {
 		t.Press(sim.Input{Gear: 1, Brake: 1, Clutch: 1})
 		t.Input.Assists.Launch, t.Input.Assists.Traction = help.Launch, help.Traction
 		t.Input.Assists.Clutch, t.Input.Assists.Shifting = false, false
 		t.Input.Throttle = min(max(5*(now-0.5), 0), 1)
 	})
-	l.revs, d.closed = t.State.Driveline.Engine, false
+	l.revs, d.Closed = t.State.Driveline.Engine, false
 	t.Begin()
 	for done := false; t.Now() < longest && !done && !t.RolledOver(); {
-		d.shift()
-		d.closed = d.closed || t.State.Speed > 1 && math.Abs(t.State.Driveline.Engine-t.State.Driveline.Box.Shaft) < same
-		d.hands()
+		d.Shift()
+		d.Closed = d.Closed || t.State.Speed > 1 && math.Abs(t.State.Driveline.Engine-t.State.Driveline.Box.Shaft) < same
+		d.Hands()
 		was := t.State.Speed
 		t.Input.Assists.Launch, t.Input.Assists.Traction = help.Launch, help.Traction
 		t.Input.Throttle = 1
-		t.Input.Brake = foot(t.Input.Brake, 0, t.Dt)
-		t.Input.Clutch = toward(t.Input.Clutch, 0, t.Dt/clutch)
+		t.Input.Brake = driver.MovePedal(t.Input.Brake, 0, t.Dt)
+		t.Input.Clutch = max(t.Input.Clutch-t.Dt/clutch, 0)
 		t.Step()
 		if was > rolls {
-			l.slip = max(l.slip, spinning(t))
+			l.slip = max(l.slip, driver.DrivenSlip(t))
 		}
 		l.heat += t.State.Driveline.Flow.Clutch * t.Dt
 		for i := range l.times {

@@ -73,7 +73,7 @@ func (d *preview) steer(was float64) float64 {
 	}
 	road := d.within(above/below, m)
 	most := fastestWheel * degree * d.t.Dt
-	return toward(was, d.t.Wheel(road), most)
+	return min(max(d.t.Wheel(road), was-most), was+most)
 }
 
 // within keeps the front tires' slip angle where more of it still turns the car.

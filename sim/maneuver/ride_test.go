@@ -100,8 +100,7 @@ func TestATiresFileGivesItsRadius(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := Driver{p: p, radius: p.Rear.Radius()}
-		return []float64{figure(t, r, "min_clearance_m"), float64(tr.gearFor(20)), newHillDriver(tr).need, d.pull(2, 20)}
+		return []float64{figure(t, r, "min_clearance_m"), float64(tr.gearFor(20)), newHillDriver(tr).need}
 	}
 	usual, other := figures(0.31), figures(0.45)
 	for i := range usual {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -41,7 +42,7 @@ func (r *Result) stall(t *run) {
 	t.Begin()
 	from, when := t.State.Pos.X, math.NaN()
 	t.Until(ends, func(now float64) {
-		t.Input.Clutch = foot(t.Input.Clutch, 0, t.Dt)
+		t.Input.Clutch = driver.MovePedal(t.Input.Clutch, 0, t.Dt)
 		if !t.State.Driveline.Power.Running && math.IsNaN(when) {
 			when = now
 		}
@@ -149,13 +150,13 @@ func (d *hillDriver) drive(t *run) {
 	}
 	d.free = d.free || carried > d.need
 	want := part + (d.revs-s.Driveline.Engine)/span
-	t.Input.Throttle = foot(t.Input.Throttle, min(max(want, 0.05), 1), t.Dt)
+	t.Input.Throttle = driver.MovePedal(t.Input.Throttle, min(max(want, 0.05), 1), t.Dt)
 	if s.Driveline.Engine > 0.6*d.revs { // else the engine is about to stall
 		t.Input.Clutch = max(t.Input.Clutch-slowly*t.Dt, 0)
 	} else if d.free && s.Speed < 1 {
 		t.Input.Clutch = min(t.Input.Clutch+slowly*t.Dt, 1)
 	}
 	if d.free {
-		t.Input.Handbrake = foot(t.Input.Handbrake, 0, t.Dt)
+		t.Input.Handbrake = driver.MovePedal(t.Input.Handbrake, 0, t.Dt)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -93,7 +94,7 @@ func (t *run) liftAll(o Options, radius float64) []lifted {
 func (t *run) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
 	const settles, quick, wrong = 14.0, 1.5, 0.05 // [s], [1/s], share
 	t.Roll(speed, gear)
-	pedal, base := cruise{sum: 0.15}, t.RoadFor(speed*speed/radius, speed)
+	pedal, base := driver.CruiseControl{Base: 0.15}, t.RoadFor(speed*speed/radius, speed)
 	angle := base
 	t.Until(settles, func(now float64) {
 		if now > 2 {
@@ -101,7 +102,7 @@ func (t *run) lift(speed, radius float64, gear int8) (l lifted, ok bool) {
 		}
 		angle = min(max(angle, 0), t.MostRoad())
 		t.Input.Steer = t.Wheel(min(angle, stepRate*now/4))
-		t.Input.Throttle = pedal.throttle(&t.Run, speed)
+		t.Input.Throttle = pedal.Throttle(&t.Run, speed)
 	})
 	m := trial.MotionOf(&t.State)
 	ok = math.Abs(m.Vx-speed) < wrong*speed && math.Abs(m.YawRate*radius/speed-1) < wrong
@@ -125,7 +126,7 @@ func (t *run) letGo(l *lifted) {
 	middle := r3.Vec{X: s.Pos.X - radius*sin, Y: s.Pos.Y + radius*cos}
 	noted := false
 	t.Until(liftEnds, func(now float64) {
-		t.Input.Throttle = foot(t.Input.Throttle, 0, t.Dt)
+		t.Input.Throttle = driver.MovePedal(t.Input.Throttle, 0, t.Dt)
 		row := trial.RowOf(t.Car, s, now)
 		v := max(math.Hypot(row.Vx, row.Vy), 1e-3)
 		ratio := row.YawRate / (first.YawRate * v / speed)

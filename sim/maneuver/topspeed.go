@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -15,26 +16,26 @@ func topSpeed(p sim.Params, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newPilot(&t.Run)
-	d.ready()
+	d := driver.NewStraightLine(&t.Run)
+	d.Ready()
 	from := t.State.Pos.X
-	top, settled := settleTop(d, d.step, o.Progress)
+	top, settled := settleTop(d, d.Step, o.Progress)
 	r := &Result{Rows: t.Out.Rows}
 	rows, best := t.Fine.Rows, t.State
 	for _, gear := range neighbours(d) {
-		saved, lever := *t, d.lever
-		d.lever = gear
+		saved, lever := *t, d.Lever
+		d.Lever = gear
 		other, _ := settleTop(d, func() { keep(d) }, nil)
 		if other > top {
 			top, best = other, t.State
 		}
-		*t, d.lever = saved, lever
+		*t, d.Lever = saved, lever
 	}
-	if best.Driveline.Gear < d.lever && d.pulls != nil { // once more, without the gears beyond
-		d.pulls = d.pulls[:best.Driveline.Gear]
-		d.ready()
+	if best.Driveline.Gear < d.Lever && d.Pulls != nil { // once more, without the gears beyond
+		d.Pulls = d.Pulls[:best.Driveline.Gear]
+		d.Ready()
 		from = t.State.Pos.X
-		settleTop(d, d.step, nil)
+		settleTop(d, d.Step, nil)
 		rows, r.Rows = t.Fine.Rows, t.Out.Rows
 	}
 	r.judgeTop(d, rows, from, top, &best)
@@ -45,31 +46,31 @@ func topSpeed(p sim.Params, o Options) (*Result, error) {
 }
 
 // neighbours are the gears beside the lever's, where it is by hand.
-func neighbours(d *pilot) []int8 {
+func neighbours(d *driver.StraightLine) []int8 {
 	var list []int8
-	if d.pulls == nil || d.shifting {
+	if d.Pulls == nil || d.Shifting {
 		return nil
 	}
-	if d.lever > 1 {
-		list = append(list, d.lever-1)
+	if d.Lever > 1 {
+		list = append(list, d.Lever-1)
 	}
-	if int(d.lever) < len(d.pulls) {
-		list = append(list, d.lever+1)
+	if int(d.Lever) < len(d.Pulls) {
+		list = append(list, d.Lever+1)
 	}
 	return list
 }
 
 // keep drives a tick at full throttle without a change of gear.
-func keep(d *pilot) {
-	d.hands()
-	d.t.Input.Throttle = foot(d.t.Input.Throttle, 1, d.t.Dt)
-	d.t.Step()
+func keep(d *driver.StraightLine) {
+	d.Hands()
+	d.Run.Input.Throttle = driver.MovePedal(d.Run.Input.Throttle, 1, d.Run.Dt)
+	d.Run.Step()
 }
 
 // settleTop drives until the mean speed over 5 s no longer grows, and returns that [m/s].
-func settleTop(d *pilot, drive func(), progress func(float64)) (top float64, settled bool) {
+func settleTop(d *driver.StraightLine, drive func(), progress func(float64)) (top float64, settled bool) {
 	const span, least, longest = 5.0, 0.003, 900.0 // [s], [m/s], [s]
-	t := d.t
+	t := d.Run
 	ticks := int(math.Round(span / t.Dt))
 	was := math.Inf(-1)
 	for start := t.Now(); t.Now() < start+longest && !t.RolledOver(); {
@@ -90,7 +91,7 @@ func settleTop(d *pilot, drive func(), progress func(float64)) (top float64, set
 	return top, false
 }
 
-func (r *Result) judgeTop(d *pilot, rows []trial.Row, from, top float64, s *sim.State) {
+func (r *Result) judgeTop(d *driver.StraightLine, rows []trial.Row, from, top float64, s *sim.State) {
 	const near = 0.99
 	then := reaches(rows, func(q *trial.Row) float64 { return q.Vx }, near*top)
 	r.add("top_speed_kph", top/kph, "km/h", "where the car gets no faster, in its best gear")
@@ -98,7 +99,7 @@ func (r *Result) judgeTop(d *pilot, rows []trial.Row, from, top float64, s *sim.
 	r.add("rpm", s.RPM(), "1/min", "of the engine there")
 	r.add("t_to_99pct_s", then, "s", "from rest to 99 % of it")
 	r.add("distance_to_99pct_m", at(rows, func(q *trial.Row) float64 { return q.X }, then)-from, "m", "way from rest to 99 % of it")
-	if d.pulls == nil {
+	if d.Pulls == nil {
 		r.Notes = append(r.Notes, "the box chooses its gears")
 	}
 }

@@ -63,7 +63,7 @@ var simMutants = []mutant{
 	},
 	{
 		name: "the last bit of what a driver feels",
-		file: "sim/maneuver/driver.go", function: "(*Driver).Drive",
+		file: "sim/driver/driver.go", function: "(*Model).Drive",
 		old: "(side - m.side) * min(d.dt/feels, 1)", new: "side*min(d.dt/feels, 1) - m.side*min(d.dt/feels, 1)",
 		tests: "^TestGoldenDriver$",
 	},

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
@@ -227,7 +228,7 @@ func TestEveryCarDrivesALap(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := maneuver.NewDriver(maneuver.DefaultConfig(), c, circuit, dt)
+			d, err := driver.New(driver.DefaultConfig(), c, circuit, dt)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/test/level"
 )
@@ -55,7 +56,7 @@ func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
 	for _, name := range lapping() {
 		circuit := club(t)
 		c := built(t, circuit, name)
-		d, err := maneuver.NewDriver(maneuver.DefaultConfig(), c, circuit, sim.Dt)
+		d, err := driver.New(driver.DefaultConfig(), c, circuit, sim.Dt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package maneuver
+package driver
 
 import (
 	"cmp"
@@ -29,7 +29,7 @@ func usual(c *road.Circuit) road.Flat {
 }
 
 // choose gives the driver a line along the circuit, and notes its grip.
-func (d *Driver) choose() error {
+func (d *Model) choose() error {
 	d.line = d.circuit.Line
 	if d.cfg.Line == LineRacing {
 		o := racing.DefaultOptions(d.p.Width)
@@ -45,14 +45,14 @@ func (d *Driver) choose() error {
 }
 
 // margin is what the driver keeps to the road's edges [m]: more in a car that answers late.
-func (d *Driver) margin() float64 {
+func (d *Model) margin() float64 {
 	const usual, late = 0.8, 8.0 // [m]
 	return usual + late*d.late()
 }
 
 // feel notes the grip along the line, in shares of that of the ground where the trials
 // were: the least of where wheels are, and a little before and behind.
-func (d *Driver) feel() {
+func (d *Model) feel() {
 	const about = 4 // [m]
 	n := int(math.Ceil(d.line.Length()))
 	found, hint := make([]float64, n), math.NaN()
@@ -74,15 +74,15 @@ func (d *Driver) feel() {
 }
 
 // paving returns the grip of a place of the road, in shares of that of the trials' ground.
-func (d *Driver) paving(station, left float64) float64 {
+func (d *Model) paving(station, left float64) float64 {
 	return d.circuit.Paving(station, left).Grip / max(d.ground.Surface.Grip, 0.01)
 }
 
 // grip returns the share of the trials' grip that the road has at a station of the line.
-func (d *Driver) grip(s float64) float64 { return d.grips[d.metre(s)] }
+func (d *Model) grip(s float64) float64 { return d.grips[d.metre(s)] }
 
 // metre returns the number of the line's metre at a station.
-func (d *Driver) metre(s float64) int {
+func (d *Model) metre(s float64) int {
 	length := d.line.Length()
 	s = finite(s, 0)
 	s -= math.Floor(s/length) * length
@@ -91,13 +91,13 @@ func (d *Driver) metre(s float64) int {
 
 // beyond returns how far a place beside the centre line is beyond the road's edge [m],
 // negative on the road.
-func (d *Driver) beyond(station, lateral float64) float64 {
+func (d *Model) beyond(station, lateral float64) float64 {
 	p := d.circuit.At(station)
 	return max(lateral-p.Left, -p.Right-lateral)
 }
 
 // Line returns the line that the driver follows.
-func (d *Driver) Line() *road.Line { return d.line }
+func (d *Model) Line() *road.Line { return d.line }
 
 // Speeds returns the speed that the driver plans along the line, while the brakes are cold.
-func (d *Driver) Speeds() *racing.Speeds { return d.plans[0] }
+func (d *Model) Speeds() *racing.Speeds { return d.plans[0] }

@@ -1,4 +1,4 @@
-package maneuver
+package driver
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 // plan finds the fastest way along the driver's line: what bends, banks, crests and the
 // road's grip allow, what the brakes take off before them, and what engine and driven
 // wheels put on behind them. The brakes have a share of the force that they have cold.
-func (d *Driver) plan(force float64) (*racing.Speeds, error) {
+func (d *Model) plan(force float64) (*racing.Speeds, error) {
 	return racing.SpeedProfile(d.line, racing.Limits{
 		Gravity: d.p.Gravity, Light: lightest,
 		Side: func(v float64) float64 { return d.effort * d.limits.side.at(v) },
@@ -28,7 +28,7 @@ func (d *Driver) plan(force float64) (*racing.Speeds, error) {
 
 // late returns how much later than others a car answers at speed, 0..1, for which its
 // driver leaves room.
-func (d *Driver) late() float64 {
+func (d *Model) late() float64 {
 	const fast, quick = 50.0, 0.5 // [m/s], [s]
 	return 1 - min(quick/max(d.lag(fast), quick), 1)
 }
@@ -36,7 +36,7 @@ func (d *Driver) late() float64 {
 // spare returns the share of the grip along the car that is used where a bend takes another:
 // within the friction ellipse, as brakes and driven wheels do not fit every load, and less
 // with a car that answers late.
-func (d *Driver) spare(used float64) float64 {
+func (d *Model) spare(used float64) float64 {
 	return (1 - used*used) * (1 - min(8*d.late(), 1)*used)
 }
 
@@ -45,13 +45,13 @@ const lightest = 0.3
 
 // cornering returns the lateral acceleration of a bend [1/m] that is aimed at where the car
 // is [m/s²]: what the tires bring, and what a bank adds or takes.
-func (d *Driver) cornering(m *Memory, speed, bend float64) float64 {
+func (d *Model) cornering(m *Memory, speed, bend float64) float64 {
 	most, lean := d.leaning(m, speed)
 	return max(min(d.cfg.Lateral, d.effort*most)-math.Copysign(lean, lean*bend), 0.5)
 }
 
-// traction returns the acceleration that the driven axles bring to the road [m/s²].
-func (d *Driver) traction(speed float64) float64 {
+// Traction returns the acceleration that the driven axles bring to the road [m/s²].
+func (d *Model) traction(speed float64) float64 {
 	p := &d.p
 	high := p.CGHeight / p.Wheelbase
 	most := d.limits.stop.at(speed)
@@ -67,7 +67,7 @@ func (d *Driver) traction(speed float64) float64 {
 }
 
 // strongest returns the acceleration that full throttle gives in the best gear [m/s²].
-func (d *Driver) strongest(speed float64) float64 {
+func (d *Model) strongest(speed float64) float64 {
 	most := 0.0
 	for gear := range d.p.Driveline.Gears {
 		most = max(most, d.pull(int8(gear+1), speed))
@@ -75,8 +75,8 @@ func (d *Driver) strongest(speed float64) float64 {
 	return most
 }
 
-// pull returns the acceleration that full throttle gives in a forward gear [m/s²].
-func (d *Driver) pull(gear int8, speed float64) float64 {
+// Pull returns the acceleration that full throttle gives in a forward gear [m/s²].
+func (d *Model) pull(gear int8, speed float64) float64 {
 	l := &d.p.Driveline
 	radius := d.radius
 	ratio := l.Gears[min(max(int(gear), 1), len(l.Gears))-1] * l.Final
@@ -99,4 +99,4 @@ func torqueAt(curve []sim.TorquePoint, rpm float64) float64 {
 }
 
 // resist returns what air and rolling take off [m/s²].
-func (d *Driver) resist(speed float64) float64 { return d.rolls + d.drag*speed*speed }
+func (d *Model) resist(speed float64) float64 { return d.rolls + d.drag*speed*speed }

@@ -1,4 +1,4 @@
-package maneuver
+package driver
 
 import (
 	"math"
@@ -18,7 +18,7 @@ import (
 type driven struct {
 	car     *sim.Car
 	circuit *road.Circuit
-	driver  *Driver
+	driver  *Model
 }
 
 func newDriven(cfg Config) (d driven, err error) {
@@ -26,7 +26,7 @@ func newDriven(cfg Config) (d driven, err error) {
 		d.car, err = sim.New(sim.DefaultCar(), d.circuit, sim.Dt)
 	}
 	if err == nil {
-		d.driver, err = NewDriver(cfg, d.car, d.circuit, sim.Dt)
+		d.driver, err = New(cfg, d.car, d.circuit, sim.Dt)
 	}
 	return d, err
 }
@@ -37,13 +37,13 @@ var (
 	fastDriver = sync.OnceValues(func() (driven, error) { return newDriven(LapConfig()) })
 )
 
-// ready returns the driver by DefaultConfig with its car and circuit.
-func ready(t testing.TB) (*sim.Car, *road.Circuit, *Driver) {
+// Ready returns the driver by DefaultConfig with its car and circuit.
+func ready(t testing.TB) (*sim.Car, *road.Circuit, *Model) {
 	t.Helper()
 	return readyBy(t, calmDriver)
 }
 
-func readyBy(t testing.TB, made func() (driven, error)) (*sim.Car, *road.Circuit, *Driver) {
+func readyBy(t testing.TB, made func() (driven, error)) (*sim.Car, *road.Circuit, *Model) {
 	t.Helper()
 	d, err := made()
 	if err != nil {
@@ -256,7 +256,7 @@ func TestOddCarsGetADriver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := NewDriver(LapConfig(), car, circuit, sim.Dt)
+		d, err := New(LapConfig(), car, circuit, sim.Dt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,6 +292,19 @@ func TestConfigNamesEveryBadField(t *testing.T) {
 	}
 }
 
+// What full throttle gives goes by the radius of a tire's file, not by radius_m.
+func TestPullGoesByTheTiresFile(t *testing.T) {
+	pull := func(radius float64) float64 {
+		p := sim.DefaultCar()
+		for _, a := range []*sim.Axle{&p.Front, &p.Rear} {
+			a.Tire.Model, a.Tire.File, a.Wheel.Radius = "road", nil, radius
+		}
+		d := Model{p: p, radius: p.Rear.Radius()}
+		return d.pull(2, 20)
+	}
+	near(t, "acceleration", pull(0.45), pull(0.31), 0)
+}
+
 func BenchmarkDrive(b *testing.B) {
 	car, _, d := ready(b)
 	s := car.Rest(r3.Vec{X: 10}, 0)
@@ -305,7 +318,7 @@ func BenchmarkDrive(b *testing.B) {
 func BenchmarkNewDriver(b *testing.B) {
 	car, circuit, _ := ready(b)
 	for b.Loop() {
-		if _, err := NewDriver(DefaultConfig(), car, circuit, sim.Dt); err != nil {
+		if _, err := New(DefaultConfig(), car, circuit, sim.Dt); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package maneuver
+package driver
 
 import (
 	"math"
@@ -10,10 +10,10 @@ import (
 // reaction is how far ahead a driver looks for what is to be done now [s].
 const reaction = 0.12
 
-// steer returns the steering wheel angle [rad] for the bend a moment ahead: what the
+// Steer returns the steering wheel angle [rad] for the bend a moment ahead: what the
 // car takes at that lateral acceleration, corrected by where it would come to lie
 // beside the line, and against a rear that slides.
-func (d *Driver) steer(m *Memory, s *sim.State) float64 {
+func (d *Model) steer(m *Memory, s *sim.State) float64 {
 	speed := max(s.Speed, 0)
 	m.bend = d.wanted(m, s, speed)
 	most, lean := d.leaning(m, speed)
@@ -23,7 +23,7 @@ func (d *Driver) steer(m *Memory, s *sim.State) float64 {
 
 // wanted returns the bend to take [1/m]: the road's, and the arc that leads from the
 // place beside the line where the car would come to lie back onto it.
-func (d *Driver) wanted(m *Memory, s *sim.State, speed float64) float64 {
+func (d *Model) wanted(m *Memory, s *sim.State, speed float64) float64 {
 	const (
 		preview  = 0.55 // [s]
 		answer   = 0.1  // [s], beside the car's lag
@@ -49,7 +49,7 @@ func (d *Driver) wanted(m *Memory, s *sim.State, speed float64) float64 {
 
 // lag returns how long the car takes to answer at a speed [s]: until the rear axle has the
 // slip angle for the acceleration asked of it.
-func (d *Driver) lag(speed float64) float64 {
+func (d *Model) lag(speed float64) float64 {
 	const longest = 1.0
 	half := d.limits.side.at(speed) / 2
 	return min(max(-d.limits.rear.at(0.5)/half*speed, 0), longest)
@@ -57,7 +57,7 @@ func (d *Driver) lag(speed float64) float64 {
 
 // leaning returns the most lateral acceleration of the tires on the road's bank, whose
 // bends press the car onto it or lift it, and what the bank asks of them, to the left [m/s²].
-func (d *Driver) leaning(m *Memory, speed float64) (most, lean float64) {
+func (d *Model) leaning(m *Memory, speed float64) (most, lean float64) {
 	const lightest, heaviest = 0.5, 2.0 // share of the weight
 	p, g := d.line.At(m.Along+reaction*speed), max(d.p.Gravity, 0.1)
 	sin, cos := math.Sincos(p.Bank)
@@ -77,7 +77,7 @@ func course(s *sim.State) float64 {
 
 // caught returns the road wheel angle against a rear that slides more than the bend
 // explains, which takes a share of the grip [rad].
-func (d *Driver) caught(s *sim.State, used float64) float64 {
+func (d *Model) caught(s *sim.State, used float64) float64 {
 	const share, firm = 0.8, 1.2 // of the angle too much, and of that past the limit beside
 	_, rear := slips(s)
 	more := rear - d.limits.rear.at(used)
@@ -86,7 +86,7 @@ func (d *Driver) caught(s *sim.State, used float64) float64 {
 }
 
 // withinGrip keeps the front tires' slip angle where more of it still turns the car.
-func (d *Driver) withinGrip(road float64, s *sim.State) float64 {
+func (d *Model) withinGrip(road float64, s *sim.State) float64 {
 	part := quick(s.Speed)
 	if part == 0 {
 		return road

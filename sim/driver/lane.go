@@ -1,4 +1,4 @@
-package maneuver
+package driver
 
 import (
 	"math"
@@ -6,14 +6,14 @@ import (
 	"rig.example/rig/sim/trial"
 )
 
-// helm is a plain driver's hands: they keep the car on the world's x axis.
-type helm struct {
+// LaneKeeper is a plain driver's hands: they keep the car on the world's x axis.
+type LaneKeeper struct {
 	held float64 // angle that a lasting pull has taught them [rad at the road wheels]
 }
 
-// steer returns the steering wheel angle [rad] a tick after t.Input's: on the arc that leads
+// Steer returns the steering wheel angle [rad] a tick after t.Input's: on the arc that leads
 // back to the axis a moment ahead, and against a car that turns out of its course.
-func (h *helm) steer(t *trial.Run) float64 {
+func (h *LaneKeeper) Steer(t *trial.Run) float64 {
 	const (
 		least, moment = 2.0, 0.5 // looked ahead [m], [s]
 		counter, soon = 2.0, 0.1 // of the angle beside the course; of the yaw rate [s]
@@ -30,21 +30,21 @@ func (h *helm) steer(t *trial.Run) float64 {
 	return toward(t.Input.Steer, t.Wheel(h.held+arc), hands*degree*t.Dt)
 }
 
-// foot moves a pedal from where it is to where it is wanted, as fast as a foot does.
-func foot(was, want, dt float64) float64 {
+// MovePedal moves a pedal from where it is to where it is wanted, as fast as a foot does.
+func MovePedal(was, want, dt float64) float64 {
 	const quick = 10.0 // pedals a second
 	return toward(was, want, quick*dt)
 }
 
-// cruise holds a speed with the throttle.
-type cruise struct {
-	sum float64 // throttle that the speed has been found to take
+// CruiseControl holds a speed with the throttle.
+type CruiseControl struct {
+	Base float64 // throttle that the speed has been found to take
 }
 
-// throttle returns the pedal that leads to a speed [m/s].
-func (c *cruise) throttle(t *trial.Run, speed float64) float64 {
+// Throttle returns the pedal that leads to a speed [m/s].
+func (c *CruiseControl) Throttle(t *trial.Run, speed float64) float64 {
 	const quick, slow = 0.25, 0.12 // for each m/s, and for each m/s a second
 	missing := min(max(speed-trial.MotionOf(&t.State).Vx, -2), 2)
-	c.sum = min(max(c.sum+slow*missing*t.Dt, 0), 1)
-	return min(max(c.sum+quick*missing, 0), 1)
+	c.Base = min(max(c.Base+slow*missing*t.Dt, 0), 1)
+	return min(max(c.Base+quick*missing, 0), 1)
 }

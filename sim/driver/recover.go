@@ -1,4 +1,4 @@
-package maneuver
+package driver
 
 import (
 	"math"
@@ -13,12 +13,12 @@ type turn struct {
 }
 
 // astray returns how far the car's heading is to the left of the circuit's [rad].
-func (d *Driver) astray(m *Memory, s *sim.State) float64 {
+func (d *Model) astray(m *Memory, s *sim.State) float64 {
 	return math.Remainder(s.Yaw()-d.circuit.At(m.Station).Heading, 2*math.Pi)
 }
 
 // look begins to turn the car back where it faces the wrong way, and ends it.
-func (d *Driver) look(m *Memory, s *sim.State) {
+func (d *Model) look(m *Memory, s *sim.State) {
 	const lost, found = 75 * degree, 30 * degree
 	off := d.astray(m, s)
 	switch {
@@ -43,7 +43,7 @@ func shorter(off, lateral float64) float64 {
 
 // turnBack turns the car on the spot, as a driver does on a road that is too narrow
 // for a circle: full lock, at walking pace, to and fro between the road's edges.
-func (d *Driver) turnBack(m *Memory, s *sim.State) sim.Input {
+func (d *Model) turnBack(m *Memory, s *sim.State) sim.Input {
 	const pace, sliding = 3.0, 5.0 // [m/s]
 	if math.Hypot(s.Vel.X, s.Vel.Y) > sliding {
 		return sim.Input{Brake: 0.6}
@@ -69,7 +69,7 @@ func (d *Driver) turnBack(m *Memory, s *sim.State) sim.Input {
 
 // blocked tells whether the end of the car that leads has come to the road's edge and
 // points outwards.
-func (d *Driver) blocked(m *Memory, s *sim.State) bool {
+func (d *Model) blocked(m *Memory, s *sim.State) bool {
 	const steep = 0.3
 	sin := math.Sin(d.astray(m, s))
 	if m.turn.back {

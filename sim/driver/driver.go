@@ -1,11 +1,18 @@
-// Package maneuver drives the car: standard manoeuvres, open-loop inputs, and driver models.
-package maneuver
+// Package driver has drivers for cars: a Model who drives round a circuit, up to the car's limit; a
+// StraightLine driver who starts and shifts as well as the car allows; and hands and feet that
+// keep to a line (LaneKeeper) or hold a speed (CruiseControl).
+//
+// In go a car, its circuit or a run on a test ground, and every tick the car's state. Out come the
+// inputs for the next tick. Before a drive a Model finds by trials what its car can do; it
+// changes no car but its own in those, and reads no device and no clock.
+package driver
 
 import (
 	"errors"
 	"fmt"
 	"math"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
@@ -36,11 +43,11 @@ func LapConfig() Config {
 // Validate reports every field that is out of range.
 func (c Config) Validate() error {
 	return errors.Join(
-		inRange("effort", c.Effort, 0.1, 1),
-		inRange("lateral_mps2", c.Lateral, 0.5, 60),
-		inRange("braking_mps2", c.Braking, 0.5, 60),
-		inRange("driving_mps2", c.Driving, 0.5, 60),
-		inRange("fastest_mps", c.Fastest, 2, 140),
+		valid.InRange("effort", c.Effort, 0.1, 1),
+		valid.InRange("lateral_mps2", c.Lateral, 0.5, 60),
+		valid.InRange("braking_mps2", c.Braking, 0.5, 60),
+		valid.InRange("driving_mps2", c.Driving, 0.5, 60),
+		valid.InRange("fastest_mps", c.Fastest, 2, 140),
 		c.checkLine(),
 	)
 }
@@ -52,8 +59,8 @@ func (c Config) checkLine() error {
 	return fmt.Errorf("line = %q: choose %q or %q", c.Line, LineRacing, LineCentre)
 }
 
-// Driver steers a car round a circuit. It never changes during a run.
-type Driver struct {
+// Model steers a car round a circuit. It never changes during a run.
+type Model struct {
 	cfg     Config
 	p       sim.Params
 	circuit *road.Circuit
@@ -83,10 +90,10 @@ type Memory struct {
 	turn    turn
 }
 
-// NewDriver returns a driver who decides every dt [s]. To know the car, it takes one of its own for
+// New returns a driver who decides every dt [s]. To know the car, it takes one of its own for
 // some seconds of trials, which are done in some 20 ms; the racing line takes a little more.
-func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Driver, error) {
-	if err := errors.Join(cfg.Validate(), inRange("dt", dt, 1e-5, 0.05)); err != nil {
+func New(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Model, error) {
+	if err := errors.Join(cfg.Validate(), valid.InRange("dt", dt, 1e-5, 0.05)); err != nil {
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}
 	p := car.Params()
@@ -97,7 +104,7 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}
 	const rolling = 0.012 // of the weight, tires on asphalt
-	d := &Driver{
+	d := &Model{
 		cfg: cfg, p: p, circuit: circuit, ground: ground, dt: dt, radius: p.Rear.Radius(),
 		hands: hands, limits: findLimits(hands),
 		rolls: rolling * p.Gravity, drag: dragOf(&p),
@@ -114,6 +121,8 @@ func NewDriver(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Dr
 	d.foresee()
 	return d, nil
 }
+
+const degree = math.Pi / 180
 
 // tryDt is the time step of the trials [s]: coarse, for they are to be done at once.
 const tryDt = 2 * sim.Dt
@@ -132,21 +141,21 @@ func dragOf(p *sim.Params) float64 {
 func atEase() sim.Assists { return sim.Assists{Clutch: true, Shifting: true} }
 
 // Start returns the memory of a driver who has just taken the wheel.
-func (d *Driver) Start(s *sim.State) Memory {
+func (d *Model) Start(s *sim.State) Memory {
 	m := Memory{Station: math.NaN(), Along: math.NaN(), Wish: sim.Input{Gear: 1, Assists: atEase()}}
 	d.find(&m, s)
 	return m
 }
 
 // find notes where the car is.
-func (d *Driver) find(m *Memory, s *sim.State) {
+func (d *Model) find(m *Memory, s *sim.State) {
 	m.Station, m.Lateral = d.circuit.Nearest(s.Pos, m.Station)
 	m.Along, m.Aside = d.line.Nearest(s.Pos, m.Along)
 }
 
 // Drive returns what the driver wants for the next tick and remembers it in m.
 // It is part of the loop: no allocation.
-func (d *Driver) Drive(m *Memory, s *sim.State) sim.Input {
+func (d *Model) Drive(m *Memory, s *sim.State) sim.Input {
 	const feels, most = 0.05, 100.0 // [s], [m/s²]
 	d.find(m, s)
 	side := min(max(finite(s.Acc.Y, 0), -most), most)
@@ -165,7 +174,7 @@ func (d *Driver) Drive(m *Memory, s *sim.State) sim.Input {
 }
 
 // wish returns where the driver wants steering wheel and pedals.
-func (d *Driver) wish(m *Memory, s *sim.State) (in sim.Input) {
+func (d *Model) wish(m *Memory, s *sim.State) (in sim.Input) {
 	if d.look(m, s); m.turn.side != 0 {
 		return d.turnBack(m, s)
 	}
@@ -176,13 +185,13 @@ func (d *Driver) wish(m *Memory, s *sim.State) (in sim.Input) {
 
 // arms moves the steering wheel [rad] as arms do: with a short lag, and no faster
 // than a person can.
-func (d *Driver) arms(was, wish float64) float64 {
+func (d *Model) arms(was, wish float64) float64 {
 	const lag, fastest = 0.04, 12.0 // [s], [rad/s]
 	return toward(was, was+(wish-was)*min(d.dt/lag, 1), fastest*d.dt)
 }
 
-// foot moves a pedal as a foot does, quicker off than on.
-func (d *Driver) foot(was, wish float64) float64 {
+// MovePedal moves a pedal as a foot does, quicker off than on.
+func (d *Model) foot(was, wish float64) float64 {
 	const on, off = 4.0, 8.0 // [1/s]
 	return min(max(wish, was-off*d.dt, 0), was+on*d.dt, 1)
 }
@@ -198,11 +207,4 @@ func finite(v, other float64) float64 {
 // toward moves v to target by at most by.
 func toward(v, target, by float64) float64 {
 	return min(max(target, v-by), v+by)
-}
-
-func inRange(name string, v, low, high float64) error {
-	if v >= low && v <= high { // false for NaN
-		return nil
-	}
-	return fmt.Errorf("%s = %g: allowed is %g to %g", name, v, low, high)
 }

@@ -1,6 +1,6 @@
 //go:build amd64 && !amd64.v3
 
-package maneuver_test
+package driver_test
 
 import (
 	"encoding/binary"
@@ -13,7 +13,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
-	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/sim/driver"
 )
 
 // Other targets fuse a multiply and an add, which changes the last bits.
@@ -28,11 +28,11 @@ func TestGoldenDriver(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		car  string
-		cfg  maneuver.Config
+		cfg  driver.Config
 		want uint64
 	}{
-		{"coupe", maneuver.DefaultConfig(), 0xfad1ff20e3816527},
-		{"formula", maneuver.LapConfig(), 0x8f371392737f3ef1},
+		{"coupe", driver.DefaultConfig(), 0xfad1ff20e3816527},
+		{"formula", driver.LapConfig(), 0x8f371392737f3ef1},
 	} {
 		t.Run(tt.car, func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +44,7 @@ func TestGoldenDriver(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := maneuver.NewDriver(tt.cfg, car, ground, sim.Dt)
+			d, err := driver.New(tt.cfg, car, ground, sim.Dt)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package maneuver
+package driver
 
 import (
 	"math"

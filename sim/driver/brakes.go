@@ -1,4 +1,4 @@
-package maneuver
+package driver
 
 import (
 	"rig.example/rig/sim"
@@ -28,7 +28,7 @@ func (p *plans) at(s, force float64) (speed, ahead float64) {
 
 // hot returns the share of the cold brakes' force that the discs leave, now and in the
 // course of a stop, as a driver knows who feels the pedal.
-func (d *Driver) hot(m *Memory, s *sim.State) (now, then float64) {
+func (d *Model) hot(m *Memory, s *sim.State) (now, then float64) {
 	const part = 0.6 // of the next stop
 	b, v := &d.p.Brakes, finite(s.Speed, 0)
 	slow := d.slowest[d.metre(m.Along)]
@@ -46,7 +46,7 @@ func (d *Driver) hot(m *Memory, s *sim.State) (now, then float64) {
 }
 
 // foresee notes for every metre of the line the lowest speed of the way ahead.
-func (d *Driver) foresee() {
+func (d *Model) foresee() {
 	const ahead = 300 // [m]
 	speeds := make([]float64, len(d.grips))
 	for i := range speeds {

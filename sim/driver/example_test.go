@@ -1,0 +1,39 @@
+package driver_test
+
+import (
+	"fmt"
+
+	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
+	"rig.example/rig/sim/road"
+)
+
+// A calm driver takes the default car round a ring of 100 m radius for twenty seconds.
+func Example() {
+	layout := road.DefaultLayout()
+	layout.Pieces = []road.Piece{{Turn: 360, Radius: 100}}
+	ribbon, _, err := road.NewRibbon(layout, road.SurfaceNamed)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	circuit := &road.Circuit{Ground: ribbon, Line: ribbon.Line()}
+	car, err := sim.New(sim.DefaultCar(), circuit, sim.Dt)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, err := driver.New(driver.DefaultConfig(), car, circuit, sim.Dt)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	start := circuit.At(0)
+	s := car.Rest(start.Pos, start.Heading)
+	m := d.Start(&s)
+	for range 20_000 {
+		car.Step(&s, d.Drive(&m, &s))
+	}
+	fmt.Printf("%.0f km/h, on the road: %v\n", s.Speed*3.6, m.Lateral > -5 && m.Lateral < 5)
+	// Output: 86 km/h, on the road: true
+}
