@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -28,7 +29,7 @@ type mooseRun struct {
 	hits   int     // cones
 	clean  bool
 	amiss  [mooseFaults]float64 // how far the body was beyond each cone, and last how near to tipping [m]
-	line   *lane
+	line   *driver.LaneChanges
 	course coneCourse
 }
 
@@ -156,7 +157,7 @@ func (t *run) pass(speed, side float64, way *mooseWay) *mooseRun {
 	run := &mooseRun{t: t, asked: speed, course: obstacleCourse(t.Params.Width, side)}
 	run.line = way.lane(&run.course, t.Params.Width)
 	judge := newMarshal(&run.course)
-	driver := newPreview(t, run.line, way.skill)
+	steerer := driver.NewPreview(&t.Run, run.line, way.Skill)
 	light := 1.0
 	end := run.course.length + o.half - o.middle
 	for t.Now() < longest && !t.RolledOver() && t.State.Pos.X < end && t.State.Speed > 0.1*speed {
@@ -166,7 +167,7 @@ func (t *run) pass(speed, side float64, way *mooseWay) *mooseRun {
 		} else {
 			t.Input.Push = 0
 		}
-		t.Input.Steer = driver.steer(t.Input.Steer)
+		t.Input.Steer = steerer.Steer(t.Input.Steer)
 		t.Step()
 		judge.watch(&t.State, o)
 		light = min(light, t.LighterSide())
@@ -174,7 +175,7 @@ func (t *run) pass(speed, side float64, way *mooseWay) *mooseRun {
 	through := t.State.Pos.X >= end
 	run.lasted = t.Now()
 	if t.Lifts.Pairs { // it may still fall over
-		t.Until(t.Now()+2, func(float64) { t.Input.Steer = driver.steer(t.Input.Steer) })
+		t.Until(t.Now()+2, func(float64) { t.Input.Steer = steerer.Steer(t.Input.Steer) })
 	}
 	run.hits, run.amiss = judge.hits(), run.faults(judge.over(), light)
 	run.clean = through && judge.clean() && !t.RolledOver() && !t.Lifts.Pairs
@@ -225,7 +226,7 @@ func (run *mooseRun) path() Trace {
 	rows := run.t.Fine.Rows
 	wanted, cones := Series{Name: "aimed at"}, Series{Name: "cones"}
 	for x := -mooseAhead; x <= run.course.length; x++ {
-		wanted.X, wanted.Y = append(wanted.X, x), append(wanted.Y, run.line.at(x))
+		wanted.X, wanted.Y = append(wanted.X, x), append(wanted.Y, run.line.At(x))
 	}
 	for _, row := range run.course.cones() {
 		for _, pair := range row {

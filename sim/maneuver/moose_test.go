@@ -92,23 +92,13 @@ func TestTheMarshalSeesWhatIsTouched(t *testing.T) {
 	})
 }
 
-func TestTheWayChangesSmoothly(t *testing.T) {
-	l := lane{
-		x: [3]float64{6, 31, 55}, y: [3]float64{0, 3, 1}, lean: [3]float64{0, 0.1, 0},
-		leaves: [2]float64{10, 35}, meets: [2]float64{26, 50},
-	}
-	for _, tt := range []struct{ x, y float64 }{{0, 0}, {10, 0}, {18, 0.85}, {26, 2.5}, {30, 2.9}, {35, 3.4}, {42.5, 2.575}, {60, 1}} {
-		near(t, "y", l.at(tt.x), tt.y, 1e-12)
-	}
-}
-
 func TestAKnobStaysInItsRange(t *testing.T) {
 	var by [wayKnobs]float64
 	by[0], by[12] = -100, 100
 	w := roughWay().changed(&by)
 	near(t, "across", w.across[0], -3, 0)
-	near(t, "slip", w.slip, 0.25, 0)
-	near(t, "look", w.look, roughWay().look, 0)
+	near(t, "slip", w.Slip, 0.25, 0)
+	near(t, "look", w.Look, roughWay().Look, 0)
 }
 
 func TestPracticeTurnsEveryKnobThatTheConesAskFor(t *testing.T) {

@@ -1,32 +1,14 @@
 package maneuver
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/mat"
 
-// lane is the way of the body's middle through the course: along three lines, with
-// smooth changes between places.
-type lane struct {
-	x, y   [3]float64 // a point of each line, in the middle of its section [m]
-	lean   [3]float64 // slope of each line
-	leaves [2]float64 // where the change begins [m]
-	meets  [2]float64 // where it ends [m]
-}
-
-// at returns where the lane is across, at a place along the course [m].
-func (l *lane) at(x float64) float64 {
-	i := 0
-	if x >= l.meets[0] {
-		i = 1
-	}
-	part := min(max((x-l.leaves[i])/(l.meets[i]-l.leaves[i]), 0), 1)
-	part = part * part * part * (10 + part*(6*part-15))
-	return (1-part)*l.line(i, x) + part*l.line(i+1, x)
-}
-
-func (l *lane) line(i int, x float64) float64 { return l.y[i] + l.lean[i]*(x-l.x[i]) }
+	"rig.example/rig/sim/driver"
+)
 
 // mooseWay is one way of taking the course.
 type mooseWay struct {
-	skill
+	driver.Skill
 	across [3]float64 // of each line in its section: 0 in the middle, 1 beside the cones on the detour's side
 	lean   [3]float64 // of each line towards that side, a slope
 	early  [2]float64 // the changes begin so far before the section ends [m]
@@ -36,7 +18,7 @@ type mooseWay struct {
 // roughWay is that of a driver who is taken by surprise.
 func roughWay() mooseWay {
 	return mooseWay{
-		skill:  skill{look: 0.5, lag: 0.15, slip: 0.14},
+		Skill:  driver.Skill{Look: 0.5, Lag: 0.15, Slip: 0.14},
 		across: [3]float64{0, -0.35, 0.35},
 		early:  [2]float64{2, 2}, late: [2]float64{2, 2},
 	}
@@ -47,26 +29,26 @@ func roughWay() mooseWay {
 // that nobody who is surprised does better.
 func taughtWays() [4]mooseWay {
 	w := mooseWay{
-		skill:  skill{look: 0.53, lag: 0.25},
+		Skill:  driver.Skill{Look: 0.53, Lag: 0.25},
 		across: [3]float64{-0.75, -0.7, 0}, lean: [3]float64{-0.01, -0.06, 0},
 		early: [2]float64{1.3, -0.3}, late: [2]float64{0.6, 1.4},
 	}
 	ways := [4]mooseWay{w, w, w, roughWay()}
-	ways[0].slip, ways[1].slip, ways[2].slip = 0.1, 0.07, 0.04
+	ways[0].Slip, ways[1].Slip, ways[2].Slip = 0.1, 0.07, 0.04
 	return ways
 }
 
 // lane returns the way's line through a course for a car of a width [m].
-func (w *mooseWay) lane(c *coneCourse, width float64) *lane {
-	l := &lane{}
+func (w *mooseWay) lane(c *coneCourse, width float64) *driver.LaneChanges {
+	l := &driver.LaneChanges{}
 	for i, s := range c.sections {
 		room := (s.high - s.low - width) / 2
-		l.x[i], l.y[i] = (s.from+s.to)/2, s.middle()+c.side*w.across[i]*room
-		l.lean[i] = c.side * w.lean[i]
+		l.X[i], l.Y[i] = (s.from+s.to)/2, s.middle()+c.side*w.across[i]*room
+		l.Lean[i] = c.side * w.lean[i]
 	}
-	for i := range l.leaves {
-		l.leaves[i] = c.sections[i].to - w.early[i]
-		l.meets[i] = c.sections[i+1].from + w.late[i]
+	for i := range l.Leaves {
+		l.Leaves[i] = c.sections[i].to - w.early[i]
+		l.Meets[i] = c.sections[i+1].from + w.late[i]
 	}
 	return l
 }
@@ -87,7 +69,7 @@ func (w *mooseWay) knobs() [wayKnobs]knob {
 		{&w.lean[0], 0.02, -0.3, 0.3}, {&w.lean[1], 0.02, -0.3, 0.3}, {&w.lean[2], 0.02, -0.3, 0.3},
 		{&w.early[0], 1.5, -6, 6}, {&w.early[1], 1.5, -6, 6},
 		{&w.late[0], 1.5, -3, 12}, {&w.late[1], 1.5, -3, 12},
-		{&w.look, 0.04, 0.2, 1}, {&w.lag, 0.06, 0.03, 0.8}, {&w.slip, 0.02, 0.02, 0.25},
+		{&w.Look, 0.04, 0.2, 1}, {&w.Lag, 0.06, 0.03, 0.8}, {&w.Slip, 0.02, 0.02, 0.25},
 	}
 }
 
