@@ -17,7 +17,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver"}
+var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver", "sim/road/layout"}
 
 // impure is what a pure package never imports, nor what lies below it, tests excepted.
 var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x/sys", "math/rand", "crypto/rand", "runtime", "unsafe", "context", module + "devices"}
@@ -37,8 +37,8 @@ var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"*"},
 	"internal/drive":   {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/frame", "sim/road/lap", "sim/driver"},
-	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/sink", "internal/source", "sim/road/crg", "sim/road/racing"},
-	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source"},
+	"internal/circuit": {"sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire", "internal/config", "internal/sink", "internal/source", "sim/road/crg", "sim/road/racing", "sim/road/layout"},
+	"internal/config":  {"sim", "sim/tire", "sim/road", "ffb", "cueing", "internal/guard", "internal/loop", "internal/rt", "devices/wheel", "devices/pedals", "devices/motion", "devices/estop", "calib", "internal/source", "sim/road/layout"},
 
 	"sim":             {"sim/tire", "sim/road"},
 	"sim/road":        {"sim/tire"},
@@ -73,6 +73,7 @@ var allowed = map[string][]string{
 	"internal/lab/survey":  {"internal/lab/cells", "internal/lab/chart", "internal/circuit", "sim/road", "sim/road/mesh", "sim/road/scan", "internal/config", "internal/sink", "internal/source"},
 	"internal/lab/omct":    {"cueing", "internal/lab/chart"},
 	"sim/driver":           {"sim", "sim/road", "sim/road/racing", "sim/trial"},
+	"sim/road/layout":      {"sim/road"},
 }
 
 // toAll are the packages that every package may import.

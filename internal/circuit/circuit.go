@@ -15,6 +15,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/layout"
 	"rig.example/rig/sim/road/opendrive"
 	"rig.example/rig/sim/tire"
 )
@@ -268,7 +269,7 @@ func (s *Site) ordered() error {
 // station returns the station of a place that is measured from a piece of the layout,
 // or from the line's start.
 func (s *Site) station(on string, at float64) (float64, error) {
-	if ribbon, ok := s.Bare.(*road.Ribbon); ok {
+	if ribbon, ok := s.Bare.(*layout.Ribbon); ok {
 		far, err := ribbon.Station(on, at)
 		if err != nil {
 			return 0, errors.New(strings.TrimPrefix(err.Error(), "road: "))

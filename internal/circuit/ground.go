@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/source"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/crg"
+	"rig.example/rig/sim/road/layout"
 	"rig.example/rig/sim/road/mesh"
 	"rig.example/rig/sim/road/opendrive"
 	"rig.example/rig/sim/road/scan"
@@ -77,7 +78,7 @@ func (s *Site) read(name string, most int64) ([]byte, error) {
 
 func (s *Site) ribbon() error {
 	s.Kind = Layout
-	ribbon, areas, err := road.NewRibbon(s.file.Layout, s.surface)
+	ribbon, areas, err := layout.NewRibbon(s.file.Layout, s.surface)
 	if err != nil {
 		return s.file.Fault(err)
 	}
@@ -93,7 +94,7 @@ func (s *Site) ribbon() error {
 // lays tells whether a layout names a surface.
 func (s *Site) lays(name string) bool {
 	l := &s.file.Layout
-	return l.Road == name || l.Verge == name || slices.ContainsFunc(l.Parts, func(p road.Part) bool { return p.Surface == name })
+	return l.Road == name || l.Verge == name || slices.ContainsFunc(l.Parts, func(p layout.Part) bool { return p.Surface == name })
 }
 
 // measured returns the surface of a ground that was measured: its roughness is in the

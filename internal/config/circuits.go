@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/layout"
 )
 
 //go:embed circuits/*.toml
@@ -19,7 +20,7 @@ var circuitFiles embed.FS
 // and what stands and happens on it.
 type Circuit struct {
 	Title     string                        `toml:"title"`
-	Layout    road.Layout                   `toml:"layout"`    // of a road that rig builds
+	Layout    layout.Plan                   `toml:"layout"`    // of a road that rig builds
 	Ground    Ground                        `toml:"ground"`    // or the ground of a file
 	Materials map[string]string             `toml:"materials"` // of that file: what surfaces they are
 	Areas     map[string]string             `toml:"areas"`     // and the areas that they belong to
@@ -44,7 +45,7 @@ func Circuits() []string { return builtin(circuitFiles, "circuits") }
 // LoadCircuit returns the circuit that name stands for: a built-in one, a file, or one
 // of nothing but the ground of a file. Arguments such as start.at_m=20 change its keys.
 func LoadCircuit(name string, set ...string) (Circuit, error) {
-	c := Circuit{Layout: road.DefaultLayout(), Ground: DefaultGround(), File: name}
+	c := Circuit{Layout: layout.Default(), Ground: DefaultGround(), File: name}
 	var err error
 	switch kind := strings.ToLower(filepath.Ext(name)); {
 	case slices.Contains(Circuits(), name):

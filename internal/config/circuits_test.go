@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/layout"
 )
 
 func TestBuiltInCircuitsAreValid(t *testing.T) {
@@ -64,7 +64,7 @@ func FuzzCircuit(f *testing.F) {
 	f.Add([]byte("[ground]\nfile = \"x.obj\"\nup = \"z\"\n[materials]\na = \"ice\"\n[surface.x]\ngrip = nan\n[[wall]]\nfrom = [1, 2]\nto = []\n"))
 	f.Add([]byte("[[cone]]\nlanes = \"iso-3888-2\"\n[[change]]\nat_s = -1\n[start]\non = \"x\"\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := Circuit{Layout: road.DefaultLayout(), Ground: DefaultGround(), File: "fuzz.toml", text: data}
+		c := Circuit{Layout: layout.Default(), Ground: DefaultGround(), File: "fuzz.toml", text: data}
 		err := Decode(c.File, data, &c)
 		for _, e := range leaves(err) {
 			var p *Problem

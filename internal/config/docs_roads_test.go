@@ -9,15 +9,16 @@ import (
 	"testing"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/layout"
 )
 
 // examples returns circuits that together have an entry of every kind.
 func examples() []*Circuit {
-	built := &Circuit{Layout: road.DefaultLayout(), Ground: DefaultGround()}
-	built.Layout.Pieces = []road.Piece{{Length: 10}, {Turn: 360, Radius: 50, Ramp: 10}}
-	built.Layout.Parts = []road.Part{{}}
-	built.Layout.Features = []road.Feature{{Kind: "bump"}, {Kind: "waves", Pitch: 1}, {Kind: "ramp", Grade: 10}}
-	read := &Circuit{Layout: road.DefaultLayout(), Ground: DefaultGround()}
+	built := &Circuit{Layout: layout.Default(), Ground: DefaultGround()}
+	built.Layout.Pieces = []layout.Piece{{Length: 10}, {Turn: 360, Radius: 50, Ramp: 10}}
+	built.Layout.Parts = []layout.Part{{}}
+	built.Layout.Features = []layout.Feature{{Kind: "bump"}, {Kind: "waves", Pitch: 1}, {Kind: "ramp", Grade: 10}}
+	read := &Circuit{Layout: layout.Default(), Ground: DefaultGround()}
 	read.Ground.File = "a.obj"
 	read.Sectors, read.Changes = []Mark{{}}, []Change{{Grip: 1}}
 	read.Walls = []Wall{{Side: "left", To: 10}}
@@ -123,7 +124,7 @@ func TestTablesOfRoadsAreTrue(t *testing.T) {
 			t.Errorf("a table has %s, which no circuit has", key)
 		}
 	}
-	c := Circuit{Layout: road.DefaultLayout(), Ground: DefaultGround()}
+	c := Circuit{Layout: layout.Default(), Ground: DefaultGround()}
 	for _, table := range []string{"layout", "ground", "line", "start", "pit"} {
 		visit(reflect.ValueOf(c), "", func(at, key string, v reflect.Value) {
 			if at == table && v.Kind() != reflect.Struct {

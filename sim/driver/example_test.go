@@ -6,13 +6,14 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/layout"
 )
 
 // A calm driver takes the default car round a ring of 100 m radius for twenty seconds.
 func Example() {
-	layout := road.DefaultLayout()
-	layout.Pieces = []road.Piece{{Turn: 360, Radius: 100}}
-	ribbon, _, err := road.NewRibbon(layout, road.SurfaceNamed)
+	ring := layout.Default()
+	ring.Pieces = []layout.Piece{{Turn: 360, Radius: 100}}
+	ribbon, _, err := layout.NewRibbon(ring, road.SurfaceNamed)
 	if err != nil {
 		fmt.Println(err)
 		return

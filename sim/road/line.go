@@ -83,6 +83,13 @@ func (p *Point) check() error {
 // Length returns the length of the line [m].
 func (l *Line) Length() float64 { return l.length }
 
+// Step returns how far the line's points are apart, measured along it [m].
+func (l *Line) Step() float64 { return l.step }
+
+// Points returns the points of which the line is made; they must not change. A closed line has
+// its first at the end again.
+func (l *Line) Points() []Point { return l.points }
+
 // Closed tells whether the line ends where it begins.
 func (l *Line) Closed() bool { return l.closed }
 
@@ -106,8 +113,8 @@ func (l *Line) At(s float64) Point {
 	return p
 }
 
-// about returns the points before and behind a station of the line.
-func (l *Line) about(station float64) (from, to *Point) {
+// Around returns the points before and behind a station of the line.
+func (l *Line) Around(station float64) (from, to *Point) {
 	i := min(max(int(station/l.step), 0), len(l.points)-2)
 	return &l.points[i], &l.points[i+1]
 }

@@ -200,8 +200,8 @@ func BenchmarkPavement(b *testing.B) {
 		{"bare", Flat{}},
 		{"tarmac", paved(b, Flat{}, 0, named(b, "tarmac"))},
 		{"cobbles", paved(b, Flat{}, 0, named(b, "cobbles"))},
-		{"a bare road", oval(b)},
-		{"cobbles along a road", paved(b, oval(b), 0, named(b, "cobbles"))},
+		{"a bare road", Beside(Flat{}, ringLine(b), nil)},
+		{"cobbles along a road", paved(b, Beside(Flat{}, ringLine(b), nil), 0, named(b, "cobbles"))},
 	} {
 		b.Run(tt.name, func(b *testing.B) {
 			b.ReportAllocs()

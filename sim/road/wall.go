@@ -186,13 +186,20 @@ func (f *Fenced) Near(p r3.Vec) []Block {
 // Blocks lists the walls.
 func (f *Fenced) Blocks() []Block { return f.blocks }
 
+// Leveled is a ground that may be one plane, by what it is made of.
+type Leveled interface {
+	Ground
+	// Level tells whether it is.
+	Level() bool
+}
+
 // Level tells whether a ground is one plane, which touching it anywhere finds.
 func Level(g Ground) bool {
 	switch g := g.(type) {
 	case Flat, Plane:
 		return true
-	case *Ribbon:
-		return g.level
+	case Leveled:
+		return g.Level()
 	case *Circuit:
 		return Level(g.Ground)
 	case *Fenced:

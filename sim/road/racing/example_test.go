@@ -3,15 +3,15 @@ package racing_test
 import (
 	"fmt"
 
-	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/layout"
 	"rig.example/rig/sim/road/racing"
 )
 
 // A ring of 10 m width about a circle of 100 m is driven at its outer edge, as fast as 9 m/s²
 // to the side allow.
 func Example() {
-	ring := road.DefaultLayout()
-	ring.Pieces = []road.Piece{{Turn: 360, Radius: 100}}
+	ring := layout.Default()
+	ring.Pieces = []layout.Piece{{Turn: 360, Radius: 100}}
 	centre, err := ring.Line()
 	if err != nil {
 		fmt.Println(err)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/road/layout"
 	"rig.example/rig/test/level"
 )
 
@@ -39,9 +40,9 @@ func (c course) with(t testing.TB, change func(i int, p *road.Point)) course {
 }
 
 // laidOut is the centre line of a closed road of pieces.
-func laidOut(t testing.TB, pieces ...road.Piece) course {
+func laidOut(t testing.TB, pieces ...layout.Piece) course {
 	t.Helper()
-	layout := road.DefaultLayout()
+	layout := layout.Default()
 	layout.Pieces = pieces
 	l, err := layout.Line()
 	if err != nil {
@@ -58,13 +59,13 @@ func laidOut(t testing.TB, pieces ...road.Piece) course {
 	return newCourse(t, points, step, true)
 }
 
-func straight(length float64) road.Piece { return road.Piece{Length: length} }
+func straight(length float64) layout.Piece { return layout.Piece{Length: length} }
 
-func free(length float64) road.Piece { return road.Piece{Length: length, Free: true} }
+func free(length float64) layout.Piece { return layout.Piece{Length: length, Free: true} }
 
 // left is a bend to the left by degrees; a negative angle bends to the right.
-func left(degrees, radius, ramp float64) road.Piece {
-	return road.Piece{Turn: degrees, Radius: radius, Ramp: ramp}
+func left(degrees, radius, ramp float64) layout.Piece {
+	return layout.Piece{Turn: degrees, Radius: radius, Ramp: ramp}
 }
 
 // clubLine has every kind of bend.

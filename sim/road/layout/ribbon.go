@@ -1,4 +1,4 @@
-package road
+package layout
 
 import (
 	"errors"
@@ -6,19 +6,20 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/road"
 )
 
 // Ribbon is a road along a line with verges that pass over into open terrain. All of it
 // is one smooth surface but for what is laid on it.
 type Ribbon struct {
-	line     *Line
-	layout   Layout // with the straights as long as they are
-	surfaces []Surface
-	verge    float64 // from the road's edge to the open terrain [m]
-	shoulder float64 // of that what is the road's plane [m]
-	kerb     float64 // width of a whole kerb [m]
-	back     float64 // height of its back [m]
-	terrain  *Grid   // nil: level at height 0
+	line     *road.Line
+	layout   Plan // with the straights as long as they are
+	surfaces []road.Surface
+	verge    float64    // from the road's edge to the open terrain [m]
+	shoulder float64    // of that what is the road's plane [m]
+	kerb     float64    // width of a whole kerb [m]
+	back     float64    // height of its back [m]
+	terrain  *road.Grid // nil: level at height 0
 	parts    lots[strip]
 	features lots[feature]
 	level    bool
@@ -41,7 +42,7 @@ type strip struct {
 // NewRibbon builds a closed road that starts at the origin along x. named finds
 // surfaces by their names. Areas are numbered from 1 in the order of their first
 // part, and returned.
-func NewRibbon(l Layout, named func(string) (Surface, error)) (r *Ribbon, areas []string, err error) {
+func NewRibbon(l Plan, named func(string) (road.Surface, error)) (r *Ribbon, areas []string, err error) {
 	r, areas, err = newRibbon(l, named)
 	if err != nil {
 		return nil, nil, fmt.Errorf("road: layout: %w", err)
@@ -49,7 +50,7 @@ func NewRibbon(l Layout, named func(string) (Surface, error)) (r *Ribbon, areas 
 	return r, areas, nil
 }
 
-func newRibbon(l Layout, named func(string) (Surface, error)) (*Ribbon, []string, error) {
+func newRibbon(l Plan, named func(string) (road.Surface, error)) (*Ribbon, []string, error) {
 	line, err := l.close()
 	if err != nil {
 		return nil, nil, err
@@ -80,7 +81,7 @@ func newRibbon(l Layout, named func(string) (Surface, error)) (*Ribbon, []string
 }
 
 // Line returns the centre line.
-func (r *Ribbon) Line() *Line { return r.line }
+func (r *Ribbon) Line() *road.Line { return r.line }
 
 // Station returns the station so far from the start of a named piece [m], or of the
 // road without a name.
@@ -93,12 +94,15 @@ func (r *Ribbon) Station(on string, at float64) (float64, error) {
 }
 
 // Surfaces lists what the ribbon is made of.
-func (r *Ribbon) Surfaces() []Surface { return r.surfaces }
+func (r *Ribbon) Surfaces() []road.Surface { return r.surfaces }
+
+// Level tells whether all of it is one plane.
+func (r *Ribbon) Level() bool { return r.level }
 
 // flat tells whether the road is level and lies at height 0.
 func (r *Ribbon) flat() bool {
-	for i := range r.line.points {
-		if p := &r.line.points[i]; p.Pos.Z != 0 || p.Slope != 0 || p.Bank != 0 {
+	for i := range r.line.Points() {
+		if p := &r.line.Points()[i]; p.Pos.Z != 0 || p.Slope != 0 || p.Bank != 0 {
 			return false
 		}
 	}
@@ -109,8 +113,8 @@ func (r *Ribbon) flat() bool {
 func (r *Ribbon) apart() error {
 	const every = 5.0 // [m]
 	l := r.line
-	n := int(l.length / every)
-	points := make([]Point, n)
+	n := int(l.Length() / every)
+	points := make([]road.Point, n)
 	for i := range points {
 		points[i] = l.At(float64(i) * every)
 	}
@@ -130,9 +134,9 @@ func (r *Ribbon) apart() error {
 }
 
 // lay puts the parts on the road and returns the names of the areas.
-func (r *Ribbon) lay(l *Layout, named func(string) (Surface, error)) ([]string, error) {
+func (r *Ribbon) lay(l *Plan, named func(string) (road.Surface, error)) ([]string, error) {
 	var areas []string
-	r.parts = newLots[strip](r.line.length)
+	r.parts = newLots[strip](r.line.Length())
 	for i, p := range l.Parts {
 		at, err := l.span(&p.Stretch, r.line)
 		if err != nil {
@@ -155,7 +159,7 @@ func (r *Ribbon) lay(l *Layout, named func(string) (Surface, error)) ([]string, 
 
 // material returns the number of a surface, which joins the list if it is new. No name
 // is that of the road.
-func (r *Ribbon) material(name string, named func(string) (Surface, error)) (uint8, error) {
+func (r *Ribbon) material(name string, named func(string) (road.Surface, error)) (uint8, error) {
 	if name == "" {
 		return ofRoad, nil
 	}
@@ -185,15 +189,15 @@ func numbered(areas []string, name string) (uint8, []string, error) {
 			return uint8(i + 1), areas, nil
 		}
 	}
-	if len(areas) == Areas-1 {
-		return 0, nil, fmt.Errorf("area %q: there are %d others already, which is the most", name, Areas-1)
+	if len(areas) == road.Areas-1 {
+		return 0, nil, fmt.Errorf("area %q: there are %d others already, which is the most", name, road.Areas-1)
 	}
 	return uint8(len(areas) + 1), append(areas, name), nil
 }
 
 // raise puts the features on the road.
-func (r *Ribbon) raise(l *Layout) error {
-	r.features = newLots[feature](r.line.length)
+func (r *Ribbon) raise(l *Plan) error {
+	r.features = newLots[feature](r.line.Length())
 	for i, f := range l.Features {
 		at, err := l.span(&f.Stretch, r.line)
 		if err == nil {

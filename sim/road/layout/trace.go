@@ -1,4 +1,4 @@
-package road
+package layout
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 )
 
 // run is a stretch of evenly changing curvature.
@@ -110,9 +112,9 @@ func end(runs []run) r3.Vec {
 
 // trace samples the line every step metres. The curve between two samples is
 // integrated piece by piece with Gauss' three points.
-func trace(runs []run, step float64, steps int) []Point {
-	line := make([]Point, 1, steps+1)
-	here := Point{Curvature: runs[0].from}
+func trace(runs []run, step float64, steps int) []road.Point {
+	line := make([]road.Point, 1, steps+1)
+	here := road.Point{Curvature: runs[0].from}
 	line[0] = here
 	i, done := 0, 0.0 // metres done of run i
 	for range steps {
@@ -135,7 +137,7 @@ func trace(runs []run, step float64, steps int) []Point {
 }
 
 // advance moves p along a run from d metres into it by part metres.
-func advance(p Point, r run, d, part float64) Point {
+func advance(p road.Point, r run, d, part float64) road.Point {
 	start, _ := r.at(d)
 	nodes := [3]float64{0.5 - math.Sqrt(0.15), 0.5, 0.5 + math.Sqrt(0.15)}
 	weights := [3]float64{5.0 / 18, 8.0 / 18, 5.0 / 18}

@@ -1,4 +1,9 @@
-package road
+// Package layout builds roads from readable plans: straights and bends, surfaces, bumps and ramps.
+//
+// In goes a Plan, as people write it in TOML. Out come the road's centre line (Plan.Line) and a
+// Ribbon, the road.Ground along it: one smooth surface of road, kerbs, verges and open terrain.
+// It reads no file, and a Ribbon never changes once it is built.
+package layout
 
 import (
 	"errors"
@@ -8,8 +13,8 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// Layout describes a road that is built from pieces: a readable plan of a circuit.
-type Layout struct {
+// Plan describes a road that is built from pieces: a readable plan of a circuit.
+type Plan struct {
 	Width      float64 `toml:"width_m"`        // of the road where no piece says otherwise
 	Road       string  `toml:"road"`           // surface of the road
 	Verge      string  `toml:"verge"`          // surface beside it
@@ -23,9 +28,9 @@ type Layout struct {
 	Features []Feature `toml:"feature"` // bumps, waves and ramps
 }
 
-// DefaultLayout is a road of a club circuit's width, in grass.
-func DefaultLayout() Layout {
-	return Layout{Width: 10, Road: "tarmac", Verge: "grass", VergeWidth: 12, Shoulder: 1.5, KerbWidth: 1, KerbHeight: 40}
+// Default is a road of a club circuit's width, in grass.
+func Default() Plan {
+	return Plan{Width: 10, Road: "tarmac", Verge: "grass", VergeWidth: 12, Shoulder: 1.5, KerbWidth: 1, KerbHeight: 40}
 }
 
 // Piece is a part of a road's centre line: a straight if Turn is 0, else a
@@ -73,7 +78,7 @@ type Feature struct {
 }
 
 // Validate reports every value that is out of range.
-func (l Layout) Validate() error {
+func (l Plan) Validate() error {
 	errs := []error{
 		valid.InRange("width_m", l.Width, 2, 60),
 		valid.InRange("verge_m", l.VergeWidth, 2, 200),

@@ -1,8 +1,10 @@
-package road
+package layout
 
 import (
 	"fmt"
 	"math"
+
+	"rig.example/rig/sim/road"
 )
 
 // feature is a Feature as a tick needs it.
@@ -85,7 +87,7 @@ func corner(d, at, length float64) (y, dy float64) {
 
 // across returns the share of a feature beside its sides, which it leaves over
 // a short way, and its slope to the left [1/m]. p is the road's middle there.
-func (f *feature) across(lateral float64, p *Point) (share, slope float64) {
+func (f *feature) across(lateral float64, p *road.Point) (share, slope float64) {
 	const way = 0.3 // [m]
 	left, right := f.left, f.right
 	if f.whole {

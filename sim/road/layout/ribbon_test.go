@@ -1,4 +1,4 @@
-package road
+package layout
 
 import (
 	"math"
@@ -7,14 +7,15 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
 
 // above returns the contact of a place half a metre above height 0.
-func above(g Ground, p r3.Vec) Contact { return g.Touch(r3.Vec{X: p.X, Y: p.Y, Z: 0.5}) }
+func above(g road.Ground, p r3.Vec) road.Contact { return g.Touch(r3.Vec{X: p.X, Y: p.Y, Z: 0.5}) }
 
 // tall returns the height of the ground at a place.
-func tall(g Ground, p r3.Vec) float64 {
+func tall(g road.Ground, p r3.Vec) float64 {
 	c := above(g, p)
 	return 0.5 + c.Depth/c.Normal.Z
 }
@@ -23,7 +24,7 @@ func tall(g Ground, p r3.Vec) float64 {
 func TestBankedRingIsACone(t *testing.T) {
 	p := left(360, 100, 0)
 	p.Bank = 10
-	r := laid(t, DefaultLayout(), p)
+	r := laid(t, Default(), p)
 	tan := math.Tan(10 * math.Pi / 180)
 	for s := 0.0; s < 600; s += 41 {
 		at := r.Line().At(s)
@@ -139,10 +140,10 @@ func TestKerbsRise(t *testing.T) {
 }
 
 func TestALevelRingIsLevel(t *testing.T) {
-	l := DefaultLayout()
+	l := Default()
 	l.KerbHeight = 0
 	r := ring(t, l)
-	if !Level(r) || Level(hilly(t)) {
+	if !road.Level(r) || road.Level(hilly(t)) {
 		t.Error("a level road is not known, or a hilly one taken for level")
 	}
 	if c := r.Touch(r3.Vec{X: 3, Y: 4, Z: 0.25}); c.Normal != (r3.Vec{Z: 1}) || c.Depth != -0.25 {
@@ -155,49 +156,49 @@ func TestBadLayoutsSayWhy(t *testing.T) {
 	steep := 1e5
 	tests := []struct {
 		name string
-		edit func(l *Layout)
+		edit func(l *Plan)
 		want string
 	}{
-		{"nothing", func(l *Layout) { l.Pieces = nil }, "piece: there is none"},
-		{"one free straight", func(l *Layout) { l.Pieces = []Piece{free(1), left(360, 100, 0)} }, "piece[0].free: 1 straights are free"},
-		{"three free straights", func(l *Layout) {
+		{"nothing", func(l *Plan) { l.Pieces = nil }, "piece: there is none"},
+		{"one free straight", func(l *Plan) { l.Pieces = []Piece{free(1), left(360, 100, 0)} }, "piece[0].free: 1 straights are free"},
+		{"three free straights", func(l *Plan) {
 			l.Pieces = []Piece{free(1), left(90, 20, 10), free(1), left(270, 20, 10), free(1)}
 		}, "piece[4].free: 3 straights are free"},
-		{"not round", func(l *Layout) { l.Pieces = []Piece{free(1), left(90, 20, 10), free(1)} }, "turn by 90.000° altogether"},
-		{"parallel", func(l *Layout) {
+		{"not round", func(l *Plan) { l.Pieces = []Piece{free(1), left(90, 20, 10), free(1)} }, "turn by 90.000° altogether"},
+		{"parallel", func(l *Plan) {
 			l.Pieces = []Piece{free(100), left(180, 50, 20), free(100), left(180, 50, 20)}
 		}, "nearly parallel"},
-		{"no room", func(l *Layout) {
+		{"no room", func(l *Plan) {
 			l.Pieces = []Piece{free(9), left(90, 20, 10), free(9), left(90, 90, 10), straight(9), left(180, 20, 10)}
 		}, "move a bend"},
-		{"does not close", func(l *Layout) { l.Pieces = []Piece{left(180, 50, 0), straight(10), left(180, 50, 0)} }, "ends 10 m from"},
-		{"ramp too long", func(l *Layout) { l.Pieces = []Piece{free(9), left(10, 20, 10), free(9)} }, "piece[1].ramp_m = 10"},
-		{"bank without ramps", func(l *Layout) {
+		{"does not close", func(l *Plan) { l.Pieces = []Piece{left(180, 50, 0), straight(10), left(180, 50, 0)} }, "ends 10 m from"},
+		{"ramp too long", func(l *Plan) { l.Pieces = []Piece{free(9), left(10, 20, 10), free(9)} }, "piece[1].ramp_m = 10"},
+		{"bank without ramps", func(l *Plan) {
 			l.Pieces = []Piece{left(180, 50, 0), left(180, 50, 0)}
 			l.Pieces[1].Bank = 5
 		}, "piece[1].bank_deg = 5: needs ramp_m"},
-		{"backward", func(l *Layout) { l.Pieces = []Piece{straight(-1)} }, "piece[0].length_m = -1"},
-		{"free bend", func(l *Layout) { l.Pieces = []Piece{{Turn: 360, Radius: 50, Free: true}} }, "only a straight"},
-		{"near itself", func(l *Layout) {
+		{"backward", func(l *Plan) { l.Pieces = []Piece{straight(-1)} }, "piece[0].length_m = -1"},
+		{"free bend", func(l *Plan) { l.Pieces = []Piece{{Turn: 360, Radius: 50, Free: true}} }, "only a straight"},
+		{"near itself", func(l *Plan) {
 			l.Pieces = []Piece{straight(200), left(180, 8, 0), straight(200), left(180, 8, 0)}
 		}, "of itself at"},
-		{"too high", func(l *Layout) { l.Pieces[0].Height = &steep }, "height_m = 100000"},
-		{"kerb", func(l *Layout) { l.Pieces[0].Kerb = "left" }, `kerb = "left": choose`},
-		{"surface", func(l *Layout) { l.Road = "ise" }, `surface "ise" is not known`},
-		{"piece", func(l *Layout) { l.Parts = []Part{{Stretch{"x", 0, 1, 0, 0}, "ice", ""}} }, `part[0].on = "x" is no piece`},
-		{"order", func(l *Layout) { l.Parts = []Part{{Stretch{"", 5, 5, 0, 0}, "ice", ""}} }, "must follow each other"},
-		{"sides", func(l *Layout) { l.Parts = []Part{{Stretch{"", 0, 5, 2, 1}, "ice", ""}} }, "left side must be greater"},
-		{"kind", func(l *Layout) { l.Features = []Feature{{Stretch{"", 0, 5, 0, 0}, "hole", 1, 0, 0}} }, `kind = "hole": choose`},
-		{"short ramp", func(l *Layout) {
+		{"too high", func(l *Plan) { l.Pieces[0].Height = &steep }, "height_m = 100000"},
+		{"kerb", func(l *Plan) { l.Pieces[0].Kerb = "left" }, `kerb = "left": choose`},
+		{"surface", func(l *Plan) { l.Road = "ise" }, `surface "ise" is not known`},
+		{"piece", func(l *Plan) { l.Parts = []Part{{Stretch{"x", 0, 1, 0, 0}, "ice", ""}} }, `part[0].on = "x" is no piece`},
+		{"order", func(l *Plan) { l.Parts = []Part{{Stretch{"", 5, 5, 0, 0}, "ice", ""}} }, "must follow each other"},
+		{"sides", func(l *Plan) { l.Parts = []Part{{Stretch{"", 0, 5, 2, 1}, "ice", ""}} }, "left side must be greater"},
+		{"kind", func(l *Plan) { l.Features = []Feature{{Stretch{"", 0, 5, 0, 0}, "hole", 1, 0, 0}} }, `kind = "hole": choose`},
+		{"short ramp", func(l *Plan) {
 			l.Features = []Feature{{Stretch{"", 0, 15, 0, 0}, "ramp", 2000, 0, 20}}
 		}, "15 m long: needs"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := DefaultLayout()
+			l := Default()
 			l.Pieces = append([]Piece(nil), circle...)
 			tt.edit(&l)
-			_, _, err := NewRibbon(l, SurfaceNamed)
+			_, _, err := NewRibbon(l, road.SurfaceNamed)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
@@ -207,9 +208,9 @@ func TestBadLayoutsSayWhy(t *testing.T) {
 
 // So far away all is verge.
 func TestBeyondAllRoads(t *testing.T) {
-	l := DefaultLayout()
+	l := Default()
 	l.Pieces = []Piece{left(360, 100, 0)}
-	r, _, err := NewRibbon(l, SurfaceNamed)
+	r, _, err := NewRibbon(l, road.SurfaceNamed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,22 +223,22 @@ func TestBeyondAllRoads(t *testing.T) {
 }
 
 func TestAreasAreFew(t *testing.T) {
-	l := DefaultLayout()
+	l := Default()
 	l.Pieces = []Piece{left(360, 100, 0)}
 	for _, name := range []string{"a", "b", "a", "c", "d", "e", "f", "g"} {
 		l.Parts = append(l.Parts, Part{Stretch{"", 0, 9, 0, 0}, "", name})
 	}
-	if _, areas, err := NewRibbon(l, SurfaceNamed); err != nil || strings.Join(areas, "") != "abcdefg" {
+	if _, areas, err := NewRibbon(l, road.SurfaceNamed); err != nil || strings.Join(areas, "") != "abcdefg" {
 		t.Errorf("areas %v, error %v", areas, err)
 	}
 	l.Parts = append(l.Parts, Part{Stretch{"", 0, 9, 0, 0}, "", "h"})
-	if _, _, err := NewRibbon(l, SurfaceNamed); err == nil || !strings.Contains(err.Error(), `area "h"`) {
+	if _, _, err := NewRibbon(l, road.SurfaceNamed); err == nil || !strings.Contains(err.Error(), `area "h"`) {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestPitLane(t *testing.T) {
-	pit := Pit{From: 580, To: 30, Right: -14, Left: -9}
+	pit := road.Pit{From: 580, To: 30, Right: -14, Left: -9}
 	for _, tt := range []struct {
 		station, lateral float64
 		want             bool

@@ -1,9 +1,11 @@
-package road
+package layout
 
 import (
 	"fmt"
 	"math"
 	"strings"
+
+	"rig.example/rig/sim/road"
 )
 
 // span is a stretch in stations of its line.
@@ -35,13 +37,13 @@ func (s *span) holds(station, lateral, lap float64, road bool) bool {
 }
 
 // span finds a stretch on the line.
-func (l *Layout) span(s *Stretch, line *Line) (span, error) {
+func (l *Plan) span(s *Stretch, line *road.Line) (span, error) {
 	start, err := l.start(s.On)
 	if err != nil {
 		return span{}, err
 	}
-	if !(s.To > s.From) || !(s.To-s.From <= line.length) || !(math.Abs(s.From) <= line.length) {
-		return span{}, fmt.Errorf("from_m = %g, to_m = %g: must follow each other within a lap of %.0f m", s.From, s.To, line.length)
+	if !(s.To > s.From) || !(s.To-s.From <= line.Length()) || !(math.Abs(s.From) <= line.Length()) {
+		return span{}, fmt.Errorf("from_m = %g, to_m = %g: must follow each other within a lap of %.0f m", s.From, s.To, line.Length())
 	}
 	whole := s.Right == 0 && s.Left == 0
 	if !whole && !(s.Left > s.Right && s.Left-s.Right < 1e4) {
@@ -51,7 +53,7 @@ func (l *Layout) span(s *Stretch, line *Line) (span, error) {
 }
 
 // start returns the station at which a named piece starts [m].
-func (l *Layout) start(name string) (float64, error) {
+func (l *Plan) start(name string) (float64, error) {
 	s := 0.0
 	var names []string
 	for _, p := range l.Pieces {

@@ -1,16 +1,18 @@
-package road
+package layout
 
 import (
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/interp"
+
+	"rig.example/rig/sim/road"
 )
 
 const sample = 0.5 // [m] about, between the points of a layout's line
 
 // Line returns the centre line of the road, for those who need no ground.
-func (l Layout) Line() (*Line, error) {
+func (l Plan) Line() (*road.Line, error) {
 	line, err := l.close()
 	if err != nil {
 		return nil, fmt.Errorf("road: layout: %w", err)
@@ -19,7 +21,7 @@ func (l Layout) Line() (*Line, error) {
 }
 
 // close makes the free straights as long as they must be, and returns the centre line.
-func (l *Layout) close() (line *Line, err error) {
+func (l *Plan) close() (line *road.Line, err error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
 	}
@@ -30,7 +32,7 @@ func (l *Layout) close() (line *Line, err error) {
 }
 
 // centre builds the line with everything that a point of it knows.
-func (l *Layout) centre() (*Line, error) {
+func (l *Plan) centre() (*road.Line, error) {
 	runs := flatten(l.Pieces)
 	length := 0.0
 	for _, p := range l.Pieces {
@@ -59,12 +61,12 @@ func (l *Layout) centre() (*Line, error) {
 	}
 	last, first := &points[steps], &points[0]
 	last.Pos.Z, last.Slope = first.Pos.Z, first.Slope // but for rounding they are
-	return NewLine(points, length/float64(steps), true)
+	return road.NewLine(points, length/float64(steps), true)
 }
 
 // heights returns the smoothest curve through the heights of the pieces' ends, and nil
 // if none has any. The lap repeats on both sides, so that it closes.
-func (l *Layout) heights(length float64) (*interp.NaturalCubic, error) {
+func (l *Plan) heights(length float64) (*interp.NaturalCubic, error) {
 	var at, z []float64
 	s := 0.0
 	for i, p := range l.Pieces {
@@ -95,7 +97,7 @@ func (l *Layout) heights(length float64) (*interp.NaturalCubic, error) {
 }
 
 // dress gives a point d metres into a piece what that piece says about it.
-func (l *Layout) dress(p *Point, piece int, d float64) {
+func (l *Plan) dress(p *road.Point, piece int, d float64) {
 	here, n := &l.Pieces[piece], len(l.Pieces)
 	was, now := l.Pieces[(piece+n-1)%n].Width, here.Width
 	if was == 0 {

@@ -1,26 +1,28 @@
-package road
+package layout
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
 )
 
 // beside is a place as the road sees it.
 type beside struct {
-	station, lateral float64 // [m]
-	at               Point   // on the line
-	out              float64 // beyond the road's edge [m], negative on the road
-	kerb             float64 // width of the kerb there [m]
-	widens, grows    float64 // how out and kerb change along the line
-	sin, cos         float64 // of the line's heading
+	station, lateral float64    // [m]
+	at               road.Point // on the line
+	out              float64    // beyond the road's edge [m], negative on the road
+	kerb             float64    // width of the kerb there [m]
+	widens, grows    float64    // how out and kerb change along the line
+	sin, cos         float64    // of the line's heading
 }
 
 // locate finds a place on the road or beside it.
 func (r *Ribbon) locate(p r3.Vec) beside {
 	s, at, lateral := r.line.Foot(p, math.NaN())
 	b := beside{station: r.line.Wrap(s), lateral: lateral, at: at}
-	from, to := r.line.about(b.station)
+	from, to := r.line.Around(b.station)
 	if lateral < 0 {
 		b.out, b.kerb = -lateral-at.Right, at.KerbRight
 		b.widens, b.grows = from.Right-to.Right, to.KerbRight-from.KerbRight
@@ -28,7 +30,7 @@ func (r *Ribbon) locate(p r3.Vec) beside {
 		b.out, b.kerb = lateral-at.Left, at.KerbLeft
 		b.widens, b.grows = from.Left-to.Left, to.KerbLeft-from.KerbLeft
 	}
-	b.widens, b.grows = b.widens/r.line.step, b.grows/r.line.step
+	b.widens, b.grows = b.widens/r.line.Step(), b.grows/r.line.Step()
 	b.sin, b.cos = math.Sincos(at.Heading)
 	return b
 }
@@ -42,9 +44,9 @@ func (r *Ribbon) Locate(p r3.Vec) (along, across float64) {
 
 // Touch returns the tangent of the ground straight above or below p: the nearest
 // place but for terms in the square of the slope times curvature times distance.
-func (r *Ribbon) Touch(p r3.Vec) Contact {
+func (r *Ribbon) Touch(p r3.Vec) road.Contact {
 	if !(math.Abs(p.X) < 1e9 && math.Abs(p.Y) < 1e9) {
-		c := Flat{Surface: r.surfaces[ofVerge].Tire}.Touch(r3.Vec{Z: p.Z})
+		c := road.Flat{Surface: r.surfaces[ofVerge].Tire}.Touch(r3.Vec{Z: p.Z})
 		c.Material = ofVerge
 		return c
 	}
@@ -69,7 +71,7 @@ func (r *Ribbon) ground(b *beside) (material, area uint8) {
 	}
 	list := r.parts.near(b.station)
 	for i := len(list) - 1; i >= 0; i-- {
-		if s := &list[i]; s.holds(b.station, b.lateral, r.line.length, road) {
+		if s := &list[i]; s.holds(b.station, b.lateral, r.line.Length(), road) {
 			return s.material, s.area
 		}
 	}
@@ -80,13 +82,13 @@ func (r *Ribbon) ground(b *beside) (material, area uint8) {
 type rising struct{ z, dx, dy float64 }
 
 // tangent returns the contact of p with a plane through the height below it.
-func (h *rising) tangent(p r3.Vec) Contact {
+func (h *rising) tangent(p r3.Vec) road.Contact {
 	n := r3.Vec{X: -h.dx, Y: -h.dy, Z: 1}
 	if h.dx != 0 || h.dy != 0 {
 		n = r3.Scale(1/math.Sqrt(1+h.dx*h.dx+h.dy*h.dy), n)
 	}
 	depth := (h.z - p.Z) * n.Z
-	return Contact{Point: r3.Add(p, r3.Scale(depth, n)), Normal: n, Depth: depth}
+	return road.Contact{Point: r3.Add(p, r3.Scale(depth, n)), Normal: n, Depth: depth}
 }
 
 // height returns the surface at a place: the road's plane, what is laid on it, and
@@ -104,7 +106,7 @@ func (r *Ribbon) height(b *beside, p r3.Vec) rising {
 	list := r.features.near(b.station)
 	for i := range list {
 		f := &list[i]
-		d := f.into(b.station, r.line.length)
+		d := f.into(b.station, r.line.Length())
 		up, grade := f.at(d)
 		share, slope := f.across(b.lateral, &b.at)
 		z, along, across = z+up*share, along+grade*share, across+up*slope
