@@ -30,7 +30,8 @@ func (h *LaneKeeper) Steer(t *trial.Run) float64 {
 	return toward(t.Input.Steer, t.Wheel(h.held+arc), hands*degree*t.Dt)
 }
 
-// MovePedal moves a pedal from where it is to where it is wanted, as fast as a foot does.
+// MovePedal returns where a pedal is after dt [s] that was at was and is wanted at want, 0..1: a foot
+// moves it no faster than ten times a second.
 func MovePedal(was, want, dt float64) float64 {
 	const quick = 10.0 // pedals a second
 	return toward(was, want, quick*dt)

@@ -41,14 +41,14 @@ func (st Style) String() string {
 // StraightLine is a good driver on a straight road: hands that shift at the best moment and a
 // foot that knows how much the tires take.
 type StraightLine struct {
-	Run *trial.Run
+	Run *trial.Run // of the car that is driven
 	Style
-	Pulls  []Pull // of each gear; none where the box chooses
-	Lever  int8
-	gear   int8 // that was engaged last
-	Shifts int
-	Closed bool // the clutch has come in
-	Lane   LaneKeeper
+	Pulls  []Pull     // of each gear; none where the box chooses
+	Lever  int8       // the gear that it is in
+	Shifts int        // changes of gear since Ready
+	Closed bool       // the clutch has come in
+	Lane   LaneKeeper // at the steering wheel
+	gear   int8       // that was engaged last
 }
 
 // NewStraightLine returns a driver who knows the gears of the car in t, and has found its
@@ -198,11 +198,11 @@ const margin = 0.985
 
 // Pull is what a gear is good for at full throttle.
 type Pull struct {
-	Revs  float64 // of the engine for each m/s [rad/m]
-	Speed []float64
-	Ax    []float64 // acceleration at each [m/s, m/s²]
-	top   float64   // highest speed of the engine, in first gear [rad/s]
+	Revs  float64   // of the engine for each m/s [rad/m]
+	Speed []float64 // at which it was measured [m/s]
+	Ax    []float64 // acceleration at each of them [m/s²]
 	Until float64   // speed at which the next gear pulls more [m/s]
+	top   float64   // highest speed of the engine, in first gear [rad/s]
 }
 
 // MeasurePulls measures the forward gears and where each is left. It returns none where the
