@@ -50,7 +50,7 @@ var allowed = map[string][]string{
 	"sim/maneuver":    {"sim", "sim/road", "sim/tire", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver"},
 	"ffb":             {"sim", "sim/tire"},
 	"cueing":          {"sim", "sim/tire"},
-	"sim/trial":       {"sim", "sim/road"},
+	"sim/trial":       {"sim", "sim/road", "sim/tire"},
 	"calib":           {"internal/evdev", "internal/sink", "internal/source"},
 	"devices/wheel":   {"calib", "internal/evdev", "internal/plausible"},
 	"devices/analog":  {"calib", "internal/axis", "internal/evdev"},
@@ -69,10 +69,10 @@ var allowed = map[string][]string{
 	"internal/lab/cells":   {"internal/config", "internal/sink"},
 	"internal/lab/tirerig": {"internal/lab/cells", "sim/tire", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
 	"internal/lab/rimlab":  {"sim", "ffb", "internal/config", "internal/lab/chart", "internal/sink"},
-	"internal/lab/testrun": {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source"},
-	"internal/lab/survey":  {"internal/lab/cells", "internal/lab/chart", "internal/circuit", "sim/road", "sim/road/mesh", "sim/road/scan", "internal/config", "internal/sink", "internal/source"},
+	"internal/lab/testrun": {"sim", "sim/maneuver", "internal/config", "internal/lab/chart", "internal/sink", "internal/source", "sim/trial"},
+	"internal/lab/survey":  {"internal/lab/cells", "internal/lab/chart", "internal/circuit", "sim/road", "sim/road/mesh", "sim/road/scan", "internal/config", "internal/sink", "internal/source", "sim/road/crg", "sim/road/racing"},
 	"internal/lab/omct":    {"cueing", "internal/lab/chart"},
-	"sim/driver":           {"sim", "sim/road", "sim/road/racing", "sim/trial"},
+	"sim/driver":           {"sim", "sim/road", "sim/road/racing", "sim/trial", "sim/tire"},
 	"sim/road/layout":      {"sim/road"},
 }
 

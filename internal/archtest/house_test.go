@@ -21,9 +21,9 @@ var house = [][]string{
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart"},
 	{"internal/config"},
 	{
-		"internal/drive > ffb cueing sim/maneuver > sim/driver > sim" +
+		"internal/drive > ffb cueing sim/maneuver > sim/driver > sim/trial > sim" +
 			" > sim/assist > sim/suspension sim/driveline sim/brakes > sim/chassis sim/steering" +
-			" > sim/road/crg sim/road/racing sim/road/lap sim/road/mesh sim/road/opendrive sim/road/scan > sim/road > sim/tire > sim/curve",
+			" > sim/road/crg sim/road/layout sim/road/racing sim/road/lap sim/road/mesh sim/road/opendrive sim/road/scan > sim/road > sim/tire > sim/curve",
 		"devices/wheel devices/pedals devices/motion devices/estop" +
 			" > devices/analog devices/levers devices/motion/smc3 devices/motion/thanos devices/motion/motion4sim devices/motion/template" +
 			" > devices/motion/wire devices/motion/port devices/motion/simulated > internal/axis > calib > internal/evdev internal/plausible",
@@ -39,6 +39,7 @@ var kernels = []struct{ of, by, why string }{
 	{"sim/road", "", "what every ground and line is made of"},
 	{"sim", "sim/maneuver", "it drives a whole car"},
 	{"sim", "sim/driver", "it drives a whole car"},
+	{"sim", "sim/trial", "it records a whole car"},
 }
 
 // place is where a package stands: its line, its part of it, and how far right in that.
@@ -169,8 +170,6 @@ const (
 // large lists the packages that are larger, and why.
 var large = map[string]string{
 	"sim":            "being split",
-	"sim/maneuver":   "being split",
-	"sim/road":       "being split",
 	"sim/tire":       "being split",
 	"devices/motion": "being split",
 	"internal/rig":   "being split",
