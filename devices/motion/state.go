@@ -25,3 +25,6 @@ func (s State) String() string {
 	}
 	return "unknown"
 }
+
+// Follows reports whether a platform in this state takes target positions.
+func (s State) Follows() bool { return s == Ready || s == Active }

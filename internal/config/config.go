@@ -14,6 +14,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"rig.example/rig/calib"
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
@@ -70,6 +71,15 @@ func Default() Config {
 		Cueing: cueing.DefaultConfig(), Geometry: cueing.DefaultGeometry(), Tuning: DefaultTuning(), Motion: motion.DefaultConfig(),
 		Display: Display{Window: true, Width: 1280, Height: 720, Camera: "chase"},
 	}
+}
+
+// ProfileStore returns the folder that keeps the calibration profiles. It is an error where
+// none is named and the user has no folder of their own.
+func (c *Config) ProfileStore() (calib.Store, error) {
+	if c.Profiles != "" {
+		return calib.Store{Dir: c.Profiles}, nil
+	}
+	return calib.DefaultStore()
 }
 
 // Validate reports every field that is out of range, whichever package owns it.

@@ -174,7 +174,7 @@ func homedBehind(t *testing.T, line *buckle) {
 		drivenInTime(t, r, "seen closed", func() bool { return !r.out.Platform.BeltOpen })
 		r.orders.clear.Store(true)
 	}
-	drivenInTime(t, r, "homed", func() bool { return follows(platformOf(r)) })
+	drivenInTime(t, r, "homed", func() bool { return platformOf(r).Follows() })
 	if err := end(); err != nil {
 		t.Error(err)
 	}

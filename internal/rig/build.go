@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/calib"
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
@@ -170,7 +170,7 @@ type deviceSet struct {
 
 // real uses what is plugged in.
 func (d *deviceSet) real(r *Rig, cfg config.Config) error {
-	store, err := profileStore(cfg)
+	store, err := cfg.ProfileStore()
 	if err != nil {
 		return err
 	}
@@ -195,13 +195,6 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 		r.belt.line = d.belt
 	}
 	return err
-}
-
-func profileStore(cfg config.Config) (calib.Store, error) {
-	if cfg.Profiles != "" {
-		return calib.Store{Dir: cfg.Profiles}, nil
-	}
-	return calib.DefaultStore()
 }
 
 // simulate needs no hardware: the platform's controller is simulated too, at
@@ -349,14 +342,14 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	case f.Flags&(frame.LetGo|frame.HandsOff) != 0:
 		return withheld(f)
 	case !d.demo && f.Flags&frame.WheelPresent == 0:
-		return orElse(d.wheel.Status().Problem, "wheel: gone; plug it in"+whileMoving(f, ", the car coasts"))
+		return cmp.Or(d.wheel.Status().Problem, "wheel: gone; plug it in"+whileMoving(f, ", the car coasts"))
 	case !d.demo && f.Flags&frame.PedalsPresent == 0:
-		return orElse(d.pedals.Status().Problem, "pedals: gone; plug them in"+whileMoving(f, ", braking gently"))
+		return cmp.Or(d.pedals.Status().Problem, "pedals: gone; plug them in"+whileMoving(f, ", braking gently"))
 	case d.wheelNotice() != "":
 		return d.wheelNotice()
 	case f.Flags&frame.EngineRuns == 0 && guard.State(f.State).Moves():
 		return d.standing(f)
-	case !d.demo && d.platform != nil && !follows(motion.State(f.Motion.State)):
+	case !d.demo && d.platform != nil && !motion.State(f.Motion.State).Follows():
 		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, whileMoving(f, "; driving without motion"))
 	case f.Flags&frame.TorqueHeld != 0 && f.State == uint64(guard.Engaging):
 		return heldTorque
@@ -394,13 +387,6 @@ func (d *deviceSet) standing(f *frame.Frame) string {
 		return "engine stopped: press the clutch pedal to the floor"
 	}
 	return "engine stopped: press the clutch pedal to the floor, or hold I in the window"
-}
-
-func orElse(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 // Latency runs the tick of the demo, without devices, at its rate for d.

@@ -34,7 +34,7 @@ func CalibrateWheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt ca
 	if err != nil {
 		return "", profile, err
 	}
-	store, err := profileStore(cfg)
+	store, err := cfg.ProfileStore()
 	if err != nil {
 		return "", profile, err
 	}
@@ -59,7 +59,7 @@ func CalibrateForce(ctx context.Context, cfg config.Config, ui *calib.UI, opt ca
 	if !info.HasForce() {
 		return "", profile, fmt.Errorf("rig: %s offers no constant force; `rig devices` tells why", info.Name)
 	}
-	store, err := profileStore(cfg)
+	store, err := cfg.ProfileStore()
 	if err != nil {
 		return "", profile, err
 	}
@@ -89,7 +89,7 @@ type Saved struct {
 // first, keeps their profiles, one for each device, and returns where. What was
 // saved before an error stays.
 func CalibratePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) ([]Saved, error) {
-	store, err := profileStore(cfg)
+	store, err := cfg.ProfileStore()
 	if err != nil {
 		return nil, err
 	}

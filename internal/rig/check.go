@@ -92,7 +92,7 @@ func checkDevices(cfg config.Config, add func(level, where, what, remedy string)
 	if _, err := wheel.Choose(nodes, cfg.Wheel.Device); err != nil {
 		add("warning", "wheel", err.Error(), "see `rig devices`; `rig run` waits for one, `rig run --demo` needs none")
 	}
-	store, err := profileStore(cfg)
+	store, err := cfg.ProfileStore()
 	if err != nil {
 		return // checkMachine tells
 	}
@@ -121,7 +121,7 @@ func checkMachine(cfg config.Config, add func(level, where, what, remedy string)
 	for _, p := range problems {
 		add("warning", "real time", p.What, p.Remedy)
 	}
-	store, err := profileStore(cfg)
+	store, err := cfg.ProfileStore()
 	if err != nil {
 		add("warning", "profiles", err.Error(), "set profiles_dir")
 	} else if st, err := os.Stat(store.Dir); err == nil && !st.IsDir() {

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,7 +43,7 @@ func Devices(cfg config.Config) ([]Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := profileStore(cfg)
+	store, err := cfg.ProfileStore()
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +87,10 @@ func bridges(cfg config.Config) (list []Device) {
 		chips = nil // `rig check` tells, if one is needed
 	}
 	for _, c := range chips {
-		list = append(list, plain("gpio", c.Path, c.Label, orElse(strings.Join(c.Uses, ", "), "not used: name its lines in estop.pin for a stop switch, such as "+c.Label+":0")))
+		list = append(list, plain("gpio", c.Path, c.Label, cmp.Or(strings.Join(c.Uses, ", "), "not used: name its lines in estop.pin for a stop switch, such as "+c.Label+":0")))
 	}
 	for _, b := range analog.Buses(cfg.Pedals.ADC) {
-		list = append(list, plain("i2c", b.Path, b.Name, orElse(strings.Join(b.Uses, ", "), "not used: name it in pedals.adc if a converter is on it")))
+		list = append(list, plain("i2c", b.Path, b.Name, cmp.Or(strings.Join(b.Uses, ", "), "not used: name it in pedals.adc if a converter is on it")))
 	}
 	return list
 }
@@ -123,9 +124,9 @@ func (r roles) use(n evdev.Info) string {
 	case passed != "":
 		return "not used: " + passed
 	case n.Kind == evdev.KindWheel:
-		return "not used: " + orElse(r.wheel.Path, "another wheel") + " is what wheel.device means; name this one there"
+		return "not used: " + cmp.Or(r.wheel.Path, "another wheel") + " is what wheel.device means; name this one there"
 	case n.Kind == evdev.KindPedals:
-		return "not used: " + orElse(r.pedals.Path, "another device") + " is what pedals.device means; name these there, or in pedals.extra"
+		return "not used: " + cmp.Or(r.pedals.Path, "another device") + " is what pedals.device means; name these there, or in pedals.extra"
 	case len(n.Axes)+len(n.Buttons) > 0:
 		return "not used: neither wheel nor pedals; name it in buttons, pedals.shifter or pedals.extra if it is to do something"
 	}

@@ -153,7 +153,7 @@ func (s *stand) follow(ctx context.Context, path func(t float64) (l cueing.Legs,
 // whose controller was silent for a moment finds its way back by itself.
 func obeys(at *motion.Status, away time.Duration) (bool, error) {
 	const patience = 3 * time.Second // for it to take up demands again
-	if at.State == motion.Ready || at.State == motion.Active {
+	if at.State.Follows() {
 		return true, nil
 	}
 	gone := at.State == motion.Absent || at.State == motion.Halted || at.Faults&stopping != 0

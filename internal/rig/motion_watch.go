@@ -135,7 +135,7 @@ func motionCare(f *frame.Frame) string {
 		return "! at its limit: " + strings.Join(limitNames(m.Limits), ", ")
 	case f.Flags&frame.PlatformPresent == 0:
 		return "no platform is connected"
-	case !follows(motion.State(m.State)):
+	case !motion.State(m.State).Follows():
 		return "the platform follows no demands: " + MotionState(m.State)
 	}
 	return ""

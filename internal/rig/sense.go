@@ -103,7 +103,7 @@ func (r *Rig) sensePlatform(in *drive.Platform) {
 	}
 	s := r.platform.Status()
 	in.Configured = true
-	in.Follows = follows(s.State)
+	in.Follows = s.State.Follows()
 	in.Away = away(s.State)
 	in.Connected = connected(&s)
 	in.Parked = s.State == motion.Parked
@@ -113,9 +113,6 @@ func (r *Rig) sensePlatform(in *drive.Platform) {
 	in.Feedback, in.Demand, in.FollowError, in.Temperature = s.Feedback, s.Demand, s.FollowError, s.Temperature
 	in.Rate, in.LineShare, in.Latency = s.Rate, s.LineShare, s.Latency
 }
-
-// follows reports whether a platform in state s takes targets.
-func follows(s motion.State) bool { return s == motion.Ready || s == motion.Active }
 
 // connected reports whether there is a platform that takes what it is sent. One that is halted,
 // parked or at fault is there all the same.

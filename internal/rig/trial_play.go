@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func PlayTrial(ctx context.Context, cfg config.Config, t Trial, o TrialOptions) 
 	if err := t.agree(ctx, cfg, info.Name, o); err != nil {
 		return TrialResult{}, err
 	}
-	store, err := profileStore(cfg)
+	store, err := cfg.ProfileStore()
 	if err != nil {
 		return TrialResult{}, err
 	}
@@ -81,7 +82,7 @@ func PlayTrial(ctx context.Context, cfg config.Config, t Trial, o TrialOptions) 
 	}
 	err = r.play(ctx, cfg, o, w.Run, c.Run)
 	if errors.Is(err, errNoWheel) {
-		err = fmt.Errorf("%w: %s", err, orElse(w.Status().Problem, "see `rig devices`"))
+		err = fmt.Errorf("%w: %s", err, cmp.Or(w.Status().Problem, "see `rig devices`"))
 	}
 	result := r.result(info.Name, err)
 	err = errors.Join(err, w.Close())

@@ -50,7 +50,7 @@ var senseMutants = unread([]readings{
 	{"(*Rig).sensePlatform", [][2]string{
 		{"r.gauge.last()", "in.Measured"},
 		{"in.Configured = true", "in.Configured = false"},
-		{"follows(s.State)", "in.Follows"},
+		{"s.State.Follows()", "in.Follows"},
 		{"away(s.State)", "in.Away"},
 		{"connected(&s)", "in.Connected"},
 		{"s.State == motion.Parked", "in.Parked"},
