@@ -16,6 +16,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/rig"
 	"rig.example/rig/test/level"
@@ -59,7 +60,7 @@ func onTerminal(t *testing.T, out io.Writer, run func(tty *os.File) (status int)
 // the drive and returns what it said.
 func demoDrive(t *testing.T, path string) (end func() string) {
 	t.Helper()
-	orders, ended := make(chan rig.Order, 1), make(chan error, 1)
+	orders, ended := make(chan operator.Order, 1), make(chan error, 1)
 	var said steps
 	go func() {
 		_, err := rig.Run(rig.Options{Config: config.Default(), Demo: true, Headless: true, Page: path, Orders: orders, Log: slog.New(slog.NewTextHandler(&said, nil))})
@@ -73,7 +74,7 @@ func demoDrive(t *testing.T, path string) (end func() string) {
 		}
 	}
 	return func() string {
-		orders <- rig.Release
+		orders <- operator.Release
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}

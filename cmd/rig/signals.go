@@ -7,7 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/operator"
 )
 
 // toEnd are the signals that end a drive in good order: a closed terminal, too.
@@ -33,17 +33,17 @@ func notified() (signals <-chan os.Signal, stop func()) {
 // orders turns signals into orders: SIGUSR2 is an emergency stop, SIGUSR1 confirms that a
 // fault or stop is over, and the first signal to end releases. A second one ends the program
 // at once, whereupon the kernel stops the wheel.
-func (s *streams) orders(lastWords string) (orders <-chan rig.Order, stop func()) {
+func (s *streams) orders(lastWords string) (orders <-chan operator.Order, stop func()) {
 	signals, stop := s.signals()
-	out := make(chan rig.Order, 4)
+	out := make(chan operator.Order, 4)
 	go func() {
 		released := false
 		for sig := range signals {
 			switch {
 			case sig == syscall.SIGUSR1:
-				out <- rig.Clear
+				out <- operator.Clear
 			case sig == syscall.SIGUSR2:
-				out <- rig.Stop
+				out <- operator.Stop
 			case released:
 				if lastWords != "" {
 					fmt.Fprintln(s.err, "\nrig: "+lastWords)
@@ -51,7 +51,7 @@ func (s *streams) orders(lastWords string) (orders <-chan rig.Order, stop func()
 				os.Exit(exitFailed)
 			default:
 				released = true
-				out <- rig.Release
+				out <- operator.Release
 			}
 		}
 	}()
@@ -62,7 +62,7 @@ func (s *streams) orders(lastWords string) (orders <-chan rig.Order, stop func()
 // command, and stopped, whenever it comes, by an emergency stop.
 func (s *streams) operated(m mover) (ctx, stopped context.Context, done func()) {
 	orders, end := s.orders(m.lastWords())
-	ctx, stopped, cancel := rig.Obey(orders)
+	ctx, stopped, cancel := operator.Obey(orders)
 	return ctx, stopped, func() { end(); cancel() }
 }
 

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/test/level"
 )
@@ -66,7 +67,7 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	d.start(ctx, &wg)
-	watch := &supervisor{rig: r, devices: d, log: o.Log, orders: make(chan Order)}
+	watch := &supervisor{rig: r, devices: d, log: o.Log, orders: make(chan operator.Order)}
 	wg.Go(func() { watch.run(ctx) })
 	return r, d, func() error {
 		cancel()

@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/printable"
 )
 
@@ -154,8 +155,8 @@ func cause(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err
 	}
-	switch why := endedBy(ctx); why {
-	case ErrStopped, ErrInterrupted:
+	switch why := operator.EndedBy(ctx); why {
+	case operator.ErrStopped, operator.ErrInterrupted:
 		return fmt.Errorf("motion: %w", why)
 	default:
 		return why
@@ -232,7 +233,7 @@ func (s *stand) boot() time.Duration {
 // leave parks, ends Run, and tells if the platform was left anywhere else.
 func (s *stand) leave(err error, ended <-chan error) error {
 	switch {
-	case errors.Is(err, ErrInterrupted):
+	case errors.Is(err, operator.ErrInterrupted):
 		fmt.Fprintln(s.opt.Say, "interrupted: parking")
 	case errors.Is(err, errOpen):
 		fmt.Fprintln(s.opt.Say, "belt or door opened: it parks, or stays if it was not homed yet")
@@ -264,7 +265,7 @@ func (s *stand) leave(err error, ended <-chan error) error {
 func (s *stand) parks(err error) bool {
 	state := s.platform.Status().State
 	switch {
-	case errors.Is(err, errStopped), errors.Is(err, ErrStopped):
+	case errors.Is(err, errStopped), errors.Is(err, operator.ErrStopped):
 		return false
 	case errors.Is(err, errOpen):
 		return state != motion.Absent && state != motion.Opening && state != motion.Halted

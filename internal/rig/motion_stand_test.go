@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/operator"
 )
 
 // pressable is a stop switch with a relay.
@@ -106,7 +107,7 @@ func TestInterruptionParks(t *testing.T) {
 			interrupt()
 			return s.stay(ctx, time.Minute.Seconds())
 		})
-		if !errors.Is(err, ErrInterrupted) || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "interrupted: parking") {
+		if !errors.Is(err, operator.ErrInterrupted) || !strings.HasSuffix(err.Error(), "; the platform is parked") || !strings.Contains(said.String(), "interrupted: parking") {
 			t.Errorf("%v, said %q", err, said.String())
 		}
 		if p.powered.Load() {

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/rt"
@@ -24,27 +25,17 @@ import (
 // Options say how to run.
 type Options struct {
 	Config   config.Config
-	Demo     bool          // simulated devices and a driver model
-	Headless bool          // no window
-	NoCache  bool          // meshes are built anew and not kept
-	Duration time.Duration // of driving, counted in ticks; 0 without end
-	Page     string        // path of the socket where watchers get the page; "" is where a user's rig has it
-	Orders   <-chan Order  // of the operator
+	Demo     bool                  // simulated devices and a driver model
+	Headless bool                  // no window
+	NoCache  bool                  // meshes are built anew and not kept
+	Duration time.Duration         // of driving, counted in ticks; 0 without end
+	Page     string                // path of the socket where watchers get the page; "" is where a user's rig has it
+	Orders   <-chan operator.Order // of the operator
 	Log      *slog.Logger
 	Terminal *os.File // shows a live status line; nil for none
 
 	HighTorque bool // the operator consents to more than guard.SafeTorque
 }
-
-// Order is what an operator wants.
-type Order int
-
-// The orders.
-const (
-	Release Order = iota // fade out, park and return
-	Stop                 // emergency stop by software: no torque, and the platform stands
-	Clear                // a fault or stop is over
-)
 
 // Run drives until the duration is over, the window is closed or a release is
 // ordered, then ramps the torque out, parks the platform and returns.

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/rt"
 	"rig.example/rig/systemd"
 )
@@ -23,7 +24,7 @@ type supervisor struct {
 	devices  *deviceSet
 	log      *slog.Logger
 	terminal *os.File
-	orders   <-chan Order
+	orders   <-chan operator.Order
 
 	beat   uint64
 	notice string
@@ -55,15 +56,15 @@ func (s *supervisor) run(ctx context.Context) {
 	}
 }
 
-func (s *supervisor) obey(o Order) {
+func (s *supervisor) obey(o operator.Order) {
 	switch o {
-	case Release:
+	case operator.Release:
 		s.rig.orders.release.Store(true)
 		s.log.Info("releasing: " + s.farewell() + "; once more to end at once")
 		s.manager(systemd.Stopping())
-	case Stop:
+	case operator.Stop:
 		s.rig.orders.stop.Store(true)
-	case Clear:
+	case operator.Clear:
 		s.rig.orders.stop.Store(false)
 		s.rig.orders.clear.Store(true)
 	}

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/rt"
 )
 
@@ -150,7 +151,7 @@ func (r *trialRun) play(ctx context.Context, cfg config.Config, o TrialOptions, 
 	cancel()
 	wg.Wait()
 	if errors.Is(err, errHalted) {
-		return fmt.Errorf("ffb test: %w; %w", endedBy(ctx), err)
+		return fmt.Errorf("ffb test: %w; %w", operator.EndedBy(ctx), err)
 	}
 	return err
 }

@@ -229,7 +229,7 @@ var rigMutants = []mutant{
 	{
 		name: "the software stop is a confirmation",
 		file: "cmd/rig/signals.go", function: "(*streams).orders",
-		old: "out <- rig.Stop", new: "out <- rig.Clear",
+		old: "out <- operator.Stop", new: "out <- operator.Clear",
 		tests: "^TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform$",
 	},
 	{

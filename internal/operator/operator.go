@@ -1,8 +1,21 @@
-package rig
+// Package operator carries an operator's orders to what moves: to a drive, which takes them as they
+// are, and to a command that moves something without one, whose context they end. In go orders,
+// by key or signal; out come contexts with their cause. It stops no device itself.
+package operator
 
 import (
 	"context"
 	"errors"
+)
+
+// Order is what an operator wants.
+type Order int
+
+// The orders.
+const (
+	Release Order = iota // fade out, park and return
+	Stop                 // emergency stop by software: no torque, and the platform stands
+	Clear                // a fault or stop is over
 )
 
 // What ends a command that moves something before it is done.
@@ -11,8 +24,8 @@ var (
 	ErrStopped     = errors.New("stopped by the operator (SIGUSR2)")
 )
 
-// endedBy is why a context ended: by the operator, unless its cause says otherwise.
-func endedBy(ctx context.Context) error {
+// EndedBy returns why a context ended: by the operator, unless its cause says otherwise.
+func EndedBy(ctx context.Context) error {
 	if why := context.Cause(ctx); why != context.Canceled {
 		return why
 	}
