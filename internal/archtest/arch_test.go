@@ -74,6 +74,9 @@ var allowed = map[string][]string{
 	"internal/lab/omct":    {"cueing", "internal/lab/chart"},
 	"sim/driver":           {"sim", "sim/road", "sim/road/racing", "sim/trial", "sim/tire"},
 	"sim/road/layout":      {"sim/road"},
+
+	// What drives the rig, and what looks at it or moves a part of it without a drive.
+	"internal/switches": {"devices/estop"},
 }
 
 // toAll are the packages that every package may import.

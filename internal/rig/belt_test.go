@@ -83,7 +83,7 @@ func TestABeltParksAPlatformThatIsHomedAgain(t *testing.T) {
 	level.NotQuick(t)
 	synctest.Test(t, func(t *testing.T) {
 		line := &buckle{}
-		r, _, end := supervised(t, Options{Config: config.Default(), Demo: true}, func(r *Rig) { r.belt.line = line })
+		r, _, end := supervised(t, Options{Config: config.Default(), Demo: true}, func(r *Rig) { r.belt.Line = line })
 		driving := func() bool { return engaged(r, nil) }
 		drivenInTime(t, r, "driving", driving)
 		line.cause = estop.Opened
@@ -119,7 +119,7 @@ func (b *buckle) Relay() (bool, estop.Cause) { return false, estop.None }
 func TestAnOpenBeltParksThePlatform(t *testing.T) {
 	r := withPage(t, demo(t))
 	line, platform := &buckle{}, &following{state: motion.Active}
-	r.belt.line, r.platform = line, platform
+	r.belt.Line, r.platform = line, platform
 	run(t, r, 4000)
 	line.cause = estop.Opened
 	run(t, r, 1)
@@ -158,7 +158,7 @@ func homedBehind(t *testing.T, line *buckle) {
 	cfg := config.Default()
 	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.BootWait = motion.ProtocolSMC3, "memory", 0.1
 	cfg.Buttons.Interlock, cfg.Profiles = "BTN_TOP", t.TempDir()
-	r, d, end := supervised(t, Options{Config: cfg}, func(r *Rig) { r.drive.Setup.BeltButton, r.belt.line = false, line })
+	r, d, end := supervised(t, Options{Config: cfg}, func(r *Rig) { r.drive.Setup.BeltButton, r.belt.Line = false, line })
 	for d.platform.Status().State < motion.Homing {
 		time.Sleep(time.Millisecond)
 	}

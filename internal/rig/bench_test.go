@@ -74,7 +74,7 @@ func benchOnPlatform(r *Rig) { r.platform = &following{state: motion.Active} }
 // benchWithSwitches adds the cockpit's buttons, an emergency stop and a belt, none of them used.
 func benchWithSwitches(r *Rig) {
 	r.controls, r.estop = &fingers{}, &cutout{}
-	r.belt.line = &buckle{cause: estop.None}
+	r.belt.Line = &buckle{cause: estop.None}
 }
 
 // benchMoves reports whether a rig is in the middle of a drive.

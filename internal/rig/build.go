@@ -22,6 +22,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/switches"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
@@ -185,14 +186,14 @@ func (d *deviceSet) real(r *Rig, cfg config.Config) error {
 	}
 	d.wheel.Announce(r.presets.found)
 	setup.BeltButton, d.pauseButton = cfg.Buttons.Given(wheel.Interlock), cfg.Buttons.Given(wheel.Pause)
-	if d.estop, err = openSwitch(cfg.Estop); d.estop != nil {
+	if d.estop, err = switches.OpenStop(cfg.Estop); d.estop != nil {
 		r.estop = d.estop
 	}
 	if err != nil {
 		return err
 	}
-	if d.belt, err = openInterlock(cfg.Estop); d.belt != nil {
-		r.belt.line = d.belt
+	if d.belt, err = switches.OpenInterlock(cfg.Estop); d.belt != nil {
+		r.belt.Line = d.belt
 	}
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/switches"
 )
 
 // Finding is something that a check found.
@@ -179,7 +180,7 @@ func checkOthers(cfg config.Config, store calib.Store, add func(level, where, wh
 
 // checkSwitch looks at the emergency stop, whose relay stays off.
 func checkSwitch(cfg config.Config, add func(level, where, what, remedy string)) {
-	s, err := openSwitch(cfg.Estop)
+	s, err := switches.OpenStop(cfg.Estop)
 	if err != nil {
 		add("error", "estop", err.Error(), "see `rig devices`; no drive begins without the lines that are named")
 		return
@@ -187,7 +188,7 @@ func checkSwitch(cfg config.Config, add func(level, where, what, remedy string))
 	if s == nil {
 		return
 	}
-	if stopped, cause := settled(s, cfg.Estop); stopped {
+	if stopped, cause := switches.Settled(s, cfg.Estop); stopped {
 		add("warning", "estop", cause.String(), "release the switch, or look at its wires; the rig stays stopped")
 	}
 	if err := s.Close(); err != nil {

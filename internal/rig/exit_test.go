@@ -245,7 +245,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 				if tt.edit != nil {
 					tt.edit(&cfg)
 				}
-				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(r *Rig) { r.belt.line = &buckle{} }, line)
+				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(r *Rig) { r.belt.Line = &buckle{} }, line)
 				drivenInTime(t, r, "there", func() bool { return tt.until(r, line) })
 				began := time.Now()
 				r.orders.release.Store(true)
@@ -284,7 +284,7 @@ func engaged(r *Rig, _ *faultyLine) bool {
 // foundOpen opens the door of a drive, cuts the line while the platform parks, and waits until
 // it is found again: it stays where it is then.
 func foundOpen(r *Rig, f *faultyLine) bool {
-	door := r.belt.line.(*buckle)
+	door := r.belt.Line.(*buckle)
 	switch platformOf(r) {
 	case motion.Active:
 		door.cause = estop.Opened

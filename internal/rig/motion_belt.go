@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/switches"
 )
 
 // errOpen tells that a belt or a door is open.
@@ -17,17 +18,17 @@ var errOpen = errors.New("belt or door")
 // openSwitches opens the emergency stop and, unless the operator wants it otherwise, what
 // watches belt and door.
 func (s *stand) openSwitches() error {
-	stop, err := openSwitch(s.cfg.Estop)
+	stop, err := switches.OpenStop(s.cfg.Estop)
 	if stop != nil {
 		s.estop, s.close = stop, stop.Close
 	}
 	if err != nil || s.opt.Unlocked {
 		return err
 	}
-	belt, err := openInterlock(s.cfg.Estop)
+	belt, err := switches.OpenInterlock(s.cfg.Estop)
 	if belt != nil {
 		others := s.close
-		s.belt.line, s.close = belt, func() error { return errors.Join(belt.Close(), others()) }
+		s.belt.Line, s.close = belt, func() error { return errors.Join(belt.Close(), others()) }
 	}
 	if s.cfg.Buttons.Given(wheel.Interlock) {
 		s.buttons = wheel.NewControls(s.cfg.Buttons, s.cfg.Wheel.Device, s.opt.Log)
@@ -41,8 +42,8 @@ func (s *stand) openSwitches() error {
 // opened is that error with its reason and what to do.
 func (s *stand) opened() error {
 	why := "open, or nobody holds the button for interlock"
-	if s.belt.line != nil {
-		if open, cause := s.belt.line.State(); open {
+	if s.belt.Line != nil {
+		if open, cause := s.belt.Line.State(); open {
 			why = cause.Interlocked()
 		}
 	}
@@ -55,7 +56,7 @@ func (s *stand) fastened(ctx context.Context, wg *sync.WaitGroup) error {
 	if s.buttons != nil {
 		wg.Go(func() { _ = s.buttons.Run(ctx) }) // a button that cannot be heard is not held
 	}
-	s.belt.settle(s.cfg.Estop)
+	s.belt.Settle(s.cfg.Estop)
 	const patience = 2 * time.Second // to find an input device and to read what it holds
 	for limit := time.Now().Add(patience); s.open(); time.Sleep(lookPeriod) {
 		if s.buttons == nil || time.Now().After(limit) {
@@ -75,7 +76,7 @@ func (s *stand) open() bool {
 			return true
 		}
 	}
-	return s.belt.lineOpen()
+	return s.belt.Open()
 }
 
 // watchBelt ends what is being done when a belt or a door opens: the platform parks.

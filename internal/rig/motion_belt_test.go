@@ -33,7 +33,7 @@ func TestAnOpenDoorLetsNothingMove(t *testing.T) {
 		s, _ := demoStand(t, io.Discard, 0.2)
 		door := &latch{}
 		door.open.Store(true)
-		s.belt.line = door
+		s.belt.Line = door
 		err := s.move(context.Background(), func(context.Context) error {
 			t.Error("it moved")
 			return nil
@@ -49,7 +49,7 @@ func TestADoorThatOpensParks(t *testing.T) {
 		var said strings.Builder
 		s, _ := demoStand(t, &said, 0.2)
 		door, far := &latch{}, s.centre()
-		s.belt.line, far[0] = door, 0.7
+		s.belt.Line, far[0] = door, 0.7
 		err := s.move(context.Background(), func(ctx context.Context) error {
 			return s.follow(ctx, func(float64) (cueing.Legs, bool) {
 				if s.platform.Status().Demand[0] > 0.55 {
@@ -69,7 +69,7 @@ func TestADoorThatOpensBeforeHomingMovesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := demoStand(t, io.Discard, 30)
 		door := &latch{}
-		s.belt.line = &opening{latch: door, looks: 300}
+		s.belt.Line = &opening{latch: door, looks: 300}
 		err := s.move(context.Background(), func(context.Context) error {
 			t.Error("it moved")
 			return nil

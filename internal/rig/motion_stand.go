@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/switches"
 )
 
 // MotionOptions say who is asked, who is told, and whether there is hardware.
@@ -39,8 +40,8 @@ type stand struct {
 	form     *cueing.Platform
 	near     cueing.Pose // what solving legs found last, and begins at
 	platform *motion.Platform
-	estop    stopSwitch // nil if none is configured
-	belt     interlock
+	estop    switches.Switch // nil if none is configured
+	belt     switches.Interlock
 	buttons  *wheel.Controls // nil if none holds the interlock
 	last     *hearsay
 	demo     func(context.Context) error // answers in place of a controller
@@ -112,7 +113,7 @@ func (s *stand) agree(ctx context.Context, what string, mild bool) error {
 // ctx has it park at once.
 func (s *stand) move(ctx context.Context, work func(context.Context) error) (err error) {
 	if s.estop != nil {
-		if stopped, why := settled(s.estop, s.cfg.Estop); stopped {
+		if stopped, why := switches.Settled(s.estop, s.cfg.Estop); stopped {
 			return errors.Join(stoppedBy(why), s.close())
 		}
 	}
@@ -133,7 +134,7 @@ func (s *stand) move(ctx context.Context, work func(context.Context) error) (err
 		wg.Go(func() { _ = s.demo(alive) }) // the line was made for it: an error is its end
 	}
 	wg.Go(func() { s.heed(alive, stop) })
-	if s.buttons != nil || s.belt.line != nil {
+	if s.buttons != nil || s.belt.Line != nil {
 		wg.Go(func() { s.watchBelt(alive, stop) })
 	}
 	ended := make(chan error, 1)

@@ -57,8 +57,8 @@ func TestADriveOfADurationThatWaitsGivesUp(t *testing.T) {
 		want string
 	}{
 		{"no wheel", func(r *Rig) { r.wheel = wheelless{r.wheel} }, "waited for a steering wheel; plug it in"},
-		{"an open belt", func(r *Rig) { r.belt.line = &buckle{cause: estop.Opened} }, "waited for the operator, for a belt or a door is open; put that right"},
-		{"a belt that nobody confirms", func(r *Rig) { r.belt.line = &closing{buckle: buckle{cause: estop.Opened}, after: 5000} }, "waited for the operator, for a belt or a door is open"},
+		{"an open belt", func(r *Rig) { r.belt.Line = &buckle{cause: estop.Opened} }, "waited for the operator, for a belt or a door is open; put that right"},
+		{"a belt that nobody confirms", func(r *Rig) { r.belt.Line = &closing{buckle: buckle{cause: estop.Opened}, after: 5000} }, "waited for the operator, for a belt or a door is open"},
 		{"an emergency stop", func(r *Rig) { r.orders.stop.Store(true) }, "waited for the operator after an emergency stop"},
 		{"a fault", func(r *Rig) { r.wheel = &faultyRim{r.wheel, true} }, "waited for the operator after a fault"},
 	} {

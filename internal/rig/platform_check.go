@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/switches"
 )
 
 // smooth is how many demands a second are hardly felt one by one.
@@ -71,13 +72,13 @@ func checkReach(c cueing.Config, r cueing.Reach, add func(level, where, what, re
 // checkInterlock tells of a platform that nothing stops when a belt opens.
 func checkInterlock(cfg config.Config, add func(level, where, what, remedy string)) {
 	if cfg.Estop.Interlock != "" {
-		s, err := openInterlock(cfg.Estop)
+		s, err := switches.OpenInterlock(cfg.Estop)
 		if err != nil {
 			add("error", "interlock", err.Error(), "see `rig devices`; no drive begins without the line that is named")
 			return
 		}
-		line := interlock{line: s}
-		line.settle(cfg.Estop)
+		line := switches.Interlock{Line: s}
+		line.Settle(cfg.Estop)
 		if open, cause := s.State(); open {
 			add("warning", "interlock", cause.Interlocked(), "fasten the belt and shut the door, or look at the wires")
 		}

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/switches"
 )
 
 // steeringWheel is the real wheel or the simulated one.
@@ -48,12 +49,12 @@ type Rig struct {
 	out   *drive.Outputs // the same
 
 	wheel    steeringWheel
-	own      ownEffects // the wheel again; nil in the demo
-	rim      rim        // the wheel again; nil if it is real
-	pedals   footPedals // nil in the demo
-	controls controls   // nil in the demo, which has only the window's keys
-	estop    stopSwitch // nil if none is configured
-	belt     interlock
+	own      ownEffects      // the wheel again; nil in the demo
+	rim      rim             // the wheel again; nil if it is real
+	pedals   footPedals      // nil in the demo
+	controls controls        // nil in the demo, which has only the window's keys
+	estop    switches.Switch // nil if none is configured
+	belt     switches.Interlock
 	platform platform        // nil if none is configured
 	gauge    *gauge          // nil where nobody measures
 	presets  *presetSwitcher // nil where no other wheel can come

@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/switches"
 	"rig.example/rig/internal/version"
 	"rig.example/rig/sim"
 )
@@ -110,9 +111,9 @@ func (r *Rig) loop(cfg config.Config, problems []rt.Problem, log *slog.Logger) (
 	go func() { // ends with its thread, whose priority nothing else must inherit
 		refused <- cfg.Realtime.Thread()
 		if r.estop != nil {
-			settled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy
+			switches.Settled(r.estop, cfg.Estop) // or the first tick would be a stop: just before it, for a start keeps a machine busy
 		}
-		r.belt.settle(cfg.Estop)
+		r.belt.Settle(cfg.Estop)
 		r.gap.now, r.gap.suspended = cfg.Realtime.Clock().Now, rt.Suspended
 		done <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, r.stats, r.Tick)
 	}()

@@ -1,12 +1,12 @@
 package rig
 
 import (
-	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/switches"
 )
 
 // sense reads everything that a tick depends on, each thing once. Nothing else of the tick reads
@@ -74,24 +74,10 @@ func (r *Rig) sensePedals(in *drive.Pedals) {
 // senseSwitches reads the emergency stop, its relay, and the line of belt or door.
 func (r *Rig) senseSwitches(in *drive.Inputs) {
 	if r.estop != nil {
-		stopped, failed, cause := readStop(r.estop)
+		stopped, failed, cause := switches.ReadStop(r.estop)
 		in.Stop.Pressed, in.Stop.RelayFailed, in.Stop.Cause = stopped, failed, uint8(cause)
 	}
-	in.BeltOpen = r.belt.lineOpen()
-}
-
-// readStop reads an emergency stop and its relay. A relay that dropped by itself, or cannot be
-// switched, has failed; one that a stop dropped has not.
-func readStop(s stopSwitch) (stopped, failed bool, cause estop.Cause) {
-	stopped, cause = s.State()
-	switch _, dropped := s.Relay(); dropped {
-	case estop.RelayFailed, estop.Unrenewed, estop.Stale:
-		failed = true
-		if !stopped {
-			cause = dropped
-		}
-	}
-	return stopped, failed, cause
+	in.BeltOpen = r.belt.Open()
 }
 
 // sensePlatform reads what the platform says.

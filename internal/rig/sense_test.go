@@ -67,7 +67,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	r.controls = &fingers{wheel.Edges{Down: 1 << wheel.Handbrake, Pressed: 1 << wheel.Pause, Released: 1 << wheel.Reset}}
 	r.page.SetKeys(frame.KeyUp)
 	r.estop = &cutout{cause: estop.Opened, relay: estop.RelayFailed}
-	r.belt.line = &cutout{cause: estop.Opened}
+	r.belt.Line = &cutout{cause: estop.Opened}
 	r.platform = &stubPlatform{status: motion.Status{State: motion.Active, Final: true, Faults: motion.FaultHot, Feedback: eight(1), Demand: eight(2), FollowError: eight(3),
 		Temperature: eight(4), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7}}
 	r.gauge = gaugeOf(t, config.Default().Geometry)

@@ -7,6 +7,7 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/switches"
 )
 
 func TestAStopSwitchAndItsRelayAreAsked(t *testing.T) {
@@ -23,7 +24,7 @@ func TestAStopSwitchAndItsRelayAreAsked(t *testing.T) {
 		{estop.None, estop.Stale, false, true, estop.Stale},
 		{estop.Lost, estop.RelayFailed, true, true, estop.Lost},
 	} {
-		stop, fault, why := readStop(&cutout{cause: c.cause, relay: c.relay})
+		stop, fault, why := switches.ReadStop(&cutout{cause: c.cause, relay: c.relay})
 		if stop != c.stop || fault != c.fault || why != c.why {
 			t.Errorf("switch %v, relay %v: stop %v, fault %v because of %v", c.cause, c.relay, stop, fault, why)
 		}
@@ -32,11 +33,11 @@ func TestAStopSwitchAndItsRelayAreAsked(t *testing.T) {
 
 func TestTheLineOfABelt(t *testing.T) {
 	for _, c := range []struct {
-		line stopSwitch
+		line switches.Switch
 		open bool
 	}{{nil, false}, {&cutout{}, false}, {&cutout{cause: estop.Opened}, true}, {&cutout{cause: estop.Lost}, true}} {
-		i := interlock{line: c.line}
-		if got := i.lineOpen(); got != c.open {
+		i := switches.Interlock{Line: c.line}
+		if got := i.Open(); got != c.open {
 			t.Errorf("%+v: open %v", c, got)
 		}
 	}

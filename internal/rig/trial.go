@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/switches"
 	"rig.example/rig/sim"
 )
 
@@ -74,7 +75,7 @@ type trialRun struct {
 	most     float64 // [N·m]
 	wheel    steeringWheel
 	controls controls
-	estop    stopSwitch // nil if none is configured
+	estop    switches.Switch // nil if none is configured
 	guard    *guard.Guard
 	halt     atomic.Bool // takes the torque off at once
 
@@ -102,7 +103,7 @@ const (
 	trialSpeed = 0.005
 )
 
-func newTrialRun(cfg config.Config, t Trial, w steeringWheel, c controls, s stopSwitch) (*trialRun, error) {
+func newTrialRun(cfg config.Config, t Trial, w steeringWheel, c controls, s switches.Switch) (*trialRun, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func (r *trialRun) circumstances() guard.Inputs {
 		in.DeadMan = e.Down.Has(wheel.DeadMan)
 	}
 	if r.estop != nil {
-		stopped, failed, why := readStop(r.estop)
+		stopped, failed, why := switches.ReadStop(r.estop)
 		in.Stop, in.DeviceFault, r.why = in.Stop || stopped, failed, why
 	}
 	return in

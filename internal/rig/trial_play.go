@@ -19,6 +19,7 @@ import (
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/switches"
 )
 
 // TrialOptions say who is asked, and who watches.
@@ -69,7 +70,7 @@ func PlayTrial(ctx context.Context, cfg config.Config, t Trial, o TrialOptions) 
 	if err != nil {
 		return TrialResult{}, err
 	}
-	stop, err := openSwitch(cfg.Estop)
+	stop, err := switches.OpenStop(cfg.Estop)
 	if err != nil {
 		return TrialResult{}, err
 	}
@@ -140,7 +141,7 @@ func (r *trialRun) play(ctx context.Context, cfg config.Config, o TrialOptions, 
 	go func() { // ends with its thread, whose priority nothing else must inherit
 		refused <- cfg.Realtime.Thread()
 		if r.estop != nil {
-			settled(r.estop, cfg.Estop) // just before the first tick, which else would be a stop
+			switches.Settled(r.estop, cfg.Estop) // just before the first tick, which else would be a stop
 		}
 		ended <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, &loop.Stats{}, r.tick)
 	}()

@@ -161,7 +161,7 @@ func staged(t testing.TB, cfg config.Config) *stage {
 		t.Fatal(err)
 	}
 	r.wheel, r.own, r.pedals = stagedWheel{s}, stagedWheel{s}, stagedFeet{s}
-	r.platform, r.controls, r.estop, r.belt.line = stagedPlatform{s}, stagedButtons{s}, stagedStop{s}, stagedBelt{s}
+	r.platform, r.controls, r.estop, r.belt.Line = stagedPlatform{s}, stagedButtons{s}, stagedStop{s}, stagedBelt{s}
 	r.drive.Setup.BeltButton = true
 	r.gap.now, r.gap.suspended = s.time, func() time.Duration { return s.now.asleep }
 	return s

@@ -235,7 +235,7 @@ var rigMutants = []mutant{
 	{
 		name: "after Ctrl-C nobody hears the software stop",
 		file: "internal/rig/motion_stand.go", function: "(*stand).stopped",
-		old: "s.opt.Stopped.Err() != nil", new: "s.opt.Stopped.Err() != nil && context.Cause(s.opt.Stopped) != ErrStopped",
+		old: "s.opt.Stopped.Err() != nil", new: "s.opt.Stopped.Err() != nil && context.Cause(s.opt.Stopped) != operator.ErrStopped",
 		pkg: "cmd/rig", tests: "^TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform$",
 	},
 	{
@@ -264,9 +264,9 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a relay that failed is no fault",
-		file: "internal/rig/sense.go", function: "readStop",
+		file: "internal/switches/switches.go", function: "ReadStop",
 		old: "estop.RelayFailed, ", new: "",
-		tests: "^TestAStopSwitchAndItsRelayAreAsked$",
+		pkg: "internal/rig", tests: "^TestAStopSwitchAndItsRelayAreAsked$",
 	},
 	{
 		name: "the relay holds in a fault",

@@ -45,7 +45,7 @@ var senseMutants = unread([]readings{
 		{"= stopped,", "= in.Stop.Pressed && stopped,"},
 		{", failed, uint8", ", in.Stop.RelayFailed && failed, uint8"},
 		{"uint8(cause)", "0*uint8(cause)"},
-		{"r.belt.lineOpen()", "false"},
+		{"r.belt.Open()", "false"},
 	}},
 	{"(*Rig).sensePlatform", [][2]string{
 		{"r.gauge.last()", "in.Measured"},
