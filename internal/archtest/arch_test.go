@@ -76,7 +76,10 @@ var allowed = map[string][]string{
 	"sim/road/layout":      {"sim/road"},
 
 	// What drives the rig, and what looks at it or moves a part of it without a drive.
-	"internal/switches": {"devices/estop"},
+	"internal/switches":                {"devices/estop"},
+	"internal/usbserial":               {"internal/evdev"},
+	"internal/simulated":               {"devices/motion"},
+	"internal/simulated/simulatedtest": {"internal/simulated", "devices/motion"},
 }
 
 // toAll are the packages that every package may import.

@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
+	"rig.example/rig/internal/simulated/simulatedtest"
 	"rig.example/rig/test/level"
 )
 
@@ -43,11 +44,11 @@ func drivenInTime(t *testing.T, r *Rig, what string, reached func() bool) {
 // kernel. end waits for everything.
 func supervised(t *testing.T, o Options, edit func(*Rig)) (r *Rig, d *deviceSet, end func() error) {
 	t.Helper()
-	return supervisedOn(t, o, edit, &faultyLine{})
+	return supervisedOn(t, o, edit, &simulatedtest.Line{})
 }
 
 // supervisedOn is supervised with a line that a test breaks.
-func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r *Rig, d *deviceSet, end func() error) {
+func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *simulatedtest.Line) (r *Rig, d *deviceSet, end func() error) {
 	t.Helper()
 	o.Log = slog.New(slog.DiscardHandler)
 	r, d, err := build(o)
@@ -61,8 +62,8 @@ func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *faultyLine) (r
 	edit(r)
 	w, p := d.wheel, d.pedals
 	d.wheel, d.pedals, d.demo, r.page = nil, nil, true, shared
-	d.platform.Dial(line.to(t, &d.motion, r.drive.Setup.Platform.Axes()))
-	d.controller = line.serve
+	d.platform.Dial(line.Dial(t, &d.motion, r.drive.Setup.Platform.Axes()))
+	d.controller = line.Serve
 	r.orders.start.Store(true)
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup

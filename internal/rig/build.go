@@ -22,6 +22,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/simulated"
 	"rig.example/rig/internal/switches"
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
@@ -209,7 +210,7 @@ func (d *deviceSet) simulate(r *Rig) error {
 	}
 	setup := &r.drive.Setup
 	var err error
-	d.controller, err = simulateController(&d.motion, setup.Platform.Axes())
+	d.controller, err = simulated.OnPty(&d.motion, setup.Platform.Axes())
 	return err
 }
 

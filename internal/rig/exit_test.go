@@ -5,93 +5,19 @@ import (
 	"errors"
 	"io"
 	"math"
-	"net"
-	"os"
 	"regexp"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/simulated/simulatedtest"
 	"rig.example/rig/test/level"
 )
-
-// faultyLine is a line in memory to a simulated controller, which a test breaks.
-type faultyLine struct {
-	motion.Simulator
-	mute   atomic.Bool // what the controller says is lost
-	stuck  atomic.Bool // the port takes nothing
-	cut    atomic.Bool // the port is not found
-	seized atomic.Bool // the actuators do not move
-
-	unswitched bool // a motion4sim controller whose switch nobody presses
-	serve      func(context.Context) error
-}
-
-// Handle loses the targets of actuators that do not move: a frame of the SMC3 is [A..C] with
-// two bytes.
-func (f *faultyLine) Handle(in []byte) []byte {
-	if f.seized.Load() {
-		in = targets.ReplaceAll(in, nil)
-	}
-	return f.Simulator.Handle(in)
-}
-
-var targets = regexp.MustCompile(`(?s)\[[A-C]..\]`)
-
-// to puts the line in the place of the configured one, and returns what opens it.
-func (f *faultyLine) to(t *testing.T, cfg *motion.Config, axes int) func() (io.ReadWriteCloser, error) {
-	t.Helper()
-	var err error
-	if f.Simulator, err = farEnd(cfg, axes); err != nil {
-		t.Fatal(err)
-	}
-	if f.unswitched {
-		f.Simulator = motion.NewMotion4SimSim(motion.DefaultMotion4SimSimConfig())
-	}
-	near, far := net.Pipe()
-	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)
-	f.serve = func(ctx context.Context) error { return motion.Serve(ctx, f, far) }
-	return func() (io.ReadWriteCloser, error) {
-		if f.cut.Load() {
-			return nil, os.ErrNotExist
-		}
-		return brokenLine{memoryLine{near}, f}, nil
-	}
-}
-
-type brokenLine struct {
-	memoryLine
-	*faultyLine
-}
-
-func (l brokenLine) Read(p []byte) (int, error) {
-	n, err := l.memoryLine.Read(p)
-	switch {
-	case l.cut.Load():
-		return 0, io.ErrUnexpectedEOF
-	case l.mute.Load():
-		return 0, err
-	}
-	return n, err
-}
-
-func (l brokenLine) Write(p []byte) (int, error) {
-	switch {
-	case l.cut.Load():
-		return 0, io.ErrUnexpectedEOF
-	case l.stuck.Load():
-		return 0, unix.EAGAIN
-	}
-	return l.memoryLine.Write(p)
-}
 
 // tilted is a platform whose actuators are all sent to one place, whatever the car does.
 type tilted struct {
@@ -156,35 +82,35 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 	const fade = 500 * time.Millisecond // guard.release_s
 	for _, tt := range []struct {
 		name    string
-		trouble func(*Rig, *faultyLine)
+		trouble func(*Rig, *simulatedtest.Line)
 		after   time.Duration // from the trouble to the operator's wish
 		most    time.Duration // from there to the end
 		want    []string
 	}{
-		{"emergency stop", func(r *Rig, _ *faultyLine) { r.orders.stop.Store(true) }, time.Second, fade,
+		{"emergency stop", func(r *Rig, _ *simulatedtest.Line) { r.orders.stop.Store(true) }, time.Second, fade,
 			[]string{"ended stopped .emergency stop.", "the platform is NOT parked but halted .left (79|80) %, right (79|80) % of the stroke", "`rig motion park` once that is safe"}},
-		{"emergency stop in the same moment", func(r *Rig, _ *faultyLine) { r.orders.stop.Store(true) }, 0, fade,
+		{"emergency stop in the same moment", func(r *Rig, _ *simulatedtest.Line) { r.orders.stop.Store(true) }, 0, fade,
 			[]string{"NOT parked but halted .left (79|80) %, right (79|80) % of the stroke"}},
-		{"stuck, and parked as far as it goes", func(r *Rig, f *faultyLine) { f.seized.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
+		{"stuck, and parked as far as it goes", func(r *Rig, f *simulatedtest.Line) { f.Seized.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
 			[]string{"NOT parked but fault .left (79|80) %, right (79|80) % of the stroke", "following error"}},
-		{"stuck on the way to park", func(_ *Rig, f *faultyLine) { f.seized.Store(true) }, 0, fade + 4*time.Second, // of which 2 s for the way, and one to arrive
+		{"stuck on the way to park", func(_ *Rig, f *simulatedtest.Line) { f.Seized.Store(true) }, 0, fade + 4*time.Second, // of which 2 s for the way, and one to arrive
 			[]string{"NOT parked but fault .left 8", "following error"}},
-		{"silent for a second", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, time.Second, 2 * fade,
+		{"silent for a second", func(_ *Rig, f *simulatedtest.Line) { f.Mute.Store(true) }, time.Second, 2 * fade,
 			[]string{"NOT parked but fault .when last heard left (79|80) %, right (79|80) % of the stroke", "controller does not answer"}},
-		{"silent since just now", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, 0, 2 * time.Second,
+		{"silent since just now", func(_ *Rig, f *simulatedtest.Line) { f.Mute.Store(true) }, 0, 2 * time.Second,
 			[]string{"NOT parked but fault .when last heard left (79|80) %, right (79|80) % of the stroke", "controller does not answer"}},
-		{"silent for long", func(_ *Rig, f *faultyLine) { f.mute.Store(true) }, 5 * time.Second, 2 * time.Second,
+		{"silent for long", func(_ *Rig, f *simulatedtest.Line) { f.Mute.Store(true) }, 5 * time.Second, 2 * time.Second,
 			[]string{"NOT parked but ", "when last heard left "}},
-		{"unplugged", func(_ *Rig, f *faultyLine) { f.cut.Store(true) }, time.Second, 2 * fade,
+		{"unplugged", func(_ *Rig, f *simulatedtest.Line) { f.Cut.Store(true) }, time.Second, 2 * fade,
 			[]string{"NOT parked but absent .when last heard left (79|80) %, right (79|80) % of the stroke"}},
-		{"unplugged just now", func(_ *Rig, f *faultyLine) { f.cut.Store(true) }, 0, 2 * fade,
+		{"unplugged just now", func(_ *Rig, f *simulatedtest.Line) { f.Cut.Store(true) }, 0, 2 * fade,
 			[]string{"NOT parked but absent .when last heard left (79|80) %, right (79|80) % of the stroke"}},
-		{"takes nothing", func(_ *Rig, f *faultyLine) { f.stuck.Store(true) }, 0, 2 * fade,
+		{"takes nothing", func(_ *Rig, f *simulatedtest.Line) { f.Stuck.Store(true) }, 0, 2 * fade,
 			[]string{"NOT parked but ", "when last heard left (79|80) %, right (79|80) % of the stroke"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				line, cfg := &faultyLine{}, config.Default()
+				line, cfg := &simulatedtest.Line{}, config.Default()
 				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
 				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(*Rig) {}, line)
 				drivenInTime(t, r, "driving", func() bool { return engaged(r, nil) })
@@ -216,7 +142,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		edit  func(*config.Config)
-		until func(*Rig, *faultyLine) bool // the operator's wish comes
+		until func(*Rig, *simulatedtest.Line) bool // the operator's wish comes
 		then  func(r *Rig, since time.Duration)
 		most  time.Duration
 		want  string // in the error; "" for none
@@ -237,7 +163,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				line, cfg := &faultyLine{}, config.Default()
+				line, cfg := &simulatedtest.Line{}, config.Default()
 				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
 				for i := range cfg.Motion.Park {
 					cfg.Motion.Park[i] = 0.1
@@ -273,25 +199,25 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 	}
 }
 
-func in(s motion.State) func(*Rig, *faultyLine) bool {
-	return func(r *Rig, _ *faultyLine) bool { return platformOf(r) == s }
+func in(s motion.State) func(*Rig, *simulatedtest.Line) bool {
+	return func(r *Rig, _ *simulatedtest.Line) bool { return platformOf(r) == s }
 }
 
-func engaged(r *Rig, _ *faultyLine) bool {
+func engaged(r *Rig, _ *simulatedtest.Line) bool {
 	return r.drive.State.Guard.State() == guard.Driving && platformOf(r) == motion.Active
 }
 
 // foundOpen opens the door of a drive, cuts the line while the platform parks, and waits until
 // it is found again: it stays where it is then.
-func foundOpen(r *Rig, f *faultyLine) bool {
+func foundOpen(r *Rig, f *simulatedtest.Line) bool {
 	door := r.belt.Line.(*buckle)
 	switch platformOf(r) {
 	case motion.Active:
 		door.cause = estop.Opened
 	case motion.Parking:
-		f.cut.Store(r.in.Platform.Demand[0] < 0.4)
+		f.Cut.Store(r.in.Platform.Demand[0] < 0.4)
 	case motion.Absent:
-		f.cut.Store(false)
+		f.Cut.Store(false)
 	}
 	return platformOf(r) == motion.Halted && door.cause == estop.Opened
 }
@@ -304,33 +230,33 @@ func TestACommandThatCannotParkSaysWhyAndWhereItStands(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		park    bool // the command is park; else home
-		trouble func(*faultyLine)
+		trouble func(*simulatedtest.Line)
 		when    func(motion.Status) bool // it begins; nil from the start
 		most    time.Duration            // from the trouble to the end
 		want    []string
 	}{
-		{"park, dead from the start", true, func(f *faultyLine) { f.mute.Store(true) }, nil, 1400 * time.Millisecond, // boot_wait_s and 1.1 s
+		{"park, dead from the start", true, func(f *simulatedtest.Line) { f.Mute.Store(true) }, nil, 1400 * time.Millisecond, // boot_wait_s and 1.1 s
 			[]string{"controller does not answer", "NOT parked but fault (when last heard left unknown, right unknown of the stroke)"}},
-		{"park, silent on the way", true, func(f *faultyLine) { f.mute.Store(true) }, onTheWay, 1800 * time.Millisecond,
+		{"park, silent on the way", true, func(f *simulatedtest.Line) { f.Mute.Store(true) }, onTheWay, 1800 * time.Millisecond,
 			[]string{"controller does not answer", "NOT parked but fault (when last heard left 4", "of the stroke)"}},
-		{"park, unplugged on the way", true, func(f *faultyLine) { f.cut.Store(true) }, onTheWay, 100 * time.Millisecond,
+		{"park, unplugged on the way", true, func(f *simulatedtest.Line) { f.Cut.Store(true) }, onTheWay, 100 * time.Millisecond,
 			[]string{"port is gone", "NOT parked but absent (when last heard left 4"}},
-		{"park, unplugged from the start", true, func(f *faultyLine) { f.cut.Store(true) }, nil, 100 * time.Millisecond,
+		{"park, unplugged from the start", true, func(f *simulatedtest.Line) { f.Cut.Store(true) }, nil, 100 * time.Millisecond,
 			[]string{"no platform connected", "NOT parked but absent (when last heard left unknown, right unknown"}},
-		{"park, stuck", true, func(f *faultyLine) { f.seized.Store(true) }, onTheWay, 4 * time.Second, // the way, and a second to arrive
+		{"park, stuck", true, func(f *simulatedtest.Line) { f.Seized.Store(true) }, onTheWay, 4 * time.Second, // the way, and a second to arrive
 			[]string{"following error", "look for what blocks it", "NOT parked but fault (left 4", "right 4"}},
-		{"park, takes nothing on the way", true, func(f *faultyLine) { f.stuck.Store(true) }, onTheWay, time.Second,
+		{"park, takes nothing on the way", true, func(f *simulatedtest.Line) { f.Stuck.Store(true) }, onTheWay, time.Second,
 			[]string{"controller does not take what is sent", "NOT parked but fault (when last heard left 4"}},
-		{"home, dead from the start", false, func(f *faultyLine) { f.mute.Store(true) }, nil, 1400 * time.Millisecond,
+		{"home, dead from the start", false, func(f *simulatedtest.Line) { f.Mute.Store(true) }, nil, 1400 * time.Millisecond,
 			[]string{"controller does not answer"}},
-		{"home, unplugged at the centre", false, func(f *faultyLine) { f.cut.Store(true) }, centred, 100 * time.Millisecond,
+		{"home, unplugged at the centre", false, func(f *simulatedtest.Line) { f.Cut.Store(true) }, centred, 100 * time.Millisecond,
 			[]string{"does not follow any more", "NOT parked but absent (when last heard left 50 %, right 50 % of the stroke)"}},
-		{"home, silent at the centre", false, func(f *faultyLine) { f.mute.Store(true) }, centred, 5 * time.Second, // of which 3 s to come back
+		{"home, silent at the centre", false, func(f *simulatedtest.Line) { f.Mute.Store(true) }, centred, 5 * time.Second, // of which 3 s to come back
 			[]string{"does not follow any more", "NOT parked but fault (when last heard left 50 %, right 50 % of the stroke)"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				line := &faultyLine{}
+				line := &simulatedtest.Line{}
 				s, _ := standOn(t, io.Discard, 0.2, line)
 				s.direct = tt.park
 				began := time.Now()

@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/simulated"
 	"rig.example/rig/test/level"
 )
 
@@ -35,7 +36,7 @@ func newGoldenDemo(t *testing.T, edit func(*config.Config)) *goldenDemo {
 	edit(&cfg)
 	g := &goldenDemo{t: t, rig: demoOf(t, cfg), hash: newDigest(), stages: map[motion.State]bool{}, states: map[guard.State]bool{}}
 	cfg.Motion.BootWait = min(cfg.Motion.BootWait, 0.2)
-	far, err := farEnd(&cfg.Motion, g.rig.drive.Setup.Platform.Axes())
+	far, err := simulated.Controller(&cfg.Motion, g.rig.drive.Setup.Platform.Axes())
 	if err != nil {
 		t.Fatal(err)
 	}

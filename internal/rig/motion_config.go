@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
+	"rig.example/rig/internal/simulated"
 )
 
 // Parameters are what a motion controller keeps for itself.
@@ -35,7 +36,7 @@ func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]floa
 		if err != nil {
 			return nil, err
 		}
-		serve, err := simulateController(&cfg.Motion, form.Axes())
+		serve, err := simulated.OnPty(&cfg.Motion, form.Axes())
 		if err != nil {
 			return nil, err
 		}

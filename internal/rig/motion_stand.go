@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/simulated"
 	"rig.example/rig/internal/switches"
 )
 
@@ -59,7 +60,7 @@ func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
 	}
 	var dial func() (io.ReadWriteCloser, error)
 	if o.Demo {
-		if dial, s.demo, err = controllerInMemory(&s.cfg.Motion, s.form.Axes()); err != nil {
+		if dial, s.demo, err = simulated.InMemory(&s.cfg.Motion, s.form.Axes()); err != nil {
 			return nil, err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/operator"
+	"rig.example/rig/internal/simulated/simulatedtest"
 )
 
 // pressable is a stop switch with a relay.
@@ -39,14 +40,14 @@ func (p *pressable) Relay() (bool, estop.Cause) { return p.powered.Load(), estop
 // time is that of the bubble of testing/synctest that it must be in.
 func demoStand(t *testing.T, say io.Writer, deaf float64) (*stand, *pressable) {
 	t.Helper()
-	return standOn(t, say, deaf, &faultyLine{})
+	return standOn(t, say, deaf, &simulatedtest.Line{})
 }
 
 // standOn is demoStand with a line that a test breaks.
-func standOn(t *testing.T, say io.Writer, deaf float64, line *faultyLine) (*stand, *pressable) {
+func standOn(t *testing.T, say io.Writer, deaf float64, line *simulatedtest.Line) (*stand, *pressable) {
 	t.Helper()
 	cfg := config.Default()
-	dial := line.to(t, &cfg.Motion, 2)
+	dial := line.Dial(t, &cfg.Motion, 2)
 	cfg.Motion.BootWait = deaf
 	for i := range cfg.Motion.Park {
 		cfg.Motion.Park[i] = 0.1
@@ -57,7 +58,7 @@ func standOn(t *testing.T, say io.Writer, deaf float64, line *faultyLine) (*stan
 	}
 	s.platform.Dial(dial)
 	p := &pressable{}
-	s.estop, s.demo = p, line.serve
+	s.estop, s.demo = p, line.Serve
 	return s, p
 }
 

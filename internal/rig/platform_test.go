@@ -324,23 +324,3 @@ func TestPosesForAControllerThatTakesThem(t *testing.T) {
 		t.Errorf("%d axes, %v, reach %g", m.Axes(), m.Names(), m.Reach().Surge)
 	}
 }
-
-// The demo's controller has the actuators of the geometry, or speaks what is configured.
-func TestTheFarEndHasTheActuators(t *testing.T) {
-	for _, tt := range []struct {
-		protocol string
-		axes     int
-		speaks   string
-		has      int
-	}{
-		{"", 2, motion.ProtocolSMC3, 3}, {"", 3, motion.ProtocolSMC3, 3}, {"", 6, motion.ProtocolMotion4Sim, 6},
-		{motion.ProtocolThanos, 4, motion.ProtocolThanos, 4}, {motion.ProtocolSMC3, 2, motion.ProtocolSMC3, 3},
-	} {
-		cfg := motion.DefaultConfig()
-		cfg.Protocol = tt.protocol
-		sim, err := farEnd(&cfg, tt.axes)
-		if err != nil || cfg.Protocol != tt.speaks || len(sim.Positions()) != tt.has {
-			t.Errorf("%q with %d: %v, %q with %d", tt.protocol, tt.axes, err, cfg.Protocol, len(sim.Positions()))
-		}
-	}
-}

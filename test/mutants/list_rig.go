@@ -168,9 +168,9 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "nobody switches the demo's controller on line",
-		file: "internal/rig/farend.go", function: "farEnd",
+		file: "internal/simulated/simulated.go", function: "Controller",
 		old: "!cfg.Motion4Sim.GoOnline", new: "false",
-		tests: "^TestTheDemosControllerIsSwitchedOnLine$",
+		pkg: "internal/rig", tests: "^TestTheDemosControllerIsSwitchedOnLine$",
 	},
 	{
 		name: "a drive goes on without its window",

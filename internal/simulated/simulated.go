@@ -1,4 +1,7 @@
-package rig
+// Package simulated puts a simulated motion controller in the place of a real one, for demos and
+// tests: at the far end of a pseudo-terminal, or of a line in memory. In goes the configuration of
+// the platform, which it changes to that line; out comes what answers on it. It opens no device.
+package simulated
 
 import (
 	"context"
@@ -12,11 +15,10 @@ import (
 	"rig.example/rig/devices/motion"
 )
 
-// simulateController puts a simulated controller of so many actuators at least in the place
-// of the configured one, or of none, at the far end of a pseudo-terminal. It answers while
-// serve runs.
-func simulateController(cfg *motion.Config, axes int) (serve func(context.Context) error, err error) {
-	sim, err := farEnd(cfg, axes)
+// OnPty puts a simulated controller of so many actuators at least in the place of the configured
+// one, or of none, at the far end of a pseudo-terminal. It answers while serve runs.
+func OnPty(cfg *motion.Config, axes int) (serve func(context.Context) error, err error) {
+	sim, err := Controller(cfg, axes)
 	if err != nil {
 		return nil, err
 	}
@@ -28,18 +30,25 @@ func simulateController(cfg *motion.Config, axes int) (serve func(context.Contex
 	return func(ctx context.Context) error { return motion.Serve(ctx, sim, line) }, nil
 }
 
-// controllerInMemory puts a simulated controller of so many actuators at least in the place
-// of the configured one. dial opens the line to it for a platform. It answers while serve
-// runs. No kernel is between the two, so that both keep the time of the program they are in.
-func controllerInMemory(cfg *motion.Config, axes int) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error, err error) {
-	sim, err := farEnd(cfg, axes)
+// InMemory puts a simulated controller of so many actuators at least in the place of the configured
+// one. dial opens the line to it for a platform. It answers while serve runs.
+func InMemory(cfg *motion.Config, axes int) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error, err error) {
+	sim, err := Controller(cfg, axes)
 	if err != nil {
 		return nil, nil, err
 	}
+	dial, serve = Connect(cfg, sim)
+	return dial, serve, nil
+}
+
+// Connect puts a simulated controller at the other end of a line in memory, in the place of the
+// configured line. No kernel is between the two, so that both keep the time of the program they
+// are in. It answers while serve runs.
+func Connect(cfg *motion.Config, sim motion.Simulator) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error) {
 	near, far := net.Pipe()
 	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)
 	dial = func() (io.ReadWriteCloser, error) { return memoryLine{near}, nil }
-	return dial, func(ctx context.Context) error { return motion.Serve(ctx, sim, far) }, nil
+	return dial, func(ctx context.Context) error { return motion.Serve(ctx, sim, far) }
 }
 
 // memoryLine is a line whose Read gives up after a while, as that of a serial port does.
@@ -59,9 +68,9 @@ func (l memoryLine) Read(p []byte) (int, error) {
 // Close leaves the line for the next who opens it: only the far end unplugs it.
 func (memoryLine) Close() error { return nil }
 
-// farEnd returns a simulated controller in place of the configured one: it speaks the same
+// Controller returns a simulated controller in place of the configured one: it speaks the same
 // protocol, or where none is configured, one that has as many actuators as the geometry.
-func farEnd(cfg *motion.Config, axes int) (motion.Simulator, error) {
+func Controller(cfg *motion.Config, axes int) (motion.Simulator, error) {
 	const most = 3 // of the SMC3
 	if cfg.Protocol == "" {
 		cfg.Protocol = motion.ProtocolSMC3
