@@ -9,12 +9,12 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/cueing"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/ffb"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
@@ -24,81 +24,13 @@ import (
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/simulated"
 	"rig.example/rig/internal/switches"
-	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
-	"rig.example/rig/sim/road"
 )
 
-// newRig builds everything between the devices.
-func newRig(cfg config.Config) (*Rig, error) {
-	return newRigOn(cfg, circuit.Options{Cache: circuit.UserCache()})
+// newRig returns a rig without devices.
+func newRig(p *assembly.Parts) *Rig {
+	return &Rig{drive: p.Drive, out: &drive.Outputs{}, stats: &loop.Stats{}, maxRPM: p.MaxRPM}
 }
-
-// newRigOn is newRig that says how its circuit is built.
-func newRigOn(cfg config.Config, o circuit.Options) (*Rig, error) {
-	o.Paving = cfg.Surface
-	circuit, warnings, err := circuit.Load(cfg.Track, o)
-	if err != nil {
-		return nil, err
-	}
-	return assemble(cfg, circuit, warnings)
-}
-
-// assemble builds what drives on a circuit.
-func assemble(cfg config.Config, circuit *road.Circuit, warnings []string) (*Rig, error) {
-	params, err := config.LoadCar(cfg.Car)
-	if err != nil {
-		return nil, err
-	}
-	car, err := sim.New(params, circuit, sim.Dt)
-	if err != nil {
-		return nil, err
-	}
-	feel, err := ffb.New(cfg.FFB, ffb.Car{Lock: car.Lock()}, sim.Dt)
-	if err != nil {
-		return nil, err
-	}
-	cue, err := cueing.New(cfg.Cueing, sim.Dt)
-	if err != nil {
-		return nil, err
-	}
-	form, err := newPlatform(cfg)
-	if err != nil {
-		return nil, err
-	}
-	d, err := drive.New(drive.Setup{
-		Dt: sim.Dt, Car: car, Circuit: circuit, Feels: []*ffb.Feel{feel}, Cue: cue, Platform: form, Guard: cfg.Guard,
-		Assists: helpOf(cfg.Assists), Tuning: cueing.Tuning(cfg.Tuning), Leave: cfg.Guard.Release + leaveSlack,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("track %s: %w", cfg.Track, err)
-	}
-	return &Rig{
-		drive: d, out: &drive.Outputs{}, stats: &loop.Stats{},
-		tireNotes: config.TireNotices(params), trackNotes: warnings, maxRPM: maxRPM(car.Params()),
-	}, nil
-}
-
-// helpOf are the assists of a configuration, which is valid.
-func helpOf(c config.Assists) drive.Assists {
-	modes := map[string]drive.Mode{config.Auto: drive.Auto, config.On: drive.On, config.Off: drive.Off}
-	return drive.Assists{
-		Set: sim.Assists{
-			ABS: uint8(c.ABS), Traction: uint8(c.Traction), Stability: uint8(c.Stability),
-			Launch: c.Launch, Pit: c.Pit, Yaw: c.Unreal.Yaw, LowSpeed: c.Unreal.LowSpeed,
-		},
-		Clutch: modes[c.Clutch], Shifting: modes[c.Shifting],
-	}
-}
-
-// maxRPM is where an engine gives nothing any more.
-func maxRPM(p sim.Params) float64 {
-	curve := p.Driveline.Torque
-	return curve[len(curve)-1].RPM
-}
-
-// leaveSlack is what a release may take beside its fade-out and the parking [s].
-const leaveSlack = 3
 
 // build adds the devices, real or simulated.
 func build(o Options) (*Rig, *deviceSet, error) {
@@ -106,16 +38,17 @@ func build(o Options) (*Rig, *deviceSet, error) {
 	if !o.NoCache {
 		road.Cache = circuit.UserCache()
 	}
-	r, err := newRigOn(o.Config, road)
+	parts, err := assembly.New(o.Config, road)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, n := range printable.Few(r.tireNotes) {
+	for _, n := range printable.Few(parts.TireNotes) {
 		o.Log.Warn("tire: " + n)
 	}
-	for _, n := range printable.Few(r.trackNotes) {
+	for _, n := range printable.Few(parts.TrackNotes) {
 		o.Log.Warn("road: " + n)
 	}
+	r := newRig(parts)
 	if o.HighTorque {
 		r.drive.State.Guard.Allow()
 	}
@@ -216,25 +149,12 @@ func (d *deviceSet) simulate(r *Rig) error {
 
 // simulate puts a driver model behind a simulated wheel.
 func (r *Rig) simulate() error {
-	model, err := demoDriver(&r.drive.Setup)
+	model, err := assembly.DemoDriver(&r.drive.Setup)
 	if err != nil {
 		return err
 	}
 	r.drivenBy(model)
 	return nil
-}
-
-// demoDriver returns the driver model of the demo.
-func demoDriver(s *drive.Setup) (*driver.Model, error) {
-	if s.Circuit.Roadless || !s.Circuit.Closed() {
-		return nil, fmt.Errorf("demo: %s has no closed centre line for the driver model of the demo; give it [line] with closed = true, or drive yourself", s.Circuit.Title)
-	}
-	cfg := driver.DefaultConfig()
-	if d, err := driver.New(cfg, s.Car, s.Circuit, s.Dt); err == nil {
-		return d, nil
-	}
-	cfg.Line = driver.LineCentre // there is no room for a racing line
-	return driver.New(cfg, s.Car, s.Circuit, s.Dt)
 }
 
 // drivenBy has a driver model drive, whose hands hold a simulated wheel.
@@ -393,10 +313,11 @@ func (d *deviceSet) standing(f *frame.Frame) string {
 
 // Latency runs the tick of the demo, without devices, at its rate for d.
 func Latency(cfg config.Config, d time.Duration, interrupt <-chan struct{}, log *slog.Logger) (*loop.Stats, []string, error) {
-	r, err := newRig(cfg)
+	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 	if err != nil {
 		return nil, nil, err
 	}
+	r := newRig(parts)
 	if err := r.simulate(); err != nil {
 		return nil, nil, err
 	}

@@ -13,6 +13,8 @@ import (
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/display"
+	"rig.example/rig/internal/assembly"
+	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/printable"
@@ -33,7 +35,7 @@ func Check(cfg config.Config) []Finding {
 	add := func(level, where, what, remedy string) {
 		found = append(found, Finding{level, where, strings.TrimPrefix(what, where+": "), remedy})
 	}
-	r, err := newRig(cfg)
+	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 	if err != nil {
 		where := "car"
 		if _, ofCar := config.LoadCar(cfg.Car); ofCar == nil {
@@ -41,10 +43,10 @@ func Check(cfg config.Config) []Finding {
 		}
 		add("error", where, err.Error(), "correct the "+where+"'s file")
 	} else {
-		for _, n := range printable.Few(r.trackNotes) {
+		for _, n := range printable.Few(parts.TrackNotes) {
 			add("warning", "road", n, "see `rig road`; the rest of the circuit is as it should be")
 		}
-		for _, n := range printable.Few(r.tireNotes) {
+		for _, n := range printable.Few(parts.TireNotes) {
 			add("warning", "tire", n, "correct the tire's file, or live with what is said here")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
 	"rig.example/rig/test/level"
@@ -53,7 +54,7 @@ func newPassenger(t *testing.T, name string) *passenger {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form, err := newPlatform(cfg)
+	form, err := assembly.Platform(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestTheDefaultsAreNotWarnedOf(t *testing.T) {
 	for _, name := range append([]string{""}, config.Platforms()...) {
 		cfg := ofPlatform(t, name)
 		cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Baud = motion.ProtocolMotion4Sim, "/dev/null", 250_000
-		form, err := newPlatform(cfg)
+		form, err := assembly.Platform(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

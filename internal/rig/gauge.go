@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
@@ -24,7 +25,7 @@ type gauge struct {
 const gaugePeriod = 20 * time.Millisecond
 
 func newGauge(cfg config.Config) (*gauge, error) {
-	form, err := newPlatform(cfg)
+	form, err := assembly.Platform(cfg)
 	if err != nil {
 		return nil, err
 	}

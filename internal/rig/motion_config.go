@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/simulated"
 )
@@ -32,7 +33,7 @@ type Parameter struct {
 // keep them if save says so, and returns all that it has then. Nothing moves by it.
 func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]float64, save, demo bool, log *slog.Logger) (Parameters, error) {
 	if demo {
-		form, err := newPlatform(cfg)
+		form, err := assembly.Platform(cfg)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"rig.example/rig/cueing"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/sink"
@@ -105,7 +106,7 @@ func (s *stand) axisTask(axis int, j Jog) task {
 // poseTasks move each degree of freedom that the platform has, unless those are what the
 // controller calls its actuators.
 func (s *stand) poseTasks(j Jog) (tasks []task) {
-	if geometryOf(s.cfg).Kind == cueing.KindPose {
+	if assembly.Geometry(s.cfg).Kind == cueing.KindPose {
 		return nil
 	}
 	for _, d := range ways(s.form.Reach()) {

@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/omct"
 )
@@ -16,7 +17,7 @@ import (
 func OMCT(cfg config.Config, o omct.Options) (*omct.Result, error) {
 	every := demandEvery(cfg.Motion, o.Dt)
 	r, err := omct.Run(omct.Platform{
-		Cueing: cfg.Cueing, Tuning: cueing.Tuning(cfg.Tuning), Geometry: geometryOf(cfg), Span: spanOf(cfg), Every: every,
+		Cueing: cfg.Cueing, Tuning: cueing.Tuning(cfg.Tuning), Geometry: assembly.Geometry(cfg), Span: assembly.Span(cfg), Every: every,
 		Path: func() func(cueing.Legs) cueing.Legs {
 			p := motion.NewPath(cfg.Motion, float64(every)*o.Dt)
 			return func(l cueing.Legs) cueing.Legs { return cueing.Legs(p.Next(motion.Legs(l))) }

@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/printable"
@@ -55,7 +56,7 @@ type stand struct {
 func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
 	s := &stand{cfg: cfg, opt: o, last: &hearsay{to: o.Log}, close: func() error { return nil }}
 	var err error
-	if s.form, err = newPlatform(cfg); err != nil {
+	if s.form, err = assembly.Platform(cfg); err != nil {
 		return nil, err
 	}
 	var dial func() (io.ReadWriteCloser, error)

@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/wheel"
+	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/switches"
 )
@@ -18,7 +19,7 @@ const smooth = 50
 
 // checkMotion looks at whether geometry, cueing, controller and line suit each other.
 func checkMotion(cfg config.Config, add func(level, where, what, remedy string)) {
-	form, err := newPlatform(cfg)
+	form, err := assembly.Platform(cfg)
 	if err != nil {
 		add("error", "geometry", err.Error(), "correct the table [geometry]")
 		return
@@ -92,7 +93,7 @@ func checkInterlock(cfg config.Config, add func(level, where, what, remedy strin
 
 // MotionResolved tells in a line what the configuration makes of the platform.
 func MotionResolved(cfg config.Config) string {
-	form, err := newPlatform(cfg)
+	form, err := assembly.Platform(cfg)
 	if err != nil {
 		return "no platform"
 	}

@@ -291,36 +291,3 @@ func TestTheResolvedPlatformInALine(t *testing.T) {
 		}
 	}
 }
-
-// A controller that takes poses gets them as shares of its ranges.
-func TestPosesForAControllerThatTakesThem(t *testing.T) {
-	cfg := config.Default()
-	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Motion4Sim.Frames = motion.ProtocolMotion4Sim, "/dev/null", motion.M4SPose
-	cfg.Motion.Motion4Sim.Surge, cfg.Motion.Motion4Sim.Roll = 100, -10
-	m, err := newPlatform(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	legs, _ := m.Legs(cueing.Pose{Surge: 0.05, Roll: 5 * math.Pi / 180, Belt: 0.5})
-	for i, want := range [...]float64{0.75, 0.5, 0.5, 0.75, 0.5, 0.5, 0.75, 0.5} { // the line turns roll round
-		if math.Abs(legs[i]-want) > 1e-12 {
-			t.Errorf("leg %d at %g, want %g", i, legs[i], want)
-		}
-	}
-	if pose, ok := m.Pose(legs, cueing.Pose{}); !ok || math.Abs(pose.Surge-0.05) > 1e-12 || math.Abs(pose.Roll-5*math.Pi/180) > 1e-12 {
-		t.Errorf("back %+v", pose)
-	}
-	legs, scale := m.Legs(cueing.Pose{Surge: 0.2, Roll: 10 * math.Pi / 180})
-	if !(legs[0] > 0.87 && legs[0] <= 0.9) || math.Abs((legs[3]-0.5)/(legs[0]-0.5)-0.5) > 0.01 {
-		t.Errorf("beyond its range: %v, scale %g", legs, scale)
-	}
-	legs, _ = m.Legs(cueing.Pose{Surge: math.NaN(), Roll: math.Inf(1)})
-	for i, l := range legs {
-		if l != 0.5 {
-			t.Errorf("leg %d at %g of no pose", i, l)
-		}
-	}
-	if m.Axes() != len(m.Names()) || math.Abs(m.Reach().Surge-0.8*0.95*0.1) > 1e-9 {
-		t.Errorf("%d axes, %v, reach %g", m.Axes(), m.Names(), m.Reach().Surge)
-	}
-}

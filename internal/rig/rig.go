@@ -74,9 +74,7 @@ type Rig struct {
 	patience patience
 	peaks    peaks
 
-	trackNotes []string // about the circuit's files, for the operator
-	tireNotes  []string // about the car's files, for the operator
-	maxRPM     float64  // end of the engine's scale
+	maxRPM float64 // end of the engine's scale
 }
 
 // orders are what the operator wants; any goroutine may give them.

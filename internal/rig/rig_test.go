@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/assembly"
+	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
@@ -46,14 +48,24 @@ func demo(t testing.TB) *Rig {
 	return demoOf(t, config.Default())
 }
 
-// undriven is a rig without devices.
-func undriven(t testing.TB, cfg config.Config) *Rig {
+// assembled is a rig without devices on a circuit of its own.
+func assembled(t testing.TB, cfg config.Config) *Rig {
 	t.Helper()
-	r, err := assemble(cfg, circuitOf(t, cfg), nil)
+	parts, err := assembly.New(cfg, circuit.Options{Cache: circuit.UserCache()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return newRig(parts)
+}
+
+// undriven is a rig without devices.
+func undriven(t testing.TB, cfg config.Config) *Rig {
+	t.Helper()
+	parts, err := assembly.On(cfg, circuitOf(t, cfg), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newRig(parts)
 }
 
 func demoOf(t testing.TB, cfg config.Config) *Rig {
@@ -76,11 +88,7 @@ func circuitOf(t testing.TB, cfg config.Config) *road.Circuit {
 	t.Helper()
 	key := [2]string{cfg.Track, cfg.Surface}
 	if circuits[key] == nil {
-		r, err := newRig(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		circuits[key] = r.drive.Setup.Circuit
+		circuits[key] = assembled(t, cfg).drive.Setup.Circuit
 	}
 	return circuits[key]
 }
@@ -90,7 +98,7 @@ func driverOf(t testing.TB, cfg config.Config, r *Rig) *driver.Model {
 	t.Helper()
 	key := [3]string{cfg.Car, cfg.Track, cfg.Surface}
 	if drivers[key] == nil {
-		d, err := demoDriver(&r.drive.Setup)
+		d, err := assembly.DemoDriver(&r.drive.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}

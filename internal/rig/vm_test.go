@@ -30,10 +30,7 @@ func seatedAt(t *testing.T, cfg config.Config) *Rig {
 	if cfg.Profiles == "" {
 		cfg.Profiles = t.TempDir()
 	}
-	r, err := newRig(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := assembled(t, cfg)
 	d := &deviceSet{log: slog.New(slog.NewTextHandler(t.Output(), nil))}
 	if err := d.real(r, cfg); err != nil {
 		t.Fatal(err)
