@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/watch"
 )
 
 type devicesCmd struct {
@@ -65,11 +66,11 @@ func (c *devicesCmd) watch(cfg config.Config, s *streams) error {
 	}
 	if c.JSON {
 		out := json.NewEncoder(s.out)
-		return rig.Eavesdrop(ctx, cfg, func(h rig.Heard) { endless(0, out.Encode(h)) })
+		return watch.Events(ctx, cfg, func(h watch.Event) { endless(0, out.Encode(h)) })
 	}
 	endless(fmt.Fprintln(s.out, "press, turn and pull; axes are shown as they move; Ctrl-C ends"))
 	shown := map[string]int32{}
-	return rig.Eavesdrop(ctx, cfg, func(h rig.Heard) {
+	return watch.Events(ctx, cfg, func(h watch.Event) {
 		if h.Kind != "axis" || moved(shown, h) {
 			endless(fmt.Fprintln(s.out, h))
 		}
@@ -78,7 +79,7 @@ func (c *devicesCmd) watch(cfg config.Config, s *streams) error {
 
 // moved tells whether an axis has moved by a fiftieth of its way since it was shown: one
 // that trembles must not hide the buttons.
-func moved(shown map[string]int32, h rig.Heard) bool {
+func moved(shown map[string]int32, h watch.Event) bool {
 	axis := h.Path + h.Name
 	was, known := shown[axis]
 	if known && 50*math.Abs(float64(h.Value)-float64(was)) < float64(h.Range) {

@@ -6,7 +6,7 @@ import (
 
 	"rig.example/rig/display"
 	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/watch"
 )
 
 type displayCmd struct {
@@ -31,8 +31,8 @@ func (c *displayCmd) Run(s *streams) error {
 	ctx, done := untilInterrupted()
 	defer done()
 	return display.Run(ctx, p, display.Options{
-		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.After, StateName: rig.StateName,
-		EffectName: rig.EffectName, MotionState: rig.MotionState, FaultNames: rig.FaultNames, TuningName: rig.TuningName, MaxRPM: c.MaxRPM,
+		Width: c.Width, Height: c.Height, Camera: c.Camera, Force: c.Force, Motion: c.Motion, Screenshot: c.Screenshot, After: c.After, StateName: watch.StateName,
+		EffectName: watch.EffectName, MotionState: watch.MotionState, FaultNames: watch.FaultNames, TuningName: watch.TuningName, MaxRPM: c.MaxRPM,
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/watch"
 )
 
 type ffbCmd struct {
@@ -31,7 +31,7 @@ const (
 )
 
 func (c *ffbLiveCmd) Run(s *streams) error {
-	var watch rig.ForceWatch
+	var watch watch.Force
 	t := terminal(s.out)
 	switch {
 	case c.JSON:
@@ -86,7 +86,7 @@ func (r *redraw) show(lines []string) error {
 		lines = lines[:min(len(lines), height-1)]
 	}
 	for _, l := range lines {
-		b.WriteString("\x1b[K" + rig.Fit(l, r.out) + "\n")
+		b.WriteString("\x1b[K" + watch.Fit(l, r.out) + "\n")
 	}
 	b.WriteString("\x1b[J")
 	r.rows = len(lines)

@@ -92,8 +92,8 @@ func shows(path string) bool {
 	return p.Seq() > 1
 }
 
-// watch is a command that shows a drive, and when it has shown enough of it.
-type watch struct {
+// watching is a command that shows a drive, and when it has shown enough of it.
+type watching struct {
 	args     []string
 	terminal bool
 	enough   func(out string) bool
@@ -102,7 +102,7 @@ type watch struct {
 	status    int
 }
 
-func (w *watch) run(t *testing.T, path string) {
+func (w *watching) run(t *testing.T, path string) {
 	args := append(w.args, "--page", path)
 	if w.terminal {
 		w.status = onTerminal(t, &w.out, func(tty *os.File) int { return realMain(args, strings.NewReader(""), tty, tty) })
@@ -123,16 +123,16 @@ func has(parts ...string) func(string) bool {
 func TestADriveIsWatched(t *testing.T) {
 	level.NotQuick(t)
 	follows := regexp.MustCompile(`"platform":"active".*"demand":\d.*"feedback":\d`)
-	objects := &watch{args: []string{"ffb", "--json"}, enough: func(out string) bool {
+	objects := &watching{args: []string{"ffb", "--json"}, enough: func(out string) bool {
 		n := strings.Count(out, "\n")
 		return n >= 10 && strings.Count(out, `"rim_torque_nm":0,`) < n-1
 	}}
-	lines := &watch{args: []string{"ffb"}, enough: func(out string) bool { return strings.Count(out, "\n") >= 2 }}
-	screen := &watch{args: []string{"ffb", "live"}, terminal: true, enough: has("\x1b[?25l", "soft lock", "█")}
-	platform := &watch{args: []string{"motion", "watch", "--json"}, enough: follows.MatchString}
-	platformLines := &watch{args: []string{"motion", "watch"}, enough: has("platform ", "left ")}
-	platformScreen := &watch{args: []string{"motion", "watch"}, terminal: true, enough: has("\x1b[?25l", "actuator", "right", "·█·")}
-	all := []*watch{objects, lines, screen, platform, platformLines, platformScreen}
+	lines := &watching{args: []string{"ffb"}, enough: func(out string) bool { return strings.Count(out, "\n") >= 2 }}
+	screen := &watching{args: []string{"ffb", "live"}, terminal: true, enough: has("\x1b[?25l", "soft lock", "█")}
+	platform := &watching{args: []string{"motion", "watch", "--json"}, enough: follows.MatchString}
+	platformLines := &watching{args: []string{"motion", "watch"}, enough: has("platform ", "left ")}
+	platformScreen := &watching{args: []string{"motion", "watch"}, terminal: true, enough: has("\x1b[?25l", "actuator", "right", "·█·")}
+	all := []*watching{objects, lines, screen, platform, platformLines, platformScreen}
 
 	path := socketPath(t)
 	end := demoDrive(t, path)

@@ -5,7 +5,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/watch"
 )
 
 type motionWatchCmd struct {
@@ -15,7 +15,7 @@ type motionWatchCmd struct {
 
 func (c *motionWatchCmd) Run(s *streams) error {
 	t := terminal(s.out)
-	watch := rig.MotionWatch{Names: legNames(c.Page)}
+	watch := watch.Motion{Names: legNames(c.Page)}
 	switch {
 	case c.JSON:
 		return followJSON(s, c.Page, func(f *frame.Frame) any { return watch.Describe(f) })

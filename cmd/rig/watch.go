@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/rig"
+	"rig.example/rig/internal/watch"
 )
 
 type watchCmd struct {
@@ -20,13 +20,13 @@ type watchCmd struct {
 
 func (c *watchCmd) Run(s *streams) error {
 	if c.JSON {
-		return followJSON(s, c.Page, func(f *frame.Frame) any { return rig.Describe(f) })
+		return followJSON(s, c.Page, func(f *frame.Frame) any { return watch.Describe(f) })
 	}
 	t := terminal(s.out)
 	return follow(s, c.Page, redrawEvery, func(f *frame.Frame, notice string) error {
-		line := rig.StatusLine(f) + " " + notice
+		line := watch.StatusLine(f) + " " + notice
 		if t != nil {
-			_, err := io.WriteString(t, "\r\x1b[K"+rig.Fit(line, t))
+			_, err := io.WriteString(t, "\r\x1b[K"+watch.Fit(line, t))
 			return err
 		}
 		_, err := io.WriteString(s.out, line+"\n")
@@ -53,7 +53,7 @@ func endingOf(f *frame.Frame, failure string) ending {
 	if failure != "" {
 		status = exitFailed
 	}
-	return ending{rig.StateName(f.State), &status, printable.Line(failure)}
+	return ending{watch.StateName(f.State), &status, printable.Line(failure)}
 }
 
 // line is how it ended, for people.

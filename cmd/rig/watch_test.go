@@ -95,10 +95,10 @@ func TestAWatcherTellsADeadRigFromOneThatStandsStill(t *testing.T) {
 	defer drive.Wait()
 	defer drive.Process.Kill()
 	await(t, "the drive", func() bool { return shows(path) })
-	text := &watch{args: []string{"watch"}}
-	objects := &watch{args: []string{"watch", "--json"}}
+	text := &watching{args: []string{"watch"}}
+	objects := &watching{args: []string{"watch", "--json"}}
 	done := make(chan bool, 2)
-	for _, w := range []*watch{text, objects} {
+	for _, w := range []*watching{text, objects} {
 		go func() { w.run(t, path); done <- true }()
 	}
 	await(t, "both to watch", func() bool { return text.out.String() != "" && objects.out.String() != "" })
@@ -116,7 +116,7 @@ func TestAWatcherTellsADeadRigFromOneThatStandsStill(t *testing.T) {
 			t.Fatal("a watcher waits for a dead rig")
 		}
 	}
-	for _, w := range []*watch{text, objects} {
+	for _, w := range []*watching{text, objects} {
 		if said := w.errs.String(); w.status != exitFailed || strings.Count(said, "died without") != 1 || strings.Count(said, "shows nothing new") != 1 {
 			t.Errorf("%q: status %d, %q", w.args, w.status, said)
 		}

@@ -6,6 +6,8 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/drive"
+	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/watch"
 )
 
 // act hands out what a tick came to. Nothing else of the tick writes to the outside world.
@@ -85,4 +87,13 @@ func (r *Rig) remember(in *drive.Inputs, out *drive.Outputs) {
 	r.peaks.total = math.Max(r.peaks.total, torque+in.Wheel.Own)
 	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(out.Pose.Roll))
 	r.peaks.faults |= telling(motion.Faults(in.Platform.Faults), out.State)
+}
+
+// telling are the faults that count in a state of the guard: a controller that gets ready
+// while the drive begins is none.
+func telling(f motion.Faults, s guard.State) motion.Faults {
+	if s != guard.Driving {
+		return f & watch.Stopping
+	}
+	return f
 }

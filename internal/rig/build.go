@@ -1,10 +1,8 @@
 package rig
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -18,8 +16,6 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/frame"
-	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/simulated"
@@ -240,75 +236,6 @@ func (d *deviceSet) close() error {
 		errs = append(errs, d.estop.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// notice is what the driver must be told now, or nothing.
-func (d *deviceSet) notice(f *frame.Frame) string {
-	switch {
-	case f.State == uint64(guard.Fault):
-		return d.faultNotice(f)
-	case f.State == uint64(guard.Stopped) && d.pressed():
-		return "STOPPED: " + d.stopText() + "; " + d.rests(f) + "; release the switch, then " + confirmBy(f)
-	case f.State == uint64(guard.Stopped):
-		return "STOPPED: " + d.rests(f) + "; to go on " + confirmBy(f)
-	case f.Flags&frame.Unbelted != 0:
-		return d.unbelted(f)
-	case f.Flags&frame.Away != 0:
-		return "STOOD STILL: the rig was stopped or the machine slept; " + d.rests(f) + "; see that all are seated, then " + confirmBy(f)
-	case f.Flags&frame.Blind != 0:
-		return "WINDOW LOST: " + d.rests(f) + "; once the window is back " + confirmBy(f) + "; without one, end the drive: Ctrl-C"
-	case f.Flags&frame.Paused != 0:
-		return d.paused(f)
-	case f.Motion.Faults != 0:
-		return faultText(f)
-	case f.Flags&(frame.LetGo|frame.HandsOff) != 0:
-		return withheld(f)
-	case !d.demo && f.Flags&frame.WheelPresent == 0:
-		return cmp.Or(d.wheel.Status().Problem, "wheel: gone; plug it in"+whileMoving(f, ", the car coasts"))
-	case !d.demo && f.Flags&frame.PedalsPresent == 0:
-		return cmp.Or(d.pedals.Status().Problem, "pedals: gone; plug them in"+whileMoving(f, ", braking gently"))
-	case d.wheelNotice() != "":
-		return d.wheelNotice()
-	case f.Flags&frame.EngineRuns == 0 && guard.State(f.State).Moves():
-		return d.standing(f)
-	case !d.demo && d.platform != nil && !motion.State(f.Motion.State).Follows():
-		return fmt.Sprintf("platform %s on %s%s", d.platform.Status().State, d.motion.Port, whileMoving(f, "; driving without motion"))
-	case f.Flags&frame.TorqueHeld != 0 && f.State == uint64(guard.Engaging):
-		return heldTorque
-	case f.Flags&frame.TuningTold != 0:
-		return tunedText(f)
-	}
-	return d.sensorNotice()
-}
-
-// pressed tells whether the emergency stop's switch stops the rig now.
-func (d *deviceSet) pressed() bool {
-	if d.estop == nil {
-		return false
-	}
-	stopped, _ := d.estop.State()
-	return stopped
-}
-
-func (d *deviceSet) stopText() string {
-	_, cause := d.estop.State()
-	return cause.String()
-}
-
-// standing tells how an engine that does not run is started.
-func (d *deviceSet) standing(f *frame.Frame) string {
-	const empty = 1e-4 // a motor stops before the last joule
-	switch {
-	case f.Charge < empty:
-		return "engine stopped: the tank or battery is empty; press " + byKey(f, "R", "reset") + " to stand here with a full one"
-	case f.Pictures == 0 && d.demo:
-		return "engine stopped"
-	case d.demo:
-		return "engine stopped: hold I in the window to start it"
-	case f.Pictures == 0:
-		return "engine stopped: press the clutch pedal to the floor"
-	}
-	return "engine stopped: press the clutch pedal to the floor, or hold I in the window"
 }
 
 // Latency runs the tick of the demo, without devices, at its rate for d.

@@ -7,10 +7,8 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/watch"
 )
-
-// heldTorque tells why a strong wheel is mild.
-var heldTorque = fmt.Sprintf("limited to %d N·m: more can hurt a wrist; press U in the window or the button for high_torque, or start with --high-torque", guard.SafeTorque)
 
 // warn tells the log once that the torque is held back for want of consent.
 func (s *supervisor) warn(f *frame.Frame) {
@@ -19,15 +17,7 @@ func (s *supervisor) warn(f *frame.Frame) {
 	}
 	s.warned = true
 	s.clearLine()
-	s.log.Warn("torque " + heldTorque)
-}
-
-// withheld tells what the driver must do to feel anything.
-func withheld(f *frame.Frame) string {
-	if f.Flags&frame.LetGo != 0 {
-		return "DEAD MAN: no torque, no motion; hold " + byKey(f, "B", "dead_man")
-	}
-	return "HANDS OFF: no torque, for nobody holds the rim; take it"
+	s.log.Warn("torque " + watch.HeldTorque)
 }
 
 // checkConsents tells of a dead man's switch that is no button, and of torque that needs

@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/watch"
 )
 
 // fitted is a rig with a simulated driver whose wheel may be another at any time.
@@ -79,7 +80,7 @@ func TestForceIsShownStageByStage(t *testing.T) {
 	if f.Force.Column != r.drive.State.Car.ColumnTorque || f.Force.Sent != tr.Sent || f.AskedTorque != tr.Asked || f.Force.Rate != 1000 || f.Force.Column == 0 {
 		t.Errorf("frame's force %+v of %+v", f.Force, *tr)
 	}
-	text, err := json.Marshal(Describe(&f))
+	text, err := json.Marshal(watch.Describe(&f))
 	if err != nil {
 		t.Fatal(err)
 	}

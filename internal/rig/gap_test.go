@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
+	"rig.example/rig/internal/watch"
 )
 
 // stalling is a clock that nobody gets to look at for a while, once: before wake-up at.
@@ -149,7 +150,7 @@ func TestALongStallEndsTheDrive(t *testing.T) {
 					t.Fatalf("%g N·m after %d ms", now, i)
 				}
 			}
-			if r.drive.State.Guard.State() != guard.Ready || r.drive.State.Guard.Waits() != tt.want || Describe(&r.out.Frame).Waits != "confirmation after a gap" {
+			if r.drive.State.Guard.State() != guard.Ready || r.drive.State.Guard.Waits() != tt.want || watch.Describe(&r.out.Frame).Waits != "confirmation after a gap" {
 				t.Errorf("%v, waits for %v", r.drive.State.Guard.State(), r.drive.State.Guard.Waits())
 			}
 			pushed := platform.pushed

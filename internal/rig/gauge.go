@@ -86,3 +86,6 @@ func (g *gauge) last() (p frame.Pose) {
 var unknownPose = frame.Pose(unknownLegs)
 
 var unknownLegs = [frame.MaxLegs]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+
+// A frame has room for all actuators.
+var _ [frame.MaxLegs - motion.Axes]struct{}

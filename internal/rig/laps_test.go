@@ -1,12 +1,10 @@
 package rig
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"rig.example/rig/internal/drive"
-	"rig.example/rig/internal/frame"
 	"rig.example/rig/sim/road/lap"
 )
 
@@ -37,21 +35,5 @@ func TestLapsArePrinted(t *testing.T) {
 		"lap 2   1:23.457   30.000  53.457\nbest lap 1:23.457\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
-	}
-}
-
-func TestLineAndScriptTellOfTheLap(t *testing.T) {
-	f := &frame.Frame{Flags: frame.LapInvalid | frame.OffTrack | frame.InPit}
-	f.Lap = frame.Lap{Number: 3, Count: 2, Time: 61.27, Best: 83.456, Delta: -0.125, Sectors: 3, Sector: 1, Splits: [8]float64{30.5}}
-	if got := lapText(f); got != "lap 3 1:01.3! -0.12  best 1:23.456  OFF TRACK  PIT LANE  " {
-		t.Errorf("%q", got)
-	}
-	got, err := json.Marshal(Describe(f).Lap)
-	const want = `{"number":3,"count":2,"time_s":61.27,"last_s":null,"best_s":83.456,"delta_s":-0.125,"sectors_s":[30.5],"valid":false,"off_track":true,"wrong_way":false,"in_pit":true}`
-	if err != nil || string(got) != want {
-		t.Errorf("%s %v, want %s", got, err, want)
-	}
-	if got := lapText(&frame.Frame{}); got != "" {
-		t.Errorf("%q before the first lap", got)
 	}
 }

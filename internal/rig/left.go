@@ -2,10 +2,9 @@ package rig
 
 import (
 	"fmt"
-	"math"
-	"strings"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/internal/watch"
 )
 
 // farewell says what a release does under an emergency stop or without one; at is of the
@@ -40,28 +39,7 @@ func notParked(names []string, at *motion.Status) string {
 	}
 	why := ""
 	if at.Faults != 0 {
-		why = ": " + at.Faults.String() + ", " + remedyOf(at.Faults)
+		why = ": " + at.Faults.String() + ", " + watch.RemedyOf(at.Faults)
 	}
-	return fmt.Sprintf("the platform is NOT parked but %s%s%s; look at it before anybody climbs off, and `rig motion park` once that is safe", at.State, places(names, at), why)
-}
-
-// places says where each actuator stands, in % of the stroke: where it told last, and of one
-// that never tells, where it was sent.
-func places(names []string, at *motion.Status) string {
-	list, when := make([]string, len(names)), ""
-	if at.State == motion.Absent || at.State == motion.Opening || at.Faults&(motion.FaultSilent|motion.FaultOffline) != 0 {
-		when = "when last heard "
-	}
-	for i, name := range names {
-		heard, sent := at.Heard[i], at.SentTo[i]
-		switch {
-		case !math.IsNaN(heard):
-			list[i] = fmt.Sprintf("%s %.0f %%", name, 100*heard)
-		case !math.IsNaN(sent):
-			list[i] = fmt.Sprintf("%s unknown, sent to %.0f %%", name, 100*sent)
-		default:
-			list[i] = name + " unknown"
-		}
-	}
-	return " (" + when + strings.Join(list, ", ") + " of the stroke)"
+	return fmt.Sprintf("the platform is NOT parked but %s%s%s; look at it before anybody climbs off, and `rig motion park` once that is safe", at.State, watch.Places(names, at), why)
 }

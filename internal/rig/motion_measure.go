@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/watch"
 )
 
 // record is what was demanded of a platform and what it told, sampled evenly enough.
@@ -79,8 +80,8 @@ func (t task) judge(note *record) Movement {
 		return m
 	}
 	if whole {
-		m.Measured, m.Error, m.RMS = &measured, known(worst), known(math.Sqrt(sum/float64(len(m.times))))
-		m.Delay = known(1000 * lag(m.times, m.demand, m.feedback))
+		m.Measured, m.Error, m.RMS = &measured, watch.Known(worst), watch.Known(math.Sqrt(sum/float64(len(m.times))))
+		m.Delay = watch.Known(1000 * lag(m.times, m.demand, m.feedback))
 	}
 	return m
 }

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/watch"
 )
 
 // What --yes alone agrees to.
@@ -130,7 +131,7 @@ func (s *stand) follow(ctx context.Context, path func(t float64) (l cueing.Legs,
 			noted = t + noting
 		}
 		if s.opt.Terminal != nil && what != "" && t >= shown {
-			s.progress("%s %s", what, places(s.form.Names(), &at))
+			s.progress("%s %s", what, watch.Places(s.form.Names(), &at))
 			shown = t + 0.1
 		}
 		select {
@@ -156,13 +157,13 @@ func obeys(at *motion.Status, away time.Duration) (bool, error) {
 	if at.State.Follows() {
 		return true, nil
 	}
-	gone := at.State == motion.Absent || at.State == motion.Halted || at.Faults&stopping != 0
+	gone := at.State == motion.Absent || at.State == motion.Halted || at.Faults&watch.Stopping != 0
 	if !gone && away < patience {
 		return false, nil
 	}
 	switch {
 	case at.Faults != 0:
-		return false, fmt.Errorf("motion: %s: %w; %s", at.Faults, errDisobeys, remedyOf(at.Faults))
+		return false, fmt.Errorf("motion: %s: %w; %s", at.Faults, errDisobeys, watch.RemedyOf(at.Faults))
 	case at.State == motion.Absent:
 		return false, fmt.Errorf("motion: %w: its line is lost; plug the controller in again, and look at its cable", errDisobeys)
 	case at.State == motion.Halted:

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/omct"
+	"rig.example/rig/internal/watch"
 )
 
 // OMCT measures what the platform gives of the car's motion: cueing, tuning, geometry and
@@ -26,7 +27,7 @@ func OMCT(cfg config.Config, o omct.Options) (*omct.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if lines := tunedLines(cueing.Tuning(cfg.Tuning), cueing.PlainTuning()); lines != nil {
+	if lines := watch.TunedLines(cueing.Tuning(cfg.Tuning), cueing.PlainTuning()); lines != nil {
 		r.Tuned = strings.ReplaceAll(strings.Join(lines[1:], ", "), " = ", " ")
 	}
 	return r, nil

@@ -21,6 +21,7 @@ import (
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/simulated"
 	"rig.example/rig/internal/switches"
+	"rig.example/rig/internal/watch"
 )
 
 // MotionOptions say who is asked, who is told, and whether there is hardware.
@@ -90,7 +91,7 @@ func (s *stand) agree(ctx context.Context, what string, mild bool) error {
 	}
 	fmt.Fprintf(s.opt.Say, "The %s platform on %s will %s\n", m.Protocol, printable.Line(m.Port), what)
 	if plan, err := m.Plan(); err == nil && plan.Blind {
-		fmt.Fprintf(s.opt.Say, "Where its actuators stand it cannot tell: they are taken to be at %s (motion.start_share).\n", shares(plan.Start[:plan.Axes]))
+		fmt.Fprintf(s.opt.Say, "Where its actuators stand it cannot tell: they are taken to be at %s (motion.start_share).\n", watch.Shares(plan.Start[:plan.Axes]))
 	}
 	fmt.Fprintln(s.opt.Say, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop at hand. Ctrl-C parks it, and SIGUSR2 (`pkill -USR2 -x rig`) halts it.")
 	if s.opt.Agreed && mild {
@@ -285,20 +286,20 @@ func (s *stand) account(err error) error {
 	case at.State == motion.Parked:
 		return fmt.Errorf("%w; the platform is parked", err)
 	case err == nil && at.Faults != 0:
-		err = fmt.Errorf("motion: %s; %s", at.Faults, remedyOf(at.Faults))
+		err = fmt.Errorf("motion: %s; %s", at.Faults, watch.RemedyOf(at.Faults))
 	case err == nil:
 		err = fmt.Errorf("motion: it was to be parked and is %s", at.State)
 	case !at.Moved() && !s.direct:
 		return err
 	}
-	return fmt.Errorf("%w; the platform is NOT parked but %s%s: `rig motion park` once that is safe", err, at.State, places(s.form.Names(), at))
+	return fmt.Errorf("%w; the platform is NOT parked but %s%s: `rig motion park` once that is safe", err, at.State, watch.Places(s.form.Names(), at))
 }
 
 // progress shows what is being done: on a terminal, else as a line.
 func (s *stand) progress(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	if t := s.opt.Terminal; t != nil {
-		fmt.Fprint(t, "\r\x1b[K"+Fit(line+" …", t))
+		fmt.Fprint(t, "\r\x1b[K"+watch.Fit(line+" …", t))
 		return
 	}
 	fmt.Fprintln(s.opt.Say, printable.Line(line))

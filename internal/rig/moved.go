@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/watch"
 )
 
 // Moved is what a drive came to for the platform.
@@ -46,7 +47,7 @@ func (r *Rig) moved() *Moved {
 	}
 	for bit := motion.Faults(1); bit != 0; bit <<= 1 {
 		if r.peaks.faults&bit != 0 {
-			m.Faults = append(m.Faults, Trouble{bit.String(), remedyOf(bit)})
+			m.Faults = append(m.Faults, Trouble{bit.String(), watch.RemedyOf(bit)})
 		}
 	}
 	return m

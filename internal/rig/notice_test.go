@@ -1,15 +1,14 @@
 package rig
 
 import (
-	"encoding/json"
 	"log/slog"
-	"strings"
 	"testing"
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/watch"
 )
 
 // What a notice says of torque, platform and keys is what is so in that state.
@@ -56,34 +55,12 @@ func TestAReleaseEndsAPause(t *testing.T) {
 	hold(t, r, frame.KeyPause, 1)
 	hold(t, r, 0, 1000)
 	if f := r.out.Frame; f.Flags&frame.Paused == 0 || f.State != uint64(guard.Ready) {
-		t.Fatalf("no pause: %s", StateName(f.State))
+		t.Fatalf("no pause: %s", watch.StateName(f.State))
 	}
 	r.orders.release.Store(true)
 	r.Tick()
 	if r.out.Frame.Flags&frame.Paused != 0 {
 		t.Error("a drive that ends still counts as paused")
-	}
-}
-
-// A speed that is not driven is shown as that: in a pause, a stop and after the end.
-func TestAFrozenSpeedIsCalledFrozen(t *testing.T) {
-	for s := guard.Parked; s <= guard.Stopped; s++ {
-		f := &frame.Frame{State: uint64(s), Speed: 113 / 3.6}
-		want := s != guard.Engaging && s != guard.Driving
-		for _, line := range []string{StatusLine(f), new(ForceWatch).Line(f), new(MotionWatch).Line(f), new(ForceWatch).Lines(f, 80)[0], new(MotionWatch).Lines(f)[0]} {
-			if strings.Contains(line, "113") && strings.Contains(line, "km/h (frozen)") != want {
-				t.Errorf("%s: %q", s, line)
-			}
-		}
-		for _, v := range []any{Describe(f), new(ForceWatch).Describe(f), new(MotionWatch).Describe(f)} {
-			b, _ := json.Marshal(v)
-			if strings.Contains(string(b), `"frozen":true`) != want {
-				t.Errorf("%s: %s", s, b)
-			}
-		}
-	}
-	if line := StatusLine(&frame.Frame{}); strings.Contains(line, "frozen") {
-		t.Errorf("before the drive: %q", line)
 	}
 }
 
@@ -94,5 +71,13 @@ func TestTheButtonForPauseIsKnown(t *testing.T) {
 	d := &deviceSet{log: slog.New(slog.DiscardHandler)}
 	if err := d.real(demoOf(t, cfg), cfg); err != nil || !d.pauseButton {
 		t.Errorf("%v, known %t", err, d.pauseButton)
+	}
+}
+
+func TestNoticesFitThePage(t *testing.T) {
+	for _, text := range []string{watch.HeldTorque, withheld(&frame.Frame{Flags: frame.LetGo}), withheld(&frame.Frame{})} {
+		if len(text) > 128 {
+			t.Errorf("%d bytes: %s", len(text), text)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/watch"
 )
 
 // driveWait is how long a drive of a stated duration waits at a stretch, before it and in its
@@ -44,7 +45,7 @@ func (w waiting) String() string {
 	case w.state == guard.Homing:
 		text := "the platform to get ready, which is " + w.platform.String()
 		if w.faults != 0 {
-			text += " (" + w.faults.String() + "; " + remedyOf(w.faults) + ")"
+			text += " (" + w.faults.String() + "; " + watch.RemedyOf(w.faults) + ")"
 		}
 		return text
 	case w.state == guard.Stopped:

@@ -3,8 +3,6 @@ package rig
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"rig.example/rig/cueing"
@@ -12,6 +10,7 @@ import (
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/switches"
+	"rig.example/rig/internal/watch"
 )
 
 // smooth is how many demands a second are hardly felt one by one.
@@ -112,19 +111,7 @@ func MotionResolved(cfg config.Config) string {
 	}
 	text += fmt.Sprintf("; %s on %s moves %d actuators, %.0f demands a second, %.0f %% of the line", cfg.Motion.Protocol, cfg.Motion.Port, plan.Axes, plan.Rate, 100*plan.Share)
 	if plan.Blind {
-		text += "; at the start its actuators are taken to stand at " + shares(plan.Start[:plan.Axes])
+		text += "; at the start its actuators are taken to stand at " + watch.Shares(plan.Start[:plan.Axes])
 	}
 	return text
-}
-
-// shares writes shares of a stroke in percent, once if they are all the same.
-func shares(list []float64) string {
-	var texts []string
-	for _, v := range list {
-		texts = append(texts, strconv.FormatFloat(100*v, 'g', 3, 64))
-	}
-	if same := slices.Compact(slices.Clone(texts)); len(same) == 1 {
-		texts = same
-	}
-	return strings.Join(texts, ", ") + " % of the stroke"
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"sync"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"rig.example/rig/internal/rt"
 	"rig.example/rig/internal/switches"
 	"rig.example/rig/internal/version"
+	"rig.example/rig/internal/watch"
 	"rig.example/rig/sim"
 )
 
@@ -99,6 +101,8 @@ func Run(o Options) (sum Summary, err error) {
 	return sum, errors.Join(err, window.verdict(r), r.verdict(), devices.close())
 }
 
+const degrees = 180 / math.Pi
+
 // period is the time between two ticks: the car's step in real time.
 const period = time.Duration(sim.Dt * float64(time.Second))
 
@@ -164,10 +168,10 @@ func (r *Rig) summary() Summary {
 		HashTarget:      version.Current().Target,
 		ExitState:       s.Guard.State().String(),
 		Platform:        moved,
-		Tuning:          tunedLines(s.Tuning(), r.drive.Setup.Tuning),
+		Tuning:          watch.TunedLines(s.Tuning(), r.drive.Setup.Tuning),
 		LoopTicks:       loopTicks,
 		LapCount:        s.Laps.Clock.Count,
-		BestLap:         timeOf(s.Laps.Clock.Best.Time),
+		BestLap:         watch.TimeOf(s.Laps.Clock.Best.Time),
 		Laps:            r.laps(),
 	}
 }

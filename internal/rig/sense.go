@@ -80,6 +80,9 @@ func (r *Rig) senseSwitches(in *drive.Inputs) {
 	in.BeltOpen = r.belt.Open()
 }
 
+// watchesBelt reports whether there is a belt or a door to look at.
+func (r *Rig) watchesBelt() bool { return r.belt.Line != nil || r.drive.Setup.BeltButton }
+
 // sensePlatform reads what the platform says.
 func (r *Rig) sensePlatform(in *drive.Platform) {
 	in.Measured = r.gauge.last()

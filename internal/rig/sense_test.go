@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/watch"
 )
 
 // stubWheel, stubFeet and stubPlatform say what a test has them say.
@@ -171,4 +172,40 @@ func TestADemoSensesNoDevices(t *testing.T) {
 	if !in.Wheel.Present || !in.Pedals.Present || in.Platform.Configured || in.Watched || in.Wheel.Room != 0 {
 		t.Errorf("%+v", in)
 	}
+}
+
+// What is there is said to be there: a platform that an emergency stop halted, or that parks.
+func TestAPlatformThatStandsIsConnected(t *testing.T) {
+	r := withPage(t, demo(t))
+	p := r.platform.(*following)
+	for _, tt := range []struct {
+		state     motion.State
+		faults    motion.Faults
+		connected bool
+		says      string
+	}{
+		{motion.Active, 0, true, ""},
+		{motion.Halted, 0, true, "the platform follows no demands: halted"},
+		{motion.Parked, 0, true, "the platform follows no demands: parked"},
+		{motion.Opening, 0, true, "the platform follows no demands: opening"},
+		{motion.Fault, motion.FaultHot, true, "the platform follows no demands: fault"},
+		{motion.Fault, motion.FaultSilent, false, "no platform is connected"},
+		{motion.Absent, 0, false, "no platform is connected"},
+	} {
+		p.state, p.faults = tt.state, tt.faults
+		run(t, r, 2)
+		f := r.out.Frame
+		if got := f.Flags&frame.PlatformPresent != 0; got != tt.connected || watch.Describe(&f).Platform != tt.connected {
+			t.Errorf("%s, %s: connected %t", tt.state, tt.faults, got)
+		}
+		if f.Motion.Limits, f.Motion.Scale = 0, 1; careOf(&f) != tt.says {
+			t.Errorf("%s, %s: %q, want %q", tt.state, tt.faults, careOf(&f), tt.says)
+		}
+	}
+}
+
+// careOf is what who watches the platform is warned of.
+func careOf(f *frame.Frame) string {
+	lines := (&watch.Motion{}).Lines(f)
+	return lines[len(lines)-1]
 }

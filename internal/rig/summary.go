@@ -3,6 +3,7 @@ package rig
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"rig.example/rig/internal/loop"
@@ -96,4 +97,12 @@ func (s Summary) spent() string {
 		return fmt.Sprintf("%.3f kWh", s.Energy)
 	}
 	return fmt.Sprintf("%.3f L", s.Fuel)
+}
+
+// printTuning is what the operator is told at the end.
+func printTuning(lines []string) string {
+	if lines == nil {
+		return ""
+	}
+	return "the motion was tuned; to keep it, let these be the table in the configuration:\n    " + strings.Join(lines, "\n    ") + "\n"
 }

@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/watch"
 	"rig.example/rig/systemd"
 )
 
@@ -103,7 +104,7 @@ func (s *supervisor) look(ctx context.Context) {
 	s.tellWait(&f)
 	s.tell(s.devices.notice(&f))
 	if s.terminal != nil {
-		fmt.Fprint(s.terminal, "\r\x1b[K"+Fit(StatusLine(&f)+" "+s.notice, s.terminal))
+		fmt.Fprint(s.terminal, "\r\x1b[K"+watch.Fit(watch.StatusLine(&f)+" "+s.notice, s.terminal))
 	}
 }
 

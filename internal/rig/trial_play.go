@@ -20,6 +20,7 @@ import (
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/rt"
 	"rig.example/rig/internal/switches"
+	"rig.example/rig/internal/watch"
 )
 
 // TrialOptions say who is asked, and who watches.
@@ -173,7 +174,7 @@ func (r *trialRun) watch(ctx context.Context, ended <-chan error, terminal *os.F
 			ctx = context.Background()
 		case <-tick.C:
 			if terminal != nil {
-				fmt.Fprint(terminal, "\r\x1b[K"+Fit(r.line(), terminal))
+				fmt.Fprint(terminal, "\r\x1b[K"+watch.Fit(r.line(), terminal))
 			}
 		}
 	}
@@ -182,7 +183,7 @@ func (r *trialRun) watch(ctx context.Context, ended <-chan error, terminal *os.F
 // line is where the rim is and what it is told.
 func (r *trialRun) line() string {
 	angle, torque := math.Float64frombits(r.seen[0].Load()), math.Float64frombits(r.seen[1].Load())
-	return fmt.Sprintf("%s  %s %+5.2f N·m   rim %+7.1f°", r.trial.Effect, wideBar(torque, r.most, 12), torque, angle*degrees)
+	return fmt.Sprintf("%s  %s %+5.2f N·m   rim %+7.1f°", r.trial.Effect, watch.WideBar(torque, r.most, 12), torque, angle*degrees)
 }
 
 // result sums up what the rim did; err is how it ended.
@@ -194,7 +195,7 @@ func (r *trialRun) result(name string, err error) TrialResult {
 	}
 	t.Moved = t.Left + t.Right
 	if r.effect.knocks {
-		t.Delay = known(1000 * answerDelay(r.torques, r.angles))
+		t.Delay = watch.Known(1000 * answerDelay(r.torques, r.angles))
 	}
 	if err != nil {
 		t.Ended = err.Error()

@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/cueing"
 	"rig.example/rig/devices/wheel"
-	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/watch"
 )
 
 func TestTheDriverTunesTheMotion(t *testing.T) {
@@ -21,14 +20,14 @@ func TestTheDriverTunesTheMotion(t *testing.T) {
 		f.tap(t, r, a)
 	}
 	m := &r.out.Frame.Motion
-	if m.Tuning[0] != 1.2 || m.Chosen != 4 || m.Tuning[4] != 0.9 || TuningName(int(m.Chosen)) != "roll" || r.out.Frame.Flags&frame.TuningTold == 0 {
+	if m.Tuning[0] != 1.2 || m.Chosen != 4 || m.Tuning[4] != 0.9 || watch.TuningName(int(m.Chosen)) != "roll" || r.out.Frame.Flags&frame.TuningTold == 0 {
 		t.Errorf("tuning %v, chosen %d", m.Tuning, m.Chosen)
 	}
 	if text := tunedText(&r.out.Frame); text != "motion 120 %, roll 90 %" {
 		t.Errorf("told %q", text)
 	}
 	want := "[tuning] gain = 1.2 roll = 0.9"
-	if got := strings.Join(tunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning), " "); got != want {
+	if got := strings.Join(watch.TunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning), " "); got != want {
 		t.Errorf("to keep: %q, want %q", got, want)
 	}
 	for range 40 {
@@ -40,21 +39,6 @@ func TestTheDriverTunesTheMotion(t *testing.T) {
 	}
 	if run(t, r, 3100); r.out.Frame.Flags&frame.TuningTold != 0 {
 		t.Error("still told after 3 s")
-	}
-}
-
-func TestTheTuningToKeepLoads(t *testing.T) {
-	begun := cueing.PlainTuning()
-	begun.Kerb = 1.5
-	if tunedLines(begun, begun) != nil || printTuning(nil) != "" {
-		t.Errorf("nothing was tuned: %q", tunedLines(begun, begun))
-	}
-	set := begun
-	set.Kerb, set.Belt = 1, 0.7
-	cfg := config.Default()
-	cfg.Tuning.Kerb = 1.5
-	if err := config.Decode("f.toml", []byte(strings.Join(tunedLines(set, begun), "\n")), &cfg); err != nil || cueing.Tuning(cfg.Tuning) != set {
-		t.Errorf("%v: %+v, want %+v", err, cfg.Tuning, set)
 	}
 }
 
@@ -71,8 +55,8 @@ func TestMotionIsSwitchedOffAndOn(t *testing.T) {
 			t.Errorf("leg %d at %g", i, l)
 		}
 	}
-	if r.out.Frame.Flags&frame.MotionOff == 0 || r.drive.State.Guard.State() != guard.Driving || tunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning) != nil {
-		t.Errorf("flags %b, %v, to keep %q", r.out.Frame.Flags, r.drive.State.Guard.State(), tunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning))
+	if r.out.Frame.Flags&frame.MotionOff == 0 || r.drive.State.Guard.State() != guard.Driving || watch.TunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning) != nil {
+		t.Errorf("flags %b, %v, to keep %q", r.out.Frame.Flags, r.drive.State.Guard.State(), watch.TunedLines(r.drive.State.Tuning(), r.drive.Setup.Tuning))
 	}
 	f.tap(t, r, wheel.MotionOn)
 	if r.out.Frame.Flags&frame.MotionOff != 0 {

@@ -378,7 +378,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a speed that is not driven looks driven",
-		file: "internal/rig/status.go", function: "frozen",
+		file: "internal/watch/status.go", function: "frozen",
 		old: "!guard.State(f.State).Moves()", new: "false && guard.State(f.State).Moves()",
 		tests: "^TestAFrozenSpeedIsCalledFrozen$",
 	},

@@ -1,4 +1,4 @@
-package rig
+package watch
 
 import (
 	"encoding/json"
@@ -21,7 +21,7 @@ func forceFrame() *frame.Frame {
 }
 
 func TestForceShowsEachStage(t *testing.T) {
-	var w ForceWatch
+	var w Force
 	f := forceFrame()
 	w.Add(f)
 	text := strings.Join(w.Lines(f, 100), "\n")
@@ -53,7 +53,7 @@ func TestBarsGrowToTheSideOfTheTorque(t *testing.T) {
 		{0, 8, "[    |    ]"}, {8, 8, "[████|    ]"}, {-4, 8, "[    |██  ]"}, {1, 8, "[   ▐|    ]"}, {-3, 8, "[    |█▌  ]"},
 		{99, 8, "[████|    ]"}, {1, 0, "[    |    ]"}, {math.NaN(), 8, "[    |    ]"}, {math.Inf(-1), 8, "[    |    ]"},
 	} {
-		if got := wideBar(c.torque, c.rated, 4); got != c.want {
+		if got := WideBar(c.torque, c.rated, 4); got != c.want {
 			t.Errorf("%g of %g N·m: %s, want %s", c.torque, c.rated, got, c.want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestBarsGrowToTheSideOfTheTorque(t *testing.T) {
 
 // An effect that never does anything takes no line; one that did keeps it.
 func TestEffectsThatAreOffAreNotShown(t *testing.T) {
-	var w ForceWatch
+	var w Force
 	f := forceFrame()
 	f.Force.Effects = [frame.MaxEffects]float64{}
 	w.Add(f)
@@ -76,7 +76,7 @@ func TestEffectsThatAreOffAreNotShown(t *testing.T) {
 }
 
 func TestDeliveredIsAShareOfWhatIsAsked(t *testing.T) {
-	var w ForceWatch
+	var w Force
 	if d := w.Delivered(); !math.IsNaN(d) {
 		t.Errorf("%g of nothing", d)
 	}
@@ -97,7 +97,7 @@ func TestDeliveredIsAShareOfWhatIsAsked(t *testing.T) {
 }
 
 func TestForceForScripts(t *testing.T) {
-	var w ForceWatch
+	var w Force
 	f := forceFrame()
 	f.Flags = frame.TorqueHeld | frame.Clipping
 	w.Add(f)
@@ -112,12 +112,7 @@ func TestForceForScripts(t *testing.T) {
 	}
 }
 
-func TestNoticesFitThePage(t *testing.T) {
-	for _, text := range []string{heldTorque, withheld(&frame.Frame{Flags: frame.LetGo}), withheld(&frame.Frame{})} {
-		if len(text) > 128 {
-			t.Errorf("%d bytes: %s", len(text), text)
-		}
-	}
+func TestEffectsHaveNames(t *testing.T) {
 	names := []string{}
 	for i := range frame.MaxEffects {
 		if n := EffectName(i); n != "" {

@@ -1,4 +1,4 @@
-package rig
+package watch
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"rig.example/rig/internal/printable"
 )
 
-// Heard is one event of a device, under the names that the configuration takes.
-type Heard struct {
+// Event is one event of a device, under the names that the configuration takes.
+type Event struct {
 	Time   float64 `json:"time_s"` // CLOCK_MONOTONIC; 0 for what is no event of the device
 	Path   string  `json:"path"`
 	Device string  `json:"device"`
@@ -23,16 +23,16 @@ type Heard struct {
 	Does   string  `json:"does,omitempty"`  // the action of the button
 }
 
-// Eavesdrop tells every event of every input device until ctx ends. It takes
+// Events tells every event of every input device until ctx ends. It takes
 // nothing away from other programs; what a program has grabbed it does not hear.
-func Eavesdrop(ctx context.Context, cfg config.Config, tell func(Heard)) error {
+func Events(ctx context.Context, cfg config.Config, tell func(Event)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	changes, err := evdev.Watch(ctx)
 	if err != nil {
 		cancel()
 		return err
 	}
-	e := &ears{cfg: cfg, told: make(chan Heard), open: map[string]bool{}, shut: map[string]string{}}
+	e := &ears{cfg: cfg, told: make(chan Event), open: map[string]bool{}, shut: map[string]string{}}
 	var looking sync.WaitGroup
 	looking.Go(func() { e.look(ctx, changes) })
 	go func() {
@@ -51,7 +51,7 @@ func Eavesdrop(ctx context.Context, cfg config.Config, tell func(Heard)) error {
 // ears are the devices that are heard.
 type ears struct {
 	cfg  config.Config
-	told chan Heard
+	told chan Event
 	all  sync.WaitGroup
 	err  error
 
@@ -90,7 +90,7 @@ func (e *ears) take(ctx context.Context, info evdev.Info, one ear) {
 	if info.Err != nil {
 		if e.shut[info.Path] != info.Problem {
 			e.shut[info.Path] = info.Problem
-			e.all.Go(func() { e.say(ctx, Heard{Path: info.Path, Kind: "unreadable", Name: info.Problem}) })
+			e.all.Go(func() { e.say(ctx, Event{Path: info.Path, Kind: "unreadable", Name: info.Problem}) })
 		}
 		return
 	}
@@ -101,14 +101,14 @@ func (e *ears) take(ctx context.Context, info evdev.Info, one ear) {
 			delete(e.open, info.Path)
 			e.mu.Unlock()
 		}()
-		e.say(ctx, Heard{Path: info.Path, Device: info.Name, Kind: "plugged"})
-		if err := one.hear(ctx, func(h Heard) { e.say(ctx, h) }); err != nil && ctx.Err() == nil {
-			e.say(ctx, Heard{Path: info.Path, Device: info.Name, Kind: "unplugged"})
+		e.say(ctx, Event{Path: info.Path, Device: info.Name, Kind: "plugged"})
+		if err := one.hear(ctx, func(h Event) { e.say(ctx, h) }); err != nil && ctx.Err() == nil {
+			e.say(ctx, Event{Path: info.Path, Device: info.Name, Kind: "unplugged"})
 		}
 	})
 }
 
-func (e *ears) say(ctx context.Context, h Heard) {
+func (e *ears) say(ctx context.Context, h Event) {
 	select {
 	case e.told <- h:
 	case <-ctx.Done():
@@ -134,7 +134,7 @@ func earOf(info evdev.Info, heard []evdev.Info, does *wheel.Map) ear {
 }
 
 // hear tells all events until the device is gone or ctx ends.
-func (e ear) hear(ctx context.Context, tell func(Heard)) error {
+func (e ear) hear(ctx context.Context, tell func(Event)) error {
 	node, err := evdev.Open(e.info.Path)
 	if err != nil {
 		return err
@@ -165,8 +165,8 @@ func (e ear) hear(ctx context.Context, tell func(Heard)) error {
 }
 
 // name puts an event into words; not ok are those that say nothing.
-func (e ear) name(ev *evdev.Event) (h Heard, ok bool) {
-	h = Heard{Time: float64(ev.Sec) + float64(ev.Usec)*1e-6, Path: e.info.Path, Device: e.info.Name, Value: ev.Value}
+func (e ear) name(ev *evdev.Event) (h Event, ok bool) {
+	h = Event{Time: float64(ev.Sec) + float64(ev.Usec)*1e-6, Path: e.info.Path, Device: e.info.Name, Value: ev.Value}
 	switch {
 	case ev.Type == evdev.EvSyn && ev.Code == evdev.SynDropped:
 		h.Kind, h.Name = "lost", "the kernel lost events: too many at once"
@@ -189,7 +189,7 @@ func (e ear) name(ev *evdev.Event) (h Heard, ok bool) {
 }
 
 // hat names the way that a hat goes, or has come back from.
-func (e ear) hat(h *Heard, ev *evdev.Event) {
+func (e ear) hat(h *Event, ev *evdev.Event) {
 	way := ev.Value
 	if way == 0 {
 		way = e.hats[ev.Code]
@@ -210,7 +210,7 @@ func (e ear) action(control string) string {
 }
 
 // String is the event in a line for people.
-func (h Heard) String() string {
+func (h Event) String() string {
 	text := fmt.Sprintf("%-18s %-32.32s ", h.Path, printable.Line(h.Device))
 	switch h.Kind {
 	case "button", "hat":

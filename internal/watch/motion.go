@@ -1,4 +1,4 @@
-package rig
+package watch
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 	"rig.example/rig/internal/frame"
 )
 
-// MotionWatch shows the platform of a running rig.
-type MotionWatch struct {
+// Motion shows the platform of a running rig.
+type Motion struct {
 	Names []string // of the actuators; one without has its number
 }
 
 // name is how people call an actuator.
-func (w *MotionWatch) name(i int) string {
+func (w *Motion) name(i int) string {
 	if i < len(w.Names) && w.Names[i] != "" {
 		return w.Names[i]
 	}
@@ -23,10 +23,10 @@ func (w *MotionWatch) name(i int) string {
 }
 
 // legs is how many actuators are in use.
-func (w *MotionWatch) legs(f *frame.Frame) int { return int(min(f.Motion.Legs, frame.MaxLegs)) }
+func (w *Motion) legs(f *frame.Frame) int { return int(min(f.Motion.Legs, frame.MaxLegs)) }
 
 // Lines is the view of f for a terminal.
-func (w *MotionWatch) Lines(f *frame.Frame) []string {
+func (w *Motion) Lines(f *frame.Frame) []string {
 	m := &f.Motion
 	lines := []string{
 		fmt.Sprintf("%s %s   platform %s%s   motion let through %s", StateName(f.State), speedText(f, 0), MotionState(m.State), faultsOf(m.Faults), percent(m.Share)),
@@ -40,7 +40,7 @@ func (w *MotionWatch) Lines(f *frame.Frame) []string {
 }
 
 // Line is the view of f in one line.
-func (w *MotionWatch) Line(f *frame.Frame) string {
+func (w *Motion) Line(f *frame.Frame) string {
 	m := &f.Motion
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s  platform %s%s", StateName(f.State), speedText(f, 0), MotionState(m.State), faultsOf(m.Faults))
@@ -123,7 +123,7 @@ func latencyOf(m *frame.Motion) *float64 {
 	if !(m.Latency > 0) {
 		return nil
 	}
-	return known(1000 * m.Latency)
+	return Known(1000 * m.Latency)
 }
 
 // motionCare is a warning, or nothing.
@@ -201,7 +201,7 @@ func placed(p *frame.Pose) *Placed {
 }
 
 // Describe puts f into the units of people.
-func (w *MotionWatch) Describe(f *frame.Frame) MotionNow {
+func (w *Motion) Describe(f *frame.Frame) MotionNow {
 	m := &f.Motion
 	now := MotionNow{
 		Tick: f.Tick, State: StateName(f.State), Frozen: frozen(f), Platform: MotionState(m.State), Actuators: []LegNow{},
@@ -210,7 +210,7 @@ func (w *MotionWatch) Describe(f *frame.Frame) MotionNow {
 	}
 	now.Faults = FaultNames(m.Faults)
 	for i := range w.legs(f) {
-		now.Actuators = append(now.Actuators, LegNow{w.name(i), known(m.Demand[i]), known(f.LegsFeedback[i]), known(m.FollowError[i]), known(m.Temperature[i])})
+		now.Actuators = append(now.Actuators, LegNow{w.name(i), Known(m.Demand[i]), Known(f.LegsFeedback[i]), Known(m.FollowError[i]), Known(m.Temperature[i])})
 	}
 	return now
 }

@@ -1,4 +1,4 @@
-package rig
+package watch
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"rig.example/rig/internal/guard"
 )
 
-// EffectName is how screens call an effect of frame.Force, empty where there is none.
+// EffectName returns what screens call an effect of frame.Force, empty where there is none.
 func EffectName(i int) string {
 	if i < 0 || i >= int(ffb.EffectCount) {
 		return ""
@@ -18,8 +18,8 @@ func EffectName(i int) string {
 	return ffb.Effect(i).String()
 }
 
-// ForceWatch follows the force of a running rig from frame to frame.
-type ForceWatch struct {
+// Force follows the force of a running rig from frame to frame.
+type Force struct {
 	asked, given float64 // magnitudes [N·m], smoothed
 	tick         uint64
 	shown        [ffb.EffectCount]bool // effects that did something so far
@@ -29,7 +29,7 @@ type ForceWatch struct {
 const deliveredOver = 5
 
 // Add takes the newest frame.
-func (w *ForceWatch) Add(f *frame.Frame) {
+func (w *Force) Add(f *frame.Frame) {
 	dt := float64(f.Tick-w.tick) / 1000
 	if w.tick == 0 || f.Tick < w.tick {
 		dt = 0
@@ -52,7 +52,7 @@ func size(v float64) float64 {
 }
 
 // Delivered is what the rim was handed of what was asked for, 0..1; NaN where nothing was.
-func (w *ForceWatch) Delivered() float64 {
+func (w *Force) Delivered() float64 {
 	const nothing = 0.01 // [N·m]
 	if w.asked < nothing {
 		return math.NaN()
@@ -68,7 +68,7 @@ type forceRow struct {
 }
 
 // rows are the stages from column to rim.
-func (w *ForceWatch) rows(f *frame.Frame) []forceRow {
+func (w *Force) rows(f *frame.Frame) []forceRow {
 	v := &f.Force
 	same := func(name string, torque float64) forceRow { return forceRow{name, torque, torque} }
 	list := []forceRow{{"column", v.Column, v.Column * v.Scale}, same("gained", v.Gained)}
@@ -82,12 +82,12 @@ func (w *ForceWatch) rows(f *frame.Frame) []forceRow {
 }
 
 // Lines is the view of f for a terminal of so many columns.
-func (w *ForceWatch) Lines(f *frame.Frame, columns int) []string {
+func (w *Force) Lines(f *frame.Frame, columns int) []string {
 	const label, figure = 14, 8
 	half := max((columns-label-figure-10)/2, 4)
 	lines := []string{forceHead(f), fmt.Sprintf("%*s ← left%*s", label+figure+6, "", 2*half-4, "right →")}
 	for _, r := range w.rows(f) {
-		lines = append(lines, fmt.Sprintf("%-*s%+*.2f N·m  %s", label, r.name, figure, r.torque, wideBar(r.bar, f.RatedTorque, half)))
+		lines = append(lines, fmt.Sprintf("%-*s%+*.2f N·m  %s", label, r.name, figure, r.torque, WideBar(r.bar, f.RatedTorque, half)))
 	}
 	return append(lines, "", w.forceFoot(f), forceGain(f), forceCare(f))
 }
@@ -110,7 +110,7 @@ func ownText(f *frame.Frame) string {
 }
 
 // forceFoot tells what is lost.
-func (w *ForceWatch) forceFoot(f *frame.Frame) string {
+func (w *Force) forceFoot(f *frame.Frame) string {
 	clip := ""
 	if f.Flags&frame.Clipping != 0 {
 		clip = "  CLIP"
@@ -137,13 +137,14 @@ func forceCare(f *frame.Frame) string {
 	case f.Force.Clipped > frame.MuchClipped:
 		return fmt.Sprintf("! more than %.1f %% clipped: lower ffb.gain, raise ffb.full_scale_nm, or set ffb.strength = \"auto\"", 100*frame.MuchClipped)
 	case f.Flags&frame.TorqueHeld != 0:
-		return heldTorque
+		return HeldTorque
 	}
 	return ""
 }
 
-// wideBar draws a torque to the left grow to the left, in steps of half a letter.
-func wideBar(torque, rated float64, half int) string {
+// WideBar returns a bar of so many letters to either side, of a torque and the most there is [N·m]:
+// it grows to the left for a torque to the left, in steps of half a letter.
+func WideBar(torque, rated float64, half int) string {
 	share := 0.0
 	if rated > 0 && size(torque) > 0 {
 		share = max(-1, min(1, torque/rated))
@@ -160,7 +161,7 @@ func wideBar(torque, rated float64, half int) string {
 }
 
 // Line is the view of f in one line.
-func (w *ForceWatch) Line(f *frame.Frame) string {
+func (w *Force) Line(f *frame.Frame) string {
 	v := &f.Force
 	effects := v.Felt - v.Gained
 	return fmt.Sprintf("%s %s  column %+.2f  gained %+.2f  effects %+.2f  rim %+.2f  asked %+.2f  sent %+.2f  at the rim %+.2f of %.1f N·m%s  clipped %.1f %%  delivered %s  gain %.0f %%",
@@ -185,14 +186,57 @@ type ForceLine struct {
 }
 
 // Describe puts f into the units of people.
-func (w *ForceWatch) Describe(f *frame.Frame) ForceLine {
+func (w *Force) Describe(f *frame.Frame) ForceLine {
 	has := func(bit uint64) bool { return f.Flags&bit != 0 }
 	l := ForceLine{
-		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Frozen: frozen(f), ForceNow: forceNow(f), Rim: f.RimTorque, Delivered: known(w.Delivered()),
+		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Frozen: frozen(f), ForceNow: forceNow(f), Rim: f.RimTorque, Delivered: Known(w.Delivered()),
 		Gain: f.Gain, Clipping: has(frame.Clipping), Wheel: has(frame.WheelPresent), HighTorque: has(frame.HighTorque),
 	}
 	if has(frame.TorqueHeld) {
-		l.Held = known(guard.SafeTorque)
+		l.Held = Known(guard.SafeTorque)
 	}
 	return l
+}
+
+// HeldTorque says why a strong wheel is mild.
+var HeldTorque = fmt.Sprintf("limited to %d N·m: more can hurt a wrist; press U in the window or the button for high_torque, or start with --high-torque", guard.SafeTorque)
+
+// ForceNow is a torque on its way from the steering column to the rim, for scripts.
+type ForceNow struct {
+	Column   float64            `json:"column_nm"`
+	Gained   float64            `json:"gained_nm"`
+	Effects  map[string]float64 `json:"effects_nm"`
+	Felt     float64            `json:"felt_nm"`
+	Lead     float64            `json:"lead_nm"`
+	Damping  float64            `json:"damping_nm"`
+	Friction float64            `json:"friction_nm"`
+	Inertia  float64            `json:"inertia_nm"`
+	Lock     float64            `json:"soft_lock_nm"`
+	Asked    float64            `json:"asked_nm"`
+	Limited  float64            `json:"limited_nm"`
+	Slewed   float64            `json:"slewed_nm"`
+	Sent     float64            `json:"sent_nm"`
+	Rated    float64            `json:"rated_nm"`
+	Peak     float64            `json:"learned_peak_nm"` // at the column
+	Scale    float64            `json:"scale"`           // rim N·m for each N·m at the column
+	Clipped  float64            `json:"clipped_share"`   // of the last 10 s of driving
+	RimSpeed float64            `json:"rim_deg_per_s"`
+	HandsOn  float64            `json:"hands_on"` // 0..1
+	Delay    float64            `json:"reconstruction_delay_ms"`
+	Rate     float64            `json:"rate_hz"`        // forces the wheel takes a second; 0 is unknown
+	Own      float64            `json:"own_effects_nm"` // what the wheel's own effects may add
+	Total    float64            `json:"total_nm"`       // the most that the rim may feel
+}
+
+func forceNow(f *frame.Frame) ForceNow {
+	v := &f.Force
+	effects := map[string]float64{}
+	for e := range ffb.Effect(ffb.EffectCount) {
+		effects[e.String()] = v.Effects[e]
+	}
+	return ForceNow{
+		Column: v.Column, Gained: v.Gained, Effects: effects, Felt: v.Felt, Lead: v.Lead, Damping: v.Damping, Friction: v.Friction, Inertia: v.Inertia,
+		Lock: v.Lock, Asked: f.AskedTorque, Limited: v.Limited, Slewed: v.Slewed, Sent: v.Sent, Rated: f.RatedTorque,
+		Peak: v.Peak, Scale: v.Scale, Clipped: v.Clipped, RimSpeed: v.RimSpeed * degrees, HandsOn: v.HandsOn, Delay: v.Delay * 1e3, Rate: v.Rate, Own: v.Own, Total: v.Total,
+	}
 }

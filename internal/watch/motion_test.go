@@ -1,9 +1,7 @@
-package rig
+package watch
 
 import (
 	"encoding/json"
-	"errors"
-	"log/slog"
 	"math"
 	"strings"
 	"testing"
@@ -26,8 +24,8 @@ func watched() *frame.Frame {
 	return f
 }
 
-func TestMotionWatchShows(t *testing.T) {
-	w := MotionWatch{Names: []string{"front left"}}
+func TestMotionShows(t *testing.T) {
+	w := Motion{Names: []string{"front left"}}
 	text := strings.Join(w.Lines(watched()), "\n")
 	for _, want := range []string{"platform active", "75 %", "front left", "25.0 %", "30.0 %", "5.0 %", "41 °C", "\n2 ", "roll +5.7°", "heave -", "40 % busy", "250 demands", "2.1 ms", "3 warnings"} {
 		if !strings.Contains(text, want) {
@@ -39,7 +37,7 @@ func TestMotionWatchShows(t *testing.T) {
 	}
 }
 
-func TestMotionWatchWarns(t *testing.T) {
+func TestMotionWarns(t *testing.T) {
 	for _, tt := range []struct {
 		name, want string
 		change     func(f *frame.Frame)
@@ -53,14 +51,14 @@ func TestMotionWatchWarns(t *testing.T) {
 	} {
 		f := watched()
 		tt.change(f)
-		if text := strings.Join((&MotionWatch{}).Lines(f), "\n"); !strings.Contains(text, tt.want) {
+		if text := strings.Join((&Motion{}).Lines(f), "\n"); !strings.Contains(text, tt.want) {
 			t.Errorf("%s: lacks %q:\n%s", tt.name, tt.want, text)
 		}
 	}
 }
 
-func TestMotionWatchDescribes(t *testing.T) {
-	data, err := json.Marshal((&MotionWatch{}).Describe(watched()))
+func TestMotionDescribes(t *testing.T) {
+	data, err := json.Marshal((&Motion{}).Describe(watched()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,13 +68,13 @@ func TestMotionWatchDescribes(t *testing.T) {
 	}
 }
 
-func TestMotionWatchKnowsNoLatencyBeforeADemand(t *testing.T) {
+func TestMotionKnowsNoLatencyBeforeADemand(t *testing.T) {
 	f := watched()
-	if now := (&MotionWatch{}).Describe(f); now.Latency == nil || *now.Latency != 2.1 {
+	if now := (&Motion{}).Describe(f); now.Latency == nil || *now.Latency != 2.1 {
 		t.Errorf("%v, want 2.1 ms", now.Latency)
 	}
 	f.Motion.Latency = 0
-	if now := (&MotionWatch{}).Describe(f); now.Latency != nil {
+	if now := (&Motion{}).Describe(f); now.Latency != nil {
 		t.Errorf("%g ms before a demand", *now.Latency)
 	}
 }
@@ -88,54 +86,6 @@ func TestPlaceBar(t *testing.T) {
 	}{{0, 1, "[|···█]"}, {0.5, 0.5, "[··|··]"}, {math.NaN(), 0.25, "[·█···]"}, {7, -7, "[█···|]"}} {
 		if got := placeBar(tt.demand, tt.feedback, 5); got != tt.want {
 			t.Errorf("%g, %g: %s, want %s", tt.demand, tt.feedback, got, tt.want)
-		}
-	}
-}
-
-// An error that tells little gets the words of the warning before it.
-func TestHearsayExplains(t *testing.T) {
-	h := &hearsay{}
-	log := slog.New(h)
-	vague := errors.New("absent")
-	if got := h.explain(vague); got != vague {
-		t.Errorf("%v without a warning", got)
-	}
-	log.Info("said", "err", "nothing")
-	log.Warn("trying again", "err", errors.New("port is gone"))
-	if got := h.explain(vague); got.Error() != "port is gone (absent)" || !errors.Is(got, vague) {
-		t.Errorf("%v", got)
-	}
-	if h.explain(nil) != nil {
-		t.Error("an error out of nothing")
-	}
-}
-
-// What is there is said to be there: a platform that an emergency stop halted, or that parks.
-func TestAPlatformThatStandsIsConnected(t *testing.T) {
-	r := withPage(t, demo(t))
-	p := r.platform.(*following)
-	for _, tt := range []struct {
-		state     motion.State
-		faults    motion.Faults
-		connected bool
-		says      string
-	}{
-		{motion.Active, 0, true, ""},
-		{motion.Halted, 0, true, "the platform follows no demands: halted"},
-		{motion.Parked, 0, true, "the platform follows no demands: parked"},
-		{motion.Opening, 0, true, "the platform follows no demands: opening"},
-		{motion.Fault, motion.FaultHot, true, "the platform follows no demands: fault"},
-		{motion.Fault, motion.FaultSilent, false, "no platform is connected"},
-		{motion.Absent, 0, false, "no platform is connected"},
-	} {
-		p.state, p.faults = tt.state, tt.faults
-		run(t, r, 2)
-		f := r.out.Frame
-		if got := f.Flags&frame.PlatformPresent != 0; got != tt.connected || Describe(&f).Platform != tt.connected {
-			t.Errorf("%s, %s: connected %t", tt.state, tt.faults, got)
-		}
-		if f.Motion.Limits, f.Motion.Scale = 0, 1; motionCare(&f) != tt.says {
-			t.Errorf("%s, %s: %q, want %q", tt.state, tt.faults, motionCare(&f), tt.says)
 		}
 	}
 }

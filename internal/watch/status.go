@@ -1,4 +1,8 @@
-package rig
+// Package watch puts what a rig does, and what its input devices do, into lines for people and
+// values for scripts. In go frames, which a running rig publishes, the platform's status, and events
+// of input devices; out come texts, structs for JSON, names and remedies. It changes nothing: no
+// device is written to, and none is taken from who uses it.
+package watch
 
 import (
 	"fmt"
@@ -15,7 +19,7 @@ import (
 
 const degrees = 180 / math.Pi
 
-// StatusLine is a frame in one line for a terminal.
+// StatusLine returns a frame in one line for a terminal.
 func StatusLine(f *frame.Frame) string {
 	clip, gain := "", ""
 	if f.Flags&frame.GainChanged != 0 {
@@ -189,8 +193,8 @@ func assistsOf(f *frame.Frame) [5]Helper {
 	}
 }
 
-// known returns v, or nothing where it is not a number.
-func known(v float64) *float64 {
+// Known returns v, or nil where it is NaN, for which JSON has no word.
+func Known(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil
 	}
@@ -210,14 +214,14 @@ func waitsFor(f *frame.Frame) string {
 	return ""
 }
 
-// Describe puts a frame into the units of people.
+// Describe returns a frame in the units of people.
 func Describe(f *frame.Frame) Described {
 	help := assistsOf(f)
 	return Described{
 		Tick: f.Tick, State: StateName(f.State), Speed: f.Speed * 3.6, Frozen: frozen(f), Gear: f.Gear, RPM: f.RPM,
 		Steer: f.Steer * degrees, Throttle: f.Throttle, Brake: f.Brake, Clutch: f.Clutch, Handbrake: f.Hand,
 		Engine: f.Flags&frame.EngineRuns != 0, AutoClutch: f.Flags&frame.AutoClutch != 0, AutoGears: f.Flags&frame.AutoGears != 0,
-		Fuel: known(f.Fuel), Charge: known(f.Charge),
+		Fuel: Known(f.Fuel), Charge: Known(f.Charge),
 		ABS: help[0], Traction: help[1], Stability: help[2], Launch: help[3], Pit: help[4], Damp: f.Damp, Pulse: f.Pulse,
 		RimTorque: f.RimTorque, Clipping: f.Flags&frame.Clipping != 0, Gain: f.Gain, Force: forceNow(f), Paused: f.Flags&frame.Paused != 0,
 		PlatformRoll: f.Pose[3] * degrees, Pitch: f.Pose[4] * degrees, Position: f.Pos,
@@ -227,5 +231,5 @@ func Describe(f *frame.Frame) Described {
 	}
 }
 
-// StateName names a frame's safety state.
+// StateName returns the name of a frame's safety state.
 func StateName(code uint64) string { return guard.State(code).String() }
