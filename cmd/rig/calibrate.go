@@ -12,10 +12,10 @@ import (
 	"golang.org/x/term"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/calibration"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/rig"
 )
 
 type calibrateCmd struct {
@@ -75,7 +75,7 @@ func (c *calibrateWheelCmd) Run(s *streams) error {
 	opt := calib.DefaultWheelOptions()
 	opt.RangeDeg, opt.Window, opt.Hold = c.RangeDeg, c.Window, c.Hold
 	opt.SignTest, opt.PushOK = !c.NoSignTest, c.PushOK
-	path, profile, err := rig.CalibrateWheel(ctx, cfg, c.ui(s), opt)
+	path, profile, err := calibration.Wheel(ctx, cfg, c.ui(s), opt)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (c *calibratePedalsCmd) Run(s *streams) error {
 	}
 	opt := calib.DefaultPedalsOptions()
 	opt.Names, opt.Rest, opt.Window = c.Pedals, c.Rest, c.Window
-	saved, err := rig.CalibratePedals(ctx, cfg, c.ui(s), opt)
+	saved, err := calibration.Pedals(ctx, cfg, c.ui(s), opt)
 	for _, p := range saved {
 		err = errors.Join(err, c.tell(s, p.Path, p.Profile))
 	}
@@ -120,7 +120,7 @@ func (c *calibrateFFBCmd) Run(s *streams) error {
 	if f, ok := s.in.(*os.File); ok {
 		ui.Keys(singleKeys(f))
 	}
-	path, profile, err := rig.CalibrateForce(ctx, cfg, ui, opt)
+	path, profile, err := calibration.Force(ctx, cfg, ui, opt)
 	if err != nil {
 		return err
 	}

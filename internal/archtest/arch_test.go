@@ -80,6 +80,7 @@ var allowed = map[string][]string{
 	"internal/usbserial":               {"internal/evdev"},
 	"internal/simulated":               {"devices/motion"},
 	"internal/watch":                   {"cueing", "ffb", "devices/motion", "devices/wheel", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard"},
+	"internal/calibration":             {"calib", "devices/wheel", "devices/pedals", "internal/config", "internal/evdev"},
 	"internal/assembly":                {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "devices/motion", "internal/circuit", "internal/config", "internal/drive"},
 	"internal/simulated/simulatedtest": {"internal/simulated", "devices/motion"},
 }

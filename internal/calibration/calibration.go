@@ -1,4 +1,7 @@
-package rig
+// Package calibration measures the wheel and the pedals that a configuration would use, and keeps
+// their profiles. In go the configuration, who is asked, and what to measure; out come the profiles
+// and where they were kept. It opens each device by itself, and no force acts but in Force.
+package calibration
 
 import (
 	"context"
@@ -14,9 +17,9 @@ import (
 	"rig.example/rig/internal/evdev"
 )
 
-// CalibrateWheel measures the wheel that cfg would use, keeps its profile and
+// Wheel measures the wheel that cfg would use, keeps its profile and
 // returns where.
-func CalibrateWheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.WheelOptions) (string, calib.WheelProfile, error) {
+func Wheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.WheelOptions) (string, calib.WheelProfile, error) {
 	nodes, err := evdev.List()
 	if err != nil {
 		return "", calib.WheelProfile{}, err
@@ -45,9 +48,9 @@ func CalibrateWheel(ctx context.Context, cfg config.Config, ui *calib.UI, opt ca
 	return path, profile, err
 }
 
-// CalibrateForce measures the motor of the wheel that cfg would use, adds that to its
+// Force measures the motor of the wheel that cfg would use, adds that to its
 // profile and returns where. No more than wheel.max_torque_nm is asked of it.
-func CalibrateForce(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.ForceOptions) (path string, profile calib.WheelProfile, err error) {
+func Force(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.ForceOptions) (path string, profile calib.WheelProfile, err error) {
 	nodes, err := evdev.List()
 	if err != nil {
 		return "", profile, err
@@ -85,10 +88,10 @@ type Saved struct {
 	Profile calib.PedalsProfile `json:"profile"`
 }
 
-// CalibratePedals measures the pedals that cfg would use, those on converters
+// Pedals measures the pedals that cfg would use, those on converters
 // first, keeps their profiles, one for each device, and returns where. What was
 // saved before an error stays.
-func CalibratePedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) ([]Saved, error) {
+func Pedals(ctx context.Context, cfg config.Config, ui *calib.UI, opt calib.PedalsOptions) ([]Saved, error) {
 	store, err := cfg.ProfileStore()
 	if err != nil {
 		return nil, err
