@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
+	"rig.example/rig/internal/check"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/rig"
 )
 
 type checkCmd struct {
@@ -19,10 +19,10 @@ type checkCmd struct {
 
 // checked is what `rig check --json` prints.
 type checked struct {
-	Config   string         `json:"config"`
-	Motion   string         `json:"motion"` // what came of the platform, in a line
-	Problems []rig.Finding  `json:"problems"`
-	Resolved map[string]any `json:"resolved"`
+	Config   string          `json:"config"`
+	Motion   string          `json:"motion"` // what came of the platform, in a line
+	Problems []check.Finding `json:"problems"`
+	Resolved map[string]any  `json:"resolved"`
 }
 
 func (c *checkCmd) Run(s *streams) error {
@@ -30,23 +30,23 @@ func (c *checkCmd) Run(s *streams) error {
 	if err != nil {
 		return err
 	}
-	found := rig.Check(cfg)
-	cfg, whose := rig.Resolve(cfg)
+	found := check.Run(cfg)
+	cfg, whose := check.Resolve(cfg)
 	if c.JSON {
 		if found == nil {
-			found = []rig.Finding{}
+			found = []check.Finding{}
 		}
 		keys, err := config.Keys(cfg)
 		if err != nil {
 			return err
 		}
-		return errors.Join(json.NewEncoder(s.out).Encode(checked{path, rig.MotionResolved(cfg), found, keys}), failed(found))
+		return errors.Join(json.NewEncoder(s.out).Encode(checked{path, check.MotionResolved(cfg), found, keys}), failed(found))
 	}
 	text, err := config.Text(cfg)
 	if err != nil {
 		return err
 	}
-	io.WriteString(s.out, printable.Sprintf("# motion: %s\n# %s resolves to, with the force feedback's preset %q %s:\n\n", rig.MotionResolved(cfg), path, cfg.FFB.Preset, whose))
+	io.WriteString(s.out, printable.Sprintf("# motion: %s\n# %s resolves to, with the force feedback's preset %q %s:\n\n", check.MotionResolved(cfg), path, cfg.FFB.Preset, whose))
 	printKeys(s.out, text)
 	for _, f := range found {
 		io.WriteString(s.out, printable.Sprintf("%-8s %s: %s\n         → %s\n", f.Level, f.Where, f.What, f.Remedy))
@@ -71,7 +71,7 @@ func printKeys(w io.Writer, text string) {
 }
 
 // failed is an error if one of the findings is.
-func failed(found []rig.Finding) error {
+func failed(found []check.Finding) error {
 	n := 0
 	for _, f := range found {
 		if f.Level == "error" {

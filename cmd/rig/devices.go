@@ -7,9 +7,9 @@ import (
 	"math"
 	"strings"
 
+	"rig.example/rig/internal/check"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/rig"
 	"rig.example/rig/internal/watch"
 )
 
@@ -27,7 +27,7 @@ func (c *devicesCmd) Run(s *streams) error {
 	if c.Watch {
 		return c.watch(cfg, s)
 	}
-	list, err := rig.Devices(cfg)
+	list, err := check.Devices(cfg)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/simulated"
 	"rig.example/rig/internal/switches"
+	"rig.example/rig/internal/usbserial"
 	"rig.example/rig/sim/driver"
 )
 
@@ -65,7 +66,7 @@ func build(o Options) (*Rig, *deviceSet, error) {
 		if d.platform, err = motion.New(d.motion, o.Log); err != nil {
 			return nil, nil, errors.Join(err, d.close())
 		}
-		warnOfModem("", d.motion.Port, o.Log)
+		usbserial.Warn("", d.motion.Port, o.Log)
 		r.platform = d.platform
 		if r.watchesBelt() {
 			d.platform.Interlock(true) // until somebody has looked: nothing moves before

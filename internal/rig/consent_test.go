@@ -62,24 +62,3 @@ func TestADeadMansSwitchIsToldOf(t *testing.T) {
 		t.Errorf("%g N·m at most while it is held, flags %b", most, f.Flags)
 	}
 }
-
-func TestCheckTellsOfConsents(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		edit func(*config.Config)
-		want string
-	}{
-		{"default", func(*config.Config) {}, ""},
-		{"no button", func(c *config.Config) { c.Guard.DeadMan = true }, "no button is it"},
-		{"a button", func(c *config.Config) { c.Guard.DeadMan, c.Buttons.DeadMan = true, "BTN_TOP" }, ""},
-		{"one limit is low", func(c *config.Config) { c.Guard.MaxTorque, c.FFB.MaxTorque = 20, 20 }, ""},
-		{"strong", func(c *config.Config) { c.Wheel.MaxTorque, c.Guard.MaxTorque, c.FFB.MaxTorque = 20, 15, 20 }, "15 N·m are allowed"},
-	} {
-		cfg, said := config.Default(), ""
-		c.edit(&cfg)
-		checkConsents(cfg, func(_, _, what, _ string) { said += what })
-		if (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, said, c.want)
-		}
-	}
-}

@@ -109,19 +109,3 @@ func TestTheDefaultsStayWithinTheWorkspace(t *testing.T) {
 		t.Errorf("the default platform rolls by up to %.2f°, want most of what its limit of 8° lets it, and not the end", roll)
 	}
 }
-
-// No built-in platform is warned of, and none asks for more than its actuators reach.
-func TestTheDefaultsAreNotWarnedOf(t *testing.T) {
-	for _, name := range append([]string{""}, config.Platforms()...) {
-		cfg := ofPlatform(t, name)
-		cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Baud = motion.ProtocolMotion4Sim, "/dev/null", 250_000
-		form, err := assembly.Platform(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg.Motion.Motion4Sim.Actuators = form.Axes()
-		checkMotion(cfg, func(level, where, what, remedy string) {
-			t.Errorf("platform %q: %s: %s: %s; %s", name, level, where, what, remedy)
-		})
-	}
-}

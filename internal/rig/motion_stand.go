@@ -21,6 +21,7 @@ import (
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/simulated"
 	"rig.example/rig/internal/switches"
+	"rig.example/rig/internal/usbserial"
 	"rig.example/rig/internal/watch"
 )
 
@@ -76,7 +77,7 @@ func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
 		s.platform.Dial(dial)
 		return s, nil
 	}
-	warnOfModem("", s.cfg.Motion.Port, o.Log)
+	usbserial.Warn("", s.cfg.Motion.Port, o.Log)
 	return s, s.openSwitches()
 }
 

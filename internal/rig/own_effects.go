@@ -1,10 +1,7 @@
 package rig
 
 import (
-	"fmt"
-
 	"rig.example/rig/ffb"
-	"rig.example/rig/internal/config"
 	"rig.example/rig/sim/road"
 )
 
@@ -16,14 +13,6 @@ type ownEffects interface {
 	Room() float64     // what they may add up to [N·m], which its rated torque leaves out
 	Headroom() float64 // the part of it for the vibration's peak [N·m]
 	Own() float64      // what they may add up to by now [N·m]
-}
-
-// checkShakes tells of what would be felt twice.
-func checkShakes(cfg config.Config, add func(level, where, what, remedy string)) {
-	if e := &cfg.FFB.Effects; cfg.Wheel.Vibration > 0 && (e.ABS > 0 || e.Limiter > 0) {
-		add("warning", "ffb.effects", fmt.Sprintf("abs_nm = %g and limiter_nm = %g shake the rim for what wheel.vibration shakes it for, too", e.ABS, e.Limiter),
-			"set both to 0, or wheel.vibration")
-	}
 }
 
 // patterns are the regular ones of a ground's surfaces.

@@ -120,21 +120,3 @@ func TestPatternsOfTheGround(t *testing.T) {
 		t.Errorf("%d surfaces", len(list))
 	}
 }
-
-func TestCheckTellsOfWhatIsFeltTwice(t *testing.T) {
-	for _, tt := range []struct {
-		name                    string
-		vibration, abs, limiter float64
-		told                    bool
-	}{
-		{"effects alone", 0, 0.2, 0.3, false}, {"the wheel alone", 0.5, 0, 0, false},
-		{"both for the brakes", 0.5, 0.2, 0, true}, {"both for the limiter", 0.5, 0, 0.3, true},
-	} {
-		cfg, told := config.Default(), false
-		cfg.Wheel.Vibration, cfg.FFB.Effects.ABS, cfg.FFB.Effects.Limiter = tt.vibration, tt.abs, tt.limiter
-		checkShakes(cfg, func(_, _, _, _ string) { told = true })
-		if told != tt.told {
-			t.Errorf("%s: told %v", tt.name, told)
-		}
-	}
-}

@@ -108,6 +108,16 @@ func (s *supervisor) look(ctx context.Context) {
 	}
 }
 
+// warn tells the log once that the torque is held back for want of consent.
+func (s *supervisor) warn(f *frame.Frame) {
+	if s.warned || f.Flags&frame.TorqueHeld == 0 {
+		return
+	}
+	s.warned = true
+	s.clearLine()
+	s.log.Warn("torque " + watch.HeldTorque)
+}
+
 // manager says once that the service manager cannot be told how rig does.
 func (s *supervisor) manager(err error) {
 	if err != nil && !s.unmanaged {

@@ -1,4 +1,8 @@
-package rig
+// Package check looks at what a configuration asks of this machine, and lists the devices that are
+// plugged in, with what each is used for. In goes the configuration; out come findings with their
+// remedies. It moves nothing, opens no controller's line, which restarts some that then move, and
+// leaves the relay of an emergency stop off.
+package check
 
 import (
 	"context"
@@ -17,6 +21,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/evdev"
+	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/switches"
 )
@@ -29,8 +34,8 @@ type Finding struct {
 	Remedy string `json:"remedy"`
 }
 
-// Check looks at what the configuration asks of this machine.
-func Check(cfg config.Config) []Finding {
+// Run returns what is wrong or missing of what the configuration asks of this machine.
+func Run(cfg config.Config) []Finding {
 	var found []Finding
 	add := func(level, where, what, remedy string) {
 		found = append(found, Finding{level, where, strings.TrimPrefix(what, where+": "), remedy})
@@ -195,5 +200,25 @@ func checkSwitch(cfg config.Config, add func(level, where, what, remedy string))
 	}
 	if err := s.Close(); err != nil {
 		add("error", "estop", err.Error(), "look at the relay")
+	}
+}
+
+// checkConsents tells of a dead man's switch that is no button, and of torque that needs
+// the operator's word.
+func checkConsents(cfg config.Config, add func(level, where, what, remedy string)) {
+	if b := cfg.Buttons.DeadMan; cfg.Guard.DeadMan && (b == "" || strings.EqualFold(b, "none")) {
+		add("warning", "guard", "dead_man is set and no button is it: only B in the window is", "name one in buttons.dead_man")
+	}
+	if most := min(cfg.Wheel.MaxTorque, cfg.FFB.MaxTorque, cfg.Guard.MaxTorque); most > guard.SafeTorque {
+		add("warning", "guard", fmt.Sprintf("%g N·m are allowed, and more than %d need consent in each start", most, guard.SafeTorque),
+			"start with --high-torque, press U, or name a button in buttons.high_torque")
+	}
+}
+
+// checkShakes tells of what would be felt twice.
+func checkShakes(cfg config.Config, add func(level, where, what, remedy string)) {
+	if e := &cfg.FFB.Effects; cfg.Wheel.Vibration > 0 && (e.ABS > 0 || e.Limiter > 0) {
+		add("warning", "ffb.effects", fmt.Sprintf("abs_nm = %g and limiter_nm = %g shake the rim for what wheel.vibration shakes it for, too", e.ABS, e.Limiter),
+			"set both to 0, or wheel.vibration")
 	}
 }

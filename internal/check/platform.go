@@ -1,4 +1,4 @@
-package rig
+package check
 
 import (
 	"fmt"
@@ -15,6 +15,8 @@ import (
 
 // smooth is how many demands a second are hardly felt one by one.
 const smooth = 50
+
+const degrees = 180 / math.Pi
 
 // checkMotion looks at whether geometry, cueing, controller and line suit each other.
 func checkMotion(cfg config.Config, add func(level, where, what, remedy string)) {
@@ -90,7 +92,7 @@ func checkInterlock(cfg config.Config, add func(level, where, what, remedy strin
 	}
 }
 
-// MotionResolved tells in a line what the configuration makes of the platform.
+// MotionResolved returns in a line what the configuration makes of the platform.
 func MotionResolved(cfg config.Config) string {
 	form, err := assembly.Platform(cfg)
 	if err != nil {

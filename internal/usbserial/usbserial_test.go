@@ -1,4 +1,4 @@
-package rig
+package usbserial
 
 import (
 	"bytes"
@@ -57,7 +57,7 @@ func TestLinesThatModemManagerMayProbeAreNamedWithTheRule(t *testing.T) {
 		{"missing", "/dev/ttyUSB9", "", ""},
 	} {
 		got := ""
-		checkModem(machineWith(t, tt.record), tt.port, func(level, _, _, remedy string) { got += level + remedy })
+		Check(machineWith(t, tt.record), tt.port, func(level, _, _, remedy string) { got += level + remedy })
 		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) || strings.Contains(got, "error") {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
@@ -68,7 +68,7 @@ func TestLinesThatModemManagerMayProbeAreNamedWithTheRule(t *testing.T) {
 func TestADriveWarnsOfModemManager(t *testing.T) {
 	for port, want := range map[string]int{"/dev/ttyUSB0": 1, "/dev/ttyACM0": 0} {
 		var log bytes.Buffer
-		warnOfModem(machineWith(t, ""), port, slog.New(slog.NewTextHandler(&log, nil)))
+		Warn(machineWith(t, ""), port, slog.New(slog.NewTextHandler(&log, nil)))
 		if n := strings.Count(log.String(), "level=WARN"); n != want || n != strings.Count(log.String(), "RIG_CONTROLLER") {
 			t.Errorf("%s: %s", port, &log)
 		}
@@ -78,12 +78,12 @@ func TestADriveWarnsOfModemManager(t *testing.T) {
 func TestSerialLinesHaveTheirUSBNumbers(t *testing.T) {
 	root := machineWith(t, "")
 	for path, want := range map[string]string{"/dev/ttyACM0": "2341:0043", "/dev/ttyUSB0": "1a86:7523"} {
-		l, ok := usbLineOf(root, path)
-		if got := l.vendor.String() + ":" + l.product.String(); !ok || got != want {
+		l, ok := Lookup(root, path)
+		if got := l.Vendor.String() + ":" + l.Product.String(); !ok || got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
-	if _, ok := usbLineOf(root, "/dev/ttyS0"); ok {
+	if _, ok := Lookup(root, "/dev/ttyS0"); ok {
 		t.Error("a line that is not on USB has numbers")
 	}
 }

@@ -1,4 +1,4 @@
-package rig
+package check
 
 import (
 	"cmp"
@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/evdev"
 	"rig.example/rig/internal/printable"
+	"rig.example/rig/internal/usbserial"
 )
 
 // Device is something that is plugged in, and what rig would use it for.
@@ -64,10 +65,10 @@ func Devices(cfg config.Config) ([]Device, error) {
 	}
 	for _, path := range serialLines() {
 		d := plain("serial", path, filepath.Base(path), useOfLine(path, cfg))
-		if l, usb := usbLineOf("", path); usb {
-			d.Vendor, d.Product = l.vendor, l.product
-			if !l.guarded {
-				d.Use += "; ModemManager may probe it: if a platform is on it, put into " + ownRules + ": " + l.rule()
+		if l, usb := usbserial.Lookup("", path); usb {
+			d.Vendor, d.Product = l.Vendor, l.Product
+			if !l.Guarded {
+				d.Use += "; ModemManager may probe it: if a platform is on it, put into " + usbserial.RulesFile + ": " + l.Rule()
 			}
 		}
 		list = append(list, d)
@@ -106,7 +107,7 @@ func rolesOf(cfg config.Config, nodes []evdev.Info, store calib.Store) (r roles,
 	r.heard = cfg.Buttons.Heard(nodes, cfg.Wheel.Device)[1:]
 	r.wheel, _ = wheel.Choose(nodes, cfg.Wheel.Device)
 	r.pedals, _ = pedals.Choose(nodes, cfg.Pedals.Device, store)
-	r.others, err = cfg.Pedals.Roles(nodes)
+	r.others, err = cfg.Pedals.OthersConfig.Roles(nodes)
 	return r, err
 }
 

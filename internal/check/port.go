@@ -1,4 +1,4 @@
-package rig
+package check
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/internal/usbserial"
 )
 
 // checkPort looks at the controller's line. It does not open it: that restarts some
@@ -28,11 +30,11 @@ func checkPort(port string, add func(level, where, what, remedy string)) {
 	if err := unix.Access(port, unix.R_OK|unix.W_OK); err != nil {
 		remedy := "see `rig devices`"
 		if errors.Is(err, unix.EACCES) {
-			remedy = "join the group that owns it (dialout), and log in again; or name it in " + ownRules + ", see docs/motion.md"
+			remedy = "join the group that owns it (dialout), and log in again; or name it in " + usbserial.RulesFile + ", see docs/motion.md"
 		}
 		wrong(err.Error(), remedy)
 	}
-	checkModem("", port, add)
+	usbserial.Check("", port, add)
 }
 
 // serialNames are the names of serial lines that stay the same.
