@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/bench"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/rig"
 )
 
 type ffbTrialCmd struct {
@@ -25,7 +25,7 @@ type ffbTrialCmd struct {
 }
 
 func (c *ffbTrialCmd) Run(s *streams) error {
-	trial := rig.Trial{Effect: c.Effect, Torque: c.TorqueNm, Hz: c.Hz, Duration: c.Duration, HighTorque: c.HighTorque}
+	trial := bench.Trial{Effect: c.Effect, Torque: c.TorqueNm, Hz: c.Hz, Duration: c.Duration, HighTorque: c.HighTorque}
 	if err := trial.Validate(); err != nil {
 		return &config.Problem{File: "rig", Text: oneLine(err)}
 	}
@@ -47,7 +47,7 @@ func (c *ffbTrialCmd) Run(s *streams) error {
 	if c.JSON {
 		say = s.err
 	}
-	result, err := rig.PlayTrial(ctx, cfg, trial, rig.TrialOptions{
+	result, err := bench.PlayTrial(ctx, cfg, trial, bench.TrialOptions{
 		UI: calib.NewUI(s.in, say, false), Say: say, Agreed: c.Yes, Log: s.log, Terminal: terminal(s.err),
 	})
 	if result.Wheel == "" { // nothing was played

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"rig.example/rig/calib"
+	"rig.example/rig/internal/bench"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/chart"
 	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/rig"
 )
 
 type motionCmd struct {
@@ -56,35 +56,35 @@ type motionSweepCmd struct {
 }
 
 func (c *motionHomeCmd) Run(s *streams) error {
-	return c.move(s, func(ctx context.Context, cfg config.Config, o rig.MotionOptions) (rig.MotionResult, error) {
-		return rig.HomePlatform(ctx, cfg, c.Hold, o)
+	return c.move(s, func(ctx context.Context, cfg config.Config, o bench.MotionOptions) (bench.MotionResult, error) {
+		return bench.HomePlatform(ctx, cfg, c.Hold, o)
 	})
 }
 
-func (c *motionParkCmd) Run(s *streams) error { return c.move(s, rig.ParkPlatform) }
+func (c *motionParkCmd) Run(s *streams) error { return c.move(s, bench.ParkPlatform) }
 
 func (c *motionJogCmd) Run(s *streams) error {
-	j := rig.Jog{Axis: c.Axis, Share: c.Share, Speed: c.Speed}
+	j := bench.Jog{Axis: c.Axis, Share: c.Share, Speed: c.Speed}
 	if err := j.Validate(); err != nil {
 		return &config.Problem{File: "rig", Text: oneLine(err)}
 	}
-	return c.move(s, func(ctx context.Context, cfg config.Config, o rig.MotionOptions) (rig.MotionResult, error) {
-		return rig.JogAxis(ctx, cfg, j, o)
+	return c.move(s, func(ctx context.Context, cfg config.Config, o bench.MotionOptions) (bench.MotionResult, error) {
+		return bench.JogAxis(ctx, cfg, j, o)
 	})
 }
 
 func (c *motionSweepCmd) Run(s *streams) error {
-	j := rig.Jog{Share: c.Share, Speed: c.Speed}
+	j := bench.Jog{Share: c.Share, Speed: c.Speed}
 	if err := j.Validate(); err != nil {
 		return &config.Problem{File: "rig", Text: oneLine(err)}
 	}
 	if err := checkPlot(c.Plot); err != nil {
 		return err
 	}
-	return c.move(s, func(ctx context.Context, cfg config.Config, o rig.MotionOptions) (rig.MotionResult, error) {
-		result, err := rig.Sweep(ctx, cfg, j, o)
+	return c.move(s, func(ctx context.Context, cfg config.Config, o bench.MotionOptions) (bench.MotionResult, error) {
+		result, err := bench.Sweep(ctx, cfg, j, o)
 		if c.Plot != "" && len(result.Moves) > 0 {
-			err = errors.Join(err, rig.WriteSheet(result.Sheet(), string(c.Plot)))
+			err = errors.Join(err, bench.WriteSheet(result.Sheet(), string(c.Plot)))
 		}
 		return result, err
 	})
@@ -103,7 +103,7 @@ func checkPlot(path word) error {
 }
 
 // move reserves the platform, moves it and tells what came of it.
-func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, rig.MotionOptions) (rig.MotionResult, error)) error {
+func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, bench.MotionOptions) (bench.MotionResult, error)) error {
 	cfg, _, err := s.configuration(c.Config)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (c *motionFlags) move(s *streams, do func(context.Context, config.Config, r
 	}
 	ctx, stopped, done := s.operated(c)
 	defer done()
-	result, err := do(ctx, cfg, rig.MotionOptions{
+	result, err := do(ctx, cfg, bench.MotionOptions{
 		UI: calib.NewUI(s.in, say, false), Say: say, Agreed: c.Yes, Demo: c.Demo, Unlocked: c.Open, Stopped: stopped, Log: s.log, Terminal: terminal(s.err),
 	})
 	if result.Did == "" { // nothing was moved

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"rig.example/rig/internal/bench"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/rig"
 )
 
 type motionConfigCmd struct {
@@ -35,7 +35,7 @@ func (c *motionConfigCmd) Run(s *streams) error {
 	defer socket.Close()
 	ctx, _, done := s.operated(c)
 	defer done()
-	list, err := rig.ConfigureMotion(ctx, cfg, set, c.Save, c.Demo, s.log)
+	list, err := bench.ConfigureMotion(ctx, cfg, set, c.Save, c.Demo, s.log)
 	if err != nil {
 		return err
 	}

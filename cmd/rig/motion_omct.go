@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"rig.example/rig/internal/bench"
 	"rig.example/rig/internal/lab/omct"
 	"rig.example/rig/internal/lab/tirerig"
-	"rig.example/rig/internal/rig"
 )
 
 type motionOMCTCmd struct {
@@ -38,12 +38,12 @@ func (c *motionOMCTCmd) Run(s *streams) error {
 	if f := terminal(s.err); f != nil {
 		fmt.Fprintln(f, "simulating six motions of the car at twelve frequencies (your platform does not move), which takes some seconds …")
 	}
-	result, err := rig.OMCT(cfg, o)
+	result, err := bench.OMCT(cfg, o)
 	if err != nil {
 		return err
 	}
 	if c.Plot != "" {
-		if err := rig.WriteSheet(result.Sheet(), string(c.Plot)); err != nil {
+		if err := bench.WriteSheet(result.Sheet(), string(c.Plot)); err != nil {
 			return err
 		}
 	}

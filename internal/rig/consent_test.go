@@ -15,7 +15,7 @@ func TestAStrongWheelAsksForConsent(t *testing.T) {
 	cfg := config.Default()
 	cfg.Guard.MaxTorque, cfg.FFB.MaxTorque = 20, 20
 	r := withPage(t, demoOf(t, cfg))
-	r.wheel = newSlowRim(0)
+	r.wheel = &ratedRim{r.wheel, 12}
 	var f frame.Frame
 	flagsOf := func(keys uint64, ticks int) uint64 {
 		hold(t, r, keys, ticks)

@@ -1,9 +1,7 @@
 package rig
 
 import (
-	"context"
 	"errors"
-	"io"
 	"math"
 	"regexp"
 	"strings"
@@ -127,7 +125,7 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 					t.Fatal("ended well")
 				}
 				for _, want := range tt.want {
-					if text := oneLine(err); !regexp.MustCompile(want).MatchString(text) {
+					if text := config.OneLine(err); !regexp.MustCompile(want).MatchString(text) {
 						t.Errorf("%q lacks %q", text, want)
 					}
 				}
@@ -186,7 +184,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 				if took := time.Since(began); took > tt.most {
 					t.Errorf("took %v, want %v at most", took, tt.most)
 				}
-				if err := errors.Join(r.verdict(), late); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(oneLine(err), tt.want) {
+				if err := errors.Join(r.verdict(), late); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(config.OneLine(err), tt.want) {
 					t.Errorf("%v, want %q", err, tt.want)
 				} else if math.Abs(at-tt.left) > 0.05 || err != nil && strings.Contains(err.Error(), "NOT parked") && tt.left == 0.1 {
 					t.Errorf("ended with its left actuator at %.2f, want %.2f: %v", at, tt.left, err)
@@ -220,80 +218,6 @@ func foundOpen(r *Rig, f *simulatedtest.Line) bool {
 		f.Cut.Store(false)
 	}
 	return platformOf(r) == motion.Halted && door.cause == estop.Opened
-}
-
-// A command that moves the platform and cannot park it ends as soon as that is sure, with an
-// error that names the cause and where each actuator stands.
-func TestACommandThatCannotParkSaysWhyAndWhereItStands(t *testing.T) {
-	onTheWay := func(at motion.Status) bool { return at.State == motion.Parking && at.Demand[0] < 0.4 }
-	centred := func(at motion.Status) bool { return at.State == motion.Active }
-	for _, tt := range []struct {
-		name    string
-		park    bool // the command is park; else home
-		trouble func(*simulatedtest.Line)
-		when    func(motion.Status) bool // it begins; nil from the start
-		most    time.Duration            // from the trouble to the end
-		want    []string
-	}{
-		{"park, dead from the start", true, func(f *simulatedtest.Line) { f.Mute.Store(true) }, nil, 1400 * time.Millisecond, // boot_wait_s and 1.1 s
-			[]string{"controller does not answer", "NOT parked but fault (when last heard left unknown, right unknown of the stroke)"}},
-		{"park, silent on the way", true, func(f *simulatedtest.Line) { f.Mute.Store(true) }, onTheWay, 1800 * time.Millisecond,
-			[]string{"controller does not answer", "NOT parked but fault (when last heard left 4", "of the stroke)"}},
-		{"park, unplugged on the way", true, func(f *simulatedtest.Line) { f.Cut.Store(true) }, onTheWay, 100 * time.Millisecond,
-			[]string{"port is gone", "NOT parked but absent (when last heard left 4"}},
-		{"park, unplugged from the start", true, func(f *simulatedtest.Line) { f.Cut.Store(true) }, nil, 100 * time.Millisecond,
-			[]string{"no platform connected", "NOT parked but absent (when last heard left unknown, right unknown"}},
-		{"park, stuck", true, func(f *simulatedtest.Line) { f.Seized.Store(true) }, onTheWay, 4 * time.Second, // the way, and a second to arrive
-			[]string{"following error", "look for what blocks it", "NOT parked but fault (left 4", "right 4"}},
-		{"park, takes nothing on the way", true, func(f *simulatedtest.Line) { f.Stuck.Store(true) }, onTheWay, time.Second,
-			[]string{"controller does not take what is sent", "NOT parked but fault (when last heard left 4"}},
-		{"home, dead from the start", false, func(f *simulatedtest.Line) { f.Mute.Store(true) }, nil, 1400 * time.Millisecond,
-			[]string{"controller does not answer"}},
-		{"home, unplugged at the centre", false, func(f *simulatedtest.Line) { f.Cut.Store(true) }, centred, 100 * time.Millisecond,
-			[]string{"does not follow any more", "NOT parked but absent (when last heard left 50 %, right 50 % of the stroke)"}},
-		{"home, silent at the centre", false, func(f *simulatedtest.Line) { f.Mute.Store(true) }, centred, 5 * time.Second, // of which 3 s to come back
-			[]string{"does not follow any more", "NOT parked but fault (when last heard left 50 %, right 50 % of the stroke)"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				line := &simulatedtest.Line{}
-				s, _ := standOn(t, io.Discard, 0.2, line)
-				s.direct = tt.park
-				began := time.Now()
-				if tt.when == nil {
-					tt.trouble(line)
-				} else {
-					go func() {
-						for range 60_000 {
-							if time.Sleep(time.Millisecond); tt.when(s.platform.Status()) {
-								began = time.Now()
-								tt.trouble(line)
-								return
-							}
-						}
-					}()
-				}
-				_, err := s.end(s.begin("x"), s.move(t.Context(), func(ctx context.Context) error {
-					if tt.park {
-						return nil
-					}
-					return s.stay(ctx, 10)
-				}))
-				took := time.Since(began)
-				if took > tt.most {
-					t.Errorf("took %v, want %v at most", took, tt.most)
-				}
-				if err == nil {
-					t.Fatalf("ended well, platform %v", s.left.State)
-				}
-				for _, want := range tt.want {
-					if text := oneLine(err); !strings.Contains(text, want) {
-						t.Errorf("%q lacks %q", text, want)
-					}
-				}
-			})
-		})
-	}
 }
 
 // heldPlatform is one that does nothing more for now.

@@ -222,7 +222,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "a platform that is not parked is no error",
-		file: "internal/rig/motion_stand.go", function: "(*stand).account",
+		file: "internal/bench/stand.go", function: "(*stand).account",
 		old: "case at.State == motion.Parked && err == nil:", new: "case err == nil:",
 		tests: "^TestACommandThatCannotParkSaysWhyAndWhereItStands$",
 	},
@@ -234,7 +234,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "after Ctrl-C nobody hears the software stop",
-		file: "internal/rig/motion_stand.go", function: "(*stand).stopped",
+		file: "internal/bench/stand.go", function: "(*stand).stopped",
 		old: "s.opt.Stopped.Err() != nil", new: "s.opt.Stopped.Err() != nil && context.Cause(s.opt.Stopped) != operator.ErrStopped",
 		pkg: "cmd/rig", tests: "^TestTheSoftwareStopHaltsEveryCommandThatMovesThePlatform$",
 	},

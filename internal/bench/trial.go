@@ -1,4 +1,4 @@
-package rig
+package bench
 
 import (
 	"errors"
@@ -15,6 +15,8 @@ import (
 	"rig.example/rig/internal/switches"
 	"rig.example/rig/sim"
 )
+
+const degrees = 180 / math.Pi
 
 // Trial is one effect to be played at a wheel without a car.
 type Trial struct {
@@ -67,6 +69,17 @@ const (
 	trialFadeIn  = 2
 	trialFadeOut = 0.5
 )
+
+// steeringWheel is the real wheel, or a test's.
+type steeringWheel interface {
+	Poll(*wheel.Sample)
+	Push(torque float64) // [N·m], positive left
+	Rated() float64      // the most it may give now [N·m]
+	Rate() float64       // torques it takes a second [1/s]; 0 is unknown
+}
+
+// controls are the buttons of the cockpit, real or a test's.
+type controls interface{ Poll() wheel.Edges }
 
 // trialRun plays a trial, tick by tick, behind a guard of its own.
 type trialRun struct {

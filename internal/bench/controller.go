@@ -1,4 +1,4 @@
-package rig
+package bench
 
 import (
 	"context"
@@ -53,7 +53,7 @@ func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]floa
 	if save && len(set) == 0 {
 		return nil, errors.New("motion: --save keeps what is set; give --set NAME=VALUE with it")
 	}
-	last := &hearsay{to: log}
+	last := &lastWarning{to: log}
 	if len(set) > 0 {
 		if err := motion.WriteParameters(ctx, cfg.Motion, set, save, slog.New(last)); err != nil {
 			return nil, last.explain(err)

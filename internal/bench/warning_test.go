@@ -1,4 +1,4 @@
-package rig
+package bench
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 )
 
 // An error that tells little gets the words of the warning before it.
-func TestHearsayExplains(t *testing.T) {
-	h := &hearsay{}
+func TestAWarningExplains(t *testing.T) {
+	h := &lastWarning{}
 	log := slog.New(h)
 	vague := errors.New("absent")
 	if got := h.explain(vague); got != vague {

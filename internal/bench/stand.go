@@ -1,4 +1,9 @@
-package rig
+// Package bench moves one device at a time without a drive: it plays an effect at the wheel behind a
+// guard of its own, homes, parks, jogs, sweeps and configures the platform, and measures what came of
+// it. In go the configuration, what to do and who is asked; out come results. It never moves what
+// nobody agreed to, watches every switch as a drive does, and leaves the platform parked, or tells
+// where it is not. No drive runs beside it.
+package bench
 
 import (
 	"context"
@@ -47,7 +52,7 @@ type stand struct {
 	estop    switches.Switch // nil if none is configured
 	belt     switches.Interlock
 	buttons  *wheel.Controls // nil if none holds the interlock
-	last     *hearsay
+	last     *lastWarning
 	demo     func(context.Context) error // answers in place of a controller
 	close    func() error
 	direct   bool          // parks without homing first
@@ -56,7 +61,7 @@ type stand struct {
 
 // newStand builds what moves; nothing moves yet.
 func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
-	s := &stand{cfg: cfg, opt: o, last: &hearsay{to: o.Log}, close: func() error { return nil }}
+	s := &stand{cfg: cfg, opt: o, last: &lastWarning{to: o.Log}, close: func() error { return nil }}
 	var err error
 	if s.form, err = assembly.Platform(cfg); err != nil {
 		return nil, err

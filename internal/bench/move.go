@@ -1,4 +1,4 @@
-package rig
+package bench
 
 import (
 	"context"
@@ -84,13 +84,10 @@ func (s *stand) begin(did string) MotionResult {
 func (s *stand) end(r MotionResult, err error) (MotionResult, error) {
 	r.Ended, r.State = done, s.left.State.String()
 	if err != nil {
-		r.Ended = oneLine(err)
+		r.Ended = config.OneLine(err)
 	}
 	return r, err
 }
-
-// oneLine joins the lines of an error.
-func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
 // centre is where a homed platform rests.
 func (s *stand) centre() (l cueing.Legs) {

@@ -1,4 +1,4 @@
-package rig
+package bench
 
 import (
 	"cmp"
@@ -21,6 +21,7 @@ import (
 	"rig.example/rig/internal/rt"
 	"rig.example/rig/internal/switches"
 	"rig.example/rig/internal/watch"
+	"rig.example/rig/sim"
 )
 
 // TrialOptions say who is asked, and who watches.
@@ -144,7 +145,7 @@ func (r *trialRun) play(ctx context.Context, cfg config.Config, o TrialOptions, 
 		if r.estop != nil {
 			switches.Settled(r.estop, cfg.Estop) // just before the first tick, which else would be a stop
 		}
-		ended <- loop.Run(cfg.Realtime.Clock(), period, cfg.Loop, &loop.Stats{}, r.tick)
+		ended <- loop.Run(cfg.Realtime.Clock(), time.Duration(sim.Dt*float64(time.Second)), cfg.Loop, &loop.Stats{}, r.tick)
 	}()
 	for _, p := range append(problems, <-refused...) {
 		o.Log.Warn(p.What, "remedy", p.Remedy)
