@@ -83,6 +83,7 @@ var allowed = map[string][]string{
 	"internal/calibration":             {"calib", "devices/wheel", "devices/pedals", "internal/config", "internal/evdev"},
 	"internal/check":                   {"cueing", "calib", "devices/wheel", "devices/pedals", "devices/estop", "display", "internal/assembly", "internal/circuit", "internal/config", "internal/evdev", "internal/guard", "internal/switches", "internal/usbserial", "internal/watch"},
 	"internal/bench":                   {"calib", "cueing", "devices/estop", "devices/motion", "devices/wheel", "internal/assembly", "internal/chart", "internal/config", "internal/evdev", "internal/guard", "internal/loop", "internal/omct", "internal/operator", "internal/rt", "internal/simulated", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
+	"internal/scenery":                 {"sim/maneuver", "sim/road", "internal/circuit", "internal/drive", "internal/frame"},
 	"internal/assembly":                {"sim", "sim/road", "sim/maneuver", "ffb", "cueing", "devices/motion", "internal/circuit", "internal/config", "internal/drive"},
 	"internal/simulated/simulatedtest": {"internal/simulated", "devices/motion"},
 }

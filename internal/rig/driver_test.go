@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/scenery"
 	"rig.example/rig/sim"
 	"rig.example/rig/test/level"
 )
@@ -290,4 +291,25 @@ func TestTheDriverModelKeepsItsWayToShift(t *testing.T) {
 func atStart(r *Rig) sim.State {
 	at := r.drive.Setup.Circuit.At(0)
 	return r.drive.Setup.Car.Rest(at.Pos, at.Heading)
+}
+
+// Where there is no room for a racing line the demo drives in the middle.
+func TestANarrowRoadIsDrivenInTheMiddle(t *testing.T) {
+	cfg := config.Default()
+	file := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	cfg.Track = file("narrow.toml", "[layout]\nwidth_m = 2\n[[layout.piece]]\nturn_deg = 360\nradius_m = 60\n")
+	cfg.Car = file("wide.toml", "width_m = 2.2\n")
+	r := demoOf(t, cfg)
+	if got := r.drive.Model().Line(); got != r.drive.Setup.Circuit.Line {
+		t.Error("the demo's driver has a line of its own")
+	}
+	if line, err := scenery.RacingLine(&r.drive.Setup, r.drive.Model()); line != (scenery.Line{}) || err != nil {
+		t.Errorf("a line is drawn, error %v", err)
+	}
 }

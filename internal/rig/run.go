@@ -19,6 +19,7 @@ import (
 	"rig.example/rig/internal/page"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/rt"
+	"rig.example/rig/internal/scenery"
 	"rig.example/rig/internal/switches"
 	"rig.example/rig/internal/version"
 	"rig.example/rig/internal/watch"
@@ -197,13 +198,13 @@ func (o *Options) findScreen() error {
 // paint gives the readers of the page what stands still. For a window that takes some tenths
 // of a second; without one, names will do.
 func (r *Rig) paint(o Options) error {
-	s := &frame.Scene{Car: r.size()}
+	s := &frame.Scene{Car: scenery.Size(&r.drive.Setup)}
 	if o.windowed() {
-		line, err := r.racing()
+		line, err := scenery.RacingLine(&r.drive.Setup, r.drive.Model())
 		if err != nil {
 			o.Log.Warn("road: " + err.Error())
 		}
-		s = r.scene(line)
+		s = scenery.Scene(&r.drive.Setup, r.drive.State.Car.Pos, line)
 	}
 	s.Legs = r.drive.Setup.Platform.Names()
 	return r.page.SetScene(s)

@@ -1,14 +1,13 @@
-package rig
+package scenery
 
 import (
-	"log/slog"
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/page"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -17,26 +16,35 @@ import (
 // The club circuit in the page is that which the car stands on.
 func TestSceneOfTheClubCircuit(t *testing.T) {
 	level.NotQuick(t)
-	r := withPage(t, demo(t))
-	if err := r.paint(Options{Config: config.Default(), Log: slog.New(slog.DiscardHandler)}); err != nil {
+	setup, model := demo(t)
+	line, err := RacingLine(setup, model)
+	if err != nil {
 		t.Fatal(err)
 	}
-	s, ok := r.page.Scene()
-	if !ok || len(s.Points) < 1000 || !s.Closed || s.Lap != r.drive.Setup.Circuit.Length() || s.Start != r.drive.Setup.Circuit.Start {
+	p, err := page.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if err := p.SetScene(Scene(setup, r3.Vec{}, line)); err != nil {
+		t.Fatal(err)
+	}
+	s, ok := p.Scene()
+	if !ok || len(s.Points) < 1000 || !s.Closed || s.Lap != setup.Circuit.Length() || s.Start != setup.Circuit.Start {
 		t.Fatalf("%d points, closed %v, a lap of %g m from %g m", len(s.Points), s.Closed, s.Lap, s.Start)
 	}
 	names := func(material uint8) string { return s.Materials[material].Name }
 	kerbs, pits, wet := 0, 0, 0
 	for i := range s.Points {
 		p := &s.Points[i]
-		at := r.drive.Setup.Circuit.At(s.Lap * float64(i) / float64(len(s.Points)))
+		at := setup.Circuit.At(s.Lap * float64(i) / float64(len(s.Points)))
 		for k, d := range p.Offsets() {
 			on := at.Beside(d)
 			on.Z = p.Heights[k]
 			if out := math.Abs(d) - at.Left; out > -0.1 && out < max(at.KerbLeft, at.KerbRight)+0.5 {
 				continue // kerbs have teeth, which end in steps
 			}
-			if depth := r.drive.Setup.Circuit.Touch(on).Depth; !(math.Abs(depth) < 5e-3) {
+			if depth := setup.Circuit.Touch(on).Depth; !(math.Abs(depth) < 5e-3) {
 				t.Fatalf("point %d: %+.1f m beside the line it is %.3g m off the ground", i, d, depth)
 			}
 		}
@@ -63,18 +71,18 @@ func TestSceneOfTheClubCircuit(t *testing.T) {
 
 // The drawn line lies on the road and says where to brake: before the hairpin.
 func TestGuidesOfTheClubCircuit(t *testing.T) {
-	r := demo(t)
-	line, err := r.racing()
+	setup, model := demo(t)
+	line, err := RacingLine(setup, model)
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := guides(r.drive.Setup.Circuit.Ground, &line)
+	drawn := guides(setup.Circuit.Ground, &line)
 	var paces [3]int
 	for _, g := range drawn {
 		at := r3.Vec{X: g.X, Y: g.Y, Z: g.Z}
-		station, lateral := r.drive.Setup.Circuit.Nearest(at, math.NaN())
-		if p := r.drive.Setup.Circuit.At(station); lateral > p.Left || lateral < -p.Right || math.Abs(r.drive.Setup.Circuit.Touch(at).Depth) > 1e-3 {
-			t.Fatalf("at %.0f m it lies %.2f m beside the line and %.3f m deep", station, lateral, r.drive.Setup.Circuit.Touch(at).Depth)
+		station, lateral := setup.Circuit.Nearest(at, math.NaN())
+		if p := setup.Circuit.At(station); lateral > p.Left || lateral < -p.Right || math.Abs(setup.Circuit.Touch(at).Depth) > 1e-3 {
+			t.Fatalf("at %.0f m it lies %.2f m beside the line and %.3f m deep", station, lateral, setup.Circuit.Touch(at).Depth)
 		}
 		paces[g.Pace]++
 	}
@@ -85,7 +93,7 @@ func TestGuidesOfTheClubCircuit(t *testing.T) {
 	if paces[frame.Driving] < 250 || paces[frame.Braking] < 100 {
 		t.Errorf("%d places to drive, %d to coast, %d to brake", paces[0], paces[1], paces[2])
 	}
-	if got := guides(r.drive.Setup.Circuit.Ground, &racingLine{}); got != nil {
+	if got := guides(setup.Circuit.Ground, &Line{}); got != nil {
 		t.Errorf("%d guides without a line", len(got))
 	}
 }
@@ -129,9 +137,9 @@ func TestFieldOfAGroundWithoutALine(t *testing.T) {
 }
 
 func TestSceneWithoutALine(t *testing.T) {
-	r := demo(t)
-	r.drive.Setup.Circuit = &road.Circuit{Ground: slope{}, Cones: make([]r3.Vec, frame.MaxCones+5)}
-	s := r.scene(racingLine{})
+	setup, _ := demo(t)
+	setup.Circuit = &road.Circuit{Ground: slope{}, Cones: make([]r3.Vec, frame.MaxCones+5)}
+	s := Scene(setup, r3.Vec{}, Line{})
 	if len(s.Points) != 0 || s.Field.NX < 100 || len(s.Cones) != frame.MaxCones || s.Materials[0].Name != "tarmac" {
 		t.Errorf("%d points, %d cells, %d cones, materials %v", len(s.Points), s.Field.NX, len(s.Cones), s.Materials)
 	}

@@ -1,26 +1,31 @@
-package rig
+// Package scenery gathers what stands still around the car, for a display to draw: the ground with
+// what it is made of, walls, cones, the road's edges and the racing line. In go a drive's circuit and
+// car; out comes one frame.Scene, of the size that a page has room for. It looks at the ground from
+// above and changes nothing.
+package scenery
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/sim/road"
 )
 
-// scene is what stands still: the ground, what is on it, the line to drive, and the size
-// of the car.
-func (r *Rig) scene(line racingLine) *frame.Scene {
-	c := r.drive.Setup.Circuit
-	s := &frame.Scene{Car: r.size()}
+// Scene returns what stands still: the ground about the line of a circuit, or about a place where it
+// has none, what is on it, the line to drive, and the size of the car.
+func Scene(setup *drive.Setup, place r3.Vec, line Line) *frame.Scene {
+	c := setup.Circuit
+	s := &frame.Scene{Car: Size(setup)}
 	s.Materials = materials(c)
 	for _, at := range c.Cones[:min(len(c.Cones), frame.MaxCones)] {
 		s.Cones = append(s.Cones, frame.Cone(at))
 	}
 	s.Walls = walls(c.Ground)
 	if c.Line == nil || c.Roadless {
-		low, high := reach(c.Ground, r.drive.State.Car.Pos)
+		low, high := reach(c.Ground, place)
 		s.Field = survey(c.Ground, low, high)
 		return s
 	}
@@ -33,9 +38,9 @@ func (r *Rig) scene(line racingLine) *frame.Scene {
 	return s
 }
 
-// size is that of the car.
-func (r *Rig) size() frame.Car {
-	p := r.drive.Setup.Car.Params()
+// Size returns the size of the car.
+func Size(setup *drive.Setup) frame.Car {
+	p := setup.Car.Params()
 	return frame.Car{
 		Length: p.Length, Width: p.Width, Height: p.Height, CGHeight: p.CGHeight, CGToFront: p.CGToFront,
 		Wheelbase: p.Wheelbase, WheelRadius: p.Front.Radius(), SteerRatio: p.Steering.Ratio,
@@ -120,7 +125,7 @@ func point(c *road.Circuit, station float64) frame.Point {
 }
 
 // guides samples the racing line; there are none where there is no such line.
-func guides(g road.Ground, r *racingLine) []frame.Guide {
+func guides(g road.Ground, r *Line) []frame.Guide {
 	const spacing, coasts = 2.0, 0.5 // [m], less than so much is neither driving nor braking [m/s²]
 	if r.line == nil {
 		return nil
