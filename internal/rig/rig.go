@@ -1,5 +1,8 @@
-// Package rig wires a configuration into a running rig. Its Tick reads the devices, has the drive
-// step, and hands out what that comes to.
+// Package rig runs a drive among its devices: it opens them, and its Tick reads them, has the drive
+// step, and hands out what that comes to. Beside the loop a supervisor logs, tells the driver what is
+// missing and keeps the display alive. In go a configuration and the operator's orders; out comes a
+// summary. What a device is sent is decided in internal/drive alone; what moves without a drive is in
+// internal/bench.
 package rig
 
 import (
