@@ -84,7 +84,7 @@ func Check(root, port string, add func(level, where, what, remedy string)) {
 		"put into "+RulesFile+": "+l.Rule()+" and plug the controller in again; see docs/motion.md")
 }
 
-// Warn logs what checkModem finds, for those who did not run the check.
+// Warn logs what Check finds, for those who did not run the check.
 func Warn(root, port string, log *slog.Logger) {
 	Check(root, port, func(_, _, what, remedy string) { log.Warn(what, "remedy", remedy) })
 }
