@@ -1,5 +1,10 @@
 // Package road is what the wheels stand on: grounds behind one small
 // interface, and circuits to drive on them.
+//
+// In goes a place in the world (Ground.Touch); out comes the plane of the ground there, what it is
+// made of and the area whose grip may change (Contact). A Line says where along a road a place is,
+// a Circuit what a lap needs. No ground keeps anything from call to call, and none reads a file:
+// the subfolders make grounds and lines of files and plans, and import this package.
 package road
 
 import (
