@@ -16,7 +16,7 @@ import (
 var house = [][]string{
 	{"cmd/rig"},
 	{"internal/rig", "internal/check", "internal/bench", "internal/calibration"},
-	{"internal/assembly", "internal/operator", "internal/simulated", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
+	{"internal/assembly", "internal/scenery", "internal/operator", "internal/simulated", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit"},
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart"},
 	{"internal/config"},
@@ -172,7 +172,6 @@ var large = map[string]string{
 	"sim":            "being split",
 	"sim/tire":       "being split",
 	"devices/motion": "being split",
-	"internal/rig":   "being split",
 }
 
 // oversize finds the packages that are too large without a reason, and reasons that are no

@@ -27,8 +27,8 @@ var strangerMutants = []mutant{
 	},
 	{
 		name: "nobody is told that ModemManager may move the platform",
-		file: "internal/rig/serial_usb.go", function: "checkModem",
-		old: "!usb || l.guarded", new: "!usb || !l.guarded",
+		file: "internal/usbserial/usbserial.go", function: "Check",
+		old: "!usb || l.Guarded", new: "!usb || !l.Guarded",
 		tests: "^TestLinesThatModemManagerMayProbeAreNamedWithTheRule$",
 	},
 	{
