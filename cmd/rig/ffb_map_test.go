@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/port"
 )
 
 func TestFFBMapRefusesWhatItCannotDo(t *testing.T) {
@@ -53,7 +53,7 @@ func TestSimulationsSayThatNothingMoves(t *testing.T) {
 }
 
 func TestTheMapsProgressSaysThatTheWheelDoesNotMove(t *testing.T) {
-	master, path, err := motion.OpenPty()
+	master, path, err := port.OpenPty()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
@@ -25,7 +25,7 @@ import (
 // onTerminal calls run with a terminal, and gives out what is printed there as it comes.
 func onTerminal(t *testing.T, out io.Writer, run func(tty *os.File) (status int)) (status int) {
 	t.Helper()
-	master, path, err := motion.OpenPty()
+	master, path, err := port.OpenPty()
 	if err != nil {
 		t.Error(err)
 		return exitFailed

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/test/level"
 )
@@ -161,7 +162,7 @@ func TestCtrlCParksFirst(t *testing.T) {
 // platformFile describes a platform at the far end of a pseudo-terminal, as a user would.
 func platformFile(t *testing.T) (path string, sim *motion.Controller) {
 	t.Helper()
-	line, port, err := motion.OpenPty()
+	line, device, err := port.OpenPty()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func platformFile(t *testing.T) (path string, sim *motion.Controller) {
 	go func() { served <- motion.Serve(ctx, sim, line) }()
 	t.Cleanup(func() { cancel(); <-served })
 	path = filepath.Join(t.TempDir(), "rig.toml")
-	text := fmt.Sprintf("[motion]\nprotocol = \"smc3\"\nport = %q\nboot_wait_s = 0.1\n", port)
+	text := fmt.Sprintf("[motion]\nprotocol = \"smc3\"\nport = %q\nboot_wait_s = 0.1\n", device)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

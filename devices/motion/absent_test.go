@@ -3,11 +3,12 @@ package motion
 import (
 	"context"
 	"io"
-	"os"
 	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"rig.example/rig/devices/motion/port"
 )
 
 // mute is a line on which nobody answers.
@@ -25,7 +26,7 @@ func TestATryForAnAbsentControllerLeavesLittle(t *testing.T) {
 		dial opener
 		most uint64 // bytes for each try
 	}{
-		{"no port", func() (io.ReadWriteCloser, error) { return nil, openError("/dev/ttyACM0", os.ErrNotExist) }, 4 << 10},
+		{"no port", func() (io.ReadWriteCloser, error) { return port.Open("/dev/none", 9600) }, 4 << 10},
 		{"no answer", func() (io.ReadWriteCloser, error) { return mute{}, nil }, 16 << 10},
 	} {
 		synctest.Test(t, func(t *testing.T) {

@@ -21,7 +21,7 @@ func quickConfig(port string) Config {
 
 // tap notes the demands that a controller reads.
 type tap struct {
-	*wire
+	*memoryLine
 	mu     sync.Mutex
 	in     parser
 	frames []frame
@@ -32,11 +32,11 @@ func (t *tap) Write(b []byte) (int, error) {
 	if t.mute.Load() {
 		return len(b), nil
 	}
-	return t.wire.Write(b)
+	return t.memoryLine.Write(b)
 }
 
 func (t *tap) Read(b []byte) (int, error) {
-	n, err := t.wire.Read(b)
+	n, err := t.memoryLine.Read(b)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range b[:max(n, 0)] {
@@ -69,7 +69,7 @@ type bench struct {
 	p   *Platform
 	ran chan error // what Run returned
 
-	plugged atomic.Pointer[wire]
+	plugged atomic.Pointer[memoryLine]
 }
 
 // onBench calls f with a platform that follows cfg and runs.
@@ -92,8 +92,8 @@ func onBench(t *testing.T, sim Simulator, cfg Config, f func(t *testing.T, b *be
 
 // plug connects the controller to a new line.
 func (b *bench) plug() {
-	b.tap = &tap{wire: newWire()}
-	b.plugged.Store(b.tap.wire)
+	b.tap = &tap{memoryLine: newMemoryLine()}
+	b.plugged.Store(b.tap.memoryLine)
 	go func() { _ = Serve(b.t.Context(), b.sim, b.tap) }()
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"go.bug.st/serial"
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/devices/motion/port"
 )
 
 // templateThatTells is a template whose controller tells when it restarts.
@@ -270,7 +272,7 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 	cfg := quickConfig("/dev/null")
 	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolTemplate, 0, 115_200
 	cfg.Template.Bits, cfg.Template.Output = 8, []string{"A<Axis1a>B<Axis2a>"}
-	port := &shortPort{}
+	short := &shortPort{}
 	synctest.Test(t, func(t *testing.T) {
 		p, err := New(cfg, nil)
 		if err != nil {
@@ -280,17 +282,17 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newSession(p, &line{Port: port}, c)
+		s := newSession(p, &port.Line{Port: short}, c)
 		for s.takenAt = p.clock(); p.clock() < time.Second; time.Sleep(p.cfg.period()) {
 			if err := s.step(false); err != nil {
 				t.Fatal(err)
 			}
 		}
 	})
-	if len(port.got) < 100 {
-		t.Fatalf("only %d bytes were taken", len(port.got))
+	if len(short.got) < 100 {
+		t.Fatalf("only %d bytes were taken", len(short.got))
 	}
-	for i, b := range port.got {
+	for i, b := range short.got {
 		if want := [...]byte{'A', 0x80, 'B', 0x80}[i%4]; b != want {
 			t.Fatalf("byte %d is %#x, want %#x", i, b, want)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+	"rig.example/rig/devices/motion/port"
 )
 
 // Parameter is a setting that a controller keeps by itself.
@@ -200,7 +201,7 @@ func isSilent(err error) bool { return errors.Is(err, errSilent) }
 
 // portOf returns what opens the port that cfg names.
 func portOf(cfg Config) opener {
-	return func() (io.ReadWriteCloser, error) { return openLine(cfg.Port, cfg.Baud) }
+	return func() (io.ReadWriteCloser, error) { return port.Open(cfg.Port, cfg.Baud) }
 }
 
 // converse opens the line, waits until the controller has booted and calls do.

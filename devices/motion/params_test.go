@@ -16,7 +16,7 @@ import (
 func onWire(t *testing.T, sim Simulator, protocol string, f func(t *testing.T, cfg Config, dial opener)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWire()
+		w := newMemoryLine()
 		go func() { _ = Serve(t.Context(), sim, w) }()
 		cfg := DefaultConfig()
 		cfg.Protocol, cfg.Port, cfg.BootWait = protocol, "wire", 0.05

@@ -7,17 +7,19 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/port"
 )
 
-// plugPty connects sim to a new pseudo-terminal that port is a link to, as
+// plugPty connects sim to a new pseudo-terminal that name is a link to, as
 // /dev/serial/by-id has them.
-func plugPty(t *testing.T, sim Simulator, port string) io.Closer {
+func plugPty(t *testing.T, sim Simulator, name string) io.Closer {
 	t.Helper()
-	line, path, err := OpenPty()
+	line, path, err := port.OpenPty()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(path, port); err != nil {
+	if err := os.Symlink(path, name); err != nil {
 		t.Fatal(err)
 	}
 	go func() { _ = Serve(context.Background(), sim, line) }()
@@ -28,10 +30,10 @@ func plugPty(t *testing.T, sim Simulator, port string) io.Closer {
 // homed when it is back. How long that takes is the machine's business.
 func TestPlatformOverAPseudoTerminal(t *testing.T) {
 	t.Parallel()
-	port := filepath.Join(t.TempDir(), "platform")
+	name := filepath.Join(t.TempDir(), "platform")
 	sim := NewController(DefaultControllerConfig())
-	line := plugPty(t, sim, port)
-	p, err := New(quickConfig(port), nil)
+	line := plugPty(t, sim, name)
+	p, err := New(quickConfig(name), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,10 +48,10 @@ func TestPlatformOverAPseudoTerminal(t *testing.T) {
 	go func() { _ = p.Run(context.Background()) }()
 	defer p.Close()
 	waitState(Ready)
-	os.Remove(port)
+	os.Remove(name)
 	line.Close()
 	waitState(Absent)
-	line = plugPty(t, sim, port)
+	line = plugPty(t, sim, name)
 	defer line.Close()
 	waitState(Ready)
 }

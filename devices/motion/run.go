@@ -7,7 +7,13 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"rig.example/rig/devices/motion/port"
 )
+
+// opener opens the way to a controller. Its Read returns 0 and no error after a moment
+// without bytes; its Write takes what there is room for and never waits.
+type opener = func() (io.ReadWriteCloser, error)
 
 // Run keeps the platform going until ctx ends or Close is called: it opens the
 // port, homes, follows, and opens it again when it was lost. At the end it
@@ -113,11 +119,11 @@ func (p *Platform) end(err error) error {
 
 // openConfigured opens the configured port.
 func (p *Platform) openConfigured() (io.ReadWriteCloser, error) {
-	l, err := openLine(p.cfg.Port, p.cfg.Baud)
+	l, err := port.Open(p.cfg.Port, p.cfg.Baud)
 	if err != nil {
 		return nil, err
 	}
-	p.log.Info("platform port open", "port", p.cfg.Port, "baud", l.baud)
+	p.log.Info("platform port open", "port", p.cfg.Port, "baud", l.Baud)
 	return l, nil
 }
 

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/port"
 )
 
 func TestCheckLooksAtThePort(t *testing.T) {
-	line, pty, err := motion.OpenPty()
+	line, pty, err := port.OpenPty()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/port"
 )
 
 // OnPty puts a simulated controller of so many actuators at least in the place of the configured
@@ -22,7 +23,7 @@ func OnPty(cfg *motion.Config, axes int) (serve func(context.Context) error, err
 	if err != nil {
 		return nil, err
 	}
-	line, path, err := motion.OpenPty()
+	line, path, err := port.OpenPty()
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/page"
@@ -125,7 +126,7 @@ func (b *bench) startPlatform() {
 	var line io.ReadWriteCloser
 	if virtual() {
 		var err error
-		if line, b.port, err = motion.OpenPty(); err != nil {
+		if line, b.port, err = port.OpenPty(); err != nil {
 			b.t.Fatal(err)
 		}
 	} else {

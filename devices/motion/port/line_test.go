@@ -1,4 +1,4 @@
-package motion
+package port
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 )
 
 func TestOpenLineTellsWhatIsMissing(t *testing.T) {
-	_, err := openLine(filepath.Join(t.TempDir(), "gone"), 500_000)
+	_, err := Open(filepath.Join(t.TempDir(), "gone"), 500_000)
 	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "plug the controller in") {
 		t.Errorf("got %v", err)
 	}
@@ -24,7 +24,7 @@ func TestOpenLineRefusesWhatIsNoPort(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openLine(file, 500_000); err == nil {
+	if _, err := Open(file, 500_000); err == nil {
 		t.Error("opened a plain file")
 	}
 }
@@ -32,8 +32,8 @@ func TestOpenLineRefusesWhatIsNoPort(t *testing.T) {
 func TestOpenLineReadsTheRateBack(t *testing.T) {
 	for _, baud := range []int{115_200, 250_000, 500_000} {
 		_, l := openPair(t, baud)
-		if l.baud != baud {
-			t.Errorf("port says %d bits a second, want %d", l.baud, baud)
+		if l.Baud != baud {
+			t.Errorf("port says %d bits a second, want %d", l.Baud, baud)
 		}
 		if err := l.checkBaud("port", 2*baud); !errors.Is(err, errBaud) {
 			t.Errorf("a port at half the rate gave %v", err)
@@ -52,7 +52,7 @@ func TestOpenLineKeepsTheControllerRunning(t *testing.T) {
 	}
 }
 
-func openPair(t *testing.T, baud int) (path string, l *line) {
+func openPair(t *testing.T, baud int) (path string, l *Line) {
 	t.Helper()
 	rw, path, err := OpenPty()
 	if err != nil {
@@ -73,7 +73,7 @@ func openPair(t *testing.T, baud int) (path string, l *line) {
 	if err := unix.IoctlSetTermios(fd, unix.TCSETS2, settings); err != nil {
 		t.Fatal(err)
 	}
-	l, err = openLine(path, baud)
+	l, err = Open(path, baud)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,15 @@
-package motion
+// Package port opens the serial port of a motion controller.
+//
+// In goes a device and a bit rate, out comes an open Line whose reads give up after a
+// moment and whose writes never wait. It locks the port against a second rig, refuses
+// one that keeps another bit rate, and leaves DTR alone, so that closing restarts no
+// controller. OpenPty makes a line without wire for simulated controllers. It knows no
+// protocol.
+package port
 
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strconv"
@@ -17,29 +23,26 @@ import (
 // readPause bounds one read, so that the reader notices that it shall end.
 const readPause = 20 * time.Millisecond
 
-// opener opens the way to a controller. Its Read returns 0 and no error after a moment
-// without bytes; its Write takes what there is room for and never waits.
-type opener = func() (io.ReadWriteCloser, error)
-
-// line is an open serial port.
+// Line is an open serial port. Its Read returns 0 and no error after a moment without
+// bytes; its Write takes what there is room for and never waits.
 //
 // The serial library opens, reads and writes it. A second descriptor of our
 // own does what the library cannot: keep the controller from restarting when
 // the port closes, read back the bit rate, lock the port, tell what waits in it,
 // and drop what a dead controller does not take.
-type line struct {
+type Line struct {
 	serial.Port
 	control int
-	baud    int // as the port reports it
+	Baud    int // bits a second, as the port reports it
 }
 
-// openLine opens the port at path with 8 data bits, no parity and one stop bit.
-func openLine(path string, baud int) (*line, error) {
+// Open opens the port at path with 8 data bits, no parity and one stop bit.
+func Open(path string, baud int) (*Line, error) {
 	control, err := unix.Open(path, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	l := &line{control: control}
+	l := &Line{control: control}
 	if err = lockPort(path, control); err == nil {
 		err = l.setUp(path, baud)
 	}
@@ -61,7 +64,7 @@ func openError(path string, err error) error {
 	return fmt.Errorf("motion: open %s: %w; %s", path, err, remedy)
 }
 
-func (l *line) setUp(path string, baud int) error {
+func (l *Line) setUp(path string, baud int) error {
 	// Only a first opening may restart the controller: DTR stays as it is when
 	// the port closes. Pseudo-terminals and some adapters know no DTR.
 	if t, err := unix.IoctlGetTermios(l.control, unix.TCGETS2); err == nil {
@@ -86,16 +89,16 @@ func (l *line) setUp(path string, baud int) error {
 
 // checkBaud refuses a port that keeps another rate without saying so, as a
 // 16550 does: what it sends would be noise to the controller.
-func (l *line) checkBaud(path string, want int) error {
+func (l *Line) checkBaud(path string, want int) error {
 	const tolerance = 0.03 // what a start bit still puts right
 	t, err := unix.IoctlGetTermios(l.control, unix.TCGETS2)
 	if err != nil {
 		return fmt.Errorf("motion: %s: read back the bit rate: %w", path, err)
 	}
-	l.baud = int(t.Ospeed)
-	if math.Abs(float64(l.baud-want)) > tolerance*float64(want) {
+	l.Baud = int(t.Ospeed)
+	if math.Abs(float64(l.Baud-want)) > tolerance*float64(want) {
 		return fmt.Errorf("motion: %s runs at %d bits a second, not %d: %w; use an adapter that can, or set motion.baud",
-			path, l.baud, want, errBaud)
+			path, l.Baud, want, errBaud)
 	}
 	return nil
 }
@@ -145,7 +148,7 @@ func claim(path string) error {
 
 // Unsent returns how many bytes the kernel holds that the port has not sent [bytes]. A
 // driver that cannot tell says 0.
-func (l *line) Unsent() int {
+func (l *Line) Unsent() int {
 	n, err := unix.IoctlGetInt(l.control, unix.TIOCOUTQ)
 	if err != nil {
 		return 0
@@ -155,7 +158,7 @@ func (l *line) Unsent() int {
 
 // Close lets go of the port. Closing can hang for half a minute on output that
 // nobody takes: it goes on in the background after a moment.
-func (l *line) Close() error {
+func (l *Line) Close() error {
 	_ = unix.IoctlSetInt(l.control, unix.TCFLSH, unix.TCOFLUSH) // fails on a port that is gone, where nothing is left to drop
 	_ = unix.Flock(l.control, unix.LOCK_UN)                     // nothing is sent any more, however long closing takes
 	closed := make(chan struct{})

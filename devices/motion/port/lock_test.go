@@ -1,4 +1,4 @@
-package motion
+package port
 
 import (
 	"bufio"
@@ -23,7 +23,7 @@ func TestHoldPort(t *testing.T) {
 	if port == "" {
 		t.Skip("of TestNoTwoProcessesOpenOnePort")
 	}
-	if _, err := openLine(port, 500_000); err != nil {
+	if _, err := Open(port, 500_000); err != nil {
 		t.Fatal(err)
 	}
 	os.Stdout.WriteString("open\n")
@@ -39,13 +39,13 @@ func TestNoTwoLinesOpenOnePort(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{path, link} {
-		_, err := openLine(name, 500_000)
+		_, err := Open(name, 500_000)
 		if want := "process " + strconv.Itoa(os.Getpid()); !errors.Is(err, unix.EBUSY) || !strings.Contains(err.Error(), want) {
 			t.Errorf("opened twice: %v, want that %s has it", err, want)
 		}
 	}
 	l.Close()
-	again, err := openLine(link, 500_000)
+	again, err := Open(link, 500_000)
 	if err != nil {
 		t.Fatalf("after it was closed: %v", err)
 	}
@@ -72,13 +72,13 @@ func TestNoTwoProcessesOpenOnePort(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "open\n" {
 		t.Fatalf("the other process says %q, %v", line, err)
 	}
-	_, err = openLine(path, 500_000)
+	_, err = Open(path, 500_000)
 	if want := "process " + strconv.Itoa(other.Process.Pid); !errors.Is(err, unix.EBUSY) || !strings.Contains(err.Error(), want) {
 		t.Errorf("user %d opens it as well: %v, want that %s has it", os.Getuid(), err, want)
 	}
 	other.Process.Kill()
 	other.Wait()
-	l, err := openLine(path, 500_000)
+	l, err := Open(path, 500_000)
 	if err != nil {
 		t.Fatalf("after that process died: %v", err)
 	}

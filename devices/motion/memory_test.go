@@ -8,22 +8,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// wireBytes is what one way of a wire holds before a write finds no room [bytes].
-const wireBytes = 4096
+// readPause is how long a Read of it waits.
+const readPause = 20 * time.Millisecond
 
-// wire is a serial line in memory, which has the clock of a synctest bubble. Read,
+// memoryBytes is what one way of a memoryLine holds before a write finds no room [bytes].
+const memoryBytes = 4096
+
+// memoryLine is a serial line in memory, which has the clock of a synctest bubble. Read,
 // Write and Close are the controller's; host is the other end.
-type wire struct {
+type memoryLine struct {
 	toHost, toController chan byte
 	cut                  chan struct{} // closed by Close
 	once                 sync.Once
 }
 
-func newWire() *wire {
-	return &wire{toHost: make(chan byte, wireBytes), toController: make(chan byte, wireBytes), cut: make(chan struct{})}
+func newMemoryLine() *memoryLine {
+	return &memoryLine{toHost: make(chan byte, memoryBytes), toController: make(chan byte, memoryBytes), cut: make(chan struct{})}
 }
 
-func (w *wire) Read(b []byte) (int, error) {
+func (w *memoryLine) Read(b []byte) (int, error) {
 	select {
 	case <-w.cut:
 		return 0, io.EOF
@@ -32,7 +35,7 @@ func (w *wire) Read(b []byte) (int, error) {
 	}
 }
 
-func (w *wire) Write(b []byte) (int, error) {
+func (w *memoryLine) Write(b []byte) (int, error) {
 	for i := range b {
 		select {
 		case <-w.cut:
@@ -44,7 +47,7 @@ func (w *wire) Write(b []byte) (int, error) {
 }
 
 // fill leaves no room for what the host sends.
-func (w *wire) fill() {
+func (w *memoryLine) fill() {
 	for {
 		select {
 		case w.toController <- 0:
@@ -55,7 +58,7 @@ func (w *wire) fill() {
 }
 
 // Close is what unplugging is to a real line.
-func (w *wire) Close() error {
+func (w *memoryLine) Close() error {
 	w.once.Do(func() { close(w.cut) })
 	return nil
 }
@@ -74,22 +77,22 @@ func waiting(from <-chan byte, b []byte) (n int) {
 }
 
 // dial opens the host's end.
-func (w *wire) dial() (io.ReadWriteCloser, error) {
+func (w *memoryLine) dial() (io.ReadWriteCloser, error) {
 	select {
 	case <-w.cut:
 		return nil, unix.ENOENT
 	default:
-		return wireHost{w}, nil
+		return memoryHost{w}, nil
 	}
 }
 
-// wireHost is the host's end of a wire.
-type wireHost struct{ *wire }
+// memoryHost is the host's end of a memoryLine.
+type memoryHost struct{ *memoryLine }
 
 // Close leaves the wire plugged in.
-func (h wireHost) Close() error { return nil }
+func (h memoryHost) Close() error { return nil }
 
-func (h wireHost) Read(b []byte) (int, error) {
+func (h memoryHost) Read(b []byte) (int, error) {
 	timeout := time.NewTimer(readPause)
 	defer timeout.Stop()
 	select {
@@ -102,7 +105,7 @@ func (h wireHost) Read(b []byte) (int, error) {
 	}
 }
 
-func (h wireHost) Write(b []byte) (int, error) {
+func (h memoryHost) Write(b []byte) (int, error) {
 	for i := range b {
 		select {
 		case <-h.cut:
