@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/test/level"
 )
 
@@ -22,10 +23,10 @@ type audit struct {
 	t      *testing.T
 	cfg    Config
 	axes   int
-	step   float64                        // of the number in a frame, share of the stroke
-	decode func([]byte) ([Axes]int, bool) // the newest demand in what was said
+	step   float64                             // of the number in a frame, share of the stroke
+	decode func([]byte) ([wire.Axes]int, bool) // the newest demand in what was said
 
-	run       [Axes][]float64 // newest demands of the drive
+	run       [wire.Axes][]float64 // newest demands of the drive
 	demands   int
 	drives    int
 	states    [Halted + 1]int
@@ -34,7 +35,7 @@ type audit struct {
 	most      [len(auditStrides)][3]float64 // speed, acceleration, jerk, as shares of what is allowed
 }
 
-func newAudit(t *testing.T, cfg Config, axes int, step float64, decode func([]byte) ([Axes]int, bool)) *audit {
+func newAudit(t *testing.T, cfg Config, axes int, step float64, decode func([]byte) ([wire.Axes]int, bool)) *audit {
 	return &audit{t: t, cfg: cfg, axes: axes, step: step, decode: decode, low: 1}
 }
 
@@ -123,7 +124,7 @@ func (a *audit) verdict() {
 }
 
 // A demand of SMC3 is "[A" and two bytes and "]" for each motor.
-func decodeSMC3(said []byte) (n [Axes]int, ok bool) {
+func decodeSMC3(said []byte) (n [wire.Axes]int, ok bool) {
 	for ; len(said) >= 5; said = said[5:] {
 		if said[0] == '[' && said[1] >= 'A' && said[1] <= 'C' && said[4] == ']' {
 			n[said[1]-'A'], ok = int(said[2])<<8|int(said[3]), true
@@ -133,7 +134,7 @@ func decodeSMC3(said []byte) (n [Axes]int, ok bool) {
 }
 
 // A demand of Thanos is FF FF, eight times two bytes, 0A 0D.
-func decodeThanos(said []byte) (n [Axes]int, ok bool) {
+func decodeThanos(said []byte) (n [wire.Axes]int, ok bool) {
 	if len(said) != 20 || said[0] != 0xff || said[1] != 0xff {
 		return n, false
 	}
@@ -148,7 +149,7 @@ type wild struct {
 	rng    *rand.Rand
 	v      *virtual
 	mode   int
-	base   Legs
+	base   wire.Legs
 	phase  float64
 	seized int // periods that the controller is still deaf
 }
@@ -184,7 +185,7 @@ func (w *wild) step() {
 		w.v.push(w.base)
 		w.v.p.box.at.Add(-int64(time.Duration(w.rng.IntN(100)) * time.Millisecond))
 	default: // huge ones
-		w.v.push(all(math.Copysign(1e300, w.rng.Float64()-0.5)))
+		w.v.push(wire.All(math.Copysign(1e300, w.rng.Float64()-0.5)))
 	}
 	w.v.step()
 }
@@ -203,7 +204,7 @@ func (w *wild) events() {
 		w.mode = []int{0, 1, 1, 1, 2, 3, 3, 4, 5, 6}[w.rng.IntN(10)]
 	}
 	if rare(20) {
-		w.v.push(Legs{math.NaN()})
+		w.v.push(wire.Legs{math.NaN()})
 	}
 	if rare(15) {
 		v.wish.halt = true
@@ -234,18 +235,18 @@ func (w *wild) events() {
 }
 
 func (w *wild) faults(rare func(float64) bool) {
-	told := answer{kind: answerStatus, axis: w.rng.IntN(3), temperature: math.NaN()}
+	told := wire.Answer{Kind: wire.AnswerStatus, Axis: w.rng.IntN(3), Temperature: math.NaN()}
 	if rare(5) {
-		for told.axis = -1; told.axis < Axes; told.axis++ {
+		for told.Axis = -1; told.Axis < wire.Axes; told.Axis++ {
 			w.v.board.hear(told, w.v.now)
 		}
 	}
 	if rare(15) {
-		told.axis, told.fault = w.rng.IntN(3), Faults(1)<<w.rng.IntN(6)
+		told.Axis, told.Fault = w.rng.IntN(3), wire.Faults(1)<<w.rng.IntN(6)
 		w.v.board.hear(told, w.v.now)
 	}
 	if rare(60) {
-		told.kind, told.fault = answerFault, FaultDrive
+		told.Kind, told.Fault = wire.AnswerFault, wire.FaultDrive
 		w.v.board.hear(told, w.v.now)
 	}
 }
@@ -260,7 +261,7 @@ func TestWildMinutesStayWithinTheLimits(t *testing.T) {
 		make   func(*testing.T) *virtual
 		axes   int
 		step   float64 // 1/1023 of the stroke, 1/65534 of the stroke
-		decode func([]byte) ([Axes]int, bool)
+		decode func([]byte) ([wire.Axes]int, bool)
 	}{
 		{"smc3, 10 bits", virtualSMC3, 3, 1.0 / 1023, decodeSMC3},
 		{"thanos, 16 bits", virtualThanos, 4, 1.0 / 65534, decodeThanos},
@@ -269,11 +270,11 @@ func TestWildMinutesStayWithinTheLimits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			v := tt.make(t)
-			w := wild{rng: rand.New(rand.NewPCG(10, 0)), v: v, base: all(0.5)}
+			w := wild{rng: rand.New(rand.NewPCG(10, 0)), v: v, base: wire.All(0.5)}
 			a := newAudit(t, v.cfg, tt.axes, tt.step, tt.decode)
 			for v.now < time.Duration(minutes)*time.Minute {
 				w.step()
-				a.look(v.said, v.sim.Positions(), v.codec.locates())
+				a.look(v.said, v.sim.Positions(), v.codec.ReportsPosition())
 				a.states[v.helm.state()]++
 			}
 			a.verdict()

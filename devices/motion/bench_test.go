@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // quickConfig is a platform with short times, within what limits allow.
@@ -15,7 +17,7 @@ func quickConfig(port string) Config {
 	c := DefaultConfig()
 	c.Protocol, c.Port, c.BootWait = ProtocolSMC3, port, 0.03
 	c.HomeSpeed, c.ParkSpeed = 1, 1
-	c.MaxSpeed, c.MaxAccel, c.MaxJerk = all(1.5), all(20), all(2000)
+	c.MaxSpeed, c.MaxAccel, c.MaxJerk = wire.All(1.5), wire.All(20), wire.All(2000)
 	return c
 }
 
@@ -110,7 +112,7 @@ func (b *bench) wait(what string, reached func() bool) {
 }
 
 // waitAt waits until the actuators stand at l.
-func (b *bench) waitAt(l Legs) {
+func (b *bench) waitAt(l wire.Legs) {
 	b.t.Helper()
 	b.wait("there", func() bool { return near(b.sim.Positions(), l) })
 }
@@ -121,7 +123,7 @@ func (b *bench) waitState(want State) {
 }
 
 // push demands l once a millisecond until the function it returns is called.
-func (b *bench) push(l Legs) (stop func()) {
+func (b *bench) push(l wire.Legs) (stop func()) {
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // lineShare is how much of the line's capacity may be used. The rest is for
@@ -24,8 +26,8 @@ type budget struct {
 	demand, question int // longest, bytes
 }
 
-func newBudget(c codec, baud int) budget {
-	return budget{baud, c.demandBytes(), c.questionBytes()}
+func newBudget(c wire.Codec, baud int) budget {
+	return budget{baud, c.DemandBytes(), c.QuestionBytes()}
 }
 
 // share returns how much of the line is busy at so many demands a second.
@@ -60,9 +62,9 @@ func (b budget) rate(wanted float64) (float64, error) {
 		return min(top, b.highest(plainRate)), nil
 	case wanted >= slowestRate && wanted <= fastestRate && b.share(wanted) > lineShare:
 		return 0, fmt.Errorf("motion: rate_hz: %s would keep the line of %d bits a second %.0f %% busy, at most %.0f %%; %d..%s, or 0 for automatic",
-			plain(wanted), b.baud, b.share(wanted)*100, lineShare*100, slowestRate, plain(top))
+			wire.Plain(wanted), b.baud, b.share(wanted)*100, lineShare*100, slowestRate, wire.Plain(top))
 	}
-	return wanted, inRange("rate_hz", wanted, slowestRate, fastestRate)
+	return wanted, wire.InRange("rate_hz", wanted, slowestRate, fastestRate)
 }
 
 // byteTime returns how long n bytes are on the wire.

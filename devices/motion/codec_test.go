@@ -5,24 +5,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-func TestFaultsAreNamed(t *testing.T) {
-	tests := []struct {
-		faults Faults
-		want   string
-	}{
-		{0, "none"},
-		{FaultHot, "too hot"},
-		{FaultDrive | FaultStop, "drive fault, emergency stop"},
-		{FaultSilent, "controller not reached"},
-	}
-	for _, tt := range tests {
-		if got := tt.faults.String(); got != tt.want {
-			t.Errorf("%b is %q, want %q", tt.faults, got, tt.want)
-		}
-	}
-}
+	"rig.example/rig/devices/motion/wire"
+)
 
 func TestUnknownProtocolsAreRefused(t *testing.T) {
 	if _, err := newCodec(Config{Protocol: "smc4"}); err == nil || !strings.Contains(err.Error(), `"smc4"`) {
@@ -35,15 +20,15 @@ func TestUnknownProtocolsAreRefused(t *testing.T) {
 func TestHearingKeepsWhatItCanUse(t *testing.T) {
 	b := newBoard()
 	nan := math.NaN()
-	for _, a := range []answer{
-		{kind: answerPosition, axis: Axes, position: 0.3, temperature: 20},
-		{kind: answerPosition, axis: -2, position: 0.3, temperature: nan},
-		{kind: answerPosition, axis: -1, position: 0.3, temperature: nan},
-		{kind: answerPosition, axis: 1, position: nan, temperature: nan},
-		{kind: answerPosition, axis: 2, position: 0.4, temperature: nan},
-		{kind: answerText, axis: -1, temperature: 35},
-		{kind: answerStatus, axis: -1, fault: FaultHot, temperature: nan},
-		{kind: answerStatus, axis: 0, fault: FaultSpike, temperature: 60},
+	for _, a := range []wire.Answer{
+		{Kind: wire.AnswerPosition, Axis: wire.Axes, Position: 0.3, Temperature: 20},
+		{Kind: wire.AnswerPosition, Axis: -2, Position: 0.3, Temperature: nan},
+		{Kind: wire.AnswerPosition, Axis: -1, Position: 0.3, Temperature: nan},
+		{Kind: wire.AnswerPosition, Axis: 1, Position: nan, Temperature: nan},
+		{Kind: wire.AnswerPosition, Axis: 2, Position: 0.4, Temperature: nan},
+		{Kind: wire.AnswerText, Axis: -1, Temperature: 35},
+		{Kind: wire.AnswerStatus, Axis: -1, Fault: wire.FaultHot, Temperature: nan},
+		{Kind: wire.AnswerStatus, Axis: 0, Fault: wire.FaultSpike, Temperature: 60},
 	} {
 		b.hear(a, time.Second)
 	}
@@ -54,12 +39,12 @@ func TestHearingKeepsWhatItCanUse(t *testing.T) {
 	if s.Temperature[0] != 60 || s.Temperature[7] != 35 {
 		t.Errorf("temperatures %v", s.Temperature)
 	}
-	if got := b.told(); got != FaultHot|FaultSpike {
+	if got := b.told(); got != wire.FaultHot|wire.FaultSpike {
 		t.Errorf("tells %s", got)
 	}
-	b.hear(answer{kind: answerStatus, axis: -1, temperature: nan}, time.Second)
-	b.hear(answer{kind: answerFault, axis: 3, fault: FaultDrive, temperature: nan}, time.Second)
-	if got := b.told(); got != FaultDrive|FaultSpike {
+	b.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Temperature: nan}, time.Second)
+	b.hear(wire.Answer{Kind: wire.AnswerFault, Axis: 3, Fault: wire.FaultDrive, Temperature: nan}, time.Second)
+	if got := b.told(); got != wire.FaultDrive|wire.FaultSpike {
 		t.Errorf("then tells %s", got)
 	}
 }

@@ -3,27 +3,10 @@ package motion
 import (
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
-
-// Axes is how many actuators a demand can name.
-const Axes = 8
-
-// Legs is one position per actuator as a share of its stroke: 0 is the lower
-// end, 0.5 the centre, 1 the upper end.
-type Legs [Axes]float64
-
-// finite reports that every leg is a number.
-func (l *Legs) finite() bool {
-	for _, v := range l {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
-}
 
 // Config says which platform there is and what it may do.
 //
@@ -37,15 +20,15 @@ type Config struct {
 	Rate     float64 `toml:"rate_hz"`     // demands a second; 0 for as many as the line carries well
 	BootWait float64 `toml:"boot_wait_s"` // opening the port may restart the controller, which is deaf for so long
 
-	Min       Legs    `toml:"min_share"` // lowest position, share of the stroke
-	Max       Legs    `toml:"max_share"` // highest position, share of the stroke
-	MaxSpeed  Legs    `toml:"max_speed_strokes_per_s"`
-	MaxAccel  Legs    `toml:"max_accel_strokes_per_s2"`
-	MaxJerk   Legs    `toml:"max_jerk_strokes_per_s3"`
-	HomeSpeed float64 `toml:"home_speed_strokes_per_s"` // from where the platform stands to its centre
-	ParkSpeed float64 `toml:"park_speed_strokes_per_s"`
-	Park      Legs    `toml:"park_share"`  // where the platform rests, share of the stroke
-	Start     Legs    `toml:"start_share"` // where a platform that cannot tell is taken to stand at first, share of the stroke; -1 for where its controller stands by, or else where it parks
+	Min       wire.Legs `toml:"min_share"` // lowest position, share of the stroke
+	Max       wire.Legs `toml:"max_share"` // highest position, share of the stroke
+	MaxSpeed  wire.Legs `toml:"max_speed_strokes_per_s"`
+	MaxAccel  wire.Legs `toml:"max_accel_strokes_per_s2"`
+	MaxJerk   wire.Legs `toml:"max_jerk_strokes_per_s3"`
+	HomeSpeed float64   `toml:"home_speed_strokes_per_s"` // from where the platform stands to its centre
+	ParkSpeed float64   `toml:"park_speed_strokes_per_s"`
+	Park      wire.Legs `toml:"park_share"`  // where the platform rests, share of the stroke
+	Start     wire.Legs `toml:"start_share"` // where a platform that cannot tell is taken to stand at first, share of the stroke; -1 for where its controller stands by, or else where it parks
 
 	StopAction  string  `toml:"stop_action"`        // what Halt does: "hold" stops and stays, "park" goes to the park position
 	Spike       float64 `toml:"spike_share"`        // the largest step of a demand that is believed, share of the stroke; 0 believes all
@@ -72,40 +55,33 @@ const (
 func DefaultConfig() Config {
 	return Config{
 		Baud: 500_000, BootWait: 2.5,
-		Min: all(0.1), Max: all(0.9), MaxSpeed: all(0.8), MaxAccel: all(4), MaxJerk: all(100),
-		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: all(0.5), Start: all(-1),
+		Min: wire.All(0.1), Max: wire.All(0.9), MaxSpeed: wire.All(0.8), MaxAccel: wire.All(4), MaxJerk: wire.All(100),
+		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: wire.All(0.5), Start: wire.All(-1),
 		StopAction: StopHold, Spike: 0.25, FollowError: 0.12, FollowTime: 0.15,
 		SMC3: DefaultSMC3Config(), Template: DefaultTemplateConfig(),
 		Thanos: DefaultThanosConfig(), Motion4Sim: DefaultM4SConfig(),
 	}
 }
 
-func all(v float64) (l Legs) {
-	for i := range l {
-		l[i] = v
-	}
-	return l
-}
-
 // Validate reports every field that cannot be used, with what it may be.
 func (c Config) Validate() error {
 	errs := []error{
 		c.validateLine(),
-		inRange("boot_wait_s", c.BootWait, 0, 30),
-		inRange("home_speed_strokes_per_s", c.HomeSpeed, 0.01, 1),
-		inRange("park_speed_strokes_per_s", c.ParkSpeed, 0.01, 1),
+		wire.InRange("boot_wait_s", c.BootWait, 0, 30),
+		wire.InRange("home_speed_strokes_per_s", c.HomeSpeed, 0.01, 1),
+		wire.InRange("park_speed_strokes_per_s", c.ParkSpeed, 0.01, 1),
 		c.validateWatch(),
 		c.validateReference(),
 	}
-	for i := range Axes {
+	for i := range wire.Axes {
 		at := func(key string) string { return fmt.Sprintf("%s[%d]", key, i) }
 		errs = append(errs,
-			inRange(at("min_share"), c.Min[i], 0, 0.5),
-			inRange(at("max_share"), c.Max[i], 0.5, 1),
-			inRange(at("max_speed_strokes_per_s"), c.MaxSpeed[i], 0.01, 10),
-			inRange(at("max_accel_strokes_per_s2"), c.MaxAccel[i], 0.05, 100),
-			inRange(at("max_jerk_strokes_per_s3"), c.MaxJerk[i], 0.5, 10_000),
-			inRange(at("park_share"), c.Park[i], c.Min[i], c.Max[i]),
+			wire.InRange(at("min_share"), c.Min[i], 0, 0.5),
+			wire.InRange(at("max_share"), c.Max[i], 0.5, 1),
+			wire.InRange(at("max_speed_strokes_per_s"), c.MaxSpeed[i], 0.01, 10),
+			wire.InRange(at("max_accel_strokes_per_s2"), c.MaxAccel[i], 0.05, 100),
+			wire.InRange(at("max_jerk_strokes_per_s3"), c.MaxJerk[i], 0.5, 10_000),
+			wire.InRange(at("park_share"), c.Park[i], c.Min[i], c.Max[i]),
 			c.validateStart(i))
 	}
 	return errors.Join(errs...)
@@ -115,14 +91,14 @@ func (c Config) validateStart(axis int) error {
 	if c.Start[axis] == -1 {
 		return nil
 	}
-	return inRange(fmt.Sprintf("start_share[%d]", axis), c.Start[axis], 0, 1)
+	return wire.InRange(fmt.Sprintf("start_share[%d]", axis), c.Start[axis], 0, 1)
 }
 
 // taken returns where a platform that cannot tell is taken to stand at first.
-func (c Config) taken() Legs {
+func (c Config) taken() wire.Legs {
 	rest := c.Park
 	if c.Protocol == ProtocolThanos || c.Protocol == ProtocolMotion4Sim {
-		rest = all(0.5) // where they stand by, wherever they were
+		rest = wire.All(0.5) // where they stand by, wherever they were
 	}
 	at := c.Start
 	for i, share := range at {
@@ -139,13 +115,13 @@ func (c Config) validateWatch() error {
 		stop = fmt.Errorf("motion: stop_action: %q; %q or %q", c.StopAction, StopHold, StopPark)
 	}
 	return errors.Join(stop,
-		inRange("spike_share", c.Spike, 0, 1),
-		inRange("follow_error_share", c.FollowError, 0, 1),
-		inRange("follow_time_s", c.FollowTime, 0.05, 10))
+		wire.InRange("spike_share", c.Spike, 0, 1),
+		wire.InRange("follow_error_share", c.FollowError, 0, 1),
+		wire.InRange("follow_time_s", c.FollowTime, 0.05, 10))
 }
 
 func (c Config) validateLine() error {
-	baud := inRange("baud", float64(c.Baud), 9600, 4_000_000)
+	baud := wire.InRange("baud", float64(c.Baud), 9600, 4_000_000)
 	if c.Protocol == "" || baud != nil {
 		return errors.Join(baud, c.validateRate())
 	}
@@ -165,7 +141,7 @@ func (c Config) validateRate() error {
 	if c.Rate == 0 {
 		return nil
 	}
-	return inRange("rate_hz", c.Rate, slowestRate, fastestRate)
+	return wire.InRange("rate_hz", c.Rate, slowestRate, fastestRate)
 }
 
 // budget returns what the protocol takes of the line.
@@ -196,7 +172,7 @@ func (c Config) period() time.Duration {
 // v/acceleration + acceleration/jerk at most.
 func (c Config) parkTime() time.Duration {
 	longest := 0.0
-	for i := range Axes {
+	for i := range wire.Axes {
 		v := min(c.ParkSpeed, c.MaxSpeed[i])
 		longest = max(longest, 1/v+(c.MaxSpeed[i]+v)/c.MaxAccel[i]+3*c.MaxAccel[i]/c.MaxJerk[i])
 	}
@@ -205,25 +181,15 @@ func (c Config) parkTime() time.Duration {
 
 // readyTime is how long the controller may be deaf, be greeted and be asked, and a whole stroke
 // at the home speed take, with the slack.
-func (c Config) readyTime(spoken codec) time.Duration {
+func (c Config) readyTime(spoken wire.Codec) time.Duration {
 	whole := c.bootWait() + (askRounds+1)*askPause
-	for _, p := range spoken.start() {
-		whole += p.wait
+	for _, p := range spoken.Start() {
+		whole += p.Wait
 	}
 	slowest := 0.0
-	for i := range Axes {
+	for i := range wire.Axes {
 		v := min(c.HomeSpeed, c.MaxSpeed[i])
 		slowest = max(slowest, 1/v+v/c.MaxAccel[i]+c.MaxAccel[i]/c.MaxJerk[i])
 	}
 	return whole + time.Duration(slowest*float64(time.Second)) + parkSlack
 }
-
-func inRange(key string, v, low, high float64) error {
-	if v >= low && v <= high { // false for NaN
-		return nil
-	}
-	return fmt.Errorf("motion: %s: %s is out of range; %s..%s", key, plain(v), plain(low), plain(high))
-}
-
-// plain writes v without an exponent.
-func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

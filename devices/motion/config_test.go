@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 func TestDefaultConfigIsValidAndAbsent(t *testing.T) {
@@ -75,7 +77,7 @@ func TestListsInTheFileKeepTheDefaultsOfWhatTheyLeaveOut(t *testing.T) {
 	if err := toml.Unmarshal([]byte("min_share = [0.2, 0.3]"), &c); err != nil {
 		t.Fatal(err)
 	}
-	if want := (Legs{0.2, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}); c.Min != want {
+	if want := (wire.Legs{0.2, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}); c.Min != want {
 		t.Errorf("got %v, want %v", c.Min, want)
 	}
 }

@@ -3,6 +3,8 @@ package motion
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // A target that moves evenly is followed evenly, however unevenly it is heard of: in
@@ -27,7 +29,7 @@ func TestAnEvenTargetIsFollowedEvenly(t *testing.T) {
 			before := now
 			now = max(now, float64(k)*dt+tt.jitter*math.Abs(math.Sin(float64(k)*12.9898)))
 			given := math.Floor(now/tt.every+1e-9) * tt.every
-			p.step(orders{elapsed: now - before, fresh: given > heard, demand: all(0.5 + ramp*given), age: now - given})
+			p.step(orders{elapsed: now - before, fresh: given > heard, demand: wire.All(0.5 + ramp*given), age: now - given})
 			heard = given
 			if k < 500 {
 				continue

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // liar is a controller of which the next answers about its state are changed on the line.
@@ -37,14 +39,14 @@ var lies = []struct {
 	name string
 	make func(*testing.T) (*virtual, *liar)
 	to   byte
-	want Faults // when it is told twice
+	want wire.Faults // when it is told twice
 }{
-	{"smc3, a motor is off", lyingSMC3, 0x14, FaultEndStop},
-	{"motion4sim, emergency stop", lyingMotion4Sim, 0x02, FaultStop},
-	{"motion4sim, offline", lyingMotion4Sim, 0x08, FaultOffline},
-	{"motion4sim, ready", lyingMotion4Sim, m4sReady, FaultOffline},
-	{"motion4sim, preparing after a restart", lyingMotion4Sim, m4sPreparing, FaultOffline},
-	{"motion4sim, a state that nobody knows", lyingMotion4Sim, 0x77, FaultOffline},
+	{"smc3, a motor is off", lyingSMC3, 0x14, wire.FaultEndStop},
+	{"motion4sim, emergency stop", lyingMotion4Sim, 0x02, wire.FaultStop},
+	{"motion4sim, offline", lyingMotion4Sim, 0x08, wire.FaultOffline},
+	{"motion4sim, ready", lyingMotion4Sim, m4sReady, wire.FaultOffline},
+	{"motion4sim, preparing after a restart", lyingMotion4Sim, m4sPreparing, wire.FaultOffline},
+	{"motion4sim, a state that nobody knows", lyingMotion4Sim, 0x77, wire.FaultOffline},
 }
 
 func lyingSMC3(t *testing.T) (*virtual, *liar) {
@@ -67,7 +69,7 @@ func (v *virtual) swing(seconds float64) {
 	most := v.cfg.MaxSpeed[0]*v.cfg.period().Seconds() + hair
 	for range int(seconds / v.cfg.period().Seconds()) {
 		before := v.helm.legs[0]
-		v.push(all(0.6 + 0.15*math.Sin(3*v.now.Seconds())))
+		v.push(wire.All(0.6 + 0.15*math.Sin(3*v.now.Seconds())))
 		v.step()
 		if v.phaseDrives() && math.Abs(v.helm.legs[0]-before) > most {
 			v.t.Fatalf("jumps from %.4f to %.4f", before, v.helm.legs[0])
@@ -85,12 +87,12 @@ func TestOneWrongStatusHoldsForAnAnswer(t *testing.T) {
 		t.Run(lie.name, func(t *testing.T) {
 			v, l := lie.make(t)
 			v.untilState(Ready)
-			v.drive(3, all(0.6))
+			v.drive(3, wire.All(0.6))
 			v.swing(4.1)
 			v.want(Active)
 			texts := 0
-			v.only = func(a answer) bool {
-				if a.text != "" {
+			v.only = func(a wire.Answer) bool {
+				if a.Text != "" {
 					texts++
 				}
 				return true
@@ -127,18 +129,18 @@ func TestStatusToldTwiceIsBelieved(t *testing.T) {
 		t.Run(lie.name, func(t *testing.T) {
 			v, l := lie.make(t)
 			v.untilState(Ready)
-			v.drive(3, all(0.6))
-			believed := Faults(0)
-			v.only = func(answer) bool { believed |= v.helm.faults(); return true }
+			v.drive(3, wire.All(0.6))
+			believed := wire.Faults(0)
+			v.only = func(wire.Answer) bool { believed |= v.helm.faults(); return true }
 			l.to, l.times = lie.to, 3
-			v.drive(0.2, all(0.6))
+			v.drive(0.2, wire.All(0.6))
 			if lie.to == m4sPreparing {
 				if v.board.restarts.Load() != 1 {
 					t.Errorf("noticed %d restarts, want 1", v.board.restarts.Load())
 				}
 				return
 			}
-			if believed&lie.want == 0 || (lie.want&grave != 0 && v.pilot.cause&lie.want == 0) {
+			if believed&lie.want == 0 || (lie.want&wire.Latching != 0 && v.pilot.cause&lie.want == 0) {
 				t.Errorf("believes %s, cause %s; want %s", believed, v.pilot.cause, lie.want)
 			}
 		})
@@ -149,11 +151,11 @@ func TestStatusToldTwiceIsBelieved(t *testing.T) {
 func TestDoubtThatStaysIsAFault(t *testing.T) {
 	v, l := lyingMotion4Sim(t)
 	v.untilState(Ready)
-	v.drive(3, all(0.6))
+	v.drive(3, wire.All(0.6))
 	heard := false
-	v.only = func(a answer) bool {
-		pass := !heard || a.kind != answerStatus
-		heard = heard || l.to != 0 && a.kind == answerStatus
+	v.only = func(a wire.Answer) bool {
+		pass := !heard || a.Kind != wire.AnswerStatus
+		heard = heard || l.to != 0 && a.Kind == wire.AnswerStatus
 		return pass
 	}
 	l.to, l.times = 0x02, 1
@@ -163,7 +165,7 @@ func TestDoubtThatStaysIsAFault(t *testing.T) {
 	}
 	v.swing(0.3)
 	v.want(Fault)
-	if v.pilot.cause != FaultStop {
+	if v.pilot.cause != wire.FaultStop {
 		t.Errorf("the cause is %s", v.pilot.cause)
 	}
 }
@@ -173,9 +175,9 @@ func TestDoubtThatStaysIsAFault(t *testing.T) {
 func TestDoubtDoesNotKeepASilentControllerFromParking(t *testing.T) {
 	v, l := lyingSMC3(t)
 	v.untilState(Ready)
-	v.drive(3, all(0.7))
+	v.drive(3, wire.All(0.7))
 	for l.to, l.times = 0x14, 1; l.times > 0; {
-		v.drive(0.004, all(0.7))
+		v.drive(0.004, wire.All(0.7))
 	}
 	v.deaf = true
 	v.until("given up", func() bool { return len(v.errs) > 0 })

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // An order to park ends as soon as it is certain that nothing comes of it, and so does Run.
 func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
-	hears := func(b *bench, a answer) { b.p.board.hear(a, b.p.clock()) }
+	hears := func(b *bench, a wire.Answer) { b.p.board.hear(a, b.p.clock()) }
 	for _, tt := range []struct {
 		name    string
 		trouble func(b *bench)
@@ -18,10 +20,10 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 		close   time.Duration // from there until Run has ended
 		state   State
 	}{
-		{"the controller is silent", func(b *bench) { b.tap.mute.Store(true) }, errSilent, 1600 * time.Millisecond, 200 * time.Millisecond, Fault},
-		{"the port takes nothing", func(b *bench) { b.sim.SetStalled(true); b.tap.fill() }, errStalled, 600 * time.Millisecond, 100 * time.Millisecond, Fault},
-		{"the controller is off line", func(b *bench) { hears(b, answer{axis: 7, kind: answerStatus, fault: FaultOffline}) }, errOffline, 1600 * time.Millisecond, 200 * time.Millisecond, Fault},
-		{"its emergency stop is pressed", func(b *bench) { hears(b, answer{axis: -1, kind: answerFault, fault: FaultStop}) }, errFault, 300 * time.Millisecond, 100 * time.Millisecond, Halted},
+		{"the controller is silent", func(b *bench) { b.tap.mute.Store(true) }, wire.ErrSilent, 1600 * time.Millisecond, 200 * time.Millisecond, Fault},
+		{"the port takes nothing", func(b *bench) { b.sim.SetStalled(true); b.tap.fill() }, wire.ErrStalled, 600 * time.Millisecond, 100 * time.Millisecond, Fault},
+		{"the controller is off line", func(b *bench) { hears(b, wire.Answer{Axis: 7, Kind: wire.AnswerStatus, Fault: wire.FaultOffline}) }, errOffline, 1600 * time.Millisecond, 200 * time.Millisecond, Fault},
+		{"its emergency stop is pressed", func(b *bench) { hears(b, wire.Answer{Axis: -1, Kind: wire.AnswerFault, Fault: wire.FaultStop}) }, errFault, 300 * time.Millisecond, 100 * time.Millisecond, Halted},
 		{"it is halted meanwhile", func(b *bench) {
 			go func() { time.Sleep(50 * time.Millisecond); b.p.Halt() }()
 		}, errHalted, 100 * time.Millisecond, 200 * time.Millisecond, Halted},
@@ -29,11 +31,11 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cfg := quickConfig("wire")
-			cfg.Park = all(0.1)
+			cfg.Park = wire.All(0.1)
 			onBench(t, standing(centre), cfg, func(t *testing.T, b *bench) {
 				b.waitState(Ready)
-				stop := b.push(all(0.8))
-				b.waitAt(all(0.8))
+				stop := b.push(wire.All(0.8))
+				b.waitAt(wire.All(0.8))
 				stop()
 				if b.p.Status().Final {
 					t.Error("nothing can come of an order, while it follows")
@@ -65,12 +67,12 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 // A controller that was silent for less than an order to park waits parks after all.
 func TestAnOrderToParkOutlivesAShortSilence(t *testing.T) {
 	cfg := quickConfig("wire")
-	cfg.Park, cfg.BootWait = all(0.1), 2
+	cfg.Park, cfg.BootWait = wire.All(0.1), 2
 	onBench(t, standing(centre), cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		b.tap.mute.Store(true)
 		time.AfterFunc(1300*time.Millisecond, func() { b.tap.mute.Store(false) })
-		if err := b.p.Park(context.Background()); err != nil || b.p.Status().State != Parked || !near(b.sim.Positions(), all(0.1)) {
+		if err := b.p.Park(context.Background()); err != nil || b.p.Status().State != Parked || !near(b.sim.Positions(), wire.All(0.1)) {
 			t.Errorf("%v, %v at %.2f", err, b.p.Status().State, b.sim.Positions())
 		}
 	})
@@ -79,12 +81,12 @@ func TestAnOrderToParkOutlivesAShortSilence(t *testing.T) {
 // A halt that parks leaves a platform that is parked.
 func TestAHaltThatParksLeavesItParked(t *testing.T) {
 	cfg := quickConfig("wire")
-	cfg.Park, cfg.StopAction = all(0.1), StopPark
+	cfg.Park, cfg.StopAction = wire.All(0.1), StopPark
 	onBench(t, standing(centre), cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		b.p.Halt()
 		b.wait("final", func() bool { return b.p.Status().Final })
-		if !near(b.sim.Positions(), all(0.1)) {
+		if !near(b.sim.Positions(), wire.All(0.1)) {
 			t.Errorf("nothing can come of an order to park, and it stands at %.2f", b.sim.Positions())
 		}
 		b.p.Close()
@@ -119,12 +121,12 @@ func TestNobodyWaitsToParkAPortThatTakesNothing(t *testing.T) {
 		b.waitState(Ready)
 		sim.SetStalled(true)
 		b.tap.fill()
-		b.wait("fault", func() bool { return b.p.Status().Faults&FaultSilent != 0 })
+		b.wait("fault", func() bool { return b.p.Status().Faults&wire.FaultSilent != 0 })
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		defer cancel()
-		if err := b.p.Park(ctx); !errors.Is(err, errStalled) || time.Since(began) > 2*time.Second {
-			t.Errorf("%v after %v, want %v within 2 s", err, time.Since(began), errStalled)
+		if err := b.p.Park(ctx); !errors.Is(err, wire.ErrStalled) || time.Since(began) > 2*time.Second {
+			t.Errorf("%v after %v, want %v within 2 s", err, time.Since(began), wire.ErrStalled)
 		}
 		if !b.p.Status().Final {
 			t.Error("who leaves would go on waiting")

@@ -3,6 +3,8 @@ package motion
 import (
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // follow watches whether the actuators go where they are sent.
@@ -15,11 +17,11 @@ import (
 // stands still is found when its path has been farther away than the limit for its lag,
 // lagSlack and patience.
 type follow struct {
-	limit, patience float64 // [share of the stroke], [s]
-	fastest         Legs    // that an actuator may be [strokes/s]
+	limit, patience float64   // [share of the stroke], [s]
+	fastest         wire.Legs // that an actuator may be [strokes/s]
 	path            history
-	axis            [Axes]followed
-	error           Legs // share of the stroke, positive above the path; NaN where unknown
+	axis            [wire.Axes]followed
+	error           wire.Legs // share of the stroke, positive above the path; NaN where unknown
 }
 
 // followed is what is known of one actuator.
@@ -46,9 +48,9 @@ func newFollow(cfg Config) follow {
 }
 
 // start begins to watch actuators that stand at a place now.
-func (f *follow) start(at *Legs, now time.Duration) {
+func (f *follow) start(at *wire.Legs, now time.Duration) {
 	f.path.begin(at)
-	f.error = all(math.NaN())
+	f.error = wire.All(math.NaN())
 	f.forgive()
 	for i := range f.axis {
 		f.axis[i].begin(at[i])
@@ -65,13 +67,13 @@ func (f *follow) forgive() {
 
 // step takes the path and what was told of the actuators: where they were, NaN where that
 // is not known, and when. It returns what is wrong.
-func (f *follow) step(path, told *Legs, toldAt *[Axes]time.Duration, now time.Duration) (wrong Faults) {
+func (f *follow) step(path, told *wire.Legs, toldAt *[wire.Axes]time.Duration, now time.Duration) (wrong wire.Faults) {
 	f.path.add(path)
 	for i := range f.axis {
 		a := &f.axis[i]
 		at, since := told[i], (toldAt[i] - a.sensor.at).Seconds()
 		if f.limit > 0 && since > 0 && a.jumps(at, toldAt[i], f.limit, f.fastest[i]) {
-			wrong |= FaultJump
+			wrong |= wire.FaultJump
 		}
 		if a.doubtful() {
 			at = math.NaN()
@@ -84,7 +86,7 @@ func (f *follow) step(path, told *Legs, toldAt *[Axes]time.Duration, now time.Du
 			a.learn(&f.path, i, at, age, since)
 		}
 		if f.limit > 0 && a.wait(f.error[i], f.limit, f.path.dt) >= f.patience {
-			wrong |= FaultFollow
+			wrong |= wire.FaultFollow
 		}
 	}
 	return wrong

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // watch is a follow in a time of its own, which is told of every actuator in each step.
@@ -18,9 +20,9 @@ func watching(limit, patience, dt float64) *watch {
 	return &watch{newFollow(cfg), time.Second}
 }
 
-func (w *watch) see(path, told *Legs) Faults {
+func (w *watch) see(path, told *wire.Legs) wire.Faults {
 	w.now += time.Duration(w.path.dt * float64(time.Second))
-	var at [Axes]time.Duration
+	var at [wire.Axes]time.Duration
 	for i := range at {
 		at[i] = w.now
 	}
@@ -54,10 +56,10 @@ func TestFollowingErrorIsAFaultButLagIsNot(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := watching(tt.limit, 0.5, dt)
-			at, lost := all(0.5), false
+			at, lost := wire.All(0.5), false
 			w.start(&at, w.now)
 			for i := range 5000 {
-				path := all(0.5 + 0.35*math.Sin(2*math.Pi*tt.hertz*float64(i)*dt))
+				path := wire.All(0.5 + 0.35*math.Sin(2*math.Pi*tt.hertz*float64(i)*dt))
 				at[3] = tt.motor(at[3], path[3])
 				told := path
 				told[3] = at[3]
@@ -72,9 +74,9 @@ func TestFollowingErrorIsAFaultButLagIsNot(t *testing.T) {
 
 // The sign of the error is that of feedback minus path.
 func TestFollowingErrorIsTheDistanceFromThePath(t *testing.T) {
-	f, path := watching(0.1, 1, 0.004), all(0.5)
+	f, path := watching(0.1, 1, 0.004), wire.All(0.5)
 	f.start(&path, f.now)
-	told := Legs{0.5, 0.45, 0.7, math.NaN(), 0.5, 0.5, 0.5, 0.5}
+	told := wire.Legs{0.5, 0.45, 0.7, math.NaN(), 0.5, 0.5, 0.5, 0.5}
 	f.see(&path, &told)
 	if e := f.error; e[0] != 0 || math.Abs(e[1]+0.05) > hair || math.Abs(e[2]-0.2) > hair || !math.IsNaN(e[3]) {
 		t.Errorf("got %v, want 0, -0.05, 0.2 and unknown", e[:4])

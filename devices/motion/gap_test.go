@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // A writer that was stopped for longer than a demand may be of age (the whole process by
@@ -18,15 +20,15 @@ func TestPathRestartsGentlyAfterAGap(t *testing.T) {
 				t.Parallel()
 				v := make(t)
 				v.untilState(Ready)
-				v.drive(3, all(0.3))
+				v.drive(3, wire.All(0.3))
 				v.cfg.Spike, v.pilot.cfg.Spike = 0, 0
-				v.drive(0.3, all(0.5)) // on its way at full speed
+				v.drive(0.3, wire.All(0.5)) // on its way at full speed
 				if speed := v.pilot.axis[0].velocity; speed < 0.5 {
 					t.Fatalf("moves at %.2f strokes/s before the gap, want its full speed", speed)
 				}
 				v.pause(gap)
-				v.restartsFrom(v.helm.legs[0], all(0.15))
-				v.drive(10, all(0.6))
+				v.restartsFrom(v.helm.legs[0], wire.All(0.15))
+				v.drive(10, wire.All(0.6))
 				v.want(Active)
 				v.wantAt(0.6, 0.02)
 			})
@@ -37,7 +39,7 @@ func TestPathRestartsGentlyAfterAGap(t *testing.T) {
 // restartsFrom demands to for half a second, and fails unless the path begins at rest at
 // last and keeps to the speed of the first demands. Where it is asked again where the
 // actuators stand, what is sent then must lie there.
-func (v *virtual) restartsFrom(last float64, to Legs) {
+func (v *virtual) restartsFrom(last float64, to wire.Legs) {
 	v.t.Helper()
 	dt := v.cfg.period().Seconds()
 	located := false
@@ -73,16 +75,16 @@ func TestAPauseOfRigIsNoSilenceOfTheController(t *testing.T) {
 			v := virtualSMC3(t)
 			v.cfg.BootWait, v.helm.cfg.BootWait = 0.2, 0.2
 			v.untilState(Ready)
-			v.drive(3, all(0.3))
+			v.drive(3, wire.All(0.3))
 			v.pause(gap)
 			for range 500 {
-				v.push(all(0.3))
+				v.push(wire.All(0.3))
 				v.step()
 				if f := v.helm.board.snapshot().Faults; f != 0 || v.helm.failed != nil || v.helm.given {
 					t.Fatalf("fault %v, failed %v, given up %t", f, v.helm.failed, v.helm.given)
 				}
 			}
-			v.drive(5, all(0.3))
+			v.drive(5, wire.All(0.3))
 			v.want(Active)
 			v.wantAt(0.3, 0.02)
 		})
@@ -100,19 +102,19 @@ func TestAPlatformThatRigLeftAloneParks(t *testing.T) {
 		want   State
 		at     float64
 	}{
-		{"parked", func(v *virtual) { v.drive(1, all(0.3)); v.idle(8); v.want(Parked) }, 600 * time.Millisecond, Parked, park},
-		{"parked for long", func(v *virtual) { v.drive(1, all(0.3)); v.idle(8); v.want(Parked) }, 10 * time.Second, Parked, park},
-		{"following", func(v *virtual) { v.drive(3, all(0.3)); v.want(Active) }, 600 * time.Millisecond, Parked, park},
-		{"following for long", func(v *virtual) { v.drive(3, all(0.3)); v.want(Active) }, 10 * time.Second, Parked, park},
+		{"parked", func(v *virtual) { v.drive(1, wire.All(0.3)); v.idle(8); v.want(Parked) }, 600 * time.Millisecond, Parked, park},
+		{"parked for long", func(v *virtual) { v.drive(1, wire.All(0.3)); v.idle(8); v.want(Parked) }, 10 * time.Second, Parked, park},
+		{"following", func(v *virtual) { v.drive(3, wire.All(0.3)); v.want(Active) }, 600 * time.Millisecond, Parked, park},
+		{"following for long", func(v *virtual) { v.drive(3, wire.All(0.3)); v.want(Active) }, 10 * time.Second, Parked, park},
 		{"waiting", func(v *virtual) { v.want(Ready) }, 600 * time.Millisecond, Ready, 0.5},
 		{"waiting for long", func(v *virtual) { v.want(Ready) }, 10 * time.Second, Parked, park},
-		{"stopped", func(v *virtual) { v.drive(3, all(0.3)); v.wish.halt = true; v.idle(2); v.wish.halt = false }, 10 * time.Second, Halted, 0.3},
+		{"stopped", func(v *virtual) { v.drive(3, wire.All(0.3)); v.wish.halt = true; v.idle(2); v.wish.halt = false }, 10 * time.Second, Halted, 0.3},
 	} {
 		for protocol, made := range map[string]func(*testing.T) *virtual{"feedback": virtualSMC3, "one way": func(t *testing.T) *virtual { return templateThatTells(t, func(*Config) {}) }} {
 			t.Run(tt.name+", "+protocol, func(t *testing.T) {
 				t.Parallel()
 				v := made(t)
-				for i := range Axes {
+				for i := range wire.Axes {
 					v.pilot.cfg.Park[i], v.helm.cfg.Park[i] = park, park
 				}
 				v.cfg.BootWait, v.helm.cfg.BootWait = 0.2, 0.2

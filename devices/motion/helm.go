@@ -3,6 +3,8 @@ package motion
 import (
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // phase is how far a session has come.
@@ -32,7 +34,7 @@ const (
 // and what was heard. It knows no line and no clock of its own.
 type helm struct {
 	cfg    Config
-	codec  codec
+	codec  wire.Codec
 	pilot  *pilot
 	board  *board
 	past   *past
@@ -41,20 +43,20 @@ type helm struct {
 	opened  time.Duration // the line
 	phase   phase
 	until   time.Duration // nothing more is said before
-	phrases []phrase      // still to be said
+	phrases []wire.Phrase // still to be said
 	rounds  int           // of questions
-	found   Legs          // where the actuators stood in the round before
+	found   wire.Legs     // where the actuators stood in the round before
 	driven  bool          // demands were sent
 	failed  error
 
 	wish     wishes
-	legs     Legs // demanded last; here because a codec takes a pointer
+	legs     wire.Legs // demanded last; here because a codec takes a pointer
 	buf      []byte
 	last     time.Duration // the step before
 	began    time.Duration // locating, then driving
 	steps    int           // since the last question
 	homes    uint64        // the order that the platform was located for
-	tripped  Faults        // found here, until the platform is homed
+	tripped  wire.Faults   // found here, until the platform is homed
 	offline  bool
 	onlineAt time.Duration // when it was last known not to be off line
 
@@ -73,7 +75,7 @@ type helm struct {
 // past is what one line leaves to the next.
 type past struct {
 	follow follow        // here for its size alone: each line begins it anew
-	sent   Legs          // the newest demand that has left the port, or where the path begins
+	sent   wire.Legs     // the newest demand that has left the port, or where the path begins
 	sentAt time.Duration // when the path was last sent, 0 if that no longer counts
 	boots  uint64        // restarts of the controller that were heeded
 	stall  time.Duration // when it last took nothing, 0 for never
@@ -90,21 +92,21 @@ type wishes struct {
 
 // demands is what came from the loop since the step before.
 type demands struct {
-	newest Legs
+	newest wire.Legs
 	at     time.Duration // when it was pushed
 	fresh  bool
 	bad    bool // one was no number
 }
 
-func newHelm(cfg Config, c codec, p *pilot, b *board, past *past, now time.Duration) *helm {
+func newHelm(cfg Config, c wire.Codec, p *pilot, b *board, past *past, now time.Duration) *helm {
 	past.follow = newFollow(cfg)
 	h := &helm{
 		cfg: cfg, codec: c, pilot: p, board: b, past: past, homes: p.homes,
 		follow:  &past.follow,
 		last:    now,
 		opened:  now,
-		phrases: c.start(),
-		buf:     make([]byte, 0, c.demandBytes()+2*Axes*c.questionBytes()+64),
+		phrases: c.Start(),
+		buf:     make([]byte, 0, c.DemandBytes()+2*wire.Axes*c.QuestionBytes()+64),
 	}
 	h.until = now + h.cfg.bootWait()
 	return h
@@ -149,7 +151,7 @@ func (h *helm) noticeRestart(now time.Duration) {
 		h.board.restarts.Add(1)
 	}
 	h.board.arrived.Store(false)
-	h.phase, h.until, h.phrases = booting, now+restartWait, h.codec.start()
+	h.phase, h.until, h.phrases = booting, now+restartWait, h.codec.Start()
 }
 
 // heedRestarts reports that the controller told of a restart since it last did.
@@ -170,8 +172,8 @@ func (h *helm) say(now time.Duration) bool {
 	if len(h.phrases) == 0 {
 		return true
 	}
-	h.buf = append(h.buf, h.phrases[0].bytes...)
-	h.until = now + h.phrases[0].wait
+	h.buf = append(h.buf, h.phrases[0].Bytes...)
+	h.until = now + h.phrases[0].Wait
 	h.phrases = h.phrases[1:]
 	return false
 }
@@ -182,8 +184,8 @@ func (h *helm) say(now time.Duration) bool {
 func (h *helm) locate(now time.Duration) {
 	h.board.forgetPositions()
 	h.board.arrived.Store(false)
-	h.phase, h.began, h.until, h.rounds, h.found = locating, now, now, 0, all(math.NaN())
-	if h.codec.questionBytes() == 0 {
+	h.phase, h.began, h.until, h.rounds, h.found = locating, now, now, 0, wire.All(math.NaN())
+	if h.codec.QuestionBytes() == 0 {
 		h.begin(now, h.supposed())
 	}
 }
@@ -191,7 +193,7 @@ func (h *helm) locate(now time.Duration) {
 // supposed returns where a platform that cannot tell is taken to stand: where it
 // was sent last, if its controller has kept that; else where the configuration
 // says.
-func (h *helm) supposed() Legs {
+func (h *helm) supposed() wire.Legs {
 	if h.kept() {
 		return h.past.sent
 	}
@@ -202,14 +204,14 @@ func (h *helm) supposed() Legs {
 // restart, no greeting moves it, and it was not gone for so long that it lost its power
 // with the port, or went where it waits.
 func (h *helm) kept() bool {
-	return h.codec.keeps() && h.past.sentAt > 0 && h.opened-h.past.sentAt < shortLoss
+	return h.codec.KeepsTarget() && h.past.sentAt > 0 && h.opened-h.past.sentAt < shortLoss
 }
 
 // ask asks until the controller is ready.
 func (h *helm) ask(now time.Duration) {
 	switch {
 	case now < h.until:
-	case h.codec.locates():
+	case h.codec.ReportsPosition():
 		h.askPlaces(now)
 	default:
 		h.askState(now)
@@ -220,7 +222,7 @@ func (h *helm) ask(now time.Duration) {
 // actuators may be anywhere, and a demand would be a leap.
 func (h *helm) askState(now time.Duration) {
 	stated, heard := time.Duration(h.board.statedAt.Load()), time.Duration(h.board.heardAt.Load())
-	offline := h.board.told()&FaultOffline != 0
+	offline := h.board.told()&wire.FaultOffline != 0
 	if stated > h.began && offline {
 		h.past.sentAt = 0
 	}
@@ -228,33 +230,33 @@ func (h *helm) askState(now time.Duration) {
 	case stated > h.began && !offline:
 		h.begin(now, h.supposed())
 	case now-max(h.began, heard) > askRounds*askPause:
-		h.failed = errSilent
+		h.failed = wire.ErrSilent
 	default:
 		h.until = now + askPause
-		h.buf = h.codec.question(h.buf)
+		h.buf = h.codec.AppendQuestion(h.buf)
 	}
 }
 
 // askPlaces asks until all actuators have told where they stand, and stand there.
 func (h *helm) askPlaces(now time.Duration) {
 	at := h.positions()
-	switch known := at.finite(); {
+	switch known := at.Finite(); {
 	case known && (h.rounds > askRounds || still(&at, &h.found)):
 		h.begin(now, at)
 		return
 	case h.rounds > askRounds:
-		h.failed = errSilent
+		h.failed = wire.ErrSilent
 		return
 	}
 	h.found = at
 	h.rounds++
 	h.until = now + askPause
-	for range 2 * h.codec.axes() {
-		h.buf = h.codec.question(h.buf)
+	for range 2 * h.codec.Axes() {
+		h.buf = h.codec.AppendQuestion(h.buf)
 	}
 }
 
-func still(a, b *Legs) bool {
+func still(a, b *wire.Legs) bool {
 	for i := range a {
 		if !(math.Abs(a[i]-b[i]) < steady) {
 			return false
@@ -265,16 +267,16 @@ func still(a, b *Legs) bool {
 
 // positions returns where the actuators told they stand. What the controller
 // does not have is where its path is.
-func (h *helm) positions() Legs {
+func (h *helm) positions() wire.Legs {
 	at := h.pilot.at()
-	for axis := range h.codec.axes() {
+	for axis := range h.codec.Axes() {
 		at[axis] = h.board.position(axis)
 	}
 	return at
 }
 
 // begin drives on from where the platform stands.
-func (h *helm) begin(now time.Duration, at Legs) {
+func (h *helm) begin(now time.Duration, at wire.Legs) {
 	h.place(&at)
 	h.follow.start(&at, now)
 	h.past.sent = at

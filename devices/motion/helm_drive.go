@@ -3,6 +3,8 @@ package motion
 import (
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // drive sends the next demand, unless it must be found out first where the
@@ -12,7 +14,7 @@ func (h *helm) drive(now time.Duration, d demands) {
 		h.pilot.leftAlone(gap)
 		// Nothing follows from what was not heard meanwhile. Who can tell where the platform
 		// stands is asked.
-		if h.codec.locates() {
+		if h.codec.ReportsPosition() {
 			h.locate(now)
 			return
 		}
@@ -45,7 +47,7 @@ func (h *helm) mayHome() bool { return !h.wish.halt && !h.wish.locked }
 // controller was away and came back, or there was a fault and it is ordered to
 // home.
 func (h *helm) mustLocate(now time.Duration) bool {
-	offline := h.board.told()&FaultOffline != 0
+	offline := h.board.told()&wire.FaultOffline != 0
 	came := h.offline && !offline
 	if h.offline = offline; !offline {
 		h.onlineAt = now
@@ -57,7 +59,7 @@ func (h *helm) mustLocate(now time.Duration) bool {
 	switch {
 	case came:
 		return true
-	case !h.codec.locates():
+	case !h.codec.ReportsPosition():
 		return false
 	case ordered && (h.pilot.state == Fault || h.pilot.state == Halted):
 		return h.displaced()
@@ -76,7 +78,7 @@ func (h *helm) mustLocate(now time.Duration) bool {
 // After the time that a restart takes it parks, for the controller may hear all
 // the same.
 func (h *helm) watchSilence(now time.Duration) {
-	if !h.codec.locates() {
+	if !h.codec.ReportsPosition() {
 		return
 	}
 	silent := now - max(h.began, h.toldAt())
@@ -97,7 +99,7 @@ func (h *helm) watchDoubt(now time.Duration) {
 	case h.doubtedAt == 0:
 		h.doubtedAt = now
 	case now-h.doubtedAt > silenceLimit:
-		h.tripped |= f & grave
+		h.tripped |= f & wire.Latching
 	}
 }
 
@@ -108,8 +110,8 @@ func (h *helm) dead(now time.Duration) *error {
 	switch {
 	case h.phase != driving:
 		return nil
-	case h.codec.locates() && now-max(h.began, h.toldAt()) > limit:
-		return &errSilent
+	case h.codec.ReportsPosition() && now-max(h.began, h.toldAt()) > limit:
+		return &wire.ErrSilent
 	case now-h.onlineAt > limit:
 		return &errOffline
 	}
@@ -120,7 +122,7 @@ func (h *helm) dead(now time.Duration) *error {
 // may report one by itself and answer for none.
 func (h *helm) toldAt() time.Duration {
 	first := int64(math.MaxInt64)
-	for axis := range h.codec.axes() {
+	for axis := range h.codec.Axes() {
 		first = min(first, h.board.toldAt[axis].Load())
 	}
 	return time.Duration(first)
@@ -128,7 +130,7 @@ func (h *helm) toldAt() time.Duration {
 
 // displaced reports that an actuator stands far from where its path is.
 func (h *helm) displaced() bool {
-	for axis := range h.codec.axes() {
+	for axis := range h.codec.Axes() {
 		if math.Abs(h.board.position(axis)-h.pilot.axis[axis].position) > far {
 			return true
 		}
@@ -147,16 +149,16 @@ func (h *helm) orders(now time.Duration, d demands) orders {
 		hush: (h.hush || h.follow.doubtful()) && !h.given || h.offline || h.doubtedAt != 0 || h.wish.leave && h.dead(now) != nil,
 	}
 	if d.bad {
-		o.faults |= FaultDemand
+		o.faults |= wire.FaultDemand
 	}
 	return o
 }
 
 // faults returns all that is wrong now.
-func (h *helm) faults() Faults {
+func (h *helm) faults() wire.Faults {
 	f := h.tripped | h.board.told()
 	if h.blind {
-		f |= FaultSilent
+		f |= wire.FaultSilent
 	}
 	return f
 }
@@ -164,12 +166,12 @@ func (h *helm) faults() Faults {
 // watchPath compares where the actuators are with where they were sent. What was told
 // long ago says nothing about where the path is now.
 func (h *helm) watchPath(now time.Duration) {
-	if !h.codec.locates() || h.hush || h.blind {
+	if !h.codec.ReportsPosition() || h.hush || h.blind {
 		return
 	}
-	told := all(math.NaN())
-	var at [Axes]time.Duration
-	for axis := range h.codec.axes() {
+	told := wire.All(math.NaN())
+	var at [wire.Axes]time.Duration
+	for axis := range h.codec.Axes() {
 		at[axis] = time.Duration(h.board.toldAt[axis].Load())
 		if now-at[axis] <= silenceLimit/4 {
 			told[axis] = h.board.position(axis)
@@ -183,11 +185,11 @@ func (h *helm) watchPath(now time.Duration) {
 
 // compose writes the demand, and now and then a question.
 func (h *helm) compose() {
-	h.buf = h.codec.demand(h.buf, &h.legs)
+	h.buf = h.codec.AppendDemand(h.buf, &h.legs)
 	if h.steps++; h.steps >= askEvery(h.cfg.Rate) {
-		h.buf, h.steps = h.codec.question(h.buf), 0
+		h.buf, h.steps = h.codec.AppendQuestion(h.buf), 0
 	}
-	for axis := range h.codec.axes() {
+	for axis := range h.codec.Axes() {
 		h.board.demand[axis].Store(math.Float64bits(h.legs[axis]))
 		h.board.sentTo[axis].Store(math.Float64bits(h.legs[axis]))
 	}
@@ -203,8 +205,8 @@ func (h *helm) settle() {
 		return
 	}
 	h.settled += h.cfg.period()
-	there := h.codec.locates()
-	for axis := range h.codec.axes() {
+	there := h.codec.ReportsPosition()
+	for axis := range h.codec.Axes() {
 		there = there && math.Abs(h.board.position(axis)-h.legs[axis]) <= near
 	}
 	h.board.arrived.Store(there || h.settled >= settleLimit)
@@ -231,9 +233,9 @@ func (h *helm) demanded() bool { return h.phase == driving && h.past.sentAt == h
 // meanwhile, so no order to park can be carried out: after a while nobody waits for one.
 func (h *helm) showStalled(since time.Duration) {
 	if since > silenceLimit+deadAfter {
-		h.board.dead.Store(&errStalled)
+		h.board.dead.Store(&wire.ErrStalled)
 	}
-	h.board.faults.Or(uint32(FaultSilent))
+	h.board.faults.Or(uint32(wire.FaultSilent))
 	if h.pilot.state != Halted {
 		h.board.setState(Fault)
 	}
@@ -272,7 +274,7 @@ func (h *helm) ended(now time.Duration) (bool, error) {
 	case h.wish.leave && h.dead(now) != nil:
 		return h.pilot.resting(), *h.dead(now)
 	case h.given:
-		return late || h.pilot.atPark(), errSilent
+		return late || h.pilot.atPark(), wire.ErrSilent
 	case h.wish.leave && h.board.arrived.Load():
 		h.part(now)
 		return false, nil
@@ -287,6 +289,6 @@ func (h *helm) ended(now time.Duration) (bool, error) {
 func (h *helm) part(now time.Duration) {
 	h.phase, h.until = leaving, now
 	if h.pilot.state == Parked && !h.wish.locked {
-		h.phrases = h.codec.stop()
+		h.phrases = h.codec.Stop()
 	}
 }

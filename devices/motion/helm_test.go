@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/wire"
 )
 
 // templateThatTells is a template whose controller tells when it restarts.
@@ -38,7 +39,7 @@ func (v *virtual) lose(d time.Duration) {
 func (v *virtual) pause(d time.Duration) {
 	v.now += d
 	for _, b := range v.sim.Advance(d) {
-		if a, ok := v.codec.feed(b); ok {
+		if a, ok := v.codec.Feed(b); ok {
 			v.board.hear(a, v.now)
 		}
 	}
@@ -66,7 +67,7 @@ func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := templateThatTells(t, tt.adjust)
 			v.untilState(Ready)
-			v.drive(5, all(0.7))
+			v.drive(5, wire.All(0.7))
 			v.want(Active)
 			if tt.restart {
 				v.sim.Reset()
@@ -85,8 +86,8 @@ func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 func TestRestartIsNotForgottenWithTheLine(t *testing.T) {
 	v := templateThatTells(t, func(*Config) {})
 	v.untilState(Ready)
-	v.drive(5, all(0.7))
-	v.board.hear(answer{kind: answerBooted, axis: -1, temperature: math.NaN()}, v.now)
+	v.drive(5, wire.All(0.7))
+	v.board.hear(wire.Answer{Kind: wire.AnswerBooted, Axis: -1, Temperature: math.NaN()}, v.now)
 	v.lose(100 * time.Millisecond) // nobody has heeded it yet
 	v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
 	if got := v.helm.legs[0]; math.Abs(got-0.5) > 1e-3 {
@@ -112,7 +113,7 @@ func TestControllerThatPreparesIsWaitedFor(t *testing.T) {
 	v.deaf = true
 	v.lose(time.Second)
 	v.until("given up", func() bool { return len(v.errs) > 0 })
-	if !errors.Is(v.errs[0], errSilent) {
+	if !errors.Is(v.errs[0], wire.ErrSilent) {
 		t.Errorf("a silent controller gave %v", v.errs[0])
 	}
 }
@@ -122,7 +123,7 @@ func found(action string) *pilot {
 	cfg := quickConfig("/dev/null")
 	cfg.StopAction = action
 	p := newPilot(cfg)
-	p.start(all(0.2), true)
+	p.start(wire.All(0.2), true)
 	return p
 }
 
@@ -138,14 +139,14 @@ func TestNothingMovesWhatWasFoundWithAnOpenBelt(t *testing.T) {
 		{"where a halt parks", StopPark, orders{locked: true}},
 		{"a halt that parks", StopPark, orders{locked: true, halt: true}},
 		{"the end of the drive, or an order to park", StopHold, orders{locked: true, park: true}},
-		{"demands", StopHold, orders{locked: true, demand: all(0.7), fresh: true}},
-		{"a fault", StopHold, orders{locked: true, faults: FaultDrive}},
+		{"demands", StopHold, orders{locked: true, demand: wire.All(0.7), fresh: true}},
+		{"a fault", StopHold, orders{locked: true, faults: wire.FaultDrive}},
 		{"an order to home that came in between", StopHold, orders{locked: true, homes: 1}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := found(tt.action)
-			if at := run(p, 3, tt.orders); at != all(0.2) || !p.halted() {
+			if at := run(p, 3, tt.orders); at != wire.All(0.2) || !p.halted() {
 				t.Errorf("%s at %g, want 0.2", p.state, at[0])
 			}
 			if p.step(orders{homes: 2}); p.state != Homing && p.state != Fault {
@@ -159,20 +160,20 @@ func TestNothingMovesWhatWasFoundWithAnOpenBelt(t *testing.T) {
 // it is found again; one that rests where it parks stays parked.
 func TestFoundAgainWithAnOpenBelt(t *testing.T) {
 	p := readyPilot()
-	run(p, 3, orders{faults: FaultDrive})
-	p.start(all(0.2), true)
-	if at := run(p, 3, orders{locked: true}); at != all(0.2) || p.state != Fault {
+	run(p, 3, orders{faults: wire.FaultDrive})
+	p.start(wire.All(0.2), true)
+	if at := run(p, 3, orders{locked: true}); at != wire.All(0.2) || p.state != Fault {
 		t.Errorf("%s at %g, want a fault at 0.2", p.state, at[0])
 	}
 	p = readyPilot()
 	run(p, 3, orders{locked: true})
-	p.start(all(0.8), true)
-	if at := run(p, 3, orders{locked: true}); at != all(0.8) || p.state != Halted {
+	p.start(wire.All(0.8), true)
+	if at := run(p, 3, orders{locked: true}); at != wire.All(0.8) || p.state != Halted {
 		t.Errorf("%s at %g, want halted at 0.8", p.state, at[0])
 	}
 	p = readyPilot()
 	run(p, 3, orders{locked: true})
-	p.start(all(0.51), true)
+	p.start(wire.All(0.51), true)
 	if run(p, 3, orders{locked: true}); p.state != Parked {
 		t.Errorf("%s, want parked", p.state)
 	}
@@ -183,13 +184,13 @@ func TestFoundAgainWithAnOpenBelt(t *testing.T) {
 func TestHaltThatParksWaitsForTheControllersStop(t *testing.T) {
 	p := readyPilot()
 	p.cfg.StopAction = StopPark
-	run(p, 2, orders{demand: all(0.7), fresh: true})
-	run(p, 1, orders{halt: true, faults: FaultStop})
+	run(p, 2, orders{demand: wire.All(0.7), fresh: true})
+	run(p, 1, orders{halt: true, faults: wire.FaultStop})
 	at := run(p, 3, orders{halt: true})
 	if math.Abs(at[0]-0.7) > hair || p.state != Halted || !p.halted() {
 		t.Errorf("%s at %g, want halted at 0.7", p.state, at[0])
 	}
-	if p.cause != FaultStop {
+	if p.cause != wire.FaultStop {
 		t.Errorf("the cause is %s", p.cause)
 	}
 	p.step(orders{homes: 1})
@@ -215,7 +216,7 @@ func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := virtualThanos(t)
 			v.untilState(Ready)
-			v.drive(3, all(0.6))
+			v.drive(3, wire.All(0.6))
 			tt.end(v)
 			v.wish.leave = true
 			heard := false
@@ -234,8 +235,8 @@ func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
 func TestLeavingEndsOnALineThatComesAndGoes(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.pilot.cfg.Park = all(0.1) // farther than it gets in its better moments
-	v.drive(5, all(0.88))
+	v.pilot.cfg.Park = wire.All(0.1) // farther than it gets in its better moments
+	v.drive(5, wire.All(0.88))
 	v.wish.leave = true
 	limit := v.now + v.cfg.parkTime() + time.Second
 	for len(v.errs) == 0 {
@@ -303,23 +304,23 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 // the others' old places are no following error, and it drives on when it answers again.
 func TestOldFeedbackIsNoFollowingError(t *testing.T) {
 	cfg := DefaultConfig()
-	cfg.Protocol, cfg.BootWait, cfg.MaxSpeed, cfg.FollowError, cfg.FollowTime = ProtocolSMC3, 0.2, all(2), 0.02, 0.1
+	cfg.Protocol, cfg.BootWait, cfg.MaxSpeed, cfg.FollowError, cfg.FollowTime = ProtocolSMC3, 0.2, wire.All(2), 0.02, 0.1
 	v := newVirtual(t, cfg, NewController(DefaultControllerConfig()))
 	v.untilState(Ready)
-	v.drive(1.5, all(0.3))
-	v.only = func(a answer) bool { return a.kind != answerPosition || a.axis == 0 }
+	v.drive(1.5, wire.All(0.3))
+	v.only = func(a wire.Answer) bool { return a.Kind != wire.AnswerPosition || a.Axis == 0 }
 	for i := range 75 { // 0.3 s
-		v.push(all(0.3 + 0.3*math.Sin(float64(i)*0.02)))
+		v.push(wire.All(0.3 + 0.3*math.Sin(float64(i)*0.02)))
 		v.step()
 	}
-	if f := v.helm.faults(); f&FaultFollow != 0 {
+	if f := v.helm.faults(); f&wire.FaultFollow != 0 {
 		t.Errorf("faults %s while nothing is known", f)
 	}
 	if !v.helm.hush {
 		t.Error("goes on though two actuators have told nothing for 0.3 s")
 	}
 	v.only = nil
-	v.drive(5, all(0.5))
+	v.drive(5, wire.All(0.5))
 	if v.helm.state() != Active || v.helm.faults() != 0 {
 		t.Errorf("answers again: %s, faults %s", v.helm.state(), v.helm.faults())
 	}
@@ -340,7 +341,7 @@ func TestMotion4SimIsTakenUpWhereItStands(t *testing.T) {
 		cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
 		v := newVirtual(t, cfg, NewMotion4SimSim(DefaultMotion4SimSimConfig()))
 		v.untilState(Ready)
-		v.drive(5, all(0.7))
+		v.drive(5, wire.All(0.7))
 		v.want(Active)
 		tt.happen(v)
 		v.helm.legs[0] = 0

@@ -1,11 +1,15 @@
 package motion
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/devices/motion/wire"
+)
 
 // history is where the path was lately, a demand a period.
 type history struct {
 	dt     float64 // [s]
-	legs   [historySteps]Legs
+	legs   [historySteps]wire.Legs
 	newest int
 	steps  int // known, at least one
 }
@@ -15,10 +19,10 @@ type history struct {
 const historySteps = fastestRate/2 + 1
 
 // begin has the path stand.
-func (h *history) begin(at *Legs) { h.legs[0], h.newest, h.steps = *at, 0, 1 }
+func (h *history) begin(at *wire.Legs) { h.legs[0], h.newest, h.steps = *at, 0, 1 }
 
 // add has the path go on.
-func (h *history) add(path *Legs) {
+func (h *history) add(path *wire.Legs) {
 	h.newest = (h.newest + 1) % historySteps
 	h.legs[h.newest] = *path
 	h.steps = min(h.steps+1, historySteps)

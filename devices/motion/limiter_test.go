@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 var testLimits = limits{min: 0.1, max: 0.9, speed: 0.8, accel: 4, jerk: 100}
@@ -333,7 +335,7 @@ func FuzzLimiter(f *testing.F) {
 func BenchmarkPilot(b *testing.B) {
 	p := readyPilot()
 	for i := 0; b.Loop(); i++ {
-		p.step(orders{elapsed: p.dt, fresh: true, demand: all(0.5 + 0.3*math.Sin(float64(i)*0.006))})
+		p.step(orders{elapsed: p.dt, fresh: true, demand: wire.All(0.5 + 0.3*math.Sin(float64(i)*0.006))})
 	}
 }
 

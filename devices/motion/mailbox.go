@@ -4,21 +4,23 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // mailbox hands the newest demand from the loop to the writer. One thread
 // puts, one takes, neither waits.
 type mailbox struct {
 	seq  atomic.Uint64 // odd while legs is being written
-	legs [Axes]atomic.Uint64
+	legs [wire.Axes]atomic.Uint64
 	at   atomic.Int64  // when it was put, by the putter's clock [ns]
 	bad  atomic.Uint64 // demands refused because they were no numbers
 }
 
 // put makes l, demanded at the moment at, the newest demand, or counts it if it
 // is none.
-func (m *mailbox) put(l Legs, at time.Duration) {
-	if !l.finite() {
+func (m *mailbox) put(l wire.Legs, at time.Duration) {
+	if !l.Finite() {
 		m.bad.Add(1)
 		return
 	}
@@ -34,11 +36,11 @@ func (m *mailbox) put(l Legs, at time.Duration) {
 // take returns the newest whole demand, when it was put, and its number, which
 // grows with each put. It reports false if put kept changing it, or there was
 // none.
-func (m *mailbox) take() (l Legs, at time.Duration, number uint64, ok bool) {
+func (m *mailbox) take() (l wire.Legs, at time.Duration, number uint64, ok bool) {
 	for range 100 {
 		before := m.seq.Load()
 		if before == 0 {
-			return Legs{}, 0, 0, false
+			return wire.Legs{}, 0, 0, false
 		}
 		if before&1 == 1 {
 			continue
@@ -51,5 +53,5 @@ func (m *mailbox) take() (l Legs, at time.Duration, number uint64, ok bool) {
 			return l, at, before, true
 		}
 	}
-	return Legs{}, 0, 0, false
+	return wire.Legs{}, 0, 0, false
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // A motion4sim controller takes positions of actuators (FF FF, eight numbers of
@@ -78,14 +80,14 @@ func (c M4SConfig) Validate() error {
 		frames = fmt.Errorf("motion: motion4sim.frames: %q; %q or %q", c.Frames, M4SDirect, M4SPose)
 	}
 	return errors.Join(frames,
-		inRange("motion4sim.actuators", float64(c.Actuators), 1, Axes),
-		inRange("motion4sim.surge_mm", c.Surge, -1000, 1000),
-		inRange("motion4sim.sway_mm", c.Sway, -1000, 1000),
-		inRange("motion4sim.heave_mm", c.Heave, -1000, 1000),
-		inRange("motion4sim.roll_deg", c.Roll, -45, 45),
-		inRange("motion4sim.pitch_deg", c.Pitch, -45, 45),
-		inRange("motion4sim.yaw_deg", c.Yaw, -180, 180),
-		inRange("motion4sim.belt_counts", c.Belt, 0, math.MaxUint32))
+		wire.InRange("motion4sim.actuators", float64(c.Actuators), 1, wire.Axes),
+		wire.InRange("motion4sim.surge_mm", c.Surge, -1000, 1000),
+		wire.InRange("motion4sim.sway_mm", c.Sway, -1000, 1000),
+		wire.InRange("motion4sim.heave_mm", c.Heave, -1000, 1000),
+		wire.InRange("motion4sim.roll_deg", c.Roll, -45, 45),
+		wire.InRange("motion4sim.pitch_deg", c.Pitch, -45, 45),
+		wire.InRange("motion4sim.yaw_deg", c.Yaw, -180, 180),
+		wire.InRange("motion4sim.belt_counts", c.Belt, 0, math.MaxUint32))
 }
 
 // order is how the numbers of a pose are written.
@@ -109,7 +111,7 @@ const m4sBelt = 6 // the belt's leg
 
 // appendM4SDirect appends the positions of actuators. One that is not there
 // stands in the middle.
-func appendM4SDirect(dst []byte, l *Legs, actuators int) []byte {
+func appendM4SDirect(dst []byte, l *wire.Legs, actuators int) []byte {
 	dst = append(dst, m4sDirect, m4sDirect)
 	for i, share := range l {
 		n := m4sMiddle
@@ -118,7 +120,7 @@ func appendM4SDirect(dst []byte, l *Legs, actuators int) []byte {
 		}
 		dst = append(dst, byte(n>>16), byte(n>>8), byte(n))
 	}
-	return append(dst, packetTail1, packetTail2)
+	return append(dst, wire.PacketTail1, wire.PacketTail2)
 }
 
 // m4sCounts returns the controller's number for a share of the stroke; what is
@@ -131,7 +133,7 @@ func m4sCounts(share float64) int {
 }
 
 // appendM4SPose appends the pose that the legs stand for.
-func appendM4SPose(dst []byte, l *Legs, cfg *M4SConfig) []byte {
+func appendM4SPose(dst []byte, l *wire.Legs, cfg *M4SConfig) []byte {
 	order := cfg.order()
 	dst = append(dst, m4sPose, m4sPose)
 	ranges := cfg.ranges()
@@ -141,7 +143,7 @@ func appendM4SPose(dst []byte, l *Legs, cfg *M4SConfig) []byte {
 	}
 	tight := max(0, 2*trueShare(l[m4sBelt])-1) // half is snug
 	dst = order.AppendUint32(dst, uint32(tight*cfg.Belt))
-	return append(dst, 0, 0, 0, 0, packetTail1, packetTail2)
+	return append(dst, 0, 0, 0, 0, wire.PacketTail1, wire.PacketTail2)
 }
 
 // trueShare is a share of 0..1; what is no number is the middle.
@@ -154,7 +156,7 @@ func trueShare(v float64) float64 {
 
 // appendM4SCommand appends a command, or an answer to one.
 func appendM4SCommand(dst []byte, command, value uint16) []byte {
-	return append(dst, m4sCommand, m4sCommand, byte(command>>8), byte(command), byte(value>>8), byte(value), packetTail1, packetTail2)
+	return append(dst, m4sCommand, m4sCommand, byte(command>>8), byte(command), byte(value>>8), byte(value), wire.PacketTail1, wire.PacketTail2)
 }
 
 // either returns the number in two bytes of which one is 0, in whichever order:

@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync/atomic"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // motion4sim is the language of motion4sim controllers.
@@ -15,15 +17,15 @@ type motion4sim struct {
 	woken uint32        // of these, how many were answered by ordering it online
 
 	// Of the reader.
-	in    packets
-	state twice
+	in    wire.Packets
+	state wire.Debounce
 }
 
-func newMotion4Sim(cfg Config) (codec, error) {
+func newMotion4Sim(cfg Config) (wire.Codec, error) {
 	if err := cfg.Motion4Sim.Validate(); err != nil {
 		return nil, err
 	}
-	return &motion4sim{cfg: cfg.Motion4Sim, in: packets{length: m4sAnswerLen}}, nil
+	return &motion4sim{cfg: cfg.Motion4Sim, in: wire.Packets{Length: m4sAnswerLen}}, nil
 }
 
 // m4sAnswerLen is the length of what the controller sends by its first byte.
@@ -34,50 +36,50 @@ func m4sAnswerLen(head byte) int {
 	return 0
 }
 
-func (c *motion4sim) axes() int {
+func (c *motion4sim) Axes() int {
 	if c.cfg.Frames == M4SPose {
 		return m4sBelt + 1
 	}
 	return c.cfg.Actuators
 }
 
-func (c *motion4sim) demandBytes() int {
+func (c *motion4sim) DemandBytes() int {
 	if c.cfg.Frames == M4SPose {
 		return m4sPoseLen
 	}
 	return m4sDirectLen
 }
 
-func (c *motion4sim) questionBytes() int { return m4sCommandLen }
-func (c *motion4sim) locates() bool      { return false }
-func (c *motion4sim) keeps() bool        { return false } // without frames it goes off line, and may park
-func (c *motion4sim) noise() uint64      { return c.in.noise }
+func (c *motion4sim) QuestionBytes() int    { return m4sCommandLen }
+func (c *motion4sim) ReportsPosition() bool { return false }
+func (c *motion4sim) KeepsTarget() bool     { return false } // without frames it goes off line, and may park
+func (c *motion4sim) Noise() uint64         { return c.in.Noise }
 
-// start asks for the firmware and goes online.
-func (c *motion4sim) start() []phrase {
-	said := []phrase{{appendM4SCommand(nil, m4sFirmware, 0), 20 * time.Millisecond}}
+// Start asks for the firmware and goes online.
+func (c *motion4sim) Start() []wire.Phrase {
+	said := []wire.Phrase{{Bytes: appendM4SCommand(nil, m4sFirmware, 0), Wait: 20 * time.Millisecond}}
 	if c.cfg.GoOnline {
-		said = append(said, phrase{appendM4SCommand(nil, m4sOnline, 0), 50 * time.Millisecond})
+		said = append(said, wire.Phrase{Bytes: appendM4SCommand(nil, m4sOnline, 0), Wait: 50 * time.Millisecond})
 	}
 	return said
 }
 
-// stop says nothing: no command for going offline is documented, and the
+// Stop says nothing: no command for going offline is documented, and the
 // controller goes there by itself when the frames end.
-func (c *motion4sim) stop() []phrase { return nil }
+func (c *motion4sim) Stop() []wire.Phrase { return nil }
 
-func (c *motion4sim) demand(dst []byte, l *Legs) []byte {
+func (c *motion4sim) AppendDemand(dst []byte, l *wire.Legs) []byte {
 	if c.cfg.Frames == M4SPose {
 		return appendM4SPose(dst, l, &c.cfg)
 	}
 	return appendM4SDirect(dst, l, c.cfg.Actuators)
 }
 
-// question asks for the state three times of four, and for the actuators'. A
+// AppendQuestion asks for the state three times of four, and for the actuators'. A
 // controller that was still preparing at the start is ordered online here, once
 // each time it has become ready: it is not documented that the order may be
 // repeated.
-func (c *motion4sim) question(dst []byte) []byte {
+func (c *motion4sim) AppendQuestion(dst []byte) []byte {
 	if n := c.ready.Load(); c.cfg.GoOnline && n != c.woken {
 		c.woken = n
 		return appendM4SCommand(dst, m4sOnline, 0)
@@ -89,41 +91,41 @@ func (c *motion4sim) question(dst []byte) []byte {
 	return appendM4SCommand(dst, m4sStatus, 0)
 }
 
-func (c *motion4sim) feed(b byte) (answer, bool) {
-	p, ok := c.in.feed(b)
+func (c *motion4sim) Feed(b byte) (wire.Answer, bool) {
+	p, ok := c.in.Feed(b)
 	if !ok {
-		return answer{}, false
+		return wire.Answer{}, false
 	}
-	a := answer{kind: answerParameter, axis: -1, temperature: math.NaN()}
+	a := wire.Answer{Kind: wire.AnswerParameter, Axis: -1, Temperature: math.NaN()}
 	value := either(p[4], p[5])
 	switch {
 	case p[2] == 0 && p[3] == 0:
 		c.status(&a, value)
 	case p[2] == m4sActuators>>8 && value == 'x':
-		a.kind, a.alarming, a.text = answerText, true, "the controller says that an actuator is not connected"
+		a.Kind, a.Alarming, a.Text = wire.AnswerText, true, "the controller says that an actuator is not connected"
 	case either(p[2], p[3]) == m4sFirmware>>8:
-		a.kind, a.text = answerText, fmt.Sprintf("motion4sim firmware %d", value)
+		a.Kind, a.Text = wire.AnswerText, fmt.Sprintf("motion4sim firmware %d", value)
 	}
 	return a, true
 }
 
 // status fills in what state the controller is in, or that it has restarted:
 // it prepares only then.
-func (c *motion4sim) status(a *answer, state uint16) {
-	before, known := c.state.sure, c.state.known
-	a.kind, a.fault = answerStatus, m4sFaults(state)
-	if a.doubt = !c.state.hear(state); a.doubt || known && state == before {
+func (c *motion4sim) status(a *wire.Answer, state uint16) {
+	before, known := c.state.Value, c.state.Known
+	a.Kind, a.Fault = wire.AnswerStatus, m4sFaults(state)
+	if a.Doubtful = !c.state.Hear(state); a.Doubtful || known && state == before {
 		return
 	}
 	if state == m4sReady {
 		c.ready.Add(1)
 	}
 	if known && m4sWorks(before) && state == m4sPreparing {
-		a.kind = answerBooted
+		a.Kind = wire.AnswerBooted
 		return
 	}
-	if a.text = m4sStateText(state); a.text == "" {
-		a.alarming, a.text = true, fmt.Sprintf("the controller is in state %#04x, which rig does not know", state)
+	if a.Text = m4sStateText(state); a.Text == "" {
+		a.Alarming, a.Text = true, fmt.Sprintf("the controller is in state %#04x, which rig does not know", state)
 	}
 }
 
@@ -141,14 +143,14 @@ func m4sWorks(state uint16) bool { return state >= m4sReady && state <= m4sIsOnl
 
 // m4sFaults is what a state means to a platform that follows demands. Waiting
 // for frames is none: they come.
-func m4sFaults(state uint16) Faults {
+func m4sFaults(state uint16) wire.Faults {
 	switch {
 	case state == 0x02 || state == 0x04:
-		return FaultStop
+		return wire.FaultStop
 	case state >= m4sWaiting && state <= m4sIsOnline:
 		return 0
 	default:
-		return FaultOffline
+		return wire.FaultOffline
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // Motion4SimSimConfig describes a simulated motion4sim controller.
@@ -37,7 +39,7 @@ type Motion4SimSim struct {
 	switches
 	cfg    Motion4SimSimConfig
 	bank   bank
-	in     packets
+	in     wire.Packets
 	state  uint16
 	silent time.Duration // since the last frame
 	boot   time.Duration // left until it listens
@@ -46,7 +48,7 @@ type Motion4SimSim struct {
 // NewMotion4SimSim returns a controller that just got power and has booted.
 func NewMotion4SimSim(cfg Motion4SimSimConfig) *Motion4SimSim {
 	s := &Motion4SimSim{cfg: cfg, bank: newBank(cfg.Start)}
-	s.in.length = m4sPacketLen
+	s.in.Length = m4sPacketLen
 	s.restart()
 	return s
 }
@@ -65,7 +67,8 @@ func m4sPacketLen(head byte) int {
 }
 
 func (s *Motion4SimSim) restart() {
-	s.in.n, s.state, s.silent, s.boot = 0, m4sPreparing, 0, 0
+	s.in.Forget()
+	s.state, s.silent, s.boot = m4sPreparing, 0, 0
 	s.bank.power(true)
 	s.bank.send(0.5, m4sPrepareSpeed)
 }
@@ -94,7 +97,7 @@ func (s *Motion4SimSim) Handle(in []byte) []byte {
 	}
 	var out []byte
 	for _, b := range in {
-		if p, ok := s.in.feed(b); ok {
+		if p, ok := s.in.Feed(b); ok {
 			out = s.obey(out, p)
 		}
 	}

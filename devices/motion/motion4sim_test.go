@@ -5,26 +5,28 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 func TestMotion4SimDirect(t *testing.T) {
 	unused := "7fffff" + "7fffff"
 	tests := []struct {
 		name string
-		legs Legs
+		legs wire.Legs
 		want string
 	}{
-		{"middle", all(0.5), strings.Repeat("7fffff", 6)},
-		{"bottom", all(0), strings.Repeat("000000", 6)},
-		{"top", all(1), strings.Repeat("ffffff", 6)},
-		{"each its own", Legs{0.25, 0.75, 0.1, 0.9, 0.5, 0, 1, 1}, "400000" + "bfffff" + "19999a" + "e66666" + "7fffff" + "000000"},
-		{"out of the stroke", Legs{-3, 1.01, math.Inf(1), math.Inf(-1), 0, 0}, "000000" + "ffffff" + "ffffff" + "000000" + "000000" + "000000"},
-		{"not a number goes to the middle", Legs{math.NaN(), 0.5, 0.5, 0.5, 0.5, 0.5}, strings.Repeat("7fffff", 6)},
+		{"middle", wire.All(0.5), strings.Repeat("7fffff", 6)},
+		{"bottom", wire.All(0), strings.Repeat("000000", 6)},
+		{"top", wire.All(1), strings.Repeat("ffffff", 6)},
+		{"each its own", wire.Legs{0.25, 0.75, 0.1, 0.9, 0.5, 0, 1, 1}, "400000" + "bfffff" + "19999a" + "e66666" + "7fffff" + "000000"},
+		{"out of the stroke", wire.Legs{-3, 1.01, math.Inf(1), math.Inf(-1), 0, 0}, "000000" + "ffffff" + "ffffff" + "000000" + "000000" + "000000"},
+		{"not a number goes to the middle", wire.Legs{math.NaN(), 0.5, 0.5, 0.5, 0.5, 0.5}, strings.Repeat("7fffff", 6)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newTestCodec(t, ProtocolMotion4Sim, nil)
-			got, want := hex.EncodeToString(c.demand(nil, &tt.legs)), "ffff"+tt.want+unused+"0a0d"
+			got, want := hex.EncodeToString(c.AppendDemand(nil, &tt.legs)), "ffff"+tt.want+unused+"0a0d"
 			if got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
@@ -33,7 +35,7 @@ func TestMotion4SimDirect(t *testing.T) {
 }
 
 func TestMotion4SimPose(t *testing.T) {
-	legs := Legs{1, 0, 0.5, 1, 0.75, 0.5, 1} // surge, sway, heave, roll, pitch, yaw, belt
+	legs := wire.Legs{1, 0, 0.5, 1, 0.75, 0.5, 1} // surge, sway, heave, roll, pitch, yaw, belt
 	tests := []struct {
 		name   string
 		little bool
@@ -47,12 +49,12 @@ func TestMotion4SimPose(t *testing.T) {
 			c := newTestCodec(t, ProtocolMotion4Sim, func(cfg *Config) {
 				cfg.Motion4Sim.Frames, cfg.Motion4Sim.LittleEndian = M4SPose, tt.little
 			})
-			got, want := hex.EncodeToString(c.demand(nil, &legs)), "fcfc"+tt.want+"00000000"+"0a0d"
+			got, want := hex.EncodeToString(c.AppendDemand(nil, &legs)), "fcfc"+tt.want+"00000000"+"0a0d"
 			if got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
-			if c.axes() != 7 || c.demandBytes() != 36 {
-				t.Errorf("%d axes, %d bytes", c.axes(), c.demandBytes())
+			if c.Axes() != 7 || c.DemandBytes() != 36 {
+				t.Errorf("%d axes, %d bytes", c.Axes(), c.DemandBytes())
 			}
 		})
 	}
@@ -61,7 +63,7 @@ func TestMotion4SimPose(t *testing.T) {
 func TestMotion4SimPoseTurnsAnAxisRound(t *testing.T) {
 	cfg := DefaultM4SConfig()
 	cfg.Surge = -25
-	l := all(0.5)
+	l := wire.All(0.5)
 	l[0] = 1
 	if got := hex.EncodeToString(appendM4SPose(nil, &l, &cfg)[6:10]); got != "0000c8c1" { // -25
 		t.Errorf("surge is sent as %s", got)
@@ -72,14 +74,14 @@ func TestMotion4SimPoseTurnsAnAxisRound(t *testing.T) {
 func TestMotion4SimSays(t *testing.T) {
 	c := newTestCodec(t, ProtocolMotion4Sim, nil)
 	var got []string
-	for _, p := range c.start() {
-		got = append(got, hex.EncodeToString(p.bytes))
+	for _, p := range c.Start() {
+		got = append(got, hex.EncodeToString(p.Bytes))
 	}
 	if want := "f9f9020000000a0d f9f9060000000a0d"; strings.Join(got, " ") != want {
 		t.Errorf("starts with %v, want %s", got, want)
 	}
 	status, actuators := "f9f9000000000a0d", "f9f9100000000a0d"
-	asked := hex.EncodeToString(c.question(c.question(c.question(c.question(nil)))))
+	asked := hex.EncodeToString(c.AppendQuestion(c.AppendQuestion(c.AppendQuestion(c.AppendQuestion(nil)))))
 	if want := strings.Repeat(status, 3) + actuators; asked != want {
 		t.Errorf("asks %s, want %s", asked, want)
 	}
@@ -88,28 +90,28 @@ func TestMotion4SimSays(t *testing.T) {
 func TestMotion4SimHears(t *testing.T) {
 	tests := []struct {
 		name, in string
-		kind     answerKind
-		fault    Faults
+		kind     wire.AnswerKind
+		fault    wire.Faults
 		text     string // a part of it
 	}{
-		{"preparing", "f9f9000000000a0d", answerStatus, FaultOffline, "prepares"},
-		{"parking", "f9f9000000010a0d", answerStatus, FaultOffline, "parks"},
-		{"parking too", "f9f9000000300a0d", answerStatus, FaultOffline, "parks"},
-		{"emergency", "f9f9000000020a0d", answerStatus, FaultStop, "emergency"},
-		{"emergency too", "f9f9000000040a0d", answerStatus, FaultStop, "emergency"},
-		{"offline", "f9f9000000080a0d", answerStatus, FaultOffline, "offline"},
-		{"offline, bytes the other way", "f9f9000010000a0d", answerStatus, FaultOffline, "offline"},
-		{"ready", "f9f9000000310a0d", answerStatus, FaultOffline, "ready"},
-		{"standby", "f9f9000000320a0d", answerStatus, FaultOffline, "stands by"},
-		{"waits", "f9f9000000330a0d", answerStatus, 0, "waits"},
-		{"online", "f9f9000000350a0d", answerStatus, 0, "online"},
-		{"a state nobody knows", "f9f9000000770a0d", answerStatus, FaultOffline, "0x0077"},
-		{"firmware", "f9f9000200020a0d", answerText, 0, "firmware 2"},
-		{"an actuator is missing", "f9f9100000780a0d", answerText, 0, "not connected"},
-		{"actuators are ready", "f9f9100000520a0d", answerParameter, 0, ""},
-		{"went online", "f9f9000600010a0d", answerParameter, 0, ""},
-		{"after half an answer", "f9f90000f9f9000000350a0d", answerStatus, 0, "online"},
-		{"after noise", "fff9000a0df9f9000000350a0d", answerStatus, 0, "online"},
+		{"preparing", "f9f9000000000a0d", wire.AnswerStatus, wire.FaultOffline, "prepares"},
+		{"parking", "f9f9000000010a0d", wire.AnswerStatus, wire.FaultOffline, "parks"},
+		{"parking too", "f9f9000000300a0d", wire.AnswerStatus, wire.FaultOffline, "parks"},
+		{"emergency", "f9f9000000020a0d", wire.AnswerStatus, wire.FaultStop, "emergency"},
+		{"emergency too", "f9f9000000040a0d", wire.AnswerStatus, wire.FaultStop, "emergency"},
+		{"offline", "f9f9000000080a0d", wire.AnswerStatus, wire.FaultOffline, "offline"},
+		{"offline, bytes the other way", "f9f9000010000a0d", wire.AnswerStatus, wire.FaultOffline, "offline"},
+		{"ready", "f9f9000000310a0d", wire.AnswerStatus, wire.FaultOffline, "ready"},
+		{"standby", "f9f9000000320a0d", wire.AnswerStatus, wire.FaultOffline, "stands by"},
+		{"waits", "f9f9000000330a0d", wire.AnswerStatus, 0, "waits"},
+		{"online", "f9f9000000350a0d", wire.AnswerStatus, 0, "online"},
+		{"a state nobody knows", "f9f9000000770a0d", wire.AnswerStatus, wire.FaultOffline, "0x0077"},
+		{"firmware", "f9f9000200020a0d", wire.AnswerText, 0, "firmware 2"},
+		{"an actuator is missing", "f9f9100000780a0d", wire.AnswerText, 0, "not connected"},
+		{"actuators are ready", "f9f9100000520a0d", wire.AnswerParameter, 0, ""},
+		{"went online", "f9f9000600010a0d", wire.AnswerParameter, 0, ""},
+		{"after half an answer", "f9f90000f9f9000000350a0d", wire.AnswerStatus, 0, "online"},
+		{"after noise", "fff9000a0df9f9000000350a0d", wire.AnswerStatus, 0, "online"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -119,8 +121,8 @@ func TestMotion4SimHears(t *testing.T) {
 			}
 			c := newTestCodec(t, ProtocolMotion4Sim, nil)
 			got := told(c, in)
-			if len(got) == 1 && tt.kind == answerStatus {
-				if !got[0].doubt || got[0].fault != tt.fault || got[0].text != "" {
+			if len(got) == 1 && tt.kind == wire.AnswerStatus {
+				if !got[0].Doubtful || got[0].Fault != tt.fault || got[0].Text != "" {
 					t.Errorf("told once: %+v, want a doubt without a word", got[0])
 				}
 				got = told(c, in)
@@ -128,7 +130,7 @@ func TestMotion4SimHears(t *testing.T) {
 			if len(got) != 1 {
 				t.Fatalf("got %+v, want one answer", got)
 			}
-			if a := got[0]; a.doubt || a.kind != tt.kind || a.axis != -1 || a.fault != tt.fault || !strings.Contains(a.text, tt.text) {
+			if a := got[0]; a.Doubtful || a.Kind != tt.kind || a.Axis != -1 || a.Fault != tt.fault || !strings.Contains(a.Text, tt.text) {
 				t.Errorf("got %+v", a)
 			}
 		})
@@ -138,18 +140,18 @@ func TestMotion4SimHears(t *testing.T) {
 // It prepares only when it gets power: after anything else that is a restart.
 func TestMotion4SimNoticesARestart(t *testing.T) {
 	c := newTestCodec(t, ProtocolMotion4Sim, nil)
-	var kinds []answerKind
+	var kinds []wire.AnswerKind
 	for _, state := range []uint16{
 		m4sPreparing, m4sPreparing, m4sReady, m4sReady, m4sIsOnline, m4sIsOnline,
 		m4sPreparing, m4sIsOnline, m4sPreparing, m4sPreparing, m4sPreparing,
 	} {
 		for _, a := range told(c, appendM4SCommand(nil, m4sStatus, state)) {
-			kinds = append(kinds, a.kind)
+			kinds = append(kinds, a.Kind)
 		}
 	}
-	want := []answerKind{
-		answerStatus, answerStatus, answerStatus, answerStatus, answerStatus, answerStatus,
-		answerStatus, answerStatus, answerStatus, answerBooted, answerStatus,
+	want := []wire.AnswerKind{
+		wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus,
+		wire.AnswerStatus, wire.AnswerStatus, wire.AnswerStatus, wire.AnswerBooted, wire.AnswerStatus,
 	}
 	if len(kinds) != len(want) {
 		t.Fatalf("got %v, want %v", kinds, want)
@@ -171,27 +173,27 @@ func FuzzMotion4SimFeed(f *testing.F) {
 // Whatever came before, a packet that stands alone is found, and no byte is
 // lost without being counted.
 func FuzzPackets(f *testing.F) {
-	l := all(0.5)
+	l := wire.All(0.5)
 	f.Add(appendM4SDirect(nil, &l, 6))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xfc, 0xfc, 0xf9, 0xf9, 0, 0})
 	f.Fuzz(func(t *testing.T, in []byte) {
-		p := packets{length: m4sPacketLen}
+		p := wire.Packets{Length: m4sPacketLen}
 		found := 0
 		for _, b := range in {
-			if got, ok := p.feed(b); ok {
+			if got, ok := p.Feed(b); ok {
 				found += len(got)
 			}
 		}
-		if n := uint64(found+p.n) + p.noise; n != uint64(len(in)) {
+		if n := uint64(found+p.Pending()) + p.Noise; n != uint64(len(in)) {
 			t.Fatalf("of %d bytes %d are accounted for", len(in), n)
 		}
-		for range packetMost {
-			p.feed(0)
+		for range m4sPoseLen {
+			p.Feed(0)
 		}
 		command := appendM4SCommand(nil, m4sStatus, 0x0102)
 		ok := false
 		for _, b := range command {
-			_, ok = p.feed(b)
+			_, ok = p.Feed(b)
 		}
 		if !ok {
 			t.Fatalf("after % x a packet was not found", in)

@@ -12,22 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/wire"
 )
-
-// Parameter is a setting that a controller keeps by itself.
-type Parameter struct {
-	Name      string // as it is set by
-	Value     float64
-	Low, High float64 // what it may be, in Unit; the same where it can only be read
-	Unit      string
-	Help      string
-	Axis      int // its actuator, 0 for the first, or -1 for all
-}
-
-// ReadOnly reports that the parameter can only be read.
-func (p Parameter) ReadOnly() bool { return p.Low == p.High }
 
 // ErrNoParameters tells that a controller keeps no settings that rig could read
 // or write.
@@ -35,10 +22,10 @@ var ErrNoParameters = errors.New("this protocol knows no parameters; use the pro
 
 // settings reads and writes the parameters of one kind of controller.
 type settings interface {
-	table() []Parameter // all there can be, without values
-	read(ctx context.Context, t *talk) ([]Parameter, error)
-	write(t *talk, p Parameter, all []Parameter) error // p, whose neighbours are in all
-	save(t *talk) error                                // what was written into its permanent memory
+	table() []wire.Parameter // all there can be, without values
+	read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error)
+	write(t *wire.Talk, p wire.Parameter, all []wire.Parameter) error // p, whose neighbours are in all
+	save(t *wire.Talk) error                                          // what was written into its permanent memory
 }
 
 // newSettings returns the parameters of cfg.Protocol.
@@ -61,17 +48,17 @@ func newSettings(cfg Config) (settings, error) {
 // booted, and reads its parameters. No platform may run meanwhile.
 //
 // A nil log is silent.
-func ReadParameters(ctx context.Context, cfg Config, log *slog.Logger) ([]Parameter, error) {
+func ReadParameters(ctx context.Context, cfg Config, log *slog.Logger) ([]wire.Parameter, error) {
 	return readParameters(ctx, portOf(cfg), cfg, log)
 }
 
-func readParameters(ctx context.Context, dial opener, cfg Config, log *slog.Logger) ([]Parameter, error) {
+func readParameters(ctx context.Context, dial opener, cfg Config, log *slog.Logger) ([]wire.Parameter, error) {
 	s, err := newSettings(cfg)
 	if err != nil {
 		return nil, err
 	}
-	var all []Parameter
-	err = converse(ctx, dial, cfg, log, func(t *talk) error {
+	var all []wire.Parameter
+	err = converse(ctx, dial, cfg, log, func(t *wire.Talk, _ *slog.Logger) error {
 		all, err = s.read(ctx, t)
 		return err
 	})
@@ -97,17 +84,17 @@ func writeParameters(ctx context.Context, dial opener, cfg Config, set map[strin
 	if err := checkSet(s.table(), names, set); err != nil {
 		return err
 	}
-	return converse(ctx, dial, cfg, log, func(t *talk) error {
-		if err := change(ctx, t, s, names, set); err != nil || !save {
+	return converse(ctx, dial, cfg, log, func(t *wire.Talk, log *slog.Logger) error {
+		if err := change(ctx, t, log, s, names, set); err != nil || !save {
 			return err
 		}
-		t.log.Info("platform controller saves its parameters")
+		log.Info("platform controller saves its parameters")
 		return s.save(t)
 	})
 }
 
 // checkSet reports everything that must not be written.
-func checkSet(table []Parameter, names []string, set map[string]float64) error {
+func checkSet(table []wire.Parameter, names []string, set map[string]float64) error {
 	var errs []error
 	for _, name := range names {
 		i := find(table, name)
@@ -119,17 +106,17 @@ func checkSet(table []Parameter, names []string, set map[string]float64) error {
 			errs = append(errs, fmt.Errorf("motion: parameter %s can only be read", name))
 			continue
 		}
-		errs = append(errs, inRange("parameter "+name, set[name], table[i].Low, table[i].High))
+		errs = append(errs, wire.InRange("parameter "+name, set[name], table[i].Low, table[i].High))
 	}
 	return errors.Join(errs...)
 }
 
-func find(all []Parameter, name string) int {
-	return slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name })
+func find(all []wire.Parameter, name string) int {
+	return slices.IndexFunc(all, func(p wire.Parameter) bool { return p.Name == name })
 }
 
 // change writes parameters and reads them back.
-func change(ctx context.Context, t *talk, s settings, names []string, set map[string]float64) error {
+func change(ctx context.Context, t *wire.Talk, log *slog.Logger, s settings, names []string, set map[string]float64) error {
 	all, err := s.read(ctx, t)
 	if err != nil {
 		return err
@@ -150,7 +137,7 @@ func change(ctx context.Context, t *talk, s settings, names []string, set map[st
 		if err := s.write(t, all[i], all); err != nil {
 			return err
 		}
-		t.log.Info("platform parameter", "name", name, "value", set[name], "was", was[i].Value)
+		log.Info("platform parameter", "name", name, "value", set[name], "was", was[i].Value)
 	}
 	now, err := s.read(ctx, t)
 	if err != nil {
@@ -161,14 +148,14 @@ func change(ctx context.Context, t *talk, s settings, names []string, set map[st
 
 // checkOrder reports limits that would be on the wrong side of each other, for
 // each motor.
-func checkOrder(all []Parameter) error {
+func checkOrder(all []wire.Parameter) error {
 	var errs []error
 	for _, p := range all {
 		for _, pair := range [...][2]string{{"cutoff_", "clip_"}, {"pwm_min_", "pwm_max_"}} {
 			motor, ok := strings.CutPrefix(p.Name, pair[0])
 			if i := find(all, pair[1]+motor); ok && i >= 0 && p.Value > all[i].Value {
 				errs = append(errs, fmt.Errorf("motion: parameter %s: %s is more than %s, which is %s; set both",
-					p.Name, plain(p.Value), all[i].Name, plain(all[i].Value)))
+					p.Name, wire.Plain(p.Value), all[i].Name, wire.Plain(all[i].Value)))
 			}
 		}
 	}
@@ -176,13 +163,13 @@ func checkOrder(all []Parameter) error {
 }
 
 // checkTaken reports what the controller did not take.
-func checkTaken(now []Parameter, names []string, set map[string]float64) error {
+func checkTaken(now []wire.Parameter, names []string, set map[string]float64) error {
 	var errs []error
 	for _, name := range names {
 		i := find(now, name)
 		if i < 0 || math.Abs(now[i].Value-set[name]) > 0.5*resolution(now[i]) {
 			errs = append(errs, fmt.Errorf("motion: parameter %s: controller did not take %s; check the line and try again",
-				name, plain(set[name])))
+				name, wire.Plain(set[name])))
 		}
 	}
 	return errors.Join(errs...)
@@ -190,14 +177,12 @@ func checkTaken(now []Parameter, names []string, set map[string]float64) error {
 
 // resolution is the step in which a controller keeps a parameter: hundredths
 // of a gain, else whole numbers.
-func resolution(p Parameter) float64 {
+func resolution(p wire.Parameter) float64 {
 	if p.Unit == unitGain {
 		return 0.01
 	}
 	return 1
 }
-
-func isSilent(err error) bool { return errors.Is(err, errSilent) }
 
 // portOf returns what opens the port that cfg names.
 func portOf(cfg Config) opener {
@@ -205,7 +190,7 @@ func portOf(cfg Config) opener {
 }
 
 // converse opens the line, waits until the controller has booted and calls do.
-func converse(ctx context.Context, dial opener, cfg Config, log *slog.Logger, do func(*talk) error) error {
+func converse(ctx context.Context, dial opener, cfg Config, log *slog.Logger, do func(*wire.Talk, *slog.Logger) error) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -214,68 +199,9 @@ func converse(ctx context.Context, dial opener, cfg Config, log *slog.Logger, do
 		return err
 	}
 	defer l.Close()
-	t := &talk{line: l, log: log}
-	if err := t.hear(ctx, time.Duration(cfg.BootWait*float64(time.Second)), func(byte) bool { return false }); err != nil && !isSilent(err) {
+	t := &wire.Talk{Line: l}
+	if err := t.Hear(ctx, time.Duration(cfg.BootWait*float64(time.Second)), func(byte) bool { return false }); err != nil && !errors.Is(err, wire.ErrSilent) {
 		return err
 	}
-	return do(t)
-}
-
-// talk is a conversation over an open line.
-type talk struct {
-	line io.ReadWriter
-	log  *slog.Logger
-}
-
-// say writes b.
-func (t *talk) say(b []byte) error {
-	n, err := t.line.Write(b)
-	switch {
-	case err != nil && !errors.Is(err, unix.EAGAIN):
-		return fmt.Errorf("motion: %w (%w)", errLost, err)
-	case n < len(b):
-		return fmt.Errorf("motion: %w", errStalled)
-	}
-	return nil
-}
-
-// hear gives what comes in to take until that is content, and otherwise returns
-// errSilent when patience is over.
-func (t *talk) hear(ctx context.Context, patience time.Duration, take func(byte) bool) error {
-	buf := make([]byte, 256)
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("motion: parameters: %w", err)
-		}
-		n, err := t.line.Read(buf)
-		for _, b := range buf[:n] {
-			if take(b) {
-				return nil
-			}
-		}
-		if err != nil && !errors.Is(err, unix.EAGAIN) {
-			return fmt.Errorf("motion: %w (%w)", errLost, err)
-		}
-	}
-	return fmt.Errorf("motion: %w", errSilent)
-}
-
-// Patience of questions.
-const (
-	askPatience = 200 * time.Millisecond
-	askTimes    = 5
-)
-
-// ask says question until take is content with what comes.
-func (t *talk) ask(ctx context.Context, question []byte, take func(byte) bool) error {
-	var err error
-	for range askTimes {
-		if err = t.say(question); err != nil {
-			return err
-		}
-		if err = t.hear(ctx, askPatience, take); !isSilent(err) {
-			return err
-		}
-	}
-	return err
+	return do(t, log)
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // onWire calls f with the configuration for a simulated controller of protocol,
@@ -24,7 +26,7 @@ func onWire(t *testing.T, sim Simulator, protocol string, f func(t *testing.T, c
 	})
 }
 
-func valueOf(t *testing.T, all []Parameter, name string) float64 {
+func valueOf(t *testing.T, all []wire.Parameter, name string) float64 {
 	t.Helper()
 	i := find(all, name)
 	if i < 0 {
@@ -181,7 +183,7 @@ func TestParametersOfADeadController(t *testing.T) {
 	sim := NewController(DefaultControllerConfig())
 	sim.SetStalled(true)
 	onWire(t, sim, ProtocolSMC3, func(t *testing.T, cfg Config, dial opener) {
-		if _, err := readParameters(context.Background(), dial, cfg, nil); !errors.Is(err, errSilent) {
+		if _, err := readParameters(context.Background(), dial, cfg, nil); !errors.Is(err, wire.ErrSilent) {
 			t.Errorf("got %v", err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
@@ -197,7 +199,7 @@ func TestParameterTables(t *testing.T) {
 	for _, s := range []settings{newSMC3Settings(), newThanosTuner(), m4sTuner{}} {
 		var names []string
 		for _, p := range s.table() {
-			if p.Help == "" || p.Low > p.High || p.Axis < -1 || p.Axis >= Axes || slices.Contains(names, p.Name) {
+			if p.Help == "" || p.Low > p.High || p.Axis < -1 || p.Axis >= wire.Axes || slices.Contains(names, p.Name) {
 				t.Errorf("%+v", p)
 			}
 			names = append(names, p.Name)

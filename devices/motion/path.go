@@ -1,5 +1,7 @@
 package motion
 
+import "rig.example/rig/devices/motion/wire"
+
 // Path is where a running platform sends its actuators for what is demanded of it: within
 // the limits of position, speed, acceleration and jerk of [motion]. It knows no line, no
 // controller and no clock.
@@ -20,7 +22,7 @@ func NewPath(cfg Config, dt float64) *Path {
 }
 
 // Next returns where the actuators are sent for a demand, a dt after the last.
-func (p *Path) Next(demand Legs) Legs {
+func (p *Path) Next(demand wire.Legs) wire.Legs {
 	return p.pilot.step(orders{elapsed: p.pilot.dt, demand: demand, fresh: true})
 }
 

@@ -3,6 +3,8 @@ package motion
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // What swings within the limits passes as it is; beyond, the path keeps to each of them.
@@ -22,7 +24,7 @@ func TestThePathKeepsTheLimits(t *testing.T) {
 		p, last, most, fast, off := NewPath(cfg, dt), 0.5, 0.0, 0.0, 0.0
 		for i := range 20_000 {
 			want := 0.5 + tt.share*math.Sin(2*math.Pi*tt.hz*dt*float64(i))
-			at := p.Next(all(want))[0]
+			at := p.Next(wire.All(want))[0]
 			most, fast = max(most, at), max(fast, math.Abs(at-last)/dt)
 			if last = at; i > 5000 {
 				off = max(off, math.Abs(at-want))
@@ -40,8 +42,8 @@ func TestThePathKeepsTheLimits(t *testing.T) {
 // A demand that jumps is counted, as in a drive.
 func TestThePathTellsOfJumps(t *testing.T) {
 	p := NewPath(DefaultConfig(), 1e-3)
-	p.Next(all(0.5))
-	if p.Next(all(0.85)); p.Warnings() != 1 {
+	p.Next(wire.All(0.5))
+	if p.Next(wire.All(0.85)); p.Warnings() != 1 {
 		t.Errorf("%d warnings", p.Warnings())
 	}
 }

@@ -3,6 +3,8 @@ package motion
 import (
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 const (
@@ -15,33 +17,33 @@ const (
 // orders is what the outside wants of the pilot in one step.
 type orders struct {
 	elapsed float64 // since the step before, by the clock [s]
-	demand  Legs
-	fresh   bool    // demand came since the step before
-	age     float64 // of a fresh demand [s]
-	faults  Faults  // what is wrong at this moment
-	halt    bool    // stop and stay so, whatever else is ordered
-	park    bool    // park and stay so, whatever is demanded
-	locked  bool    // a belt, door or dead-man was open: park and stay so until ordered home
-	hush    bool    // it is not known whether the controller follows: stop until it is
-	homes   uint64  // grows with each order to home
+	demand  wire.Legs
+	fresh   bool        // demand came since the step before
+	age     float64     // of a fresh demand [s]
+	faults  wire.Faults // what is wrong at this moment
+	halt    bool        // stop and stay so, whatever else is ordered
+	park    bool        // park and stay so, whatever is demanded
+	locked  bool        // a belt, door or dead-man was open: park and stay so until ordered home
+	hush    bool        // it is not known whether the controller follows: stop until it is
+	homes   uint64      // grows with each order to home
 }
 
 // pilot decides where the actuators go next. It is pure: no clock, no line.
 type pilot struct {
 	cfg    Config
-	centre Legs
+	centre wire.Legs
 	dt     float64 // [s]
 
 	state    State
-	axis     [Axes]limiter
-	course   [Axes]course // of what is demanded
-	demand   Legs         // newest that is believed
-	quiet    float64      // since the newest demand, by the clock [s]
-	active   float64      // since demands were taken up [s]
-	held     float64      // since the fault [s]
-	alone    bool         // rig stood still, and it is to be found out where the platform is
-	suspect  float64      // for how long demands have been too far from the believed one [s]
-	cause    Faults       // of the state Fault
+	axis     [wire.Axes]limiter
+	course   [wire.Axes]course // of what is demanded
+	demand   wire.Legs         // newest that is believed
+	quiet    float64           // since the newest demand, by the clock [s]
+	active   float64           // since demands were taken up [s]
+	held     float64           // since the fault [s]
+	alone    bool              // rig stood still, and it is to be found out where the platform is
+	suspect  float64           // for how long demands have been too far from the believed one [s]
+	cause    wire.Faults       // of the state Fault
 	hushed   bool
 	homes    uint64 // orders to home that were obeyed
 	kept     bool   // found with its belt or door open: it stays there, also where a halt or a fault would park it
@@ -49,7 +51,7 @@ type pilot struct {
 }
 
 func newPilot(cfg Config) *pilot {
-	p := &pilot{cfg: cfg, centre: all(0.5), dt: cfg.period().Seconds()}
+	p := &pilot{cfg: cfg, centre: wire.All(0.5), dt: cfg.period().Seconds()}
 	for i := range p.axis {
 		p.axis[i].dt = p.dt
 		p.axis[i].reset(0.5)
@@ -61,7 +63,7 @@ func newPilot(cfg Config) *pilot {
 // outlive the line they came on, and a platform that rig itself left alone parks. One that is
 // found while its belt or door is open stays where it is, unless it had parked there: somebody
 // may be climbing in.
-func (p *pilot) start(at Legs, locked bool) {
+func (p *pilot) start(at wire.Legs, locked bool) {
 	for i := range p.axis {
 		p.axis[i].reset(at[i])
 	}
@@ -80,7 +82,7 @@ func (p *pilot) start(at Legs, locked bool) {
 }
 
 // at returns where the actuators were sent last.
-func (p *pilot) at() (l Legs) {
+func (p *pilot) at() (l wire.Legs) {
 	for i := range p.axis {
 		l[i] = p.axis[i].position
 	}
@@ -98,7 +100,7 @@ func (p *pilot) nearPark() bool {
 }
 
 // step returns where the actuators shall be one dt later.
-func (p *pilot) step(o orders) Legs {
+func (p *pilot) step(o orders) wire.Legs {
 	p.listen(&o)
 	p.decide(&o)
 	if p.hushed = o.hush; o.hush {
@@ -140,7 +142,7 @@ func (p *pilot) listen(o *orders) {
 		p.homes = o.homes
 		p.state, p.cause, p.kept = Homing, 0, false
 	}
-	wrong := o.faults & grave
+	wrong := o.faults & wire.Latching
 	p.cause |= wrong
 	if wrong != 0 && p.state != Halted && p.state != Fault {
 		p.state, p.held = Fault, 0
@@ -197,7 +199,7 @@ func (p *pilot) believe(o *orders) {
 	}
 }
 
-func (p *pilot) jumped(to *Legs) bool {
+func (p *pilot) jumped(to *wire.Legs) bool {
 	if p.cfg.Spike == 0 {
 		return false
 	}
@@ -264,7 +266,7 @@ func (p *pilot) settle() {
 }
 
 // stepFault holds, then parks.
-func (p *pilot) stepFault() Legs {
+func (p *pilot) stepFault() wire.Legs {
 	p.held += p.dt
 	if p.held < faultHold || p.stays() {
 		return p.hold()
@@ -272,7 +274,7 @@ func (p *pilot) stepFault() Legs {
 	return p.move(p.cfg.Park, p.cfg.ParkSpeed)
 }
 
-func (p *pilot) stepHalted() Legs {
+func (p *pilot) stepHalted() wire.Legs {
 	if p.parksOnHalt() && !p.stays() {
 		return p.move(p.cfg.Park, p.cfg.ParkSpeed)
 	}
@@ -282,7 +284,7 @@ func (p *pilot) stepHalted() Legs {
 // stays reports that neither a fault nor a halt parks the platform. It was found
 // with its belt or door open, or its controller lost its reference, or that one's own
 // emergency stop was pressed: when it is released, the actuators would run after the path.
-func (p *pilot) stays() bool { return p.kept || p.cause&(FaultStop|FaultReference) != 0 }
+func (p *pilot) stays() bool { return p.kept || p.cause&(wire.FaultStop|wire.FaultReference) != 0 }
 
 func (p *pilot) parksOnHalt() bool { return p.cfg.StopAction == StopPark }
 
@@ -298,28 +300,28 @@ func (p *pilot) activeSpeed() float64 {
 
 func (p *pilot) fastest() float64 {
 	v := p.cfg.HomeSpeed
-	for i := range Axes {
+	for i := range wire.Axes {
 		v = max(v, p.cfg.MaxSpeed[i])
 	}
 	return v
 }
 
 // follow goes after what is demanded.
-func (p *pilot) follow(speed float64) (l Legs) {
+func (p *pilot) follow(speed float64) (l wire.Legs) {
 	for i, c := range p.course {
 		l[i] = p.axis[i].step(c.at, c.speed, p.limits(i, speed))
 	}
 	return l
 }
 
-func (p *pilot) move(to Legs, speed float64) (l Legs) {
+func (p *pilot) move(to wire.Legs, speed float64) (l wire.Legs) {
 	for i := range p.axis {
 		l[i] = p.axis[i].step(to[i], 0, p.limits(i, speed))
 	}
 	return l
 }
 
-func (p *pilot) hold() (l Legs) {
+func (p *pilot) hold() (l wire.Legs) {
 	for i := range p.axis {
 		l[i] = p.axis[i].brake(p.limits(i, p.cfg.MaxSpeed[i]))
 	}
@@ -332,7 +334,7 @@ func (p *pilot) limits(axis int, speed float64) limits {
 }
 
 // still reports that every axis rests at the place given.
-func (p *pilot) still(at Legs) bool {
+func (p *pilot) still(at wire.Legs) bool {
 	for i := range p.axis {
 		if !p.axis[i].still(at[i], p.limits(i, p.cfg.MaxSpeed[i])) {
 			return false

@@ -3,23 +3,25 @@ package motion
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // Each axis has its own ends and its own speed.
 func TestEveryAxisHasItsOwnLimits(t *testing.T) {
 	cfg := quickConfig("/dev/null")
-	for i := range Axes {
+	for i := range wire.Axes {
 		cfg.Min[i], cfg.Max[i] = 0.05*float64(i), 1-0.04*float64(i)
 		cfg.MaxSpeed[i] = 0.1 + 0.1*float64(i)
 	}
 	p := newPilot(cfg)
-	p.start(all(0.5), false)
+	p.start(wire.All(0.5), false)
 	p.step(orders{})
 	for _, target := range []float64{2, -2} {
-		var fastest Legs
+		var fastest wire.Legs
 		last := p.at()
 		for range int(20 / p.dt) {
-			l := p.step(orders{elapsed: p.dt, demand: all(target), fresh: true})
+			l := p.step(orders{elapsed: p.dt, demand: wire.All(target), fresh: true})
 			for i := range l {
 				fastest[i] = max(fastest[i], math.Abs(l[i]-last[i])/p.dt)
 			}
@@ -64,10 +66,10 @@ func TestAnOrderToHomeWaitsForTheBelt(t *testing.T) {
 		state  State
 	}{
 		{"halted", orders{halt: true}, Halted},
-		{"in a fault", orders{faults: FaultStop}, Fault},
+		{"in a fault", orders{faults: wire.FaultStop}, Fault},
 	} {
 		p := readyPilot()
-		run(p, 0.5, orders{demand: all(0.7), fresh: true})
+		run(p, 0.5, orders{demand: wire.All(0.7), fresh: true})
 		at := run(p, 2, c.before)
 		if got := run(p, 2, orders{locked: true, homes: 1}); p.state != c.state || got != at {
 			t.Errorf("%s: %v, from %g to %g", c.name, p.state, at[0], got[0])

@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // run steps p for so many seconds with the same orders.
-func run(p *pilot, seconds float64, o orders) (l Legs) {
+func run(p *pilot, seconds float64, o orders) (l wire.Legs) {
 	o.elapsed = p.dt
 	for range int(math.Round(seconds / p.dt)) {
 		l = p.step(o)
@@ -18,16 +20,16 @@ func run(p *pilot, seconds float64, o orders) (l Legs) {
 
 func readyPilot() *pilot {
 	p := newPilot(quickConfig("/dev/null"))
-	p.start(all(0.5), false)
+	p.start(wire.All(0.5), false)
 	p.step(orders{})
 	return p
 }
 
 func TestPilotStates(t *testing.T) {
-	fresh := orders{demand: all(0.7), fresh: true}
-	late := orders{demand: all(0.7), fresh: true, age: 0.15}
-	park := orders{demand: all(0.7), fresh: true, park: true}
-	halt := orders{demand: all(0.7), fresh: true, halt: true}
+	fresh := orders{demand: wire.All(0.7), fresh: true}
+	late := orders{demand: wire.All(0.7), fresh: true, age: 0.15}
+	park := orders{demand: wire.All(0.7), fresh: true, park: true}
+	halt := orders{demand: wire.All(0.7), fresh: true, halt: true}
 	tests := []struct {
 		name  string
 		drive func(p *pilot)
@@ -43,35 +45,41 @@ func TestPilotStates(t *testing.T) {
 		{"a demand after it parked homes it", func(p *pilot) { run(p, 1, fresh); run(p, 2, orders{}); p.step(fresh) }, Homing},
 		{"an order to park outdoes demands", func(p *pilot) { run(p, 1, fresh); p.step(park) }, Parking},
 		{"and keeps doing so", func(p *pilot) { run(p, 1, fresh); run(p, 3, park) }, Parked},
-		{"an order to park while homing", func(p *pilot) { p.start(all(0.2), false); p.step(park) }, Parking},
-		{"a bad demand is a fault", func(p *pilot) { p.step(fresh); p.step(orders{faults: FaultDemand}) }, Fault},
-		{"good ones do not lift it", func(p *pilot) { p.step(orders{faults: FaultDemand}); run(p, 3, fresh) }, Fault},
-		{"a new line does not lift it", func(p *pilot) { p.step(orders{faults: FaultDemand}); p.start(all(0.5), false) }, Fault},
+		{"an order to park while homing", func(p *pilot) { p.start(wire.All(0.2), false); p.step(park) }, Parking},
+		{"a bad demand is a fault", func(p *pilot) { p.step(fresh); p.step(orders{faults: wire.FaultDemand}) }, Fault},
+		{"good ones do not lift it", func(p *pilot) { p.step(orders{faults: wire.FaultDemand}); run(p, 3, fresh) }, Fault},
+		{"a new line does not lift it", func(p *pilot) { p.step(orders{faults: wire.FaultDemand}); p.start(wire.All(0.5), false) }, Fault},
 		{"one that is late parks it, fresh as it seems", func(p *pilot) { p.step(fresh); p.step(late) }, Parking},
 		{"one that is late takes nothing up", func(p *pilot) { p.step(late) }, Ready},
 		{"time counts, not steps", func(p *pilot) { p.step(fresh); p.step(orders{elapsed: 0.06}) }, Parking},
 		{"a halt while it follows", func(p *pilot) { run(p, 1, fresh); p.step(halt) }, Halted},
-		{"a halt while it homes", func(p *pilot) { p.start(all(0.2), false); p.step(orders{}); p.step(halt) }, Halted},
+		{"a halt while it homes", func(p *pilot) { p.start(wire.All(0.2), false); p.step(orders{}); p.step(halt) }, Halted},
 		{"a halt while it parks", func(p *pilot) { run(p, 1, fresh); p.step(park); p.step(halt) }, Halted},
 		{"a halt outdoes an order to park", func(p *pilot) { run(p, 1, fresh); p.step(orders{halt: true, park: true}) }, Halted},
-		{"a halt in a fault", func(p *pilot) { p.step(orders{faults: FaultDemand}); p.step(halt) }, Halted},
-		{"a bad demand while halted", func(p *pilot) { p.step(halt); p.step(orders{halt: true, faults: FaultDemand}) }, Halted},
+		{"a halt in a fault", func(p *pilot) { p.step(orders{faults: wire.FaultDemand}); p.step(halt) }, Halted},
+		{"a bad demand while halted", func(p *pilot) { p.step(halt); p.step(orders{halt: true, faults: wire.FaultDemand}) }, Halted},
 		{"nothing but an order lifts a halt", func(p *pilot) { p.step(halt); run(p, 3, fresh) }, Halted},
-		{"a new line does not lift it either", func(p *pilot) { p.step(halt); p.start(all(0.3), false) }, Halted},
+		{"a new line does not lift it either", func(p *pilot) { p.step(halt); p.start(wire.All(0.3), false) }, Halted},
 		{"a home order waits for the halt to be lifted", func(p *pilot) { p.step(orders{halt: true, homes: 1}) }, Halted},
 		{"and then is obeyed", func(p *pilot) { run(p, 1, fresh); p.step(orders{halt: true, homes: 1}); p.step(orders{homes: 1}) }, Homing},
 		{"parking lifts a halt", func(p *pilot) { run(p, 1, fresh); p.step(halt); p.step(orders{park: true}) }, Parking},
 		{"an open belt parks it", func(p *pilot) { run(p, 1, fresh); p.step(orders{locked: true}) }, Parking},
-		{"and it stays", func(p *pilot) { run(p, 1, fresh); run(p, 3, orders{locked: true, demand: all(0.7), fresh: true}) }, Parked},
-		{"found with an open belt it does not move", func(p *pilot) { p.start(all(0.2), true); run(p, 3, orders{locked: true}) }, Halted},
-		{"a drive that failed is a fault", func(p *pilot) { run(p, 1, fresh); p.step(orders{faults: FaultDrive}) }, Fault},
-		{"that is latched", func(p *pilot) { p.step(orders{faults: FaultDrive}); run(p, 3, fresh) }, Fault},
-		{"until it is homed", func(p *pilot) { p.step(orders{faults: FaultDrive}); p.step(orders{homes: 1}) }, Ready},
-		{"and the drive is well", func(p *pilot) { p.step(orders{faults: FaultDrive}); p.step(orders{homes: 1, faults: FaultDrive}) }, Fault},
-		{"a spike filter at work is no fault", func(p *pilot) { run(p, 1, fresh); p.step(orders{demand: all(0.7), fresh: true, faults: FaultSpike}) }, Active},
+		{"and it stays", func(p *pilot) { run(p, 1, fresh); run(p, 3, orders{locked: true, demand: wire.All(0.7), fresh: true}) }, Parked},
+		{"found with an open belt it does not move", func(p *pilot) { p.start(wire.All(0.2), true); run(p, 3, orders{locked: true}) }, Halted},
+		{"a drive that failed is a fault", func(p *pilot) { run(p, 1, fresh); p.step(orders{faults: wire.FaultDrive}) }, Fault},
+		{"that is latched", func(p *pilot) { p.step(orders{faults: wire.FaultDrive}); run(p, 3, fresh) }, Fault},
+		{"until it is homed", func(p *pilot) { p.step(orders{faults: wire.FaultDrive}); p.step(orders{homes: 1}) }, Ready},
+		{"and the drive is well", func(p *pilot) {
+			p.step(orders{faults: wire.FaultDrive})
+			p.step(orders{homes: 1, faults: wire.FaultDrive})
+		}, Fault},
+		{"a spike filter at work is no fault", func(p *pilot) {
+			run(p, 1, fresh)
+			p.step(orders{demand: wire.All(0.7), fresh: true, faults: wire.FaultSpike})
+		}, Active},
 		{"homing lifts it", func(p *pilot) {
-			p.step(orders{faults: FaultDemand})
-			p.start(all(0.2), false)
+			p.step(orders{faults: wire.FaultDemand})
+			p.start(wire.All(0.2), false)
 			p.step(orders{homes: 1})
 		}, Homing},
 	}
@@ -88,8 +96,8 @@ func TestPilotStates(t *testing.T) {
 
 func TestPilotHomesAtHomeSpeed(t *testing.T) {
 	p := newPilot(quickConfig("/dev/null"))
-	p.start(all(0.1), false)
-	for last := all(0.1); p.state == Homing; {
+	p.start(wire.All(0.1), false)
+	for last := wire.All(0.1); p.state == Homing; {
 		l := p.step(orders{})
 		if v := (l[0] - last[0]) / p.dt; v > p.cfg.HomeSpeed+hair {
 			t.Fatalf("homes with %g strokes/s, at most %g", v, p.cfg.HomeSpeed)
@@ -101,20 +109,20 @@ func TestPilotHomesAtHomeSpeed(t *testing.T) {
 func TestPilotTakesUpDemandsGently(t *testing.T) {
 	p := readyPilot()
 	p.cfg.Spike = 0
-	first := p.step(orders{demand: all(0.9), fresh: true})
+	first := p.step(orders{demand: wire.All(0.9), fresh: true})
 	last := first
 	for range 25 { // 0.1 s
-		l := p.step(orders{demand: all(0.9), fresh: true})
+		l := p.step(orders{demand: wire.All(0.9), fresh: true})
 		if v := (l[0] - last[0]) / p.dt; v > p.cfg.HomeSpeed+0.1*(p.cfg.MaxSpeed[0]-p.cfg.HomeSpeed)+0.01 {
 			t.Fatalf("%g strokes/s in the first tenth of a second", v)
 		}
 		last = l
 	}
-	run(p, 2, orders{demand: all(0.1), fresh: true})
+	run(p, 2, orders{demand: wire.All(0.1), fresh: true})
 	top := 0.0
-	last = all(p.axis[0].position)
+	last = wire.All(p.axis[0].position)
 	for range 250 {
-		l := p.step(orders{demand: all(0.9), fresh: true})
+		l := p.step(orders{demand: wire.All(0.9), fresh: true})
 		top = max(top, (l[0]-last[0])/p.dt)
 		last = l
 	}
@@ -125,8 +133,8 @@ func TestPilotTakesUpDemandsGently(t *testing.T) {
 
 func TestPilotHoldsBeforeItParksInAFault(t *testing.T) {
 	p := readyPilot()
-	run(p, 2, orders{demand: all(0.7), fresh: true})
-	held := p.step(orders{faults: FaultDemand})
+	run(p, 2, orders{demand: wire.All(0.7), fresh: true})
+	held := p.step(orders{faults: wire.FaultDemand})
 	if got := run(p, 0.2, orders{}); math.Abs(got[0]-held[0]) > hair {
 		t.Errorf("moved from %g to %g while it holds", held[0], got[0])
 	}
@@ -137,7 +145,7 @@ func TestPilotHoldsBeforeItParksInAFault(t *testing.T) {
 
 func TestPilotHaltBrakesAndHolds(t *testing.T) {
 	p := readyPilot()
-	run(p, 0.3, orders{demand: all(0.9), fresh: true})
+	run(p, 0.3, orders{demand: wire.All(0.9), fresh: true})
 	speed, from := p.axis[0].velocity, p.axis[0].position
 	gaining := p.axis[0].accel
 	if speed < 0.5 {
@@ -160,11 +168,11 @@ func TestPilotHaltBrakesAndHolds(t *testing.T) {
 func TestPilotKeepsTheLimitsOfEveryAxis(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	p := readyPilot()
-	last, speed, gain := all(0.5), Legs{}, Legs{}
+	last, speed, gain := wire.All(0.5), wire.Legs{}, wire.Legs{}
 	o := orders{}
 	for range 100_000 {
 		if rng.IntN(20) == 0 {
-			o = orders{elapsed: p.dt, fresh: rng.IntN(3) > 0, faults: Faults(rng.IntN(500)/499) << rng.IntN(9), locked: rng.IntN(50) == 0, hush: rng.IntN(30) == 0, halt: rng.IntN(20) == 0, park: rng.IntN(20) == 0, homes: o.homes + uint64(rng.IntN(30)/29)}
+			o = orders{elapsed: p.dt, fresh: rng.IntN(3) > 0, faults: wire.Faults(rng.IntN(500)/499) << rng.IntN(9), locked: rng.IntN(50) == 0, hush: rng.IntN(30) == 0, halt: rng.IntN(20) == 0, park: rng.IntN(20) == 0, homes: o.homes + uint64(rng.IntN(30)/29)}
 			for i := range o.demand {
 				o.demand[i] = rng.Float64()*1.5 - 0.25
 			}
@@ -186,19 +194,19 @@ func TestPilotKeepsTheLimitsOfEveryAxis(t *testing.T) {
 // and not at once at full speed.
 func TestPilotHoldsADemandThatJumps(t *testing.T) {
 	p := readyPilot()
-	run(p, 2, orders{demand: all(0.3), fresh: true})
-	p.step(orders{elapsed: p.dt, demand: all(0.8), fresh: true})
-	if at := run(p, 0.1, orders{demand: all(0.3), fresh: true}); math.Abs(at[0]-0.3) > hair || p.warnings != 1 {
+	run(p, 2, orders{demand: wire.All(0.3), fresh: true})
+	p.step(orders{elapsed: p.dt, demand: wire.All(0.8), fresh: true})
+	if at := run(p, 0.1, orders{demand: wire.All(0.3), fresh: true}); math.Abs(at[0]-0.3) > hair || p.warnings != 1 {
 		t.Errorf("a spike moved it to %g and gave %d warnings, want 0.3 and 1", at[0], p.warnings)
 	}
-	if at := run(p, 0.19, orders{demand: all(0.8), fresh: true}); math.Abs(at[0]-0.3) > hair || p.state != Active {
+	if at := run(p, 0.19, orders{demand: wire.All(0.8), fresh: true}); math.Abs(at[0]-0.3) > hair || p.state != Active {
 		t.Errorf("%s at %g before it is sure, want active at 0.3", p.state, at[0])
 	}
-	run(p, 0.1, orders{demand: all(0.8), fresh: true})
+	run(p, 0.1, orders{demand: wire.All(0.8), fresh: true})
 	if v := p.axis[0].velocity; v < 0.3 || v > p.cfg.HomeSpeed+0.1*(p.cfg.MaxSpeed[0]-p.cfg.HomeSpeed) {
 		t.Errorf("rejoins with %g strokes/s", v)
 	}
-	if at := run(p, 2, orders{demand: all(0.8), fresh: true}); math.Abs(at[0]-0.8) > hair || p.warnings != 2 {
+	if at := run(p, 2, orders{demand: wire.All(0.8), fresh: true}); math.Abs(at[0]-0.8) > hair || p.warnings != 2 {
 		t.Errorf("came to %g with %d warnings, want 0.8 and 2", at[0], p.warnings)
 	}
 }
@@ -206,8 +214,8 @@ func TestPilotHoldsADemandThatJumps(t *testing.T) {
 func TestPilotFollowsAnyJumpWithoutASpikeFilter(t *testing.T) {
 	p := readyPilot()
 	p.cfg.Spike = 0
-	run(p, 2, orders{demand: all(0.1), fresh: true})
-	if run(p, 0.05, orders{demand: all(0.9), fresh: true}); p.axis[0].velocity < 0.3 || p.warnings != 0 {
+	run(p, 2, orders{demand: wire.All(0.1), fresh: true})
+	if run(p, 0.05, orders{demand: wire.All(0.9), fresh: true}); p.axis[0].velocity < 0.3 || p.warnings != 0 {
 		t.Errorf("moves with %g after %d warnings", p.axis[0].velocity, p.warnings)
 	}
 }
@@ -215,8 +223,8 @@ func TestPilotFollowsAnyJumpWithoutASpikeFilter(t *testing.T) {
 func TestPilotThatParksOnAHalt(t *testing.T) {
 	p := readyPilot()
 	p.cfg.StopAction = StopPark
-	run(p, 2, orders{demand: all(0.9), fresh: true})
-	at := run(p, 2, orders{demand: all(0.9), fresh: true, halt: true})
+	run(p, 2, orders{demand: wire.All(0.9), fresh: true})
+	at := run(p, 2, orders{demand: wire.All(0.9), fresh: true, halt: true})
 	if p.state != Halted || math.Abs(at[0]-p.cfg.Park[0]) > hair || !p.atPark() {
 		t.Errorf("%s at %g, want halted at the park position", p.state, at[0])
 	}
@@ -226,8 +234,8 @@ func TestPilotThatParksOnAHalt(t *testing.T) {
 // the last demand: it must not have gone on meanwhile.
 func TestPilotStaysUnderTheControllersEmergencyStop(t *testing.T) {
 	p := readyPilot()
-	run(p, 2, orders{demand: all(0.7), fresh: true})
-	if at := run(p, 3, orders{faults: FaultStop}); math.Abs(at[0]-0.7) > hair || p.state != Fault {
+	run(p, 2, orders{demand: wire.All(0.7), fresh: true})
+	if at := run(p, 3, orders{faults: wire.FaultStop}); math.Abs(at[0]-0.7) > hair || p.state != Fault {
 		t.Errorf("%s at %g, want a fault at 0.7", p.state, at[0])
 	}
 }
@@ -236,19 +244,19 @@ func TestPilotStaysUnderTheControllersEmergencyStop(t *testing.T) {
 // that demands are taken up as gently as at first.
 func TestPilotHoldsWhileItDoesNotKnow(t *testing.T) {
 	p := readyPilot()
-	run(p, 2, orders{demand: all(0.5), fresh: true})
-	run(p, 0.2, orders{demand: all(0.7), fresh: true, hush: true})
+	run(p, 2, orders{demand: wire.All(0.5), fresh: true})
+	run(p, 0.2, orders{demand: wire.All(0.7), fresh: true, hush: true})
 	if at := p.axis[0].position; math.Abs(at-0.5) > hair {
 		t.Errorf("went to %g, want 0.5", at)
 	}
-	if p.step(orders{demand: all(0.7), fresh: true}); p.active > p.dt {
+	if p.step(orders{demand: wire.All(0.7), fresh: true}); p.active > p.dt {
 		t.Errorf("takes up demands as if it had followed for %g s", p.active)
 	}
 }
 
 func TestPilotStepAllocatesNothing(t *testing.T) {
 	p := readyPilot()
-	if n := testing.AllocsPerRun(100, func() { p.step(orders{demand: all(0.7), fresh: true}) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { p.step(orders{demand: wire.All(0.7), fresh: true}) }); n != 0 {
 		t.Errorf("%g allocations, want 0", n)
 	}
 }
@@ -260,16 +268,16 @@ func TestMailboxNeverTearsADemand(t *testing.T) {
 	}
 	go func() {
 		for i := range 100_000 {
-			m.put(all(float64(i)), time.Duration(i))
+			m.put(wire.All(float64(i)), time.Duration(i))
 		}
-		m.put(all(-1), -1)
+		m.put(wire.All(-1), -1)
 	}()
 	for {
 		l, at, _, ok := m.take()
 		if !ok {
 			continue
 		}
-		if l != all(l[0]) || float64(at) != l[0] {
+		if l != wire.All(l[0]) || float64(at) != l[0] {
 			t.Fatalf("torn: %v of %d", l, at)
 		}
 		if l[0] == -1 {

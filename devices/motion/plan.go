@@ -1,12 +1,14 @@
 package motion
 
+import "rig.example/rig/devices/motion/wire"
+
 // Plan is what a configuration comes to on its line, before any line is open.
 type Plan struct {
-	Axes  int     // actuators that the controller can name
-	Rate  float64 // demands a second
-	Share float64 // of the line that demands and questions keep busy, 0..1
-	Blind bool    // the controller cannot tell where its actuators stand
-	Start Legs    // where they are taken to stand at first if it is blind, share of the stroke
+	Axes  int       // actuators that the controller can name
+	Rate  float64   // demands a second
+	Share float64   // of the line that demands and questions keep busy, 0..1
+	Blind bool      // the controller cannot tell where its actuators stand
+	Start wire.Legs // where they are taken to stand at first if it is blind, share of the stroke
 }
 
 // Named returns how many actuators the controller moves, what of the configuration says so,
@@ -16,7 +18,7 @@ func (c Config) Named() (n int, key string, spare bool, err error) {
 	if err != nil {
 		return 0, "", false, err
 	}
-	switch n = spoken.axes(); {
+	switch n = spoken.Axes(); {
 	case c.Protocol == ProtocolThanos:
 		return n, "thanos.actuators", false, nil
 	case c.Protocol == ProtocolMotion4Sim:
@@ -40,5 +42,5 @@ func (c Config) Plan() (Plan, error) {
 	}
 	line := newBudget(spoken, c.Baud)
 	rate, err := line.rate(c.Rate)
-	return Plan{spoken.axes(), rate, line.share(rate), !spoken.locates(), c.taken()}, err
+	return Plan{spoken.Axes(), rate, line.share(rate), !spoken.ReportsPosition(), c.taken()}, err
 }

@@ -17,20 +17,19 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // ErrAbsent tells that no platform is connected.
 var ErrAbsent = errors.New("no platform connected")
 
 var (
-	errSilent    = errors.New("controller does not answer; check its power, the wiring and motion.baud")
-	errStalled   = errors.New("controller does not take what is sent; check its power and the cable")
 	errOffline   = errors.New("controller is off line and takes no demands; switch it on line")
 	errNotParked = errors.New("not parked in time; check that the actuators move freely")
 	errHalted    = errors.New("halted and left where it stands; home or park it once that is safe")
 	errLocked    = errors.New("a belt, door or dead-man switch is open; close it and order it to home again")
 	errFault     = errors.New("find and remove the cause, then order it to home again")
-	errLost      = errors.New("port is gone; plug the controller in again")
 )
 
 // How a line is watched.
@@ -116,7 +115,7 @@ func (p *Platform) Dial(dial func() (io.ReadWriteCloser, error)) { p.dial = dial
 // and stays until Home. A demand older than 50 ms is not followed: the platform
 // parks, and takes up demands again, gently, when they come back. One goroutine
 // may push.
-func (p *Platform) Push(l Legs) { p.box.put(l, p.clock()) }
+func (p *Platform) Push(l wire.Legs) { p.box.put(l, p.clock()) }
 
 // Halt stops the platform, each axis by its own limits of acceleration and jerk,
 // and holds it there, also while it homes or parks; where stop_action says so it
@@ -247,7 +246,7 @@ func (p *Platform) await(ctx context.Context, what string, reached func() bool) 
 
 // hindrance returns why an order cannot be carried out, if so.
 func (p *Platform) hindrance(what string) error {
-	fault := Faults(p.board.faults.Load()) & grave
+	fault := wire.Faults(p.board.faults.Load()) & wire.Latching
 	switch {
 	case p.board.currentState() == Absent:
 		return ErrAbsent

@@ -7,14 +7,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // An open belt parks the platform, and no order moves it until it is closed.
 func TestPlatformWithAnOpenInterlock(t *testing.T) {
 	onBench(t, standing(centre), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(all(0.7))()
-		b.waitAt(all(0.7))
+		defer b.push(wire.All(0.7))()
+		b.waitAt(wire.All(0.7))
 		b.p.Interlock(true)
 		b.waitState(Parked)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -37,7 +39,7 @@ func TestPlatformWithAnOpenInterlock(t *testing.T) {
 func TestHomeTellsWhatIsWrong(t *testing.T) {
 	onBench(t, standing(centre), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		b.p.board.status[1].Store(uint32(FaultHot))
+		b.p.board.status[1].Store(uint32(wire.FaultHot))
 		b.waitState(Fault)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
@@ -52,7 +54,7 @@ func TestHomeTellsWhatIsWrong(t *testing.T) {
 func TestPlatformMeasuresItsLatency(t *testing.T) {
 	onBench(t, standing(centre), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(all(0.5))()
+		defer b.push(wire.All(0.5))()
 		b.wait("measured", func() bool { return b.p.Latency().Count > 100 })
 		l, s := b.p.Latency(), b.p.Status()
 		if l.P50 < 300*time.Microsecond || l.P50 > l.P99 || l.P99 > l.Worst || s.Latency < 300e-6 {

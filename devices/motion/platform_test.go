@@ -7,6 +7,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 func TestPlatformHomesFromWhereItStands(t *testing.T) {
@@ -34,11 +36,11 @@ func TestPlatformHomesFromWhereItStands(t *testing.T) {
 				}
 			}
 		}
-		b.waitAt(Legs{0.5, 0.5, 0.5})
+		b.waitAt(wire.Legs{0.5, 0.5, 0.5})
 	})
 }
 
-func near(at []float64, want Legs) bool {
+func near(at []float64, want wire.Legs) bool {
 	for i, v := range at {
 		if math.Abs(v-want[i]) > 0.02 {
 			return false
@@ -52,7 +54,7 @@ func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
 	ctl := NewController(DefaultControllerConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		want := Legs{0.6, 0.4, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
+		want := wire.Legs{0.6, 0.4, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 		defer b.push(want)()
 		b.waitState(Active)
 		b.waitAt(want)
@@ -73,7 +75,7 @@ func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
 func TestPlatformFeedbackLagsTheDemand(t *testing.T) {
 	onBench(t, NewController(DefaultControllerConfig()), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(Legs{0.9, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
+		defer b.push(wire.Legs{0.9, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
 		worst := 0.0
 		b.wait("there", func() bool {
 			s := b.p.Status()
@@ -87,13 +89,13 @@ func TestPlatformFeedbackLagsTheDemand(t *testing.T) {
 }
 
 func TestPlatformParksWhenPushesStop(t *testing.T) {
-	park := Legs{0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 0.5, 0.5}
+	park := wire.Legs{0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 0.5, 0.5}
 	cfg := quickConfig("wire")
 	cfg.Park = park
 	onBench(t, NewController(DefaultControllerConfig()), cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		stop := b.push(Legs{0.7, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5, 0.5})
-		b.waitAt(all(0.7))
+		stop := b.push(wire.Legs{0.7, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5, 0.5})
+		b.waitAt(wire.All(0.7))
 		stop()
 		stopped := time.Now()
 		b.waitState(Parking)
@@ -103,7 +105,7 @@ func TestPlatformParksWhenPushesStop(t *testing.T) {
 		b.waitState(Parked)
 		b.waitAt(park)
 
-		defer b.push(all(0.5))()
+		defer b.push(wire.All(0.5))()
 		b.waitState(Homing)
 		b.waitState(Active)
 	})
@@ -113,14 +115,14 @@ func TestPlatformParkStaysUntilHome(t *testing.T) {
 	ctl := NewController(DefaultControllerConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(all(0.8))()
+		defer b.push(wire.All(0.8))()
 		b.waitState(Active)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		if err := b.p.Park(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if got := ctl.Positions(); !near(got, all(0.5)) {
+		if got := ctl.Positions(); !near(got, wire.All(0.5)) {
 			t.Errorf("parked at %.3f, want 0.5", got)
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -138,11 +140,11 @@ func TestPlatformTakesADemandThatIsNoNumberForAFault(t *testing.T) {
 	ctl := standing(centre)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(Legs{0.7, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
-		b.waitAt(Legs{0.7, 0.5, 0.5})
-		b.p.Push(Legs{math.NaN()})
+		defer b.push(wire.Legs{0.7, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
+		b.waitAt(wire.Legs{0.7, 0.5, 0.5})
+		b.p.Push(wire.Legs{math.NaN()})
 		b.waitState(Fault)
-		b.waitAt(all(0.5))
+		b.waitAt(wire.All(0.5))
 		s := b.p.Status()
 		if s.State != Fault || s.BadDemands != 1 {
 			t.Errorf("state %s after %d bad demands, want fault after 1", s.State, s.BadDemands)
@@ -165,8 +167,8 @@ func TestPlatformComesBackAfterThePortVanished(t *testing.T) {
 	ctl := NewController(DefaultControllerConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
-		b.waitAt(all(0.6))
+		defer b.push(wire.Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
+		b.waitAt(wire.All(0.6))
 		b.unplug()
 		b.waitState(Absent)
 		if f := b.p.Status().Feedback[0]; !math.IsNaN(f) {
@@ -183,7 +185,7 @@ func TestPlatformComesBackAfterThePortVanished(t *testing.T) {
 		if first < 600 || first > 630 {
 			t.Errorf("came back at %d, want where it stood: 614", first)
 		}
-		b.waitAt(all(0.6))
+		b.waitAt(wire.All(0.6))
 		if n := b.p.Status().Losses; n != 1 {
 			t.Errorf("lost %d times, want 1", n)
 		}
@@ -194,7 +196,7 @@ func TestPlatformNoticesAControllerThatFellSilent(t *testing.T) {
 	ctl := NewController(DefaultControllerConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(all(0.5))()
+		defer b.push(wire.All(0.5))()
 		b.waitState(Active)
 		ctl.SetStalled(true)
 		b.waitState(Fault)
@@ -209,14 +211,14 @@ func TestPlatformParksAControllerThatOnlyHears(t *testing.T) {
 	ctl := standing(centre)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(all(0.8))()
-		b.waitAt(all(0.8))
+		defer b.push(wire.All(0.8))()
+		b.waitAt(wire.All(0.8))
 		b.tap.mute.Store(true)
 		b.waitState(Fault)
 		if n := b.p.Status().Losses; n != 0 {
 			t.Errorf("the line was given up %d times before the platform was parked", n)
 		}
-		b.waitAt(all(0.5))
+		b.waitAt(wire.All(0.5))
 		if s := b.p.Status().State; s != Fault {
 			t.Errorf("is %s while nobody knows where it stands, want fault", s)
 		}
@@ -230,8 +232,8 @@ func TestPlatformHaltHoldsUntilAnOrder(t *testing.T) {
 	ctl := standing(centre)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(all(0.8))()
-		b.waitAt(all(0.8))
+		defer b.push(wire.All(0.8))()
+		b.waitAt(wire.All(0.8))
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		parked := make(chan error, 1)
@@ -273,8 +275,8 @@ func TestRunThatEndsHaltedSaysSo(t *testing.T) {
 	ctl := standing(centre)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		stop := b.push(all(0.8))
-		b.waitAt(all(0.8))
+		stop := b.push(wire.All(0.8))
+		b.waitAt(wire.All(0.8))
 		b.p.Halt()
 		b.waitState(Halted)
 		b.p.Close()
@@ -282,7 +284,7 @@ func TestRunThatEndsHaltedSaysSo(t *testing.T) {
 		if err := <-b.ran; !errors.Is(err, errHalted) {
 			t.Errorf("Run ended with %v, want that it was halted", err)
 		}
-		if s := b.p.Status(); s.State != Halted || s.Losses != 0 || !near(ctl.Positions(), all(0.8)) {
+		if s := b.p.Status(); s.State != Halted || s.Losses != 0 || !near(ctl.Positions(), wire.All(0.8)) {
 			t.Errorf("is %s at %.3f after %d losses, want halted at 0.8", s.State, ctl.Positions(), s.Losses)
 		}
 	})
@@ -293,7 +295,7 @@ func TestStateAfterRun(t *testing.T) {
 		err  error
 		want State
 	}{
-		{errNotParked, Fault}, {errSilent, Fault}, {errStalled, Fault}, {errHalted, Halted}, {errLost, Absent},
+		{errNotParked, Fault}, {wire.ErrSilent, Fault}, {wire.ErrStalled, Fault}, {errHalted, Halted}, {wire.ErrLost, Absent},
 	}
 	for _, tt := range tests {
 		if got := stateAfter(fmt.Errorf("x: %w", tt.err)); got != tt.want {
@@ -304,7 +306,7 @@ func TestStateAfterRun(t *testing.T) {
 
 func TestParkTimeCountsTheSlowestAxis(t *testing.T) {
 	c := quickConfig("/dev/null")
-	c.ParkSpeed, c.MaxSpeed, c.MaxAccel, c.MaxJerk = 0.5, all(1), all(2), all(20)
+	c.ParkSpeed, c.MaxSpeed, c.MaxAccel, c.MaxJerk = 0.5, wire.All(1), wire.All(2), wire.All(20)
 	c.MaxSpeed[1] = 0.1 // 10 s for the stroke, 0.05 s to brake and to speed up, each, and three times 0.1 s to change that
 	p, err := New(c, nil)
 	if err != nil {
@@ -329,9 +331,9 @@ func TestDemandsAgeByTheClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSession(p, nil, c)
-	p.Push(all(0.7))
+	p.Push(wire.All(0.7))
 	d := s.demands()
-	if !d.fresh || d.newest != all(0.7) {
+	if !d.fresh || d.newest != wire.All(0.7) {
 		t.Fatalf("got %+v, want what was pushed", d)
 	}
 	s.helm.last = d.at - 10*time.Millisecond
@@ -349,7 +351,7 @@ func TestPlatformStallDisturbsNobody(t *testing.T) {
 	ctl := NewController(DefaultControllerConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(all(0.5))()
+		defer b.push(wire.All(0.5))()
 		b.waitState(Active)
 		ctl.SetStalled(true)
 		b.tap.fill()
@@ -358,7 +360,7 @@ func TestPlatformStallDisturbsNobody(t *testing.T) {
 			t.Errorf("lost %d times, want 1: a full line is a loss, silence is none", n)
 		}
 		began := time.Now()
-		b.p.Push(all(0.5))
+		b.p.Push(wire.All(0.5))
 		_ = b.p.Status()
 		if took := time.Since(began); took != 0 { // time passes only while somebody waits
 			t.Errorf("a push took %v while the line was stuck", took)
@@ -375,8 +377,8 @@ func TestPushAndStatusAllocateNothing(t *testing.T) {
 	}
 	var s Status
 	if n := testing.AllocsPerRun(1000, func() {
-		p.Push(all(0.5))
-		p.Push(Legs{math.Inf(1)})
+		p.Push(wire.All(0.5))
+		p.Push(wire.Legs{math.Inf(1)})
 		p.Halt()
 		s = p.Status()
 	}); n != 0 {
@@ -404,12 +406,12 @@ func TestPlatformSurvivesAResetOfTheController(t *testing.T) {
 	ctl := NewController(DefaultControllerConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		defer b.push(Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
-		b.waitAt(all(0.6))
+		defer b.push(wire.Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
+		b.waitAt(wire.All(0.6))
 		ctl.Reset()
 		frames := ctl.Frames()
 		b.wait("heard again", func() bool { return ctl.Frames() > frames+50 })
-		b.waitAt(all(0.6))
+		b.waitAt(wire.All(0.6))
 	})
 }
 
@@ -417,11 +419,11 @@ func TestCloseParks(t *testing.T) {
 	ctl := standing(centre)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
-		stop := b.push(all(0.8))
-		b.waitAt(all(0.8))
+		stop := b.push(wire.All(0.8))
+		b.waitAt(wire.All(0.8))
 		b.p.Close()
 		stop()
-		if got := ctl.Positions(); !near(got, all(0.5)) {
+		if got := ctl.Positions(); !near(got, wire.All(0.5)) {
 			t.Errorf("left at %.3f, want the park position 0.5", got)
 		}
 		if got := b.p.Status().State; got != Parked {
@@ -439,7 +441,7 @@ func TestPlatformWithoutProtocolIsAbsentAndContent(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- p.Run(ctx) }()
-	p.Push(all(0.5))
+	p.Push(wire.All(0.5))
 	if err := p.Park(ctx); err != nil {
 		t.Errorf("parking nothing: %v", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // dirtyLine is a controller behind a line that changes one of so many bytes, in
@@ -32,7 +34,7 @@ func (l *dirtyLine) carry(in []byte) []byte {
 // template, which rests elsewhere than at its centre.
 func onEveryProtocol(t *testing.T, f func(t *testing.T, v *virtual, line *dirtyLine)) {
 	run := func(name string, cfg Config, sim Simulator) {
-		cfg.HomeSpeed, cfg.ParkSpeed, cfg.Park, cfg.Start = 0.3, 0.3, all(0.35), all(0.5)
+		cfg.HomeSpeed, cfg.ParkSpeed, cfg.Park, cfg.Start = 0.3, 0.3, wire.All(0.35), wire.All(0.5)
 		cfg.Template.Reference = false // the simulated controller knows where its actuators are
 		line := &dirtyLine{Simulator: sim}
 		t.Run(name, func(t *testing.T) {
@@ -63,15 +65,15 @@ func onEveryProtocol(t *testing.T, f func(t *testing.T, v *virtual, line *dirtyL
 
 // homesGently steps until the platform follows l, and fails unless each homing
 // begins where the actuators stand, if they can tell, and keeps to its speed.
-func (v *virtual) homesGently(l Legs) {
+func (v *virtual) homesGently(l wire.Legs) {
 	v.t.Helper()
 	step := v.cfg.HomeSpeed * v.cfg.period().Seconds() * (1 + hair)
-	homing, last := false, Legs{}
+	homing, last := false, wire.Legs{}
 	v.until("active", func() bool {
 		now := v.past.sentAt == v.now && v.pilot.state == Homing
 		for axis, at := range v.sim.Positions() {
 			to := v.helm.legs[axis]
-			if now && !homing && v.codec.locates() && math.Abs(to-at) > far {
+			if now && !homing && v.codec.ReportsPosition() && math.Abs(to-at) > far {
 				v.t.Errorf("actuator %d: homing begins at %.3f, it stands at %.3f", axis, to, at)
 			}
 			if now && homing && math.Abs(to-last[axis]) > step {
@@ -94,44 +96,44 @@ func TestEveryProtocolDrivesOnAfterFaults(t *testing.T) {
 		{"none", func(*virtual, *dirtyLine) {}},
 		{"restart", func(v *virtual, _ *dirtyLine) {
 			v.sim.Reset()
-			v.until("noticed", func() bool { v.push(all(0.65)); return v.helm.state() != Active })
+			v.until("noticed", func() bool { v.push(wire.All(0.65)); return v.helm.state() != Active })
 		}},
 		{"unplugged", func(v *virtual, _ *dirtyLine) {
 			v.sim.Reset() // its power comes from the bus
 			v.lose(500 * time.Millisecond)
 		}},
 		{"stalled", func(v *virtual, _ *dirtyLine) {
-			if v.codec.locates() {
+			if v.codec.ReportsPosition() {
 				v.lose(1100 * time.Millisecond)
 			} else {
 				v.pause(1100 * time.Millisecond)
 			}
 		}},
 		{"garbage", func(v *virtual, line *dirtyLine) {
-			noise := v.codec.noise()
+			noise := v.codec.Noise()
 			line.every = 100
-			v.drive(2, all(0.65))
+			v.drive(2, wire.All(0.65))
 			line.every = 0
-			if v.codec.locates() && v.codec.noise() == noise {
+			if v.codec.ReportsPosition() && v.codec.Noise() == noise {
 				v.t.Error("no noise was counted")
 			}
 			if v.helm.state() == Fault { // a restart of the controller and an order to home end it
 				v.sim.Reset()
-				v.drive(1, all(0.65))
+				v.drive(1, wire.All(0.65))
 				v.wish.homes++
-				v.drive(0.1, all(0.65))
+				v.drive(0.1, wire.All(0.65))
 			}
 		}},
 	}
 	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			onEveryProtocol(t, func(t *testing.T, v *virtual, line *dirtyLine) {
-				v.homesGently(all(0.65))
-				v.drive(3, all(0.65))
+				v.homesGently(wire.All(0.65))
+				v.drive(3, wire.All(0.65))
 				v.wantAt(0.65, 0.02)
 				fault.happen(v, line)
-				v.homesGently(all(0.4))
-				v.drive(3, all(0.4))
+				v.homesGently(wire.All(0.4))
+				v.drive(3, wire.All(0.4))
 				v.want(Active)
 				v.wantAt(0.4, 0.02)
 				v.wish.leave = true

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // onEveryBench calls f with a platform of each protocol that runs.
@@ -24,7 +26,7 @@ func onEveryBench(t *testing.T, f func(t *testing.T, b *bench)) {
 // A whole drive on each protocol: home, follow, restart of the controller in
 // mid-drive, follow again, park.
 func TestProtocolsDrive(t *testing.T) {
-	there, elsewhere := Legs{0.6, 0.4, 0.6, 0.4, 0.6, 0.4, 0.5, 0.5}, all(0.55)
+	there, elsewhere := wire.Legs{0.6, 0.4, 0.6, 0.4, 0.6, 0.4, 0.5, 0.5}, wire.All(0.55)
 	onEveryBench(t, func(t *testing.T, b *bench) {
 		stop := b.push(there)
 		b.waitAt(there)
@@ -38,7 +40,7 @@ func TestProtocolsDrive(t *testing.T) {
 		if err := b.p.Park(ctx); err != nil {
 			t.Fatalf("%v; status %+v", err, b.p.Status())
 		}
-		if !near(b.sim.Positions(), all(0.5)) {
+		if !near(b.sim.Positions(), wire.All(0.5)) {
 			t.Errorf("parked at %.3f", b.sim.Positions())
 		}
 	})
@@ -48,8 +50,8 @@ func TestProtocolsDrive(t *testing.T) {
 // told in one line that it is not parked.
 func TestCloseWhileNothingIsTaken(t *testing.T) {
 	onEveryBench(t, func(t *testing.T, b *bench) {
-		defer b.push(all(0.6))()
-		b.waitAt(all(0.6))
+		defer b.push(wire.All(0.6))()
+		b.waitAt(wire.All(0.6))
 		b.sim.SetStalled(true)
 		b.tap.fill()
 		closed := make(chan struct{})

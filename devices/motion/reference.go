@@ -3,6 +3,8 @@ package motion
 import (
 	"fmt"
 	"math"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // TakesPose reports that what the controller moves are degrees of freedom instead of
@@ -34,10 +36,10 @@ func (c Config) validateReference() error {
 		return nil // validateLine tells
 	}
 	at := c.taken()
-	for i := range spoken.axes() {
+	for i := range spoken.Axes() {
 		if c.Park[i] != at[i] {
 			return fmt.Errorf("motion: park_share[%d]: %s, but the controller takes the place where it stands at power-on for start_share = %s; "+
-				"set park_share to that, or drives begin at the wrong place", i, plain(c.Park[i]), plain(at[i]))
+				"set park_share to that, or drives begin at the wrong place", i, wire.Plain(c.Park[i]), wire.Plain(at[i]))
 		}
 	}
 	return nil
@@ -45,18 +47,18 @@ func (c Config) validateReference() error {
 
 // place puts the path where the platform was found. A controller that took another place
 // for start_share must not be moved: it does not know the ends of its stroke any more.
-func (h *helm) place(at *Legs) {
+func (h *helm) place(at *wire.Legs) {
 	lost := h.cfg.referenced() && h.pilot.state != Absent && !h.kept() && !h.pilot.still(*at)
 	h.pilot.start(*at, h.wish.locked)
 	if lost {
-		h.pilot.state, h.pilot.cause = Fault, h.pilot.cause|FaultReference
+		h.pilot.state, h.pilot.cause = Fault, h.pilot.cause|wire.FaultReference
 	}
 }
 
 // announce tells where a platform that cannot tell is taken to stand, before it moves for
 // the first time.
 func (s *session) announce() {
-	if s.codec.locates() || s.p.pilot.state != Absent {
+	if s.codec.ReportsPosition() || s.p.pilot.state != Absent {
 		return
 	}
 	at := s.p.cfg.taken()
@@ -64,7 +66,7 @@ func (s *session) announce() {
 	if s.p.cfg.referenced() {
 		text = "the controller takes the place where the actuators stood at power-on for start_share: they must have been there"
 	}
-	s.p.log.Info(text, "percent", percents(at[:s.codec.axes()]))
+	s.p.log.Info(text, "percent", percents(at[:s.codec.Axes()]))
 }
 
 // percents are shares in percent, in tenths.
@@ -79,9 +81,9 @@ func percents(shares []float64) []float64 {
 // afterRestart tells what becomes of a controller that restarted.
 func (s *session) afterRestart(now *Status) string {
 	switch {
-	case now.Faults&FaultReference != 0:
+	case now.Faults&wire.FaultReference != 0:
 		return "it took the place where it stood for start_share; bring the actuators there by hand or by its power-on procedure, switch it off and on, then confirm"
-	case s.codec.locates():
+	case s.codec.ReportsPosition():
 		return "it is asked where it stands and homed"
 	}
 	return "it is taken to stand at start_share and homed"

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // A controller that takes the place where it stands at power-on for a position does not know the
@@ -13,21 +15,21 @@ import (
 func TestALostReferenceIsAFault(t *testing.T) {
 	v, sim := virtualPreset(t, "eh-msc")
 	v.untilState(Ready)
-	v.drive(5, all(0.7))
+	v.drive(5, wire.All(0.7))
 	sim.Reset()
-	v.drive(2, all(0.6))
+	v.drive(2, wire.All(0.6))
 	v.want(Fault)
-	if v.pilot.cause != FaultReference || v.board.faults.Load()&uint32(FaultReference) == 0 {
+	if v.pilot.cause != wire.FaultReference || v.board.faults.Load()&uint32(wire.FaultReference) == 0 {
 		t.Errorf("cause %s", v.pilot.cause)
 	}
 	for range 500 {
-		v.drive(0.004, all(0.6))
+		v.drive(0.004, wire.All(0.6))
 		if at := v.helm.legs; at[0] != 0.5 || at[3] != 0.5 {
 			t.Fatalf("sent to %v, want where the controller believes to be", at)
 		}
 	}
 	v.wish.homes++
-	v.drive(5, all(0.6))
+	v.drive(5, wire.All(0.6))
 	v.want(Active)
 	v.wantAt(0.6, 0.02)
 }
@@ -36,9 +38,9 @@ func TestALostReferenceIsAFault(t *testing.T) {
 func TestAPlatformWithoutReferenceIsNotParked(t *testing.T) {
 	v, sim := virtualPreset(t, "eh-msc")
 	v.untilState(Ready)
-	v.drive(5, all(0.7))
+	v.drive(5, wire.All(0.7))
 	sim.Reset()
-	v.drive(2, all(0.7))
+	v.drive(2, wire.All(0.7))
 	v.wish.leave = true
 	v.until("ended", func() bool { return len(v.errs) > 0 })
 	if !errors.Is(v.errs[0], errHalted) {
@@ -55,13 +57,13 @@ func TestALostReferenceBehindALostLine(t *testing.T) {
 	}{{"lebois", 0.7, Fault}, {"lebois", 0, Homing}, {"pyfly", 0.7, Homing}} {
 		v, _ := virtualPreset(t, tt.preset)
 		v.untilState(Ready)
-		v.drive(5, all(0.7))
+		v.drive(5, wire.All(0.7))
 		if tt.at == 0 {
 			v.untilState(Parked)
 		}
 		v.open()
 		v.until("driven again", func() bool { return v.helm.phase == driving })
-		if v.want(tt.want); tt.want == Fault != (v.pilot.cause == FaultReference) {
+		if v.want(tt.want); tt.want == Fault != (v.pilot.cause == wire.FaultReference) {
 			t.Errorf("%s at %g: cause %s", tt.preset, tt.at, v.pilot.cause)
 		}
 		v.open() // a fault outlives the next line
@@ -80,8 +82,8 @@ func TestWhereABlindPlatformIsTakenToStand(t *testing.T) {
 		{ProtocolThanos, 0.3, 0.1, 0.3}, {ProtocolTemplate, 0, 0.1, 0},
 	} {
 		c := DefaultConfig()
-		c.Protocol, c.Start, c.Park = tt.protocol, all(tt.start), all(tt.park)
-		if got := c.taken(); got != all(tt.want) {
+		c.Protocol, c.Start, c.Park = tt.protocol, wire.All(tt.start), wire.All(tt.park)
+		if got := c.taken(); got != wire.All(tt.want) {
 			t.Errorf("%s, start_share %g, park_share %g: at %v, want %g", tt.protocol, tt.start, tt.park, got, tt.want)
 		}
 	}
@@ -134,7 +136,7 @@ func TestPlainFactsAreNoWarnings(t *testing.T) {
 	state := func(n uint16) []byte { return appendM4SCommand(nil, m4sStatus, n) }
 	for _, tt := range []struct {
 		name  string
-		codec codec
+		codec wire.Codec
 		says  []byte
 		want  string
 	}{
@@ -149,7 +151,7 @@ func TestPlainFactsAreNoWarnings(t *testing.T) {
 	} {
 		s, text := logging(t, "eh-msc")
 		for _, b := range append(tt.says, tt.says...) { // twice, so that it is believed
-			if a, ok := tt.codec.feed(b); ok {
+			if a, ok := tt.codec.Feed(b); ok {
 				s.repeat(&a)
 			}
 		}
@@ -162,13 +164,13 @@ func TestPlainFactsAreNoWarnings(t *testing.T) {
 // A controller that gets ready is no fault; one that goes off line later is.
 func TestAControllerThatGetsReadyIsNoFault(t *testing.T) {
 	s, text := logging(t, "eh-msc")
-	opening, ready := Status{State: Opening, Faults: FaultOffline}, Status{State: Homing}
+	opening, ready := Status{State: Opening, Faults: wire.FaultOffline}, Status{State: Homing}
 	s.tell(&opening, &Status{State: Opening})
 	s.tell(&ready, &opening)
 	if strings.Contains(text.String(), "WARN") {
 		t.Errorf("%s", text)
 	}
-	gone := Status{State: Homing, Faults: FaultOffline}
+	gone := Status{State: Homing, Faults: wire.FaultOffline}
 	if s.tell(&gone, &ready); !strings.Contains(text.String(), "platform fault") {
 		t.Errorf("%s", text)
 	}

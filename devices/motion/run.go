@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/wire"
 )
 
 // opener opens the way to a controller. Its Read returns 0 and no error after a moment
@@ -132,7 +133,7 @@ func stateAfter(err error) State {
 	switch {
 	case errors.Is(err, errHalted):
 		return Halted
-	case errors.Is(err, errSilent), errors.Is(err, errStalled), errors.Is(err, errNotParked), errors.Is(err, errOffline):
+	case errors.Is(err, wire.ErrSilent), errors.Is(err, wire.ErrStalled), errors.Is(err, errNotParked), errors.Is(err, errOffline):
 		return Fault
 	default:
 		return Absent
@@ -142,26 +143,26 @@ func stateAfter(err error) State {
 // deadAfter returns why a controller is given up whose session ended with err, nil while it
 // is not. A port that takes nothing is opened again first.
 func (p *Platform) deadAfter(err error) *error {
-	if errors.Is(err, errSilent) {
-		return &errSilent
+	if errors.Is(err, wire.ErrSilent) {
+		return &wire.ErrSilent
 	}
-	if !errors.Is(err, errStalled) {
+	if !errors.Is(err, wire.ErrStalled) {
 		return nil
 	}
 	before, now := p.past.stall, p.clock()
 	if p.past.stall = now; before != 0 && now-before < stallAgain+p.cfg.bootWait() {
-		return &errStalled
+		return &wire.ErrStalled
 	}
 	return nil
 }
 
 // faultsAfter tells what is wrong with a controller that is there and dead.
-func faultsAfter(err error) Faults {
+func faultsAfter(err error) wire.Faults {
 	switch {
-	case errors.Is(err, errSilent), errors.Is(err, errStalled):
-		return FaultSilent
+	case errors.Is(err, wire.ErrSilent), errors.Is(err, wire.ErrStalled):
+		return wire.FaultSilent
 	case errors.Is(err, errOffline):
-		return FaultOffline
+		return wire.FaultOffline
 	}
 	return 0
 }

@@ -10,7 +10,13 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/devices/motion/wire"
 )
+
+// lateDemand is how long a demand may wait in the port, and a period more: as long as one
+// may be of age.
+const lateDemand = 50 * time.Millisecond
 
 // session is the time between the opening of a line and its loss: a writer
 // thread that a helm tells what to say, a reader, and the watch that Run's
@@ -18,7 +24,7 @@ import (
 type session struct {
 	p     *Platform
 	line  io.ReadWriteCloser
-	codec codec
+	codec wire.Codec
 
 	lost     chan error    // why the reader gave up
 	quitRead chan struct{} // closed to end the reader
@@ -26,7 +32,7 @@ type session struct {
 
 	// Of the writer thread alone.
 	helm    *helm
-	backlog backlog
+	backlog wire.Backlog
 	buf     []byte
 	sent    int           // bytes of buf that the port took
 	takenAt time.Duration // when it last took all
@@ -38,7 +44,7 @@ type session struct {
 	noise uint64          // bytes that belonged to no answer
 }
 
-func newSession(p *Platform, l io.ReadWriteCloser, c codec) *session {
+func newSession(p *Platform, l io.ReadWriteCloser, c wire.Codec) *session {
 	_, _, number, _ := p.box.take() // what was pushed before must not move the platform now
 	return &session{
 		p: p, line: l, codec: c, number: number, bad: p.box.bad.Load(), texts: map[string]bool{},
@@ -97,9 +103,9 @@ func (s *session) tell(now, was *Status) {
 
 // trouble is what of the faults to tell: a controller that gets ready is off line
 // for a while.
-func trouble(s *Status) Faults {
+func trouble(s *Status) wire.Faults {
 	if s.State == Opening {
-		return s.Faults &^ FaultOffline
+		return s.Faults &^ wire.FaultOffline
 	}
 	return s.Faults
 }
@@ -117,7 +123,7 @@ func (s *session) read() {
 		n, err := s.line.Read(buf) // a time-out gives 0 and no error
 		s.hear(buf[:n])
 		if err != nil && !errors.Is(err, unix.EAGAIN) {
-			s.lost <- fmt.Errorf("%w (%w)", errLost, err)
+			s.lost <- fmt.Errorf("%w (%w)", wire.ErrLost, err)
 			return
 		}
 	}
@@ -126,27 +132,27 @@ func (s *session) read() {
 // hear takes what the controller sent.
 func (s *session) hear(in []byte) {
 	for _, b := range in {
-		if a, ok := s.codec.feed(b); ok {
+		if a, ok := s.codec.Feed(b); ok {
 			s.p.board.hear(a, s.p.clock())
 			s.repeat(&a)
 		}
 	}
-	s.p.board.noise.Add(s.codec.noise() - s.noise)
-	s.noise = s.codec.noise()
+	s.p.board.noise.Add(s.codec.Noise() - s.noise)
+	s.noise = s.codec.Noise()
 }
 
 // repeat logs what the controller said, once.
-func (s *session) repeat(a *answer) {
+func (s *session) repeat(a *wire.Answer) {
 	const most = 100 // different texts: noise can look like new ones for ever
-	if a.text == "" || s.texts[a.text] || len(s.texts) >= most {
+	if a.Text == "" || s.texts[a.Text] || len(s.texts) >= most {
 		return
 	}
-	s.texts[a.text] = true
+	s.texts[a.Text] = true
 	level := slog.LevelInfo
-	if a.alarming || a.fault&grave != 0 {
+	if a.Alarming || a.Fault&wire.Latching != 0 {
 		level = slog.LevelWarn
 	}
-	s.p.log.Log(context.Background(), level, "controller", "says", a.text)
+	s.p.log.Log(context.Background(), level, "controller", "says", a.Text)
 }
 
 // write is the writer thread: nothing else writes to the line. Should a driver
@@ -179,8 +185,8 @@ func (s *session) turn(leave bool) (over bool, err error) {
 // ended leaves to the next session what the controller was told last, and drops the error of a
 // session that was called off before it moved anything.
 func (s *session) ended(leave bool, err error) error {
-	if s.backlog.n > 0 {
-		s.p.past.sent = s.backlog.heard
+	if told, waits := s.backlog.Told(); waits {
+		s.p.past.sent = told
 	}
 	if leave && !s.helm.driven {
 		return nil
@@ -192,15 +198,15 @@ func (s *session) ended(leave bool, err error) error {
 // wait in the port the path waits too, so that it does not leap when the port goes on.
 func (s *session) step(leave bool) error {
 	now := s.p.clock()
-	s.backlog.pass(s.unsent())
+	s.backlog.Pass(s.unsent())
 	if s.sent == len(s.buf) {
-		if s.backlog.late(now, lateDemand+s.p.cfg.period()) {
+		if s.backlog.Late(now, lateDemand+s.p.cfg.period()) {
 			return s.stalled(leave)
 		}
 		before := s.p.past.sent
 		s.buf, s.sent = s.helm.step(now, s.wishes(leave), s.demands()), 0
 		if s.helm.demanded() {
-			s.backlog.add(&before, &s.helm.legs, len(s.buf), now)
+			s.backlog.Add(&before, &s.helm.legs, len(s.buf), now)
 		}
 	}
 	if len(s.buf) == 0 {
@@ -227,8 +233,8 @@ func (s *session) stalled(leave bool) error {
 	if since <= stallLimit {
 		return nil
 	}
-	if leave || s.codec.locates() || s.p.board.boots.Load() != s.p.past.boots {
-		return errStalled
+	if leave || s.codec.ReportsPosition() || s.p.board.boots.Load() != s.p.past.boots {
+		return wire.ErrStalled
 	}
 	s.helm.showStalled(since)
 	return nil
@@ -259,7 +265,7 @@ func (s *session) demands() (d demands) {
 func (s *session) send(leave bool) error {
 	n, err := s.line.Write(s.buf[s.sent:])
 	s.sent += n
-	s.backlog.taken += uint64(n)
+	s.backlog.Took(n)
 	switch {
 	case s.sent == len(s.buf):
 		s.takenAt = s.p.clock()
@@ -268,7 +274,7 @@ func (s *session) send(leave bool) error {
 			s.p.latency.note(s.p.clock() - s.helm.stamp + byteTime(len(s.buf), s.p.cfg.Baud))
 		}
 	case err != nil && !errors.Is(err, unix.EAGAIN):
-		return fmt.Errorf("%w (%w)", errLost, err)
+		return fmt.Errorf("%w (%w)", wire.ErrLost, err)
 	default:
 		return s.stalled(leave)
 	}

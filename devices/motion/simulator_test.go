@@ -4,49 +4,51 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // conversation is a codec and a simulated controller without a line between
 // them, a millisecond a step.
 type conversation struct {
-	codec codec
+	codec wire.Codec
 	sim   Simulator
-	heard map[answerKind]int
-	fault Faults // told last
+	heard map[wire.AnswerKind]int
+	fault wire.Faults // told last
 	texts []string
 }
 
-func converseWith(c codec, sim Simulator) *conversation {
-	return &conversation{codec: c, sim: sim, heard: map[answerKind]int{}}
+func converseWith(c wire.Codec, sim Simulator) *conversation {
+	return &conversation{codec: c, sim: sim, heard: map[wire.AnswerKind]int{}}
 }
 
 // begin says what is said at the start.
 func (v *conversation) begin() {
-	for _, p := range v.codec.start() {
-		v.hear(v.sim.Handle(p.bytes))
-		v.hear(v.sim.Advance(p.wait))
+	for _, p := range v.codec.Start() {
+		v.hear(v.sim.Handle(p.Bytes))
+		v.hear(v.sim.Advance(p.Wait))
 	}
 }
 
 func (v *conversation) hear(in []byte) {
 	for _, a := range told(v.codec, in) {
-		v.heard[a.kind]++
-		if a.kind == answerStatus {
-			v.fault = a.fault
+		v.heard[a.Kind]++
+		if a.Kind == wire.AnswerStatus {
+			v.fault = a.Fault
 		}
-		if a.text != "" {
-			v.texts = append(v.texts, a.text)
+		if a.Text != "" {
+			v.texts = append(v.texts, a.Text)
 		}
 	}
 }
 
 // run demands l for so many milliseconds, with a question every fourth.
-func (v *conversation) run(ms int, l Legs) {
+func (v *conversation) run(ms int, l wire.Legs) {
 	var buf []byte
 	for i := range ms {
-		buf = v.codec.demand(buf[:0], &l)
+		buf = v.codec.AppendDemand(buf[:0], &l)
 		if i%4 == 0 {
-			buf = v.codec.question(buf)
+			buf = v.codec.AppendQuestion(buf)
 		}
 		v.hear(v.sim.Handle(buf))
 		v.hear(v.sim.Advance(time.Millisecond))
@@ -71,7 +73,7 @@ var simulatedControllers = []struct {
 }
 
 func TestSimulatedControllersFollow(t *testing.T) {
-	want := Legs{0.7, 0.4, 0.6, 0.35, 0.55, 0.45, 0.5, 0.5}
+	want := wire.Legs{0.7, 0.4, 0.6, 0.35, 0.55, 0.45, 0.5, 0.5}
 	for _, tt := range simulatedControllers {
 		for _, noise := range []bool{false, true} {
 			name := tt.name
@@ -100,7 +102,7 @@ func TestSimulatedControllersFollow(t *testing.T) {
 // themselves; when it has been started again they follow again. No actuator
 // ever leaps.
 func TestSimulatedControllersRestart(t *testing.T) {
-	want := all(0.65)
+	want := wire.All(0.65)
 	for _, tt := range simulatedControllers {
 		t.Run(tt.name, func(t *testing.T) {
 			sim := tt.sim()
@@ -112,7 +114,7 @@ func TestSimulatedControllersRestart(t *testing.T) {
 			last := sim.Positions()
 			for range 2000 {
 				v.wait(time.Millisecond)
-				v.hear(sim.Handle(v.codec.question(nil)))
+				v.hear(sim.Handle(v.codec.AppendQuestion(nil)))
 				now := sim.Positions()
 				for i := range now {
 					if step := math.Abs(now[i] - last[i]); step > 0.003 { // 1.8 strokes/s are 0.0018
@@ -121,10 +123,10 @@ func TestSimulatedControllersRestart(t *testing.T) {
 				}
 				last = now
 			}
-			if !near(sim.Positions(), all(0.5)) {
+			if !near(sim.Positions(), wire.All(0.5)) {
 				t.Errorf("stands at %.3f after a restart", sim.Positions())
 			}
-			if v.heard[answerBooted] == 0 {
+			if v.heard[wire.AnswerBooted] == 0 {
 				t.Errorf("nobody noticed the restart; heard %v", v.heard)
 			}
 			v.begin()
@@ -144,7 +146,7 @@ func TestSimulatedControllersAreDeterministic(t *testing.T) {
 				v := converseWith(newTestCodec(t, tt.protocol, tt.adjust), sim)
 				v.wait(3 * time.Second)
 				v.begin()
-				v.run(50, all(0.6))
+				v.run(50, wire.All(0.6))
 				for range int(400 * time.Millisecond / chunk) {
 					v.wait(chunk)
 				}
@@ -163,11 +165,11 @@ func TestSimulatedControllersAreDeterministic(t *testing.T) {
 func TestDemandsAllocateNothing(t *testing.T) {
 	for _, tt := range simulatedControllers {
 		c := newTestCodec(t, tt.protocol, tt.adjust)
-		buf, l := make([]byte, 0, 128), all(0.37)
-		if n := testing.AllocsPerRun(100, func() { buf = c.question(c.demand(buf[:0], &l)) }); n != 0 {
+		buf, l := make([]byte, 0, 128), wire.All(0.37)
+		if n := testing.AllocsPerRun(100, func() { buf = c.AppendQuestion(c.AppendDemand(buf[:0], &l)) }); n != 0 {
 			t.Errorf("%s allocates %g times", tt.name, n)
 		}
-		if len(c.demand(nil, &l)) > c.demandBytes() || len(c.question(nil)) > c.questionBytes() {
+		if len(c.AppendDemand(nil, &l)) > c.DemandBytes() || len(c.AppendQuestion(nil)) > c.QuestionBytes() {
 			t.Errorf("%s says more than it announces", tt.name)
 		}
 	}
@@ -176,7 +178,7 @@ func TestDemandsAllocateNothing(t *testing.T) {
 func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
 	sim := NewThanosSim(DefaultThanosSimConfig())
 	v := converseWith(newTestCodec(t, ProtocolThanos, nil), sim)
-	v.run(1000, all(0.7))
+	v.run(1000, wire.All(0.7))
 	tests := []struct {
 		after time.Duration
 		want  float64
@@ -187,7 +189,7 @@ func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		v.wait(tt.after)
-		if !near(sim.Positions(), all(tt.want)) {
+		if !near(sim.Positions(), wire.All(tt.want)) {
 			t.Errorf("at %.3f, want %.3f", sim.Positions(), tt.want)
 		}
 	}
@@ -198,13 +200,13 @@ func TestThanosSimFiltersSpikes(t *testing.T) {
 	sim := NewThanosSim(DefaultThanosSimConfig())
 	v := converseWith(newTestCodec(t, ProtocolThanos, nil), sim)
 	sim.Handle([]byte("spv17001"))
-	v.run(1000, all(0.3)) // by itself a leap: it was at the standby position
-	v.run(500, all(0.9))
+	v.run(1000, wire.All(0.3)) // by itself a leap: it was at the standby position
+	v.run(500, wire.All(0.9))
 	if at := sim.Positions()[0]; at > 0.5 {
 		t.Errorf("leapt to %.3f", at)
 	}
-	v.run(8000, all(0.9))
-	if !near(sim.Positions(), all(0.9)) {
+	v.run(8000, wire.All(0.9))
+	if !near(sim.Positions(), wire.All(0.9)) {
 		t.Errorf("at %.3f, want 0.9", sim.Positions())
 	}
 }
@@ -233,12 +235,12 @@ func TestMotion4SimIsOrderedOnlineWhenItIsReady(t *testing.T) {
 		sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
 		v := converseWith(newTestCodec(t, ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.GoOnline = order }), sim)
 		v.begin()
-		v.run(100, all(0.6))
-		if v.fault != FaultOffline {
+		v.run(100, wire.All(0.6))
+		if v.fault != wire.FaultOffline {
 			t.Errorf("fault %v while it prepares, want offline", v.fault)
 		}
-		v.run(3000, all(0.6))
-		if online := v.fault == 0 && near(sim.Positions(), all(0.6)); online != order {
+		v.run(3000, wire.All(0.6))
+		if online := v.fault == 0 && near(sim.Positions(), wire.All(0.6)); online != order {
 			t.Errorf("ordered online %v: fault %v, at %.3f", order, v.fault, sim.Positions())
 		}
 	}
@@ -249,26 +251,26 @@ func TestMotion4SimSimEmergency(t *testing.T) {
 	v := converseWith(newTestCodec(t, ProtocolMotion4Sim, nil), sim)
 	v.wait(3 * time.Second)
 	v.begin()
-	v.run(1000, all(0.6))
+	v.run(1000, wire.All(0.6))
 	emergency := appendM4SCommand(nil, m4sEmergency, 0)
 	if got := sim.Handle(emergency); string(got) != "\xf9\xf9\x00\x05\x00\x01\x0a\x0d" {
 		t.Errorf("answers % x", got)
 	}
-	v.run(500, all(0.8))
-	if v.fault != FaultStop || !near(sim.Positions(), all(0.6)) {
+	v.run(500, wire.All(0.8))
+	if v.fault != wire.FaultStop || !near(sim.Positions(), wire.All(0.6)) {
 		t.Errorf("fault %v, at %.3f", v.fault, sim.Positions())
 	}
 	sim.Handle(emergency)
 	v.wait(3 * time.Second)
-	v.run(1000, all(0.8))
-	if v.fault != 0 || !near(sim.Positions(), all(0.8)) {
+	v.run(1000, wire.All(0.8))
+	if v.fault != 0 || !near(sim.Positions(), wire.All(0.8)) {
 		t.Errorf("fault %v after the release, at %.3f", v.fault, sim.Positions())
 	}
 }
 
 func FuzzThanosSim(f *testing.F) {
 	f.Add([]byte("RQMCMD55spv17001spv45Park"))
-	l := all(1)
+	l := wire.All(1)
 	f.Add(appendThanos(nil, &l, 4))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		sim := NewThanosSim(DefaultThanosSimConfig())
@@ -279,7 +281,7 @@ func FuzzThanosSim(f *testing.F) {
 }
 
 func FuzzMotion4SimSim(f *testing.F) {
-	l, cfg := all(1), DefaultM4SConfig()
+	l, cfg := wire.All(1), DefaultM4SConfig()
 	f.Add(appendM4SPose(nil, &l, &cfg))
 	f.Add(appendM4SDirect(nil, &l, 6))
 	f.Add(appendM4SCommand(appendM4SCommand(nil, m4sEmergency, 0), m4sReboot, 0))

@@ -1,6 +1,10 @@
 package motion
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/devices/motion/wire"
+)
 
 // The SMC3 firmware for a three-motor position controller speaks frames of
 // five bytes in both directions: '[', a letter, two bytes, ']'. What the
@@ -31,7 +35,7 @@ func appendFrame(dst []byte, f frame) []byte {
 
 // appendDemand appends one target per motor. A leg that is no number goes to
 // the centre: it must have been stopped before, and nothing wild may leave.
-func appendDemand(dst []byte, l *Legs) []byte {
+func appendDemand(dst []byte, l *wire.Legs) []byte {
 	for motor := range motors {
 		n := counts(l[motor])
 		dst = appendFrame(dst, frame{'A' + byte(motor), byte(n >> 8), byte(n)})

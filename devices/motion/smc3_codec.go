@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // SMC3Config is what only an SMC3 controller has, TOML table [motion.smc3].
@@ -25,9 +27,9 @@ type smc3 struct {
 
 	// Of the reader.
 	in       parser
-	streamed bool  // state frames come by themselves
-	since    int   // positions told since the last state frame
-	off      twice // which motors are off, a bit for each
+	streamed bool          // state frames come by themselves
+	since    int           // positions told since the last state frame
+	off      wire.Debounce // which motors are off, a bit for each
 }
 
 // streamLost is how many positions may be told without a state frame between
@@ -35,45 +37,45 @@ type smc3 struct {
 // every 20 ms is that late.
 const streamLost = 40
 
-func newSMC3(cfg Config) (codec, error) {
+func newSMC3(cfg Config) (wire.Codec, error) {
 	return &smc3{cfg: cfg.SMC3}, nil
 }
 
-func (c *smc3) axes() int          { return motors }
-func (c *smc3) demandBytes() int   { return demandLen }
-func (c *smc3) questionBytes() int { return frameLen }
-func (c *smc3) locates() bool      { return true }
-func (c *smc3) keeps() bool        { return false } // it cannot tell a restart in time, but where it stands
-func (c *smc3) noise() uint64      { return c.in.noise }
+func (c *smc3) Axes() int             { return motors }
+func (c *smc3) DemandBytes() int      { return demandLen }
+func (c *smc3) QuestionBytes() int    { return frameLen }
+func (c *smc3) ReportsPosition() bool { return true }
+func (c *smc3) KeepsTarget() bool     { return false } // it cannot tell a restart in time, but where it stands
+func (c *smc3) Noise() uint64         { return c.in.noise }
 
-// start asks for the version, and for the state of all motors 50 times a second.
-func (c *smc3) start() []phrase {
-	said := []phrase{{[]byte("[ver]"), 10 * time.Millisecond}}
+// Start asks for the version, and for the state of all motors 50 times a second.
+func (c *smc3) Start() []wire.Phrase {
+	said := []wire.Phrase{{Bytes: []byte("[ver]"), Wait: 10 * time.Millisecond}}
 	if c.cfg.Enable {
-		said = append(said, phrase{[]byte("[ena]"), 0})
+		said = append(said, wire.Phrase{Bytes: []byte("[ena]"), Wait: 0})
 	}
-	return append(said, phrase{[]byte("[mo1]"), 0})
+	return append(said, wire.Phrase{Bytes: []byte("[mo1]"), Wait: 0})
 }
 
-// stop ends the stream. The firmware knows no way to switch a motor off.
-func (c *smc3) stop() []phrase {
-	return []phrase{{[]byte("[mo0]"), 10 * time.Millisecond}}
+// Stop ends the stream. The firmware knows no way to switch a motor off.
+func (c *smc3) Stop() []wire.Phrase {
+	return []wire.Phrase{{Bytes: []byte("[mo0]"), Wait: 10 * time.Millisecond}}
 }
 
-func (c *smc3) demand(dst []byte, l *Legs) []byte { return appendDemand(dst, l) }
+func (c *smc3) AppendDemand(dst []byte, l *wire.Legs) []byte { return appendDemand(dst, l) }
 
-func (c *smc3) question(dst []byte) []byte {
+func (c *smc3) AppendQuestion(dst []byte) []byte {
 	dst = appendQuestion(dst, c.ask)
 	c.ask = (c.ask + 1) % motors
 	return dst
 }
 
-func (c *smc3) feed(b byte) (answer, bool) {
+func (c *smc3) Feed(b byte) (wire.Answer, bool) {
 	f, ok := c.in.feed(b)
 	if !ok {
-		return answer{}, false
+		return wire.Answer{}, false
 	}
-	a := answer{kind: answerParameter, axis: -1, temperature: math.NaN()}
+	a := wire.Answer{Kind: wire.AnswerParameter, Axis: -1, Temperature: math.NaN()}
 	if motor, share, ok := f.feedback(); ok {
 		c.position(&a, motor, share)
 		return a, true
@@ -82,33 +84,33 @@ func (c *smc3) feed(b byte) (answer, bool) {
 	case 'a', 'b', 'c', 'Y':
 		c.status(&a, f.b1)
 	case 'v':
-		a.kind, a.alarming, a.text = answerText, f.value() != version, versionText(f.value())
+		a.Kind, a.Alarming, a.Text = wire.AnswerText, f.value() != version, versionText(f.value())
 	}
 	return a, true
 }
 
 // position fills in where a motor stands, or that the stream has ended.
-func (c *smc3) position(a *answer, motor int, share float64) {
+func (c *smc3) position(a *wire.Answer, motor int, share float64) {
 	c.since++
 	if c.streamed && c.since > streamLost {
 		c.streamed = false
-		a.kind = answerBooted
+		a.Kind = wire.AnswerBooted
 		return
 	}
-	a.kind, a.axis, a.position = answerPosition, motor, share
+	a.Kind, a.Axis, a.Position = wire.AnswerPosition, motor, share
 }
 
 // status fills in which motors are off: the firmware switches one off when its
 // feedback is beyond the cutoff, at either end.
-func (c *smc3) status(a *answer, state byte) {
+func (c *smc3) status(a *wire.Answer, state byte) {
 	c.streamed, c.since = true, 0
-	off, before := state&0b111, c.off.sure
-	a.kind = answerStatus
+	off, before := state&0b111, c.off.Value
+	a.Kind = wire.AnswerStatus
 	if off != 0 {
-		a.fault = FaultEndStop
+		a.Fault = wire.FaultEndStop
 	}
-	if a.doubt = !c.off.hear(uint16(off)); !a.doubt && off != 0 && uint16(off) != before {
-		a.text = offText(off)
+	if a.Doubtful = !c.off.Hear(uint16(off)); !a.Doubtful && off != 0 && uint16(off) != before {
+		a.Text = offText(off)
 	}
 }
 

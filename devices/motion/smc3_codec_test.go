@@ -4,11 +4,13 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // newTestCodec returns the codec of a protocol as it is configured by default,
 // after adjust.
-func newTestCodec(t testing.TB, protocol string, adjust func(*Config)) codec {
+func newTestCodec(t testing.TB, protocol string, adjust func(*Config)) wire.Codec {
 	t.Helper()
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.Port = protocol, "/dev/null"
@@ -23,9 +25,9 @@ func newTestCodec(t testing.TB, protocol string, adjust func(*Config)) codec {
 }
 
 // told returns what a codec makes of bytes.
-func told(c codec, in []byte) (all []answer) {
+func told(c wire.Codec, in []byte) (all []wire.Answer) {
 	for _, b := range in {
-		if a, ok := c.feed(b); ok {
+		if a, ok := c.Feed(b); ok {
 			all = append(all, a)
 		}
 	}
@@ -33,28 +35,28 @@ func told(c codec, in []byte) (all []answer) {
 }
 
 // said joins phrases.
-func said(all []phrase) string {
+func said(all []wire.Phrase) string {
 	var words []string
 	for _, p := range all {
-		words = append(words, string(p.bytes))
+		words = append(words, string(p.Bytes))
 	}
 	return strings.Join(words, " ")
 }
 
 func TestSMC3Says(t *testing.T) {
 	c := newTestCodec(t, ProtocolSMC3, nil)
-	if got := said(c.start()); got != "[ver] [mo1]" {
+	if got := said(c.Start()); got != "[ver] [mo1]" {
 		t.Errorf("starts with %q", got)
 	}
-	if got := said(c.stop()); got != "[mo0]" {
+	if got := said(c.Stop()); got != "[mo0]" {
 		t.Errorf("stops with %q", got)
 	}
-	asked := string(c.question(c.question(c.question(c.question(nil)))))
+	asked := string(c.AppendQuestion(c.AppendQuestion(c.AppendQuestion(c.AppendQuestion(nil)))))
 	if asked != "[rdA][rdB][rdC][rdA]" {
 		t.Errorf("asks %q", asked)
 	}
 	c = newTestCodec(t, ProtocolSMC3, func(cfg *Config) { cfg.SMC3.Enable = true })
-	if got := said(c.start()); got != "[ver] [ena] [mo1]" {
+	if got := said(c.Start()); got != "[ver] [ena] [mo1]" {
 		t.Errorf("starts with %q where motors are to be enabled", got)
 	}
 }
@@ -63,26 +65,26 @@ func TestSMC3Hears(t *testing.T) {
 	tests := []struct {
 		name  string
 		in    string
-		kind  answerKind
+		kind  wire.AnswerKind
 		axis  int
 		at    float64
-		fault Faults
+		fault wire.Faults
 		text  string // a part of it
 	}{
-		{"position", "[B\x80\x80]", answerPosition, 1, 512.0 / 1023, 0, ""},
-		{"all is well", "[a\x10\x20]", answerStatus, -1, 0, 0, ""},
-		{"motor B is off", "[a\x12\x00]", answerStatus, -1, 0, FaultEndStop, "motor B off"},
-		{"motors A and C are off", "[Y\x15\x00]", answerStatus, -1, 0, FaultEndStop, "motor AC off"},
-		{"the version rig knows", "[v\x00\x46]", answerText, -1, 0, 0, "SMC3 firmware 0.70"},
-		{"another version", "[v\x00\x65]", answerText, -1, 0, 0, "SMC3 firmware 1.01; rig knows 0.70"},
-		{"a parameter", "[D\x01\xa4]", answerParameter, -1, 0, 0, ""},
+		{"position", "[B\x80\x80]", wire.AnswerPosition, 1, 512.0 / 1023, 0, ""},
+		{"all is well", "[a\x10\x20]", wire.AnswerStatus, -1, 0, 0, ""},
+		{"motor B is off", "[a\x12\x00]", wire.AnswerStatus, -1, 0, wire.FaultEndStop, "motor B off"},
+		{"motors A and C are off", "[Y\x15\x00]", wire.AnswerStatus, -1, 0, wire.FaultEndStop, "motor AC off"},
+		{"the version rig knows", "[v\x00\x46]", wire.AnswerText, -1, 0, 0, "SMC3 firmware 0.70"},
+		{"another version", "[v\x00\x65]", wire.AnswerText, -1, 0, 0, "SMC3 firmware 1.01; rig knows 0.70"},
+		{"a parameter", "[D\x01\xa4]", wire.AnswerParameter, -1, 0, 0, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newTestCodec(t, ProtocolSMC3, nil)
 			got := told(c, []byte(tt.in))
-			if len(got) == 1 && tt.kind == answerStatus {
-				if !got[0].doubt || got[0].fault != tt.fault || got[0].text != "" {
+			if len(got) == 1 && tt.kind == wire.AnswerStatus {
+				if !got[0].Doubtful || got[0].Fault != tt.fault || got[0].Text != "" {
 					t.Errorf("told once: %+v, want a doubt without a word", got[0])
 				}
 				got = told(c, []byte(tt.in))
@@ -91,11 +93,11 @@ func TestSMC3Hears(t *testing.T) {
 				t.Fatalf("got %d answers, want 1", len(got))
 			}
 			a := got[0]
-			if a.doubt || a.kind != tt.kind || a.axis != tt.axis || a.position != tt.at || a.fault != tt.fault || !strings.Contains(a.text, tt.text) {
+			if a.Doubtful || a.Kind != tt.kind || a.Axis != tt.axis || a.Position != tt.at || a.Fault != tt.fault || !strings.Contains(a.Text, tt.text) {
 				t.Errorf("got %+v", a)
 			}
-			if !math.IsNaN(a.temperature) {
-				t.Errorf("tells a temperature of %g", a.temperature)
+			if !math.IsNaN(a.Temperature) {
+				t.Errorf("tells a temperature of %g", a.Temperature)
 			}
 		})
 	}
@@ -107,7 +109,7 @@ func TestSMC3TellsOnceThatAMotorIsOff(t *testing.T) {
 	texts := 0
 	for range 20 {
 		for _, a := range told(c, []byte("[a\x11\x00]")) {
-			if a.text != "" {
+			if a.Text != "" {
 				texts++
 			}
 		}
@@ -124,13 +126,13 @@ func TestSMC3NoticesARestart(t *testing.T) {
 	sim := NewController(DefaultControllerConfig())
 	drive := converseWith(c, sim)
 	drive.begin()
-	drive.run(500, all(0.5))
-	if n := drive.heard[answerBooted]; n != 0 {
+	drive.run(500, wire.All(0.5))
+	if n := drive.heard[wire.AnswerBooted]; n != 0 {
 		t.Fatalf("%d restarts heard of a board that ran", n)
 	}
 	sim.Reset()
-	drive.run(500, all(0.5))
-	if n := drive.heard[answerBooted]; n != 1 {
+	drive.run(500, wire.All(0.5))
+	if n := drive.heard[wire.AnswerBooted]; n != 1 {
 		t.Errorf("%d restarts heard, want 1", n)
 	}
 }
@@ -140,7 +142,7 @@ func TestSMC3WithoutStream(t *testing.T) {
 	c := newTestCodec(t, ProtocolSMC3, nil)
 	for range 1000 {
 		for _, a := range told(c, []byte("[A\x80\x80]")) {
-			if a.kind != answerPosition {
+			if a.Kind != wire.AnswerPosition {
 				t.Fatalf("got %+v", a)
 			}
 		}
@@ -153,8 +155,8 @@ func TestSMC3TellsOfACutoff(t *testing.T) {
 	cfg.Start[1] = 0.01 // below 23 of 1023
 	drive := converseWith(c, NewController(cfg))
 	drive.begin()
-	drive.run(100, all(0.5))
-	if drive.fault != FaultEndStop {
+	drive.run(100, wire.All(0.5))
+	if drive.fault != wire.FaultEndStop {
 		t.Errorf("fault %v, want an end stop", drive.fault)
 	}
 	if at := drive.sim.Positions()[1]; at != 0.01 {
@@ -168,17 +170,17 @@ func FuzzSMC3Feed(f *testing.F) {
 }
 
 // checkAnswers feeds a codec and fails on answers that no session could use.
-func checkAnswers(t *testing.T, c codec, in []byte) {
+func checkAnswers(t *testing.T, c wire.Codec, in []byte) {
 	t.Helper()
 	for _, a := range told(c, in) {
-		if a.axis < -1 || a.axis >= c.axes() || a.kind > answerText {
+		if a.Axis < -1 || a.Axis >= c.Axes() || a.Kind > wire.AnswerText {
 			t.Fatalf("% x gives %+v", in, a)
 		}
-		if a.kind == answerPosition && !(a.axis >= 0 && a.position >= 0 && a.position <= 1) {
+		if a.Kind == wire.AnswerPosition && !(a.Axis >= 0 && a.Position >= 0 && a.Position <= 1) {
 			t.Fatalf("% x gives %+v", in, a)
 		}
 	}
-	if c.noise() > uint64(len(in)) {
-		t.Fatalf("%d bytes of noise in %d", c.noise(), len(in))
+	if c.Noise() > uint64(len(in)) {
+		t.Fatalf("%d bytes of noise in %d", c.Noise(), len(in))
 	}
 }

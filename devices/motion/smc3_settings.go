@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // unitGain is the unit of parameters that are kept in hundredths.
@@ -22,7 +24,7 @@ const (
 
 // smc3Field is where a parameter is kept.
 type smc3Field struct {
-	Parameter
+	wire.Parameter
 	letter byte // of the command that writes it
 	asked  byte // of the question for it
 	part   smc3Part
@@ -31,23 +33,23 @@ type smc3Field struct {
 // smc3Kinds are the parameters that each motor has, with the letters of the
 // first.
 var smc3Kinds = [...]smc3Field{
-	{Parameter{Name: "kp", High: 10, Unit: unitGain, Help: "how hard the motor pushes for each count it is off"}, 'D', 'D', smc3Word},
-	{Parameter{Name: "ki", High: 10, Unit: unitGain, Help: "how the push grows while it stays off"}, 'G', 'G', smc3Word},
-	{Parameter{Name: "kd", High: 10, Unit: unitGain, Help: "how much its speed is braked; too much is noisy"}, 'J', 'J', smc3Word},
-	{Parameter{Name: "ks", Low: 1, High: 255, Unit: "periods", Help: "over how many periods the speed for kd is measured; more is quieter and later"}, 'M', 'M', smc3Word},
-	{Parameter{Name: "pwm_min", High: 255, Unit: "of 255", Help: "the least duty that moves the motor"}, 'P', 'P', smc3First},
-	{Parameter{Name: "pwm_max", High: 255, Unit: "of 255", Help: "the most duty the motor gets"}, 'P', 'P', smc3Second},
-	{Parameter{Name: "cutoff", High: 255, Unit: "counts", Help: "feedback closer to an end than this switches the motor off; the first motor's counts for all at the lower end"}, 'S', 'S', smc3First},
-	{Parameter{Name: "clip", High: 255, Unit: "counts", Help: "targets keep so far from both ends; keep it above the cutoff"}, 'S', 'S', smc3Second},
-	{Parameter{Name: "dead_zone", High: 255, Unit: "counts", Help: "the motor rests when it is off by no more"}, 'V', 'V', smc3First},
-	{Parameter{Name: "pwm_reverse", High: 255, Unit: "of 255", Help: "duty that brings the motor back from beyond the clip; 0 for none"}, 'V', 'V', smc3Second},
+	{wire.Parameter{Name: "kp", High: 10, Unit: unitGain, Help: "how hard the motor pushes for each count it is off"}, 'D', 'D', smc3Word},
+	{wire.Parameter{Name: "ki", High: 10, Unit: unitGain, Help: "how the push grows while it stays off"}, 'G', 'G', smc3Word},
+	{wire.Parameter{Name: "kd", High: 10, Unit: unitGain, Help: "how much its speed is braked; too much is noisy"}, 'J', 'J', smc3Word},
+	{wire.Parameter{Name: "ks", Low: 1, High: 255, Unit: "periods", Help: "over how many periods the speed for kd is measured; more is quieter and later"}, 'M', 'M', smc3Word},
+	{wire.Parameter{Name: "pwm_min", High: 255, Unit: "of 255", Help: "the least duty that moves the motor"}, 'P', 'P', smc3First},
+	{wire.Parameter{Name: "pwm_max", High: 255, Unit: "of 255", Help: "the most duty the motor gets"}, 'P', 'P', smc3Second},
+	{wire.Parameter{Name: "cutoff", High: 255, Unit: "counts", Help: "feedback closer to an end than this switches the motor off; the first motor's counts for all at the lower end"}, 'S', 'S', smc3First},
+	{wire.Parameter{Name: "clip", High: 255, Unit: "counts", Help: "targets keep so far from both ends; keep it above the cutoff"}, 'S', 'S', smc3Second},
+	{wire.Parameter{Name: "dead_zone", High: 255, Unit: "counts", Help: "the motor rests when it is off by no more"}, 'V', 'V', smc3First},
+	{wire.Parameter{Name: "pwm_reverse", High: 255, Unit: "of 255", Help: "duty that brings the motor back from beyond the clip; 0 for none"}, 'V', 'V', smc3Second},
 }
 
 // smc3Common are the parameters that all motors share.
 var smc3Common = [...]smc3Field{
-	{Parameter{Name: "pid_divider", Low: 1, High: 10, Unit: "periods", Axis: -1, Help: "of 250 µs between two steps of the position control"}, 'Z', 'Y', smc3Divider},
-	{Parameter{Name: "pwm_frequency_1", Low: 1, High: 31, Unit: "kHz", Axis: -1, Help: "switching frequency of motors A and B"}, '~', '~', smc3First},
-	{Parameter{Name: "pwm_frequency_2", Low: 1, High: 31, Unit: "kHz", Axis: -1, Help: "of motor C: 31 from 15 up, else 4"}, '~', '~', smc3Second},
+	{wire.Parameter{Name: "pid_divider", Low: 1, High: 10, Unit: "periods", Axis: -1, Help: "of 250 µs between two steps of the position control"}, 'Z', 'Y', smc3Divider},
+	{wire.Parameter{Name: "pwm_frequency_1", Low: 1, High: 31, Unit: "kHz", Axis: -1, Help: "switching frequency of motors A and B"}, '~', '~', smc3First},
+	{wire.Parameter{Name: "pwm_frequency_2", Low: 1, High: 31, Unit: "kHz", Axis: -1, Help: "of motor C: 31 from 15 up, else 4"}, '~', '~', smc3Second},
 }
 
 // smc3Settings are the parameters of the SMC3 firmware.
@@ -69,8 +71,8 @@ func newSMC3Settings() smc3Settings {
 	return s
 }
 
-func (s smc3Settings) table() []Parameter {
-	all := make([]Parameter, len(s.fields))
+func (s smc3Settings) table() []wire.Parameter {
+	all := make([]wire.Parameter, len(s.fields))
 	for i := range all {
 		all[i] = s.fields[i].Parameter
 	}
@@ -78,7 +80,7 @@ func (s smc3Settings) table() []Parameter {
 }
 
 // read asks for each parameter.
-func (s smc3Settings) read(ctx context.Context, t *talk) ([]Parameter, error) {
+func (s smc3Settings) read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
 	all := s.table()
 	told := map[byte]frame{}
 	for i, f := range s.fields {
@@ -95,10 +97,10 @@ func (s smc3Settings) read(ctx context.Context, t *talk) ([]Parameter, error) {
 }
 
 // smc3Ask asks for what letter stands for.
-func smc3Ask(ctx context.Context, t *talk, letter byte) (frame, error) {
+func smc3Ask(ctx context.Context, t *wire.Talk, letter byte) (frame, error) {
 	var in parser
 	var told frame
-	err := t.ask(ctx, appendFrame(nil, frame{'r', 'd', letter}), func(b byte) bool {
+	err := t.Ask(ctx, appendFrame(nil, frame{'r', 'd', letter}), func(b byte) bool {
 		f, ok := in.feed(b)
 		if ok && f.cmd == letter {
 			told = f
@@ -142,7 +144,7 @@ func (f smc3Field) put(out *frame, v float64) {
 }
 
 // write sends the frame that a parameter is in, with what else is in it.
-func (s smc3Settings) write(t *talk, p Parameter, all []Parameter) error {
+func (s smc3Settings) write(t *wire.Talk, p wire.Parameter, all []wire.Parameter) error {
 	var out frame
 	for _, f := range s.fields {
 		if f.Name == p.Name {
@@ -154,12 +156,12 @@ func (s smc3Settings) write(t *talk, p Parameter, all []Parameter) error {
 			f.put(&out, all[i].Value)
 		}
 	}
-	return t.say(appendFrame(nil, out))
+	return t.Say(appendFrame(nil, out))
 }
 
 // save has the board write its EEPROM, which it does nothing else beside.
-func (s smc3Settings) save(t *talk) error {
-	if err := t.say([]byte("[sav]")); err != nil {
+func (s smc3Settings) save(t *wire.Talk) error {
+	if err := t.Say([]byte("[sav]")); err != nil {
 		return err
 	}
 	time.Sleep(smc3SaveTime)

@@ -5,21 +5,23 @@ import (
 	"encoding/hex"
 	"math"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 func TestAppendDemand(t *testing.T) {
 	tests := []struct {
 		name string
-		legs Legs
+		legs wire.Legs
 		want string
 	}{
-		{"centre", Legs{0.5, 0.5, 0.5}, "5b4102005d" + "5b4202005d" + "5b4302005d"},
-		{"bottom", Legs{}, "5b4100005d" + "5b4200005d" + "5b4300005d"},
-		{"top", Legs{1, 1, 1}, "5b4103ff5d" + "5b4203ff5d" + "5b4303ff5d"},
-		{"rolled", Legs{0.6, 0.4, 0.5}, "5b4102665d" + "5b4201995d" + "5b4302005d"},
-		{"other legs have no motor", Legs{0.5, 0.5, 0.5, 1, 1, 1}, "5b4102005d" + "5b4202005d" + "5b4302005d"},
-		{"out of the stroke", Legs{-3, 1.01, math.Inf(1)}, "5b4100005d" + "5b4203ff5d" + "5b4303ff5d"},
-		{"not a number goes to the centre", Legs{math.NaN(), 0, 0}, "5b4102005d" + "5b4200005d" + "5b4300005d"},
+		{"centre", wire.Legs{0.5, 0.5, 0.5}, "5b4102005d" + "5b4202005d" + "5b4302005d"},
+		{"bottom", wire.Legs{}, "5b4100005d" + "5b4200005d" + "5b4300005d"},
+		{"top", wire.Legs{1, 1, 1}, "5b4103ff5d" + "5b4203ff5d" + "5b4303ff5d"},
+		{"rolled", wire.Legs{0.6, 0.4, 0.5}, "5b4102665d" + "5b4201995d" + "5b4302005d"},
+		{"other legs have no motor", wire.Legs{0.5, 0.5, 0.5, 1, 1, 1}, "5b4102005d" + "5b4202005d" + "5b4302005d"},
+		{"out of the stroke", wire.Legs{-3, 1.01, math.Inf(1)}, "5b4100005d" + "5b4203ff5d" + "5b4303ff5d"},
+		{"not a number goes to the centre", wire.Legs{math.NaN(), 0, 0}, "5b4102005d" + "5b4200005d" + "5b4300005d"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/test/level"
 )
 
@@ -45,7 +46,7 @@ func onTampered(t *testing.T) (v *virtual, c *tampered, drive func(seconds float
 	drive = func(seconds float64, until func() bool) {
 		for range int(seconds / v.cfg.period().Seconds()) {
 			s := v.now.Seconds()
-			v.push(all(0.5 + 0.25*math.Sin(1.9*s) + 0.08*math.Sin(5.3*s)))
+			v.push(wire.All(0.5 + 0.25*math.Sin(1.9*s) + 0.08*math.Sin(5.3*s)))
 			if v.step(); until() {
 				return
 			}
@@ -72,7 +73,7 @@ func TestStuckActuatorTripsWithinHalfASecond(t *testing.T) {
 			}
 			return v.helm.state() == Fault
 		})
-		if v.pilot.cause != FaultFollow {
+		if v.pilot.cause != wire.FaultFollow {
 			t.Fatalf("stuck after %d steps: %s (%s)", moment, v.helm.state(), v.pilot.cause)
 		}
 		longest = max(longest, v.now-since)
@@ -99,7 +100,7 @@ func TestJumpOfTheFeedbackIsAFault(t *testing.T) {
 			c.held = held
 			c.slip(by)
 			drive(2, func() bool { return v.helm.state() == Fault })
-			if v.pilot.cause&FaultJump == 0 || v.now-began > 100*time.Millisecond {
+			if v.pilot.cause&wire.FaultJump == 0 || v.now-began > 100*time.Millisecond {
 				t.Errorf("slipped by %.2f, motor held: %t: %s (%s) after %v, want a jump in 0.1 s", by, held, v.helm.state(), v.pilot.cause, v.now-began)
 			}
 		}
@@ -110,7 +111,7 @@ func TestJumpOfTheFeedbackIsAFault(t *testing.T) {
 func TestOneWrongPositionHoldsForAnAnswer(t *testing.T) {
 	v, _, drive := onTampered(t)
 	for _, wrong := range []float64{0, 1, 0.95} {
-		v.board.hear(answer{kind: answerPosition, axis: 0, position: wrong, temperature: math.NaN()}, v.now)
+		v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: wrong, Temperature: math.NaN()}, v.now)
 		began, held := v.now, false
 		drive(1, func() bool { held = held || v.helm.follow.doubtful(); return held && !v.helm.follow.doubtful() })
 		if !held || v.now-began > 40*time.Millisecond {
@@ -127,16 +128,16 @@ func TestOneWrongPositionHoldsForAnAnswer(t *testing.T) {
 func TestSensorThatTellsNonsenseIsAFault(t *testing.T) {
 	v, _, drive := onTampered(t)
 	rng := rand.New(rand.NewPCG(3, 0))
-	v.only = func(a answer) bool { return a.kind != answerPosition || a.axis != 0 }
+	v.only = func(a wire.Answer) bool { return a.Kind != wire.AnswerPosition || a.Axis != 0 }
 	next := v.now
 	drive(1, func() bool {
 		if v.now >= next {
-			v.board.hear(answer{kind: answerPosition, axis: 0, position: 2*float64(rng.IntN(2)) - 0.5, temperature: math.NaN()}, v.now)
+			v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: 2*float64(rng.IntN(2)) - 0.5, Temperature: math.NaN()}, v.now)
 			next += 20 * time.Millisecond
 		}
 		return v.helm.state() == Fault
 	})
-	if v.pilot.cause&FaultJump == 0 {
+	if v.pilot.cause&wire.FaultJump == 0 {
 		t.Errorf("is %s (%s), want a jump", v.helm.state(), v.pilot.cause)
 	}
 }
@@ -195,12 +196,12 @@ func sweepLags(t *testing.T, f func(t *testing.T, rate float64, l laggard)) {
 
 // swept drives the actuator along a path of wild demands until it ends, for so many seconds
 // at most.
-func (l *laggard) swept(rate, seconds float64, ends func(w *watch, path float64, wrong Faults) bool) {
+func (l *laggard) swept(rate, seconds float64, ends func(w *watch, path float64, wrong wire.Faults) bool) {
 	w := watching(DefaultConfig().FollowError, DefaultConfig().FollowTime, 1/rate)
 	cfg := DefaultConfig()
 	axis := limiter{dt: 1 / rate}
 	axis.reset(0.5)
-	start, target := all(0.5), 0.5
+	start, target := wire.All(0.5), 0.5
 	l.at, l.told = 0.5, 0.5
 	w.start(&start, w.now)
 	lim := limits{cfg.Min[0], cfg.Max[0], cfg.MaxSpeed[0], cfg.MaxAccel[0], cfg.MaxJerk[0]}
@@ -214,7 +215,7 @@ func (l *laggard) swept(rate, seconds float64, ends func(w *watch, path float64,
 		path := axis.step(target, 0, lim)
 		w.now += time.Duration(float64(time.Second) / rate)
 		l.step(path, 1/rate, w.now)
-		legs, told, toldAt := all(path), all(math.NaN()), [Axes]time.Duration{l.toldAt}
+		legs, told, toldAt := wire.All(path), wire.All(math.NaN()), [wire.Axes]time.Duration{l.toldAt}
 		if w.now-l.toldAt <= silenceLimit/4 {
 			told[0] = l.told
 		}
@@ -233,7 +234,7 @@ func TestNoLagIsAFault(t *testing.T) {
 			for _, fast := range []bool{false, true} {
 				l := l // with demands of its own, however long the others ran
 				l.rng, l.fast = rand.New(rand.NewPCG(9+seed, uint64(rate))), fast
-				l.swept(rate, float64(level.Pick(5, 10, 60)), func(w *watch, _ float64, wrong Faults) bool {
+				l.swept(rate, float64(level.Pick(5, 10, 60)), func(w *watch, _ float64, wrong wire.Faults) bool {
 					if wrong != 0 || w.doubtful() {
 						t.Errorf("seed %d, fast: %t: %s after %v; delay %g, error %.3f", seed, fast, wrong, w.now, w.axis[0].lag, w.error[0])
 						return true
@@ -252,7 +253,7 @@ func TestStuckActuatorIsFoundWhateverItsLag(t *testing.T) {
 	sweepLags(t, func(t *testing.T, rate float64, l laggard) {
 		var since, took time.Duration
 		found := false
-		l.swept(rate, 20, func(w *watch, path float64, wrong Faults) bool {
+		l.swept(rate, 20, func(w *watch, path float64, wrong wire.Faults) bool {
 			if w.now < 6*time.Second {
 				return false
 			}
@@ -262,7 +263,7 @@ func TestStuckActuatorIsFoundWhateverItsLag(t *testing.T) {
 			if math.Abs(path-l.at) <= w.limit+l.noise+l.quantum {
 				since = w.now
 			}
-			took, found = w.now-since, wrong&FaultFollow != 0
+			took, found = w.now-since, wrong&wire.FaultFollow != 0
 			return found
 		})
 		limit := 800 * time.Millisecond
@@ -281,7 +282,7 @@ func TestLagIsMeasured(t *testing.T) {
 	for _, delay := range []float64{0, 0.06, 0.2, 0.3} {
 		l := laggard{delay: delay, quantum: 4.0 / 1023, every: 0.03, rng: rand.New(rand.NewPCG(7, 0))}
 		lag := math.NaN()
-		l.swept(250, 20, func(w *watch, _ float64, _ Faults) bool { lag = w.axis[0].lag; return false })
+		l.swept(250, 20, func(w *watch, _ float64, _ wire.Faults) bool { lag = w.axis[0].lag; return false })
 		if math.Abs(lag-delay) > lagStep+hair {
 			t.Errorf("a delay of %g s is measured as %g s", delay, lag)
 		}

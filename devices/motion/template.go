@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // TemplateConfig describes a controller by the strings that are sent to it, as
@@ -99,16 +101,16 @@ func compileTemplate(c TemplateConfig) (*template, error) {
 		return nil, err
 	}
 	t.driven = cmp.Or(c.Actuators, t.count)
-	return t, inRange("template.actuators", float64(c.Actuators), 0, float64(t.count))
+	return t, wire.InRange("template.actuators", float64(c.Actuators), 0, float64(t.count))
 }
 
 func (c TemplateConfig) validateNumbers() error {
 	errs := []error{
-		inRange("template.bits", float64(c.Bits), 8, 32),
+		wire.InRange("template.bits", float64(c.Bits), 8, 32),
 		oneOf("template.takes", c.Takes, takesLegs, takesPose),
 		oneOf("template.format", c.Format, formatBinary, formatDecimal, formatHex),
 		oneOf("template.byte_order", c.ByteOrder, orderBig, orderLittle),
-		inRange("template.digits", float64(c.Digits), 0, 10),
+		wire.InRange("template.digits", float64(c.Digits), 0, 10),
 		validateWaits("template.startup_wait_ms", c.StartupWait),
 		validateWaits("template.shutdown_wait_ms", c.ShutdownWait),
 	}
@@ -120,7 +122,7 @@ func (c TemplateConfig) validateNumbers() error {
 
 func validateWaits(key string, waits []float64) error {
 	for _, ms := range waits {
-		if err := inRange(key, ms, 0, longestPause); err != nil {
+		if err := wire.InRange(key, ms, 0, longestPause); err != nil {
 			return err
 		}
 	}
@@ -130,17 +132,17 @@ func validateWaits(key string, waits []float64) error {
 func (c TemplateConfig) validateCounts() error {
 	most := float64(c.full())
 	for _, list := range [][]int{c.Low, c.High} {
-		if len(list) > Axes {
-			return fmt.Errorf("motion: template: low_counts or high_counts has %d numbers; give up to %d", len(list), Axes)
+		if len(list) > wire.Axes {
+			return fmt.Errorf("motion: template: low_counts or high_counts has %d numbers; give up to %d", len(list), wire.Axes)
 		}
 	}
-	for i := range Axes {
+	for i := range wire.Axes {
 		low, high := c.ends(i)
-		if err := errors.Join(inRange("template.low_counts", low, 0, most), inRange("template.high_counts", high, 0, most)); err != nil {
+		if err := errors.Join(wire.InRange("template.low_counts", low, 0, most), wire.InRange("template.high_counts", high, 0, most)); err != nil {
 			return err
 		}
 		if low == high {
-			return fmt.Errorf("motion: template.low_counts: both ends of actuator %d are at %s; give two different numbers", i+1, plain(low))
+			return fmt.Errorf("motion: template.low_counts: both ends of actuator %d are at %s; give two different numbers", i+1, wire.Plain(low))
 		}
 	}
 	return nil
@@ -170,7 +172,7 @@ func oneOf(key, v string, choices ...string) error {
 }
 
 // append writes what the pieces stand for. It allocates nothing if dst has room.
-func (t *template) append(dst []byte, pieces []piece, l *Legs) []byte {
+func (t *template) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
 	for i := range pieces {
 		p := &pieces[i]
 		if p.leg == noLeg {
@@ -187,7 +189,7 @@ func (t *template) append(dst []byte, pieces []piece, l *Legs) []byte {
 type templateCodec struct {
 	*template
 	*ear
-	begin, end []phrase
+	begin, end []wire.Phrase
 	longest    int
 }
 
@@ -195,7 +197,7 @@ type templateCodec struct {
 //
 // An axis in a startup string stands where the platform is taken to stand at
 // first, one in a shutdown string where it was parked.
-func newTemplate(cfg Config) (codec, error) {
+func newTemplate(cfg Config) (wire.Codec, error) {
 	t, err := compileTemplate(cfg.Template)
 	if err != nil {
 		return nil, err
@@ -211,23 +213,25 @@ func newTemplate(cfg Config) (codec, error) {
 }
 
 // say makes phrases of strings, each with its wait [ms].
-func (t *template) say(strings [][]piece, at *Legs, waits []float64) []phrase {
-	var all []phrase
+func (t *template) say(strings [][]piece, at *wire.Legs, waits []float64) []wire.Phrase {
+	var all []wire.Phrase
 	for i, pieces := range strings {
 		wait := time.Duration(entry(waits, i, 0) * float64(time.Millisecond))
-		all = append(all, phrase{t.append(nil, pieces, at), wait})
+		all = append(all, wire.Phrase{Bytes: t.append(nil, pieces, at), Wait: wait})
 	}
 	return all
 }
 
-func (c *templateCodec) axes() int       { return c.driven }
-func (c *templateCodec) start() []phrase { return c.begin }
-func (c *templateCodec) stop() []phrase  { return c.end }
+func (c *templateCodec) Axes() int            { return c.driven }
+func (c *templateCodec) Start() []wire.Phrase { return c.begin }
+func (c *templateCodec) Stop() []wire.Phrase  { return c.end }
 
-func (c *templateCodec) demand(dst []byte, l *Legs) []byte { return c.append(dst, c.output, l) }
+func (c *templateCodec) AppendDemand(dst []byte, l *wire.Legs) []byte {
+	return c.append(dst, c.output, l)
+}
 
-func (c *templateCodec) question(dst []byte) []byte { return dst }
-func (c *templateCodec) demandBytes() int           { return c.longest }
-func (c *templateCodec) questionBytes() int         { return 0 }
-func (c *templateCodec) locates() bool              { return false }
-func (c *templateCodec) keeps() bool                { return len(c.begin) == 0 && len(c.boot) > 0 }
+func (c *templateCodec) AppendQuestion(dst []byte) []byte { return dst }
+func (c *templateCodec) DemandBytes() int                 { return c.longest }
+func (c *templateCodec) QuestionBytes() int               { return 0 }
+func (c *templateCodec) ReportsPosition() bool            { return false }
+func (c *templateCodec) KeepsTarget() bool                { return len(c.begin) == 0 && len(c.boot) > 0 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"strconv"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // number writes positions as a template wants them.
@@ -13,8 +15,8 @@ type number struct {
 	width  int  // bytes of a binary number
 	base   int  // of one in digits: 10 or 16
 	digits int  // at least so many, filled up with zeros
-	low    [Axes]float64
-	high   [Axes]float64
+	low    [wire.Axes]float64
+	high   [wire.Axes]float64
 }
 
 func newNumber(c TemplateConfig) number {
@@ -25,7 +27,7 @@ func newNumber(c TemplateConfig) number {
 	if c.Format == formatHex {
 		n.base = 16
 	}
-	for i := range Axes {
+	for i := range wire.Axes {
 		n.low[i], n.high[i] = c.ends(i)
 	}
 	return n

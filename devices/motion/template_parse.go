@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // piece is a part of a string: bytes, or the number of an actuator.
@@ -34,8 +36,8 @@ func parseAxisName(text string) (axisName, error) {
 	if err != nil || digits[0] < '0' || digits[0] > '9' {
 		return axisName{}, errors.New("is no axis; write 1a, 2a and so on, with sets a, b and c")
 	}
-	if n < 1 || n > Axes {
-		return axisName{}, fmt.Errorf("has number %s; axes go from 1 to %d, more of them are in sets b and c", digits, Axes)
+	if n < 1 || n > wire.Axes {
+		return axisName{}, fmt.Errorf("has number %s; axes go from 1 to %d, more of them are in sets b and c", digits, wire.Axes)
 	}
 	return axisName{n, set}, nil
 }
@@ -46,8 +48,8 @@ func (c TemplateConfig) names() ([]axisName, error) {
 	if len(list) == 0 {
 		list = []string{"1a", "2a", "3a", "4a", "5a", "6a", "7a", "8a"}
 	}
-	if len(list) > Axes {
-		return nil, fmt.Errorf("motion: template.axes: has %d names; there are up to %d actuators", len(list), Axes)
+	if len(list) > wire.Axes {
+		return nil, fmt.Errorf("motion: template.axes: has %d names; there are up to %d actuators", len(list), wire.Axes)
 	}
 	var names []axisName
 	for i, text := range list {
@@ -129,7 +131,7 @@ func (t *template) readable(key string, pieces []piece) error {
 
 // moved counts the actuators, each of which must be in the output.
 func moved(output []piece, names []axisName, listed int) (int, error) {
-	var in [Axes]bool
+	var in [wire.Axes]bool
 	count := listed
 	for _, p := range output {
 		if p.leg != noLeg {

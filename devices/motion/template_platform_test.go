@@ -1,6 +1,10 @@
 package motion
 
-import "testing"
+import (
+	"testing"
+
+	"rig.example/rig/devices/motion/wire"
+)
 
 // virtualPreset is a platform that was set up by a preset and nothing else.
 func virtualPreset(t *testing.T, name string) (*virtual, *TemplateSim) {
@@ -18,7 +22,7 @@ func TestPlatformDrivesByEveryPreset(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v, sim := virtualPreset(t, name)
 			v.untilState(Ready)
-			v.drive(5, all(0.7))
+			v.drive(5, wire.All(0.7))
 			v.want(Active)
 			v.wantAt(0.7, 0.02)
 			v.wish.leave = true
@@ -45,9 +49,9 @@ func TestPlatformGreetsATemplateControllerThatRestarts(t *testing.T) {
 	}
 	v := newVirtual(t, cfg, sim)
 	v.untilState(Ready)
-	v.drive(5, all(0.7))
+	v.drive(5, wire.All(0.7))
 	v.sim.Reset()
-	v.drive(12, all(0.6))
+	v.drive(12, wire.All(0.6))
 	v.want(Active)
 	v.wantAt(0.6, 0.02)
 	if got := v.board.restarts.Load(); got != 1 {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // presetConfig returns a configuration that has nothing but a preset's keys.
@@ -27,25 +29,25 @@ func presetConfig(t testing.TB, name string) Config {
 
 // What each preset sends, written out from what its controller's sources say.
 func TestPresetsSendWhatTheirControllersRead(t *testing.T) {
-	ramp := Legs{0, 0.25, 0.5, 1, 0.5, 0.5, 0, 1}
+	ramp := wire.Legs{0, 0.25, 0.5, 1, 0.5, 0.5, 0, 1}
 	tests := []struct {
 		preset string
-		legs   Legs
+		legs   wire.Legs
 		want   string // hex for binary, else the text itself
 	}{
-		{"eh-msc", all(0.5), "5034" + "8000800080008000" + "2121"},
+		{"eh-msc", wire.All(0.5), "5034" + "8000800080008000" + "2121"},
 		{"eh-msc", ramp, "5034" + "000040008000ffff" + "2121"},
-		{"knaufinator", all(0.5), "2047,2047,2047,2047,2047,2047X"},
-		{"knaufinator", Legs{0.25, 0.5, 0.75, 0, 1, 0.5}, "2047,1024,3071,4094,0,2047X"}, // surge, sway, heave, roll, pitch, yaw
-		{"open6dofsim", all(0.5), "PA0D32768A1D32768A2D32768A3D32768A4D32768A5D32768A"},
-		{"open6dofsim", Legs{0, 1}, "PA0D8000A1D57536A2D8000A3D8000A4D8000A5D8000A"},
-		{"thanos-template", all(0.5), "ffff" + strings.Repeat("7fff", 8) + "0a0d"},
-		{"thanos-template", Legs{0, 1}, "ffff" + "00fffeff" + strings.Repeat("00ff", 6) + "0a0d"},
-		{"smc3-strings", Legs{0.5, 0, 1}, "5b4102005d" + "5b4200005d" + "5b4303ff5d"},
-		{"simtools-8bit", Legs{0.5, 1}, "4180" + "42ff"},
-		{"servos", Legs{0, 0.5, 1, 0.5, 0.5, 0.5}, "A0B746C1491D746E746F746X"},
-		{"lebois", Legs{0, 0.5, 1, 0.25}, "50" + "00005fb4bf682fda"},
-		{"pyfly", all(0.5), "ffff46" + "318000" + "328000" + "338000" + "348000" + "358000" + "368000" + "21"},
+		{"knaufinator", wire.All(0.5), "2047,2047,2047,2047,2047,2047X"},
+		{"knaufinator", wire.Legs{0.25, 0.5, 0.75, 0, 1, 0.5}, "2047,1024,3071,4094,0,2047X"}, // surge, sway, heave, roll, pitch, yaw
+		{"open6dofsim", wire.All(0.5), "PA0D32768A1D32768A2D32768A3D32768A4D32768A5D32768A"},
+		{"open6dofsim", wire.Legs{0, 1}, "PA0D8000A1D57536A2D8000A3D8000A4D8000A5D8000A"},
+		{"thanos-template", wire.All(0.5), "ffff" + strings.Repeat("7fff", 8) + "0a0d"},
+		{"thanos-template", wire.Legs{0, 1}, "ffff" + "00fffeff" + strings.Repeat("00ff", 6) + "0a0d"},
+		{"smc3-strings", wire.Legs{0.5, 0, 1}, "5b4102005d" + "5b4200005d" + "5b4303ff5d"},
+		{"simtools-8bit", wire.Legs{0.5, 1}, "4180" + "42ff"},
+		{"servos", wire.Legs{0, 0.5, 1, 0.5, 0.5, 0.5}, "A0B746C1491D746E746F746X"},
+		{"lebois", wire.Legs{0, 0.5, 1, 0.25}, "50" + "00005fb4bf682fda"},
+		{"pyfly", wire.All(0.5), "ffff46" + "318000" + "328000" + "338000" + "348000" + "358000" + "368000" + "21"},
 	}
 	var seen []string
 	for _, tt := range tests {
@@ -54,7 +56,7 @@ func TestPresetsSendWhatTheirControllersRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := code.demand(nil, &tt.legs)
+		out := code.AppendDemand(nil, &tt.legs)
 		got := string(out)
 		if cfg.Template.Format == formatBinary {
 			got = hex.EncodeToString(out)
@@ -88,16 +90,16 @@ func TestPresetsSayHelloAndGoodbye(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		said := func(list []phrase) (text string, secs float64) {
+		said := func(list []wire.Phrase) (text string, secs float64) {
 			var all []string
 			for _, p := range list {
-				all = append(all, string(p.bytes))
-				secs += p.wait.Seconds()
+				all = append(all, string(p.Bytes))
+				secs += p.Wait.Seconds()
 			}
 			return strings.Join(all, "|"), secs
 		}
-		starts, secs := said(code.start())
-		ends, _ := said(code.stop())
+		starts, secs := said(code.Start())
+		ends, _ := said(code.Stop())
 		if starts != tt.starts || ends != tt.ends || secs != tt.waitSecs {
 			t.Errorf("%s: %q in %g s and %q, want %q in %g s and %q", tt.preset, starts, secs, ends, tt.starts, tt.waitSecs, tt.ends)
 		}
@@ -115,7 +117,7 @@ func TestPresetsFitTheirLine(t *testing.T) {
 		if cfg.Port != "" || cfg.Protocol == "" {
 			t.Errorf("%s: port %q, protocol %q", name, cfg.Port, cfg.Protocol)
 		}
-		if busy := cfg.Rate * float64(bitsPerByte*code.demandBytes()) / float64(cfg.Baud); busy > lineShare && cfg.Rate != DefaultConfig().Rate {
+		if busy := cfg.Rate * float64(bitsPerByte*code.DemandBytes()) / float64(cfg.Baud); busy > lineShare && cfg.Rate != DefaultConfig().Rate {
 			t.Errorf("%s: the line is %.0f %% busy", name, 100*busy)
 		}
 	}

@@ -1,5 +1,7 @@
 package motion
 
+import "rig.example/rig/devices/motion/wire"
+
 // heard is what a string from the host was.
 type heard uint8
 
@@ -19,10 +21,10 @@ type templateReader struct {
 }
 
 // feed takes the next byte and calls take for each string that it completes.
-func (r *templateReader) feed(b byte, take func(kind heard, which int, l *Legs)) {
+func (r *templateReader) feed(b byte, take func(kind heard, which int, l *wire.Legs)) {
 	r.buf = append(r.buf, b)
 	for len(r.buf) > 0 {
-		var l Legs
+		var l wire.Legs
 		kind, which, used, fit := r.find(&l)
 		switch fit {
 		case fitsPartly:
@@ -39,10 +41,10 @@ func (r *templateReader) feed(b byte, take func(kind heard, which int, l *Legs))
 
 // find tells which string the buffer begins with. What may still become one is
 // waited for.
-func (r *templateReader) find(l *Legs) (kind heard, which, used int, fit fits) {
+func (r *templateReader) find(l *wire.Legs) (kind heard, which, used int, fit fits) {
 	fit = fitsNot
 	consider := func(k heard, i int, pieces []piece) {
-		var at Legs
+		var at wire.Legs
 		n, f := r.t.scan(r.buf, pieces, &at)
 		if f == fitsWhole && fit != fitsWhole {
 			kind, which, used, fit, *l = k, i, n, f, at
@@ -71,7 +73,7 @@ const (
 
 // scan compares b with the pieces, and returns how many bytes they took and the
 // positions found in them.
-func (t *template) scan(b []byte, pieces []piece, l *Legs) (used int, fit fits) {
+func (t *template) scan(b []byte, pieces []piece, l *wire.Legs) (used int, fit fits) {
 	for _, p := range pieces {
 		n, f := 0, fitsNot
 		if p.leg == noLeg {

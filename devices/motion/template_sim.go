@@ -1,6 +1,10 @@
 package motion
 
-import "time"
+import (
+	"time"
+
+	"rig.example/rig/devices/motion/wire"
+)
 
 // What every controller that a template describes is taken to do.
 const (
@@ -97,7 +101,7 @@ func (s *TemplateSim) Handle(in []byte) []byte {
 }
 
 // take does what a whole string asks for.
-func (s *TemplateSim) take(kind heard, which int, l *Legs) {
+func (s *TemplateSim) take(kind heard, which int, l *wire.Legs) {
 	switch kind {
 	case heardDemand:
 		s.frames++
@@ -127,7 +131,7 @@ func inTurn(heard *int, which, all int) bool {
 	return true
 }
 
-func (s *TemplateSim) follow(l *Legs) {
+func (s *TemplateSim) follow(l *wire.Legs) {
 	if !s.on {
 		return
 	}

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // presetPair returns a preset's codec and the controller that it speaks to, with
 // all said that has to be said first.
-func presetPair(t testing.TB, name string) (codec, *TemplateSim) {
+func presetPair(t testing.TB, name string) (wire.Codec, *TemplateSim) {
 	t.Helper()
 	cfg := presetConfig(t, name)
 	code, err := newTemplate(cfg)
@@ -22,9 +24,9 @@ func presetPair(t testing.TB, name string) (codec, *TemplateSim) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range code.start() {
-		sim.Handle(p.bytes)
-		sim.Advance(p.wait)
+	for _, p := range code.Start() {
+		sim.Handle(p.Bytes)
+		sim.Advance(p.Wait)
 	}
 	return code, sim
 }
@@ -35,14 +37,14 @@ func templatePresets(t testing.TB) []string {
 }
 
 // sendFor sends the same demand for a time, every 4 ms.
-func sendFor(code codec, sim *TemplateSim, l Legs, d time.Duration) {
+func sendFor(code wire.Codec, sim *TemplateSim, l wire.Legs, d time.Duration) {
 	for range d / (4 * time.Millisecond) {
-		sim.Handle(code.demand(nil, &l))
+		sim.Handle(code.AppendDemand(nil, &l))
 		sim.Advance(4 * time.Millisecond)
 	}
 }
 
-func farthestOff(sim *TemplateSim, l Legs) float64 {
+func farthestOff(sim *TemplateSim, l wire.Legs) float64 {
 	most := 0.0
 	for i, at := range sim.Positions() {
 		most = max(most, math.Abs(at-l[i]))
@@ -54,10 +56,10 @@ func TestEveryPresetDrivesItsController(t *testing.T) {
 	for _, name := range templatePresets(t) {
 		t.Run(name, func(t *testing.T) {
 			code, sim := presetPair(t, name)
-			for _, l := range []Legs{{0.2, 0.8, 0.4, 0.6, 0.3, 0.7, 0.9, 0.1}, all(0.5), {0.9, 0.1, 0.7, 0.2, 0.5, 0.6, 0.3, 0.8}} {
+			for _, l := range []wire.Legs{{0.2, 0.8, 0.4, 0.6, 0.3, 0.7, 0.9, 0.1}, wire.All(0.5), {0.9, 0.1, 0.7, 0.2, 0.5, 0.6, 0.3, 0.8}} {
 				sendFor(code, sim, l, 2*time.Second)
 				if d := farthestOff(sim, l); d > 0.01 {
-					t.Errorf("at %.3f, sent to %.3f", sim.Positions(), l[:code.axes()])
+					t.Errorf("at %.3f, sent to %.3f", sim.Positions(), l[:code.Axes()])
 				}
 			}
 			if sim.Noise() != 0 || sim.Frames() != 1500 {
@@ -73,10 +75,10 @@ func TestEveryControllerFindsDemandsAmongNoise(t *testing.T) {
 	for _, name := range templatePresets(t) {
 		t.Run(name, func(t *testing.T) {
 			code, sim := presetPair(t, name)
-			l := Legs{0.3, 0.7, 0.4, 0.6, 0.45, 0.55, 0.5, 0.5}
+			l := wire.Legs{0.3, 0.7, 0.4, 0.6, 0.45, 0.55, 0.5, 0.5}
 			random := rand.New(rand.NewPCG(1, 2))
 			for range 300 {
-				frame := code.demand(nil, &l)
+				frame := code.AppendDemand(nil, &l)
 				switch random.IntN(3) {
 				case 0:
 					frame = frame[:len(frame)-1]
@@ -91,7 +93,7 @@ func TestEveryControllerFindsDemandsAmongNoise(t *testing.T) {
 			}
 			sendFor(code, sim, l, 2*time.Second)
 			if d := farthestOff(sim, l); d > 0.01 {
-				t.Errorf("at %.3f, sent to %.3f", sim.Positions(), l[:code.axes()])
+				t.Errorf("at %.3f, sent to %.3f", sim.Positions(), l[:code.Axes()])
 			}
 		})
 	}
@@ -107,44 +109,44 @@ func TestTemplateSimWantsItsStartupAndShutdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sendFor(code, sim, all(0.8), time.Second)
-	if d := farthestOff(sim, all(0.5)); d > 1e-9 {
+	sendFor(code, sim, wire.All(0.8), time.Second)
+	if d := farthestOff(sim, wire.All(0.5)); d > 1e-9 {
 		t.Errorf("moved to %.3f before it was started", sim.Positions())
 	}
-	sim.Handle(code.start()[0].bytes)
-	sendFor(code, sim, all(0.8), 2*time.Second)
-	if d := farthestOff(sim, all(0.8)); d > 0.01 {
+	sim.Handle(code.Start()[0].Bytes)
+	sendFor(code, sim, wire.All(0.8), 2*time.Second)
+	if d := farthestOff(sim, wire.All(0.8)); d > 0.01 {
 		t.Errorf("at %.3f once it was started, sent to 0.8", sim.Positions())
 	}
-	sim.Handle(code.stop()[0].bytes)
-	sendFor(code, sim, all(0.2), time.Second)
-	if d := farthestOff(sim, all(0.8)); d > 0.02 {
+	sim.Handle(code.Stop()[0].Bytes)
+	sendFor(code, sim, wire.All(0.2), time.Second)
+	if d := farthestOff(sim, wire.All(0.8)); d > 0.02 {
 		t.Errorf("moved to %.3f after it was shut down", sim.Positions())
 	}
 }
 
 func TestTemplateSimRestarts(t *testing.T) {
 	code, sim := presetPair(t, "eh-msc")
-	sendFor(code, sim, all(0.7), 2*time.Second)
+	sendFor(code, sim, wire.All(0.7), 2*time.Second)
 	sim.Reset()
 	frames := sim.Frames()
-	sendFor(code, sim, all(0.2), 96*time.Millisecond)
-	if sim.Frames() != frames || farthestOff(sim, all(0.7)) > 0.02 {
+	sendFor(code, sim, wire.All(0.2), 96*time.Millisecond)
+	if sim.Frames() != frames || farthestOff(sim, wire.All(0.7)) > 0.02 {
 		t.Errorf("follows while it starts: %.3f", sim.Positions())
 	}
-	var heard []answer
+	var heard []wire.Answer
 	for range 10 {
 		for _, b := range sim.Advance(4 * time.Millisecond) {
-			if a, ok := code.feed(b); ok {
+			if a, ok := code.Feed(b); ok {
 				heard = append(heard, a)
 			}
 		}
 	}
-	if len(heard) != 1 || heard[0].kind != answerBooted {
+	if len(heard) != 1 || heard[0].Kind != wire.AnswerBooted {
 		t.Errorf("heard %+v, want that it started", heard)
 	}
-	sendFor(code, sim, all(0.2), 2*time.Second)
-	if d := farthestOff(sim, all(0.2)); d > 0.01 {
+	sendFor(code, sim, wire.All(0.2), 2*time.Second)
+	if d := farthestOff(sim, wire.All(0.2)); d > 0.01 {
 		t.Errorf("at %.3f, sent to 0.2", sim.Positions())
 	}
 }
@@ -156,9 +158,9 @@ func TestTemplateSimIsNoisyWhenTold(t *testing.T) {
 	}
 	sim.SetNoise(true)
 	for _, b := range sim.Advance(time.Second) {
-		code.feed(b)
+		code.Feed(b)
 	}
-	if n := code.noise(); n != 150 { // three of four bytes are no text, every 20 ms
+	if n := code.Noise(); n != 150 { // three of four bytes are no text, every 20 ms
 		t.Errorf("noise of %d bytes, want 150", n)
 	}
 }
@@ -166,7 +168,7 @@ func TestTemplateSimIsNoisyWhenTold(t *testing.T) {
 func TestTemplateSimIsDeterministic(t *testing.T) {
 	run := func(chunk int) []float64 {
 		code, sim := presetPair(t, "knaufinator")
-		frame := []byte(strings.Repeat(string(code.demand(nil, &Legs{0.1, 0.9, 0.3, 0.4, 0.2, 0.6})), 20))
+		frame := []byte(strings.Repeat(string(code.AppendDemand(nil, &wire.Legs{0.1, 0.9, 0.3, 0.4, 0.2, 0.6})), 20))
 		for at := 0; at < len(frame); at += chunk {
 			sim.Handle(frame[at:min(at+chunk, len(frame))])
 		}
@@ -193,8 +195,8 @@ func FuzzTemplateReader(f *testing.F) {
 			t.Fatal(err)
 		}
 		r, sent, taken := templateReader{t: c}, len(before), 0
-		var last Legs
-		take := func(kind heard, which int, l *Legs) {
+		var last wire.Legs
+		take := func(kind heard, which int, l *wire.Legs) {
 			switch kind {
 			case heardDemand:
 				taken += len(c.append(nil, c.output, l))
@@ -208,7 +210,7 @@ func FuzzTemplateReader(f *testing.F) {
 		for _, b := range before {
 			r.feed(b, take)
 		}
-		want := Legs{0.3, 0.7, 0.4, 0.6, 0.2, 0.8, 0.35, 0.65}
+		want := wire.Legs{0.3, 0.7, 0.4, 0.6, 0.2, 0.8, 0.35, 0.65}
 		for range 4 {
 			frame := c.append(nil, c.output, &want)
 			sent += len(frame)

@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // templateOf returns the codec of a template that must be right.
-func templateOf(t testing.TB, c TemplateConfig) codec {
+func templateOf(t testing.TB, c TemplateConfig) wire.Codec {
 	t.Helper()
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.Template = ProtocolTemplate, c
@@ -25,33 +27,33 @@ func TestTemplateDemand(t *testing.T) {
 	tests := []struct {
 		name string
 		cfg  TemplateConfig
-		legs Legs
+		legs wire.Legs
 		want string // hex for binary, else the text itself
 	}{
-		{"8 bits", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{0, 0.5, 1}, "0080ff"},
-		{"10 bits in two bytes", TemplateConfig{Bits: 10, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{0, 0.5, 1}, "0000020003ff"},
-		{"16 bits", TemplateConfig{Bits: 16, Output: []string{"<Axis1a><Axis2a>"}}, Legs{0.25, 1}, "4000ffff"},
-		{"24 bits", TemplateConfig{Bits: 24, Output: []string{"<Axis1a><Axis2a>"}}, Legs{0.5, 1}, "800000ffffff"},
-		{"32 bits", TemplateConfig{Bits: 32, Output: []string{"<Axis1a><Axis2a>"}}, Legs{0.5, 1}, "80000000ffffffff"},
-		{"low byte first", TemplateConfig{Bits: 16, ByteOrder: "little", Output: []string{"<Axis1a><Axis2a>"}}, Legs{0.25, 1}, "0040ffff"},
-		{"low byte of three first", TemplateConfig{Bits: 24, ByteOrder: "little", Low: []int{0x010203}, Output: []string{"<Axis1a>"}}, Legs{}, "030201"},
-		{"bytes by number", TemplateConfig{Bits: 8, Output: []string{"<255><0>A<10><Axis1a><013><60><62>"}}, Legs{}, "ff00410a000d3c3e"},
-		{"control characters as they are", TemplateConfig{Bits: 8, Output: []string{"<Axis1a>\r\n"}}, Legs{}, "000d0a"},
-		{"SimHub's names", TemplateConfig{Bits: 8, Output: []string{"<Axis1><axis2><AXIS3A>"}}, Legs{0, 1, 0.5}, "00ff80"},
-		{"an axis twice", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis1a>"}}, Legs{1}, "ffff"},
-		{"in an order of its own", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a>"}, Axes: []string{"2a", "1a"}}, Legs{0, 1}, "ff00"},
-		{"second set", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis1b>"}, Axes: []string{"1a", "1b"}}, Legs{0, 1}, "00ff"},
-		{"strings joined", TemplateConfig{Bits: 8, Output: []string{"[A<Axis1a>]", "[B<Axis2a>]"}}, Legs{0, 1}, "5b41005d5b42ff5d"},
-		{"within counts", TemplateConfig{Bits: 16, Low: []int{100}, High: []int{65400}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{0, 0.5, 1}, "00647feeff78"},
-		{"turned round", TemplateConfig{Bits: 8, Low: []int{0, 255}, High: []int{255, 0}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{0.2, 0.2, 0.2}, "33cccc"},
-		{"out of the stroke", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, Legs{-3, 1.01, math.Inf(-1)}, "00ff00"},
-		{"not a number goes to the centre", TemplateConfig{Bits: 8, Output: []string{"<Axis1a>"}}, Legs{math.NaN()}, "80"},
-		{"decimal", TemplateConfig{Format: "decimal", Bits: 12, Output: []string{"<Axis1a>,<Axis2a>;"}}, Legs{0, 1}, "0,4095;"},
-		{"decimal of 32 bits", TemplateConfig{Format: "decimal", Bits: 32, Output: []string{"<Axis1a>;"}}, Legs{1}, "4294967295;"},
-		{"decimal filled up", TemplateConfig{Format: "decimal", Bits: 10, Digits: 4, Output: []string{"<Axis1a><Axis2a>"}}, Legs{0, 1}, "00001023"},
-		{"digits fewer than it has", TemplateConfig{Format: "decimal", Bits: 10, Digits: 3, Output: []string{"<Axis1a>,<Axis2a>,"}}, Legs{0, 1}, "000,1023,"},
-		{"hex", TemplateConfig{Format: "hex", Bits: 16, Output: []string{"<Axis1a>,<Axis2a>;"}}, Legs{0.25, 0.7}, "4000,B333;"},
-		{"hex filled up", TemplateConfig{Format: "hex", Bits: 16, Digits: 4, Output: []string{"X<Axis1a><Axis2a>"}}, Legs{0.0002, 1}, "X000DFFFF"},
+		{"8 bits", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "0080ff"},
+		{"10 bits in two bytes", TemplateConfig{Bits: 10, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "0000020003ff"},
+		{"16 bits", TemplateConfig{Bits: 16, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.25, 1}, "4000ffff"},
+		{"24 bits", TemplateConfig{Bits: 24, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.5, 1}, "800000ffffff"},
+		{"32 bits", TemplateConfig{Bits: 32, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.5, 1}, "80000000ffffffff"},
+		{"low byte first", TemplateConfig{Bits: 16, ByteOrder: "little", Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.25, 1}, "0040ffff"},
+		{"low byte of three first", TemplateConfig{Bits: 24, ByteOrder: "little", Low: []int{0x010203}, Output: []string{"<Axis1a>"}}, wire.Legs{}, "030201"},
+		{"bytes by number", TemplateConfig{Bits: 8, Output: []string{"<255><0>A<10><Axis1a><013><60><62>"}}, wire.Legs{}, "ff00410a000d3c3e"},
+		{"control characters as they are", TemplateConfig{Bits: 8, Output: []string{"<Axis1a>\r\n"}}, wire.Legs{}, "000d0a"},
+		{"SimHub's names", TemplateConfig{Bits: 8, Output: []string{"<Axis1><axis2><AXIS3A>"}}, wire.Legs{0, 1, 0.5}, "00ff80"},
+		{"an axis twice", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis1a>"}}, wire.Legs{1}, "ffff"},
+		{"in an order of its own", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a>"}, Axes: []string{"2a", "1a"}}, wire.Legs{0, 1}, "ff00"},
+		{"second set", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis1b>"}, Axes: []string{"1a", "1b"}}, wire.Legs{0, 1}, "00ff"},
+		{"strings joined", TemplateConfig{Bits: 8, Output: []string{"[A<Axis1a>]", "[B<Axis2a>]"}}, wire.Legs{0, 1}, "5b41005d5b42ff5d"},
+		{"within counts", TemplateConfig{Bits: 16, Low: []int{100}, High: []int{65400}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "00647feeff78"},
+		{"turned round", TemplateConfig{Bits: 8, Low: []int{0, 255}, High: []int{255, 0}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0.2, 0.2, 0.2}, "33cccc"},
+		{"out of the stroke", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{-3, 1.01, math.Inf(-1)}, "00ff00"},
+		{"not a number goes to the centre", TemplateConfig{Bits: 8, Output: []string{"<Axis1a>"}}, wire.Legs{math.NaN()}, "80"},
+		{"decimal", TemplateConfig{Format: "decimal", Bits: 12, Output: []string{"<Axis1a>,<Axis2a>;"}}, wire.Legs{0, 1}, "0,4095;"},
+		{"decimal of 32 bits", TemplateConfig{Format: "decimal", Bits: 32, Output: []string{"<Axis1a>;"}}, wire.Legs{1}, "4294967295;"},
+		{"decimal filled up", TemplateConfig{Format: "decimal", Bits: 10, Digits: 4, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0, 1}, "00001023"},
+		{"digits fewer than it has", TemplateConfig{Format: "decimal", Bits: 10, Digits: 3, Output: []string{"<Axis1a>,<Axis2a>,"}}, wire.Legs{0, 1}, "000,1023,"},
+		{"hex", TemplateConfig{Format: "hex", Bits: 16, Output: []string{"<Axis1a>,<Axis2a>;"}}, wire.Legs{0.25, 0.7}, "4000,B333;"},
+		{"hex filled up", TemplateConfig{Format: "hex", Bits: 16, Digits: 4, Output: []string{"X<Axis1a><Axis2a>"}}, wire.Legs{0.0002, 1}, "X000DFFFF"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,7 +66,7 @@ func TestTemplateDemand(t *testing.T) {
 				c.ByteOrder = orderBig
 			}
 			code := templateOf(t, c)
-			out := code.demand([]byte{}, &tt.legs)
+			out := code.AppendDemand([]byte{}, &tt.legs)
 			got := string(out)
 			if c.Format == formatBinary {
 				got = hex.EncodeToString(out)
@@ -72,8 +74,8 @@ func TestTemplateDemand(t *testing.T) {
 			if got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
-			if len(out) > code.demandBytes() {
-				t.Errorf("%d bytes, though %d are the most", len(out), code.demandBytes())
+			if len(out) > code.DemandBytes() {
+				t.Errorf("%d bytes, though %d are the most", len(out), code.DemandBytes())
 			}
 		})
 	}
@@ -81,7 +83,7 @@ func TestTemplateDemand(t *testing.T) {
 
 func TestTemplateSaysHelloAndGoodbye(t *testing.T) {
 	cfg := DefaultConfig()
-	cfg.Start, cfg.Park = all(0.25), all(1)
+	cfg.Start, cfg.Park = wire.All(0.25), wire.All(1)
 	cfg.Template = templateWith("<Axis1a>")
 	cfg.Template.Bits = 8
 	cfg.Template.Startup, cfg.Template.StartupWait = []string{"ON<13>", "G", "T<Axis1a>"}, []float64{500, 1500}
@@ -90,29 +92,29 @@ func TestTemplateSaysHelloAndGoodbye(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []phrase{
-		{[]byte("ON\r"), 500 * time.Millisecond},
-		{[]byte("G"), 1500 * time.Millisecond},
-		{[]byte("T\x40"), 1500 * time.Millisecond}, // where it is taken to stand
+	want := []wire.Phrase{
+		{Bytes: []byte("ON\r"), Wait: 500 * time.Millisecond},
+		{Bytes: []byte("G"), Wait: 1500 * time.Millisecond},
+		{Bytes: []byte("T\x40"), Wait: 1500 * time.Millisecond}, // where it is taken to stand
 	}
-	got := code.start()
+	got := code.Start()
 	if len(got) != len(want) {
 		t.Fatalf("%d phrases, want %d", len(got), len(want))
 	}
 	for i := range want {
-		if string(got[i].bytes) != string(want[i].bytes) || got[i].wait != want[i].wait {
-			t.Errorf("%q and %v, want %q and %v", got[i].bytes, got[i].wait, want[i].bytes, want[i].wait)
+		if string(got[i].Bytes) != string(want[i].Bytes) || got[i].Wait != want[i].Wait {
+			t.Errorf("%q and %v, want %q and %v", got[i].Bytes, got[i].Wait, want[i].Bytes, want[i].Wait)
 		}
 	}
-	if bye := code.stop(); len(bye) != 1 || string(bye[0].bytes) != "P\xff" || bye[0].wait != 0 {
+	if bye := code.Stop(); len(bye) != 1 || string(bye[0].Bytes) != "P\xff" || bye[0].Wait != 0 {
 		t.Errorf("%+v at the end, want P and FF", bye)
 	}
 }
 
 func TestTemplateKnowsNothingOfPositions(t *testing.T) {
 	code := templateOf(t, templateWith("<Axis1a><Axis2a>"))
-	if code.axes() != 2 || code.locates() || code.questionBytes() != 0 || len(code.question(nil)) != 0 {
-		t.Errorf("%d axes, locates %t, asks %d bytes", code.axes(), code.locates(), code.questionBytes())
+	if code.Axes() != 2 || code.ReportsPosition() || code.QuestionBytes() != 0 || len(code.AppendQuestion(nil)) != 0 {
+		t.Errorf("%d axes, locates %t, asks %d bytes", code.Axes(), code.ReportsPosition(), code.QuestionBytes())
 	}
 }
 
@@ -121,36 +123,36 @@ func TestTemplateHearsText(t *testing.T) {
 	cfg.BootText, cfg.FaultText, cfg.StopText = "ready", "#sON#", "Estop:1"
 	tests := []struct {
 		name, in string
-		want     []answer
+		want     []wire.Answer
 		noise    uint64
 	}{
-		{"a line", "hello\r\n", []answer{{kind: answerText, text: "hello"}}, 0},
-		{"two lines", "a\nb\n", []answer{{kind: answerText, text: "a"}, {kind: answerText, text: "b"}}, 0},
+		{"a line", "hello\r\n", []wire.Answer{{Kind: wire.AnswerText, Text: "hello"}}, 0},
+		{"two lines", "a\nb\n", []wire.Answer{{Kind: wire.AnswerText, Text: "a"}, {Kind: wire.AnswerText, Text: "b"}}, 0},
 		{"not yet whole", "hel", nil, 0},
 		{"empty lines", "\r\n\n\n", nil, 0},
-		{"foreign bytes", "\x00he\xffllo\n\x80", []answer{{kind: answerText, text: "hello"}}, 3},
-		{"it has started", ">>4ACT ready\n", []answer{{kind: answerBooted, text: ">>4ACT ready"}}, 0},
-		{"a drive is broken", "#sON#\r\n", []answer{{kind: answerFault, fault: FaultDrive, text: "#sON#"}}, 0},
-		{"its stop is pressed", "Estop:1\n", []answer{{kind: answerFault, fault: FaultStop, text: "Estop:1"}}, 0},
-		{"its stop is released", "Estop:0\n", []answer{{kind: answerText, text: "Estop:0"}}, 0},
-		{"a line without end", strings.Repeat("x", 250), []answer{
-			{kind: answerText, text: strings.Repeat("x", 120)}, {kind: answerText, text: strings.Repeat("x", 120)}}, 0},
+		{"foreign bytes", "\x00he\xffllo\n\x80", []wire.Answer{{Kind: wire.AnswerText, Text: "hello"}}, 3},
+		{"it has started", ">>4ACT ready\n", []wire.Answer{{Kind: wire.AnswerBooted, Text: ">>4ACT ready"}}, 0},
+		{"a drive is broken", "#sON#\r\n", []wire.Answer{{Kind: wire.AnswerFault, Fault: wire.FaultDrive, Text: "#sON#"}}, 0},
+		{"its stop is pressed", "Estop:1\n", []wire.Answer{{Kind: wire.AnswerFault, Fault: wire.FaultStop, Text: "Estop:1"}}, 0},
+		{"its stop is released", "Estop:0\n", []wire.Answer{{Kind: wire.AnswerText, Text: "Estop:0"}}, 0},
+		{"a line without end", strings.Repeat("x", 250), []wire.Answer{
+			{Kind: wire.AnswerText, Text: strings.Repeat("x", 120)}, {Kind: wire.AnswerText, Text: strings.Repeat("x", 120)}}, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			code := templateOf(t, cfg)
-			var got []answer
+			var got []wire.Answer
 			for _, b := range []byte(tt.in) {
-				if a, ok := code.feed(b); ok {
+				if a, ok := code.Feed(b); ok {
 					got = append(got, a)
 				}
 			}
-			if len(got) != len(tt.want) || code.noise() != tt.noise {
-				t.Fatalf("%+v and noise of %d, want %+v and %d", got, code.noise(), tt.want, tt.noise)
+			if len(got) != len(tt.want) || code.Noise() != tt.noise {
+				t.Fatalf("%+v and noise of %d, want %+v and %d", got, code.Noise(), tt.want, tt.noise)
 			}
 			for i, want := range tt.want {
 				g := got[i]
-				if g.kind != want.kind || g.text != want.text || g.fault != want.fault || g.axis != -1 || !math.IsNaN(g.temperature) {
+				if g.Kind != want.Kind || g.Text != want.Text || g.Fault != want.Fault || g.Axis != -1 || !math.IsNaN(g.Temperature) {
 					t.Errorf("%+v, want %+v", g, want)
 				}
 			}
@@ -165,7 +167,7 @@ func TestChatterIsNotListenedToForEver(t *testing.T) {
 	heard := 0
 	hear := func(line string) {
 		for _, b := range []byte(line) {
-			if _, ok := code.feed(b); ok {
+			if _, ok := code.Feed(b); ok {
 				heard++
 			}
 		}
@@ -186,8 +188,8 @@ func TestTemplateDemandAllocatesNothing(t *testing.T) {
 		cfg := templateWith("<255><Axis1a>,<Axis2a>,<Axis3a>,<Axis4a>,<Axis5a>,<Axis6a>,<Axis7a>,<Axis8a><13>")
 		cfg.Format, cfg.Bits = format, 32
 		code := templateOf(t, cfg)
-		dst, l := make([]byte, 0, code.demandBytes()), all(0.3)
-		if n := testing.AllocsPerRun(100, func() { dst = code.demand(dst[:0], &l) }); n != 0 {
+		dst, l := make([]byte, 0, code.DemandBytes()), wire.All(0.3)
+		if n := testing.AllocsPerRun(100, func() { dst = code.AppendDemand(dst[:0], &l) }); n != 0 {
 			t.Errorf("%s: %g allocations", format, n)
 		}
 	}
@@ -198,11 +200,11 @@ func BenchmarkTemplateDemand(b *testing.B) {
 	for _, name := range templatePresets(b) {
 		b.Run(name, func(b *testing.B) {
 			code := templateOf(b, presetConfig(b, name).Template)
-			dst, l := make([]byte, 0, code.demandBytes()), all(0.3)
+			dst, l := make([]byte, 0, code.DemandBytes()), wire.All(0.3)
 			b.ReportAllocs()
 			for b.Loop() {
 				l[0] = 0.8 - l[0]
-				dst = code.demand(dst[:0], &l)
+				dst = code.AppendDemand(dst[:0], &l)
 			}
 		})
 	}
@@ -229,13 +231,13 @@ func FuzzTemplate(f *testing.F) {
 		if err != nil {
 			return // refused, and did not panic
 		}
-		l := Legs{a, b, b, a, a, b, b, a}
-		out := code.demand(nil, &l)
-		if len(out) == 0 || len(out) > code.demandBytes() {
-			t.Fatalf("%d bytes, at most %d were promised", len(out), code.demandBytes())
+		l := wire.Legs{a, b, b, a, a, b, b, a}
+		out := code.AppendDemand(nil, &l)
+		if len(out) == 0 || len(out) > code.DemandBytes() {
+			t.Fatalf("%d bytes, at most %d were promised", len(out), code.DemandBytes())
 		}
 		tc := code.(*templateCodec)
-		var got Legs
+		var got wire.Legs
 		// What follows ends a number that fills its place only when it is large.
 		used, fit := tc.scan(append(out[:len(out):len(out)], tc.output[0].literal...), tc.output, &got)
 		if fit == fitsPartly && tc.output[0].leg != noLeg {
@@ -268,15 +270,15 @@ func FuzzEar(f *testing.F) {
 			case b != '\n' && b != '\r':
 				foreign++
 			}
-			if a, ok := e.feed(b); ok {
-				if a.text == "" || len(a.text) > 120 {
-					t.Fatalf("a line of %d", len(a.text))
+			if a, ok := e.Feed(b); ok {
+				if a.Text == "" || len(a.Text) > 120 {
+					t.Fatalf("a line of %d", len(a.Text))
 				}
-				told = append(told, a.text...)
+				told = append(told, a.Text...)
 			}
 		}
-		if !bytes.HasPrefix(said, told) || e.noise() != foreign {
-			t.Fatalf("told %q of %q, noise of %d of %d", told, said, e.noise(), foreign)
+		if !bytes.HasPrefix(said, told) || e.Noise() != foreign {
+			t.Fatalf("told %q of %q, noise of %d of %d", told, said, e.Noise(), foreign)
 		}
 	})
 }
@@ -292,7 +294,7 @@ func TestTemplateGreetsWhereThePlatformIsTakenToStand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := said(code.start()), "S\x40\x00"; got != want {
+	if got, want := said(code.Start()), "S\x40\x00"; got != want {
 		t.Errorf("says %q, want %q", got, want)
 	}
 }

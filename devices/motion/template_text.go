@@ -3,6 +3,8 @@ package motion
 import (
 	"bytes"
 	"math"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // ear hears lines of text from a controller that has no language of its own to
@@ -26,10 +28,10 @@ func newEar(c TemplateConfig) *ear {
 	}
 }
 
-func (e *ear) noise() uint64 { return e.foreign }
+func (e *ear) Noise() uint64 { return e.foreign }
 
-// feed takes a byte and returns an answer when it ended a line.
-func (e *ear) feed(b byte) (answer, bool) {
+// Feed takes a byte and returns an answer when it ended a line.
+func (e *ear) Feed(b byte) (wire.Answer, bool) {
 	ends := b == '\n' || b == '\r'
 	switch {
 	case ends:
@@ -39,7 +41,7 @@ func (e *ear) feed(b byte) (answer, bool) {
 		e.foreign++
 	}
 	if len(e.line) == 0 || !ends && len(e.line) < longestLine {
-		return answer{}, false
+		return wire.Answer{}, false
 	}
 	a, ok := e.meaning()
 	e.line = e.line[:0]
@@ -47,21 +49,21 @@ func (e *ear) feed(b byte) (answer, bool) {
 }
 
 // meaning is what the line tells, if anything.
-func (e *ear) meaning() (answer, bool) {
-	a := answer{kind: answerText, axis: -1, temperature: math.NaN()}
+func (e *ear) meaning() (wire.Answer, bool) {
+	a := wire.Answer{Kind: wire.AnswerText, Axis: -1, Temperature: math.NaN()}
 	has := func(part []byte) bool { return len(part) > 0 && bytes.Contains(e.line, part) }
 	switch {
 	case has(e.stop):
-		a.kind, a.fault = answerFault, FaultStop
+		a.Kind, a.Fault = wire.AnswerFault, wire.FaultStop
 	case has(e.fault):
-		a.kind, a.fault = answerFault, FaultDrive
+		a.Kind, a.Fault = wire.AnswerFault, wire.FaultDrive
 	case has(e.boot):
-		a.kind = answerBooted
+		a.Kind = wire.AnswerBooted
 	case e.told == mostTold:
-		return answer{}, false
+		return wire.Answer{}, false
 	default:
 		e.told++
 	}
-	a.text = string(e.line)
+	a.Text = string(e.line)
 	return a, true
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // Thanos controllers (AMC-AASD15A, Thanos4U, AMC1280USB) take frames of 20
@@ -47,7 +49,7 @@ func DefaultThanosConfig() ThanosConfig {
 
 // Validate reports every field that cannot be used.
 func (c ThanosConfig) Validate() error {
-	return inRange("thanos.actuators", float64(c.Actuators), 1, Axes)
+	return wire.InRange("thanos.actuators", float64(c.Actuators), 1, wire.Axes)
 }
 
 // thanos is the language of Thanos controllers.
@@ -61,46 +63,46 @@ type thanos struct {
 	lost   uint64
 }
 
-func newThanos(cfg Config) (codec, error) {
+func newThanos(cfg Config) (wire.Codec, error) {
 	if err := cfg.Thanos.Validate(); err != nil {
 		return nil, err
 	}
 	return &thanos{cfg: cfg.Thanos}, nil
 }
 
-func (c *thanos) axes() int                  { return c.cfg.Actuators }
-func (c *thanos) demandBytes() int           { return thanosLen }
-func (c *thanos) questionBytes() int         { return 0 }
-func (c *thanos) locates() bool              { return false }
-func (c *thanos) keeps() bool                { return true }
-func (c *thanos) noise() uint64              { return c.lost }
-func (c *thanos) question(dst []byte) []byte { return dst }
+func (c *thanos) Axes() int                        { return c.cfg.Actuators }
+func (c *thanos) DemandBytes() int                 { return thanosLen }
+func (c *thanos) QuestionBytes() int               { return 0 }
+func (c *thanos) ReportsPosition() bool            { return false }
+func (c *thanos) KeepsTarget() bool                { return true }
+func (c *thanos) Noise() uint64                    { return c.lost }
+func (c *thanos) AppendQuestion(dst []byte) []byte { return dst }
 
-// start asks what must be asked before the first frame.
-func (c *thanos) start() []phrase {
+// Start asks what must be asked before the first frame.
+func (c *thanos) Start() []wire.Phrase {
 	if !c.cfg.AskSettings {
 		return nil
 	}
-	return []phrase{
-		{[]byte(thanosModel), 100 * time.Millisecond},
-		{[]byte(thanosSettings), 200 * time.Millisecond},
+	return []wire.Phrase{
+		{Bytes: []byte(thanosModel), Wait: 100 * time.Millisecond},
+		{Bytes: []byte(thanosSettings), Wait: 200 * time.Millisecond},
 	}
 }
 
-// stop lets it park by itself. While it still waits for frames it does not
+// Stop lets it park by itself. While it still waits for frames it does not
 // heed the word, but then it parks when it has waited long enough.
-func (c *thanos) stop() []phrase {
+func (c *thanos) Stop() []wire.Phrase {
 	if !c.cfg.ParkAtEnd {
 		return nil
 	}
-	return []phrase{{[]byte(thanosPark), 100 * time.Millisecond}}
+	return []wire.Phrase{{Bytes: []byte(thanosPark), Wait: 100 * time.Millisecond}}
 }
 
-func (c *thanos) demand(dst []byte, l *Legs) []byte {
+func (c *thanos) AppendDemand(dst []byte, l *wire.Legs) []byte {
 	return appendThanos(dst, l, c.cfg.Actuators)
 }
 
-func appendThanos(dst []byte, l *Legs, actuators int) []byte {
+func appendThanos(dst []byte, l *wire.Legs, actuators int) []byte {
 	dst = append(dst, thanosHead, thanosHead)
 	for i, share := range l {
 		n := 0
@@ -109,7 +111,7 @@ func appendThanos(dst []byte, l *Legs, actuators int) []byte {
 		}
 		dst = append(dst, byte(n>>8), byte(n))
 	}
-	return append(dst, packetTail1, packetTail2)
+	return append(dst, wire.PacketTail1, wire.PacketTail2)
 }
 
 // thanosCounts returns the controller's number for a share of the stroke; what
@@ -121,15 +123,15 @@ func thanosCounts(share float64) int {
 	return int(math.Round(min(max(share*thanosScale, thanosLow), thanosHigh)))
 }
 
-// feed takes the texts of a controller that gets no frames.
-func (c *thanos) feed(b byte) (answer, bool) {
+// Feed takes the texts of a controller that gets no frames.
+func (c *thanos) Feed(b byte) (wire.Answer, bool) {
 	switch {
 	case b == '\r' || b == '\n':
 		return c.line()
 	case b < ' ' || b > '~' || c.n == len(c.text):
 		c.lost += uint64(c.n) + 1
 		c.clear()
-		return answer{}, false
+		return wire.Answer{}, false
 	}
 	c.text[c.n] = b
 	c.n++
@@ -140,25 +142,25 @@ func (c *thanos) clear() { c.n, c.warned = 0, false }
 
 // early tells what needs no end of the line: it is not documented whether all
 // answers have one.
-func (c *thanos) early() (answer, bool) {
+func (c *thanos) early() (wire.Answer, bool) {
 	said := c.text[:c.n]
 	if bytes.HasSuffix(said, []byte(thanosBooted)) {
 		c.lost += uint64(c.n - len(thanosBooted))
 		c.clear()
-		return saidAnswer(answerBooted, ""), true
+		return saidAnswer(wire.AnswerBooted, ""), true
 	}
 	if said[c.n-1] != ':' || c.warned {
-		return answer{}, false
+		return wire.Answer{}, false
 	}
 	if off, known := spikeFilterOff(said); known {
 		c.warned = true
 		if off {
-			a := saidAnswer(answerText, spikeWarning)
-			a.alarming = true
+			a := saidAnswer(wire.AnswerText, spikeWarning)
+			a.Alarming = true
 			return a, true
 		}
 	}
-	return answer{}, false
+	return wire.Answer{}, false
 }
 
 const spikeWarning = "the controller's spike filter is off: a wild position would be followed at full speed; " +
@@ -175,7 +177,7 @@ func spikeFilterOff(said []byte) (off, known bool) {
 }
 
 // line tells of a whole line.
-func (c *thanos) line() (answer, bool) {
+func (c *thanos) line() (wire.Answer, bool) {
 	said := c.text[:c.n]
 	known := bytes.HasPrefix(said, []byte("Thanos")) || bytes.HasPrefix(said, []byte("AMC"))
 	if !known && !bytes.Contains(said, []byte("data")) {
@@ -183,11 +185,11 @@ func (c *thanos) line() (answer, bool) {
 	}
 	c.clear()
 	if known {
-		return saidAnswer(answerText, fmt.Sprintf("the controller says %q", said)), true
+		return saidAnswer(wire.AnswerText, fmt.Sprintf("the controller says %q", said)), true
 	}
-	return answer{}, false
+	return wire.Answer{}, false
 }
 
-func saidAnswer(kind answerKind, text string) answer {
-	return answer{kind: kind, axis: -1, temperature: math.NaN(), text: text}
+func saidAnswer(kind wire.AnswerKind, text string) wire.Answer {
+	return wire.Answer{Kind: kind, Axis: -1, Temperature: math.NaN(), Text: text}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // ThanosSimConfig describes a simulated Thanos controller.
@@ -43,7 +45,7 @@ type ThanosSim struct {
 	switches
 	cfg     ThanosSimConfig
 	bank    bank
-	frames  packets
+	frames  wire.Packets
 	word    []byte
 	values  []int // in the order of CMD55
 	saved   []int
@@ -58,7 +60,7 @@ type ThanosSim struct {
 func NewThanosSim(cfg ThanosSimConfig) *ThanosSim {
 	factory, _ := parseThanosSettings(thanosFactory) // a constant that the tests read
 	s := &ThanosSim{cfg: cfg, saved: factory.values, bank: newBank(cfg.Start), held: make([]bool, len(cfg.Start))}
-	s.frames.length = thanosFrameLen
+	s.frames.Length = thanosFrameLen
 	s.restart()
 	return s
 }
@@ -72,7 +74,8 @@ func thanosFrameLen(head byte) int {
 
 func (s *ThanosSim) restart() {
 	s.values = slices.Clone(s.saved)
-	s.frames.n, s.word, s.online, s.silent, s.boot, s.greeted = 0, nil, false, 0, 0, true
+	s.frames.Forget()
+	s.word, s.online, s.silent, s.boot, s.greeted = nil, false, 0, 0, true
 	clear(s.held)
 	s.standBy()
 }
@@ -112,9 +115,9 @@ func (s *ThanosSim) Handle(in []byte) []byte {
 	}
 	var out []byte
 	for _, b := range in {
-		if p, ok := s.frames.feed(b); ok {
+		if p, ok := s.frames.Feed(b); ok {
 			s.follow(p)
-		} else if !s.online && s.frames.n == 0 {
+		} else if !s.online && s.frames.Pending() == 0 {
 			out = s.listen(out, b)
 		}
 	}

@@ -6,27 +6,29 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 func TestThanosDemand(t *testing.T) {
 	manual := 32527.0 / 65534 // 7F 0F, which the manual calls the middle
 	tests := []struct {
 		name string
-		legs Legs
+		legs wire.Legs
 		want string
 	}{
-		{"the manual's neutral frame", all(manual), "ffff" + "7f0f7f0f7f0f7f0f" + "0000000000000000" + "0a0d"},
-		{"middle", all(0.5), "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
-		{"bottom", all(0), "ffff" + "0064006400640064" + "0000000000000000" + "0a0d"},
-		{"top", all(1), "ffff" + "fefffefffefffeff" + "0000000000000000" + "0a0d"},
-		{"each its own", Legs{0.25, 0.75, 0.1, 0.9, 1}, "ffff" + "4000bfff1999e665" + "0000000000000000" + "0a0d"},
-		{"out of the stroke", Legs{-3, 1.01, math.Inf(1), math.Inf(-1)}, "ffff" + "0064fefffeff0064" + "0000000000000000" + "0a0d"},
-		{"not a number goes to the middle", Legs{math.NaN(), 0.5, 0.5, 0.5}, "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
+		{"the manual's neutral frame", wire.All(manual), "ffff" + "7f0f7f0f7f0f7f0f" + "0000000000000000" + "0a0d"},
+		{"middle", wire.All(0.5), "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
+		{"bottom", wire.All(0), "ffff" + "0064006400640064" + "0000000000000000" + "0a0d"},
+		{"top", wire.All(1), "ffff" + "fefffefffefffeff" + "0000000000000000" + "0a0d"},
+		{"each its own", wire.Legs{0.25, 0.75, 0.1, 0.9, 1}, "ffff" + "4000bfff1999e665" + "0000000000000000" + "0a0d"},
+		{"out of the stroke", wire.Legs{-3, 1.01, math.Inf(1), math.Inf(-1)}, "ffff" + "0064fefffeff0064" + "0000000000000000" + "0a0d"},
+		{"not a number goes to the middle", wire.Legs{math.NaN(), 0.5, 0.5, 0.5}, "ffff" + "7fff7fff7fff7fff" + "0000000000000000" + "0a0d"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newTestCodec(t, ProtocolThanos, nil)
-			if got := hex.EncodeToString(c.demand(nil, &tt.legs)); got != tt.want {
+			if got := hex.EncodeToString(c.AppendDemand(nil, &tt.legs)); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
@@ -35,8 +37,8 @@ func TestThanosDemand(t *testing.T) {
 
 func TestThanosDrivesEight(t *testing.T) {
 	c := newTestCodec(t, ProtocolThanos, func(cfg *Config) { cfg.Thanos.Actuators = 8 })
-	l := all(0.5)
-	if got, want := hex.EncodeToString(c.demand(nil, &l)), "ffff"+strings.Repeat("7fff", 8)+"0a0d"; got != want {
+	l := wire.All(0.5)
+	if got, want := hex.EncodeToString(c.AppendDemand(nil, &l)), "ffff"+strings.Repeat("7fff", 8)+"0a0d"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -46,8 +48,8 @@ func FuzzThanosDemand(f *testing.F) {
 	f.Add(0.99999, 0.998, 0.0038, 1.0)
 	f.Add(math.NaN(), math.Inf(1), -1.0, 65280.0/65534)
 	f.Fuzz(func(t *testing.T, a, b, c, d float64) {
-		l := Legs{a, b, c, d, a, b, c, d}
-		frame := appendThanos(nil, &l, Axes)
+		l := wire.Legs{a, b, c, d, a, b, c, d}
+		frame := appendThanos(nil, &l, wire.Axes)
 		if len(frame) != 20 || bytes.LastIndex(frame, []byte{0xff, 0xff}) != 0 {
 			t.Fatalf("% x", frame)
 		}
@@ -59,15 +61,15 @@ func TestThanosHears(t *testing.T) {
 	on := strings.Replace(off, "127:127:2:", "127:127:1:", 1)
 	tests := []struct {
 		name, in string
-		kind     answerKind
+		kind     wire.AnswerKind
 		text     string // a part of it
 		answers  int
 	}{
-		{"restart", "Boot OK", answerBooted, "", 1},
-		{"restart after noise", "\x00\xffxyBoot OK\r\n", answerBooted, "", 1},
-		{"which it is", "Thanos4U(M) v1.01 fix0\r\n", answerText, `"Thanos4U(M) v1.01 fix0"`, 1},
-		{"spike filter off, without an end of the line", off, answerText, "spike filter is off", 1},
-		{"spike filter off, with one", off + "\r\n", answerText, "spike filter is off", 1},
+		{"restart", "Boot OK", wire.AnswerBooted, "", 1},
+		{"restart after noise", "\x00\xffxyBoot OK\r\n", wire.AnswerBooted, "", 1},
+		{"which it is", "Thanos4U(M) v1.01 fix0\r\n", wire.AnswerText, `"Thanos4U(M) v1.01 fix0"`, 1},
+		{"spike filter off, without an end of the line", off, wire.AnswerText, "spike filter is off", 1},
+		{"spike filter off, with one", off + "\r\n", wire.AnswerText, "spike filter is off", 1},
 		{"spike filter on", on + "\r\n", 0, "", 0},
 		{"settings cut short", off[:40], 0, "", 0},
 		{"settings of the belt and seat", "dataSRS:v1.01:fix0:T4UM:4:0:127:127:2:10:127:2:1:1:\r\n", 0, "", 0},
@@ -79,7 +81,7 @@ func TestThanosHears(t *testing.T) {
 			if len(got) != tt.answers {
 				t.Fatalf("got %+v, want %d answers", got, tt.answers)
 			}
-			if len(got) == 1 && (got[0].kind != tt.kind || !strings.Contains(got[0].text, tt.text)) {
+			if len(got) == 1 && (got[0].Kind != tt.kind || !strings.Contains(got[0].Text, tt.text)) {
 				t.Errorf("got %+v", got[0])
 			}
 		})
@@ -88,15 +90,15 @@ func TestThanosHears(t *testing.T) {
 
 func TestThanosSays(t *testing.T) {
 	c := newTestCodec(t, ProtocolThanos, nil)
-	if got := said(c.start()); got != "RQM CMD55" {
+	if got := said(c.Start()); got != "RQM CMD55" {
 		t.Errorf("starts with %q", got)
 	}
-	if got := said(c.stop()); got != "Park" {
+	if got := said(c.Stop()); got != "Park" {
 		t.Errorf("stops with %q", got)
 	}
 	c = newTestCodec(t, ProtocolThanos, func(cfg *Config) { cfg.Thanos.AskSettings, cfg.Thanos.ParkAtEnd = false, false })
-	if c.start() != nil || c.stop() != nil {
-		t.Errorf("says %q and %q where it shall be silent", said(c.start()), said(c.stop()))
+	if c.Start() != nil || c.Stop() != nil {
+		t.Errorf("says %q and %q where it shall be silent", said(c.Start()), said(c.Stop()))
 	}
 }
 

@@ -2,45 +2,48 @@ package motion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // thanosField is a parameter of a Thanos controller and its number.
 type thanosField struct {
 	number int
-	Parameter
+	wire.Parameter
 }
 
 // thanosShared are the parameters that all actuators share.
 var thanosShared = [...]thanosField{
-	{1, Parameter{Name: "motors", Low: 1, High: 4, Help: "actuators this controller drives"}},
-	{4, Parameter{Name: "park_position", High: 100, Unit: "%", Help: "of the stroke where it parks"}},
-	{5, Parameter{Name: "park_speed", Low: 1, High: 50, Help: "on the way there"}},
-	{6, Parameter{Name: "park_timeout", High: 255, Help: "it waits at the standby position before it parks"}},
-	{7, Parameter{Name: "standby_position", High: 255, Help: "where it waits for frames; 127 is the middle of the stroke"}},
-	{8, Parameter{Name: "standby_speed", Low: 1, High: 50, Help: "on the way there"}},
-	{9, Parameter{Name: "timeout", High: 255, Help: "without frames, before it goes to the standby position"}},
-	{15, Parameter{Name: "spike_range", Low: 1, High: 255, Help: "counts of the spike level for each of its steps"}},
-	{16, Parameter{Name: "spike_level", Low: 1, High: 255, Help: "leaps beyond range times level are held; millimetres are level times range times stroke / 65535"}},
-	{thanosSpikeFilter, Parameter{Name: "spike_filter", Low: 1, High: 2, Help: "1 on, 2 off; keep it on"}},
-	{18, Parameter{Name: "spike_level_traction_loss", High: 255, Help: "spike level of the traction-loss and surge actuators"}},
-	{19, Parameter{Name: "spike_filter_traction_loss", Low: 1, High: 2, Help: "spike filter of these: 1 on, 2 off"}},
-	{20, Parameter{Name: "smoothing", High: 5, Help: "of positions; more is softer and later"}},
-	{21, Parameter{Name: "force_offline", Low: 1, High: 2, Help: "the off-line switch sends it to 1 standby, 2 park"}},
-	{22, Parameter{Name: "spike_escape_speed", Low: 1, High: 255, Help: "of an actuator that was held, until it has caught up"}},
-	{23, Parameter{Name: "fine_speed", Low: 1, High: 255, Help: "close to the standby and park positions"}},
+	{1, wire.Parameter{Name: "motors", Low: 1, High: 4, Help: "actuators this controller drives"}},
+	{4, wire.Parameter{Name: "park_position", High: 100, Unit: "%", Help: "of the stroke where it parks"}},
+	{5, wire.Parameter{Name: "park_speed", Low: 1, High: 50, Help: "on the way there"}},
+	{6, wire.Parameter{Name: "park_timeout", High: 255, Help: "it waits at the standby position before it parks"}},
+	{7, wire.Parameter{Name: "standby_position", High: 255, Help: "where it waits for frames; 127 is the middle of the stroke"}},
+	{8, wire.Parameter{Name: "standby_speed", Low: 1, High: 50, Help: "on the way there"}},
+	{9, wire.Parameter{Name: "timeout", High: 255, Help: "without frames, before it goes to the standby position"}},
+	{15, wire.Parameter{Name: "spike_range", Low: 1, High: 255, Help: "counts of the spike level for each of its steps"}},
+	{16, wire.Parameter{Name: "spike_level", Low: 1, High: 255, Help: "leaps beyond range times level are held; millimetres are level times range times stroke / 65535"}},
+	{thanosSpikeFilter, wire.Parameter{Name: "spike_filter", Low: 1, High: 2, Help: "1 on, 2 off; keep it on"}},
+	{18, wire.Parameter{Name: "spike_level_traction_loss", High: 255, Help: "spike level of the traction-loss and surge actuators"}},
+	{19, wire.Parameter{Name: "spike_filter_traction_loss", Low: 1, High: 2, Help: "spike filter of these: 1 on, 2 off"}},
+	{20, wire.Parameter{Name: "smoothing", High: 5, Help: "of positions; more is softer and later"}},
+	{21, wire.Parameter{Name: "force_offline", Low: 1, High: 2, Help: "the off-line switch sends it to 1 standby, 2 park"}},
+	{22, wire.Parameter{Name: "spike_escape_speed", Low: 1, High: 255, Help: "of an actuator that was held, until it has caught up"}},
+	{23, wire.Parameter{Name: "fine_speed", Low: 1, High: 255, Help: "close to the standby and park positions"}},
 }
 
 // thanosKinds are the parameters of each of four actuators, with the number of
 // the first.
 var thanosKinds = [...]thanosField{
-	{24, Parameter{Name: "stroke", Low: 1, High: 100, Unit: "cm", Help: "of the actuator"}},
-	{28, Parameter{Name: "lead_screw", Low: 1, High: 4, Help: "1: 4, 2: 5, 3: 10, 4: 25 mm for each turn"}},
-	{32, Parameter{Name: "fold_back", Low: 1, High: 2, Help: "1 motor in line, 2 folded back, which turns the other way"}},
-	{36, Parameter{Name: "ratio", Low: 1, High: 255, Help: "of the motor's gear"}},
+	{24, wire.Parameter{Name: "stroke", Low: 1, High: 100, Unit: "cm", Help: "of the actuator"}},
+	{28, wire.Parameter{Name: "lead_screw", Low: 1, High: 4, Help: "1: 4, 2: 5, 3: 10, 4: 25 mm for each turn"}},
+	{32, wire.Parameter{Name: "fold_back", Low: 1, High: 2, Help: "1 motor in line, 2 folded back, which turns the other way"}},
+	{36, wire.Parameter{Name: "ratio", Low: 1, High: 255, Help: "of the motor's gear"}},
 }
 
 // thanosTuner reads and writes the parameters of a Thanos controller. It can
@@ -64,8 +67,8 @@ func newThanosTuner() thanosTuner {
 	return t
 }
 
-func (s thanosTuner) table() []Parameter {
-	all := make([]Parameter, len(s.fields))
+func (s thanosTuner) table() []wire.Parameter {
+	all := make([]wire.Parameter, len(s.fields))
 	for i := range all {
 		all[i] = s.fields[i].Parameter
 	}
@@ -73,12 +76,12 @@ func (s thanosTuner) table() []Parameter {
 }
 
 // read asks for all parameters and returns those that the controller tells.
-func (s thanosTuner) read(ctx context.Context, t *talk) ([]Parameter, error) {
+func (s thanosTuner) read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
 	r, err := thanosAsk(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	var all []Parameter
+	var all []wire.Parameter
 	for _, f := range s.fields {
 		if v, ok := r.value(f.number); ok {
 			f.Value = float64(v)
@@ -90,25 +93,25 @@ func (s thanosTuner) read(ctx context.Context, t *talk) ([]Parameter, error) {
 
 // thanosAsk asks for the settings and takes what comes until the line has been
 // still for a while: it is not documented how the answer ends.
-func thanosAsk(ctx context.Context, t *talk) (thanosReport, error) {
+func thanosAsk(ctx context.Context, t *wire.Talk) (thanosReport, error) {
 	var said []byte
-	for range askTimes {
+	for range wire.AskTimes {
 		said = said[:0]
-		if err := t.say([]byte(thanosSettings)); err != nil {
+		if err := t.Say([]byte(thanosSettings)); err != nil {
 			return thanosReport{}, err
 		}
-		err := t.hear(ctx, thanosPause, func(b byte) bool {
+		err := t.Hear(ctx, thanosPause, func(b byte) bool {
 			said = append(said, b)
 			return false
 		})
-		if err != nil && !isSilent(err) {
+		if err != nil && !errors.Is(err, wire.ErrSilent) {
 			return thanosReport{}, err
 		}
 		if r, ok := findThanosSettings(said); ok {
 			return r, nil
 		}
 	}
-	return thanosReport{}, fmt.Errorf("motion: %w", errSilent)
+	return thanosReport{}, fmt.Errorf("motion: %w", wire.ErrSilent)
 }
 
 // thanosPause is how long an answer may take, and how long the controller needs
@@ -116,16 +119,16 @@ func thanosAsk(ctx context.Context, t *talk) (thanosReport, error) {
 const thanosPause = 150 * time.Millisecond
 
 // write sends "spvNNVVV".
-func (s thanosTuner) write(t *talk, p Parameter, _ []Parameter) error {
+func (s thanosTuner) write(t *wire.Talk, p wire.Parameter, _ []wire.Parameter) error {
 	i := slices.IndexFunc(s.fields, func(f thanosField) bool { return f.Name == p.Name })
-	err := t.say(fmt.Appendf(nil, "spv%02d%03d", s.fields[i].number, int(math.Round(p.Value))))
+	err := t.Say(fmt.Appendf(nil, "spv%02d%03d", s.fields[i].number, int(math.Round(p.Value))))
 	time.Sleep(thanosPause)
 	return err
 }
 
 // save has the controller keep all parameters, and waits until it answers again.
-func (s thanosTuner) save(t *talk) error {
-	if err := t.say([]byte(thanosSave)); err != nil {
+func (s thanosTuner) save(t *wire.Talk) error {
+	if err := t.Say([]byte(thanosSave)); err != nil {
 		return err
 	}
 	time.Sleep(thanosPause)

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // Virtual is a platform together with its simulated controller, without port, clock and
@@ -89,7 +91,7 @@ func (v *Virtual) end(err error) error {
 }
 
 // Push makes l the newest demand.
-func (v *Virtual) Push(l Legs) { v.p.Push(l) }
+func (v *Virtual) Push(l wire.Legs) { v.p.Push(l) }
 
 // Halt stops the platform until Home or Park.
 func (v *Virtual) Halt() { v.p.Halt() }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // virtual is a Virtual that a test looks into, step by step.
@@ -15,11 +17,11 @@ type virtual struct {
 	board *board
 	pilot *pilot
 	past  *past
-	wish  wishes            // of the next step
-	deaf  bool              // the controller hears nothing and says nothing
-	only  func(answer) bool // answers that arrive; nil for all
-	said  []byte            // in the last step
-	errs  []error           // why lines were given up
+	wish  wishes                 // of the next step
+	deaf  bool                   // the controller hears nothing and says nothing
+	only  func(wire.Answer) bool // answers that arrive; nil for all
+	said  []byte                 // in the last step
+	errs  []error                // why lines were given up
 }
 
 func newVirtual(t *testing.T, cfg Config, sim Simulator) *virtual {
@@ -56,12 +58,12 @@ func (s tapped) Advance(d time.Duration) []byte {
 
 // filtered is the codec of a virtual, of whose answers a test lets some pass.
 type filtered struct {
-	codec
+	wire.Codec
 	v *virtual
 }
 
-func (f filtered) feed(b byte) (answer, bool) {
-	a, ok := f.codec.feed(b)
+func (f filtered) Feed(b byte) (wire.Answer, bool) {
+	a, ok := f.Codec.Feed(b)
 	return a, ok && (f.v.only == nil || f.v.only(a))
 }
 
@@ -93,14 +95,14 @@ func (v *virtual) open() {
 }
 
 // drive demands l for so long.
-func (v *virtual) drive(seconds float64, l Legs) {
+func (v *virtual) drive(seconds float64, l wire.Legs) {
 	for range int(seconds / v.cfg.period().Seconds()) {
 		v.push(l)
 		v.step()
 	}
 }
 
-func (v *virtual) push(l Legs) { v.Push(l) }
+func (v *virtual) push(l wire.Legs) { v.Push(l) }
 
 // until steps until reached, for a minute at most.
 func (v *virtual) until(what string, reached func() bool) {
@@ -150,19 +152,19 @@ func virtualThanos(t *testing.T) *virtual {
 func TestRestartInMidDriveIsHomedGently(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.drive(4, all(0.7))
+	v.drive(4, wire.All(0.7))
 	v.want(Active)
 	v.sim.Reset()
 	for range 6 {
-		v.drive(0.1, all(0.7))
+		v.drive(0.1, wire.All(0.7))
 	}
 	v.want(Fault) // no answer
 	for i := 0; v.helm.phase != locating && i < 1000; i++ {
-		v.drive(0.004, all(0.7))
+		v.drive(0.004, wire.All(0.7))
 	}
 	worst, last := 0.0, math.NaN()
 	for range 500 {
-		v.drive(0.004, all(0.7))
+		v.drive(0.004, wire.All(0.7))
 		at := v.sim.Positions()[0]
 		if !math.IsNaN(last) && v.helm.phase == driving {
 			worst = max(worst, math.Abs(at-last)/v.cfg.period().Seconds())
@@ -172,7 +174,7 @@ func TestRestartInMidDriveIsHomedGently(t *testing.T) {
 	if worst > 2*v.cfg.HomeSpeed {
 		t.Errorf("moved with %.2f strokes/s after the restart, home speed is %.2f", worst, v.cfg.HomeSpeed)
 	}
-	v.drive(5, all(0.7))
+	v.drive(5, wire.All(0.7))
 	v.want(Active)
 	v.wantAt(0.7, 0.02)
 	if len(v.errs) != 0 {
@@ -184,14 +186,14 @@ func TestRestartInMidDriveIsHomedGently(t *testing.T) {
 func TestRestartThatIsToldIsHomed(t *testing.T) {
 	v := virtualThanos(t)
 	v.untilState(Ready)
-	v.drive(4, all(0.7))
+	v.drive(4, wire.All(0.7))
 	v.want(Active)
 	v.sim.Reset()
-	v.drive(2, all(0.7))
+	v.drive(2, wire.All(0.7))
 	if got := v.board.restarts.Load(); got != 1 {
 		t.Errorf("noticed %d restarts, want 1", got)
 	}
-	v.drive(5, all(0.7))
+	v.drive(5, wire.All(0.7))
 	v.want(Active)
 	v.wantAt(0.7, 0.02)
 }
@@ -201,11 +203,11 @@ func TestRestartThatIsToldIsHomed(t *testing.T) {
 func TestShortSilenceIsNoRestart(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.drive(4, all(0.7))
+	v.drive(4, wire.All(0.7))
 	v.deaf = true
-	v.drive(0.3, all(0.7))
+	v.drive(0.3, wire.All(0.7))
 	v.deaf = false
-	v.drive(0.2, all(0.7))
+	v.drive(0.2, wire.All(0.7))
 	v.want(Active)
 	v.wantAt(0.7, 0.02)
 }
@@ -215,17 +217,17 @@ func TestShortSilenceIsNoRestart(t *testing.T) {
 func TestActuatorThatStaysSilentIsNotDriven(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.drive(4, all(0.7))
+	v.drive(4, wire.All(0.7))
 	v.deaf = true
-	v.drive(0.3, all(0.6))
+	v.drive(0.3, wire.All(0.6))
 	for range 1000 {
-		v.board.hear(answer{kind: answerPosition, axis: 0, position: 0.7, temperature: math.NaN()}, v.now)
-		v.drive(0.004, all(0.6))
+		v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: 0.7, Temperature: math.NaN()}, v.now)
+		v.drive(0.004, wire.All(0.6))
 		if len(v.errs) > 0 {
 			break
 		}
 	}
-	if len(v.errs) == 0 || !errors.Is(v.errs[0], errSilent) {
+	if len(v.errs) == 0 || !errors.Is(v.errs[0], wire.ErrSilent) {
 		t.Errorf("ended with %v", v.errs)
 	}
 }
@@ -233,10 +235,10 @@ func TestActuatorThatStaysSilentIsNotDriven(t *testing.T) {
 func TestSilenceParksAndGivesUp(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.drive(4, all(0.7))
+	v.drive(4, wire.All(0.7))
 	v.deaf = true
 	v.until("given up", func() bool { return len(v.errs) > 0 })
-	if !errors.Is(v.errs[0], errSilent) || math.Abs(v.pilot.axis[0].position-0.5) > hair {
+	if !errors.Is(v.errs[0], wire.ErrSilent) || math.Abs(v.pilot.axis[0].position-0.5) > hair {
 		t.Errorf("%v at %g, want silence and the park position", v.errs, v.pilot.axis[0].position)
 	}
 	v.deaf = false
@@ -247,7 +249,7 @@ func TestSilenceParksAndGivesUp(t *testing.T) {
 func TestPlatformWithoutFeedbackNeedsNoAnswers(t *testing.T) {
 	v := virtualThanos(t)
 	v.untilState(Ready)
-	v.drive(30, all(0.6))
+	v.drive(30, wire.All(0.6))
 	v.want(Active)
 	v.wish.leave = true
 	began := v.now
@@ -263,33 +265,33 @@ func TestPlatformWithoutFeedbackNeedsNoAnswers(t *testing.T) {
 func TestStuckActuatorIsAFault(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	jam := func(seconds float64, to Legs) {
+	jam := func(seconds float64, to wire.Legs) {
 		for range int(seconds / v.cfg.period().Seconds()) {
 			v.push(to)
 			v.step()
-			v.board.hear(answer{kind: answerPosition, axis: 1, position: 0.5, temperature: math.NaN()}, v.now)
+			v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 1, Position: 0.5, Temperature: math.NaN()}, v.now)
 			v.board.feedback[1].Store(math.Float64bits(0.5))
 		}
 	}
-	v.drive(1, all(0.5))
-	jam(1, all(0.55))
+	v.drive(1, wire.All(0.5))
+	jam(1, wire.All(0.55))
 	v.want(Active)
 	for range 20 { // it passes by where it is stuck
 		for i := range 10 {
-			jam(0.2, all(0.5+0.35*math.Sin(2*math.Pi*float64(i)/10)))
+			jam(0.2, wire.All(0.5+0.35*math.Sin(2*math.Pi*float64(i)/10)))
 		}
 		if v.helm.state() == Fault {
 			break
 		}
 	}
 	v.want(Fault)
-	if v.pilot.cause != FaultFollow {
+	if v.pilot.cause != wire.FaultFollow {
 		t.Errorf("the cause is %s", v.pilot.cause)
 	}
-	jam(10, all(0.8))
+	jam(10, wire.All(0.8))
 	v.want(Fault)
 	v.wish.homes++
-	v.drive(10, all(0.6))
+	v.drive(10, wire.All(0.6))
 	v.want(Active)
 }
 
@@ -298,32 +300,32 @@ func TestStuckActuatorIsAFault(t *testing.T) {
 func TestToldFaultsStopThePlatform(t *testing.T) {
 	tests := []struct {
 		name  string
-		fault Faults
+		fault wire.Faults
 		want  State
 	}{
-		{"drive", FaultDrive, Fault}, {"hot", FaultHot, Fault}, {"end stop", FaultEndStop, Fault},
-		{"emergency stop", FaultStop, Fault}, {"spike filter", FaultSpike, Active},
+		{"drive", wire.FaultDrive, Fault}, {"hot", wire.FaultHot, Fault}, {"end stop", wire.FaultEndStop, Fault},
+		{"emergency stop", wire.FaultStop, Fault}, {"spike filter", wire.FaultSpike, Active},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			v := virtualThanos(t)
 			v.untilState(Ready)
-			v.drive(3, all(0.6))
-			v.board.hear(answer{kind: answerStatus, axis: 2, fault: tt.fault, temperature: 71}, v.now)
-			v.drive(1, all(0.6))
+			v.drive(3, wire.All(0.6))
+			v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: 2, Fault: tt.fault, Temperature: 71}, v.now)
+			v.drive(1, wire.All(0.6))
 			v.want(tt.want)
 			s := v.board.snapshot()
 			if s.Faults != tt.fault || s.Temperature[2] != 71 || !math.IsNaN(s.Temperature[1]) {
 				t.Errorf("tells %s at %g", s.Faults, s.Temperature)
 			}
 			v.wish.homes++
-			v.drive(3, all(0.6))
+			v.drive(3, wire.All(0.6))
 			v.want(tt.want)
-			v.board.hear(answer{kind: answerStatus, axis: 2, temperature: math.NaN()}, v.now)
-			v.drive(1, all(0.6))
+			v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: 2, Temperature: math.NaN()}, v.now)
+			v.drive(1, wire.All(0.6))
 			v.want(tt.want)
 			v.wish.homes++
-			v.drive(6, all(0.6))
+			v.drive(6, wire.All(0.6))
 			v.want(Active)
 			if s := v.board.snapshot(); s.Faults != 0 {
 				t.Errorf("still tells %s", s.Faults)
@@ -336,16 +338,16 @@ func TestToldFaultsStopThePlatform(t *testing.T) {
 func TestOfflineControllerIsWaitedFor(t *testing.T) {
 	v := virtualThanos(t)
 	v.untilState(Ready)
-	v.drive(3, all(0.6))
-	v.board.hear(answer{kind: answerStatus, axis: -1, fault: FaultOffline, temperature: math.NaN()}, v.now)
-	v.drive(1, all(0.7))
+	v.drive(3, wire.All(0.6))
+	v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Fault: wire.FaultOffline, Temperature: math.NaN()}, v.now)
+	v.drive(1, wire.All(0.7))
 	if at := v.pilot.axis[0].position; math.Abs(at-0.6) > hair {
 		t.Errorf("went to %g while nobody followed", at)
 	}
-	v.board.hear(answer{kind: answerStatus, axis: -1, temperature: math.NaN()}, v.now)
-	v.drive(0.1, all(0.6))
+	v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Temperature: math.NaN()}, v.now)
+	v.drive(0.1, wire.All(0.6))
 	v.want(Homing)
-	v.drive(6, all(0.6))
+	v.drive(6, wire.All(0.6))
 	v.want(Active)
 }
 
@@ -354,18 +356,18 @@ func TestOfflineControllerIsWaitedFor(t *testing.T) {
 func TestInterlockNeedsAnOrderToHome(t *testing.T) {
 	v := virtualSMC3(t)
 	v.wish.locked = true
-	v.drive(5, all(0.7))
+	v.drive(5, wire.All(0.7))
 	v.want(Halted)
 	v.wish.locked = false
-	v.drive(2, all(0.7))
+	v.drive(2, wire.All(0.7))
 	v.want(Halted)
 	v.wish.homes++
-	v.drive(5, all(0.7))
+	v.drive(5, wire.All(0.7))
 	v.want(Active)
 	v.wish.locked = true
-	v.drive(0.1, all(0.7))
+	v.drive(0.1, wire.All(0.7))
 	v.want(Parking)
-	v.drive(5, all(0.7))
+	v.drive(5, wire.All(0.7))
 	v.want(Parked)
 	v.wantAt(0.5, 0.02)
 }
@@ -373,7 +375,7 @@ func TestInterlockNeedsAnOrderToHome(t *testing.T) {
 func TestHelmAllocatesNothingWhileItDrives(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	d := demands{newest: all(0.7), fresh: true}
+	d := demands{newest: wire.All(0.7), fresh: true}
 	if n := testing.AllocsPerRun(100, func() {
 		v.now += v.cfg.period()
 		d.at = v.now
@@ -393,7 +395,7 @@ func TestVirtualObeysOrders(t *testing.T) {
 		t.Fatal(err)
 	}
 	var p interface { // what the loop asks of a platform
-		Push(Legs)
+		Push(wire.Legs)
 		Halt()
 		Interlock(bool)
 		Status() Status
@@ -402,7 +404,7 @@ func TestVirtualObeysOrders(t *testing.T) {
 	reach := func(want State) {
 		t.Helper()
 		for ticks := 0; p.Status().State != want; ticks++ {
-			p.Push(all(0.6))
+			p.Push(wire.All(0.6))
 			if err := v.Step(time.Millisecond); err != nil || ticks > 20_000 {
 				t.Fatalf("%v: never %s but %s", err, want, p.Status().State)
 			}
@@ -427,7 +429,7 @@ func TestVirtualObeysOrders(t *testing.T) {
 		t.Error("no demand was measured")
 	}
 	sim.SetStalled(true)
-	if err := v.Step(time.Second); !errors.Is(err, errStalled) {
+	if err := v.Step(time.Second); !errors.Is(err, wire.ErrStalled) {
 		t.Errorf("a line that takes nothing: %v", err)
 	}
 	sim.SetStalled(false)

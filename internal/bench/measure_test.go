@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 )
 
 // sampled returns f at times that are as uneven as a busy machine makes them.
@@ -58,7 +59,7 @@ func TestJudge(t *testing.T) {
 	note, blind := newRecord(4), newRecord(4)
 	times, wave := sampled(4, func(t float64) float64 { return 0.5 + 0.1*math.Sin(3*t) })
 	for i := range times {
-		at := motion.Status{Demand: motion.Legs{wave[i]}, Feedback: motion.Legs{wave[i] - 0.02}}
+		at := motion.Status{Demand: wire.Legs{wave[i]}, Feedback: wire.Legs{wave[i] - 0.02}}
 		note.add(times[i], &at)
 		at.Feedback[0] = math.NaN()
 		blind.add(times[i], &at)

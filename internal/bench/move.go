@@ -12,6 +12,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/watch"
@@ -117,7 +118,7 @@ func (s *stand) follow(ctx context.Context, path func(t float64) (l cueing.Legs,
 	var away time.Duration
 	for last := time.Now(); ; {
 		legs, over := path(t)
-		s.platform.Push(motion.Legs(legs))
+		s.platform.Push(wire.Legs(legs))
 		at := s.platform.Status()
 		follows, err := obeys(&at, away)
 		if err != nil || over {

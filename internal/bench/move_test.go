@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
 )
 
@@ -24,11 +25,11 @@ func TestWhatIsWaitedForOfAPlatform(t *testing.T) {
 	}{
 		{"follows", motion.Status{State: motion.Active}, 0, true, false},
 		{"began to park", motion.Status{State: motion.Parking}, time.Second, false, false},
-		{"silent for a moment", motion.Status{State: motion.Fault, Faults: motion.FaultSilent}, time.Second, false, false},
+		{"silent for a moment", motion.Status{State: motion.Fault, Faults: wire.FaultSilent}, time.Second, false, false},
 		{"asked where it stands", motion.Status{State: motion.Opening}, time.Second, false, false},
-		{"silent for long", motion.Status{State: motion.Fault, Faults: motion.FaultSilent}, 4 * time.Second, false, true},
-		{"stuck", motion.Status{State: motion.Fault, Faults: motion.FaultFollow}, 0, false, true},
-		{"silent and too hot", motion.Status{State: motion.Fault, Faults: motion.FaultSilent | motion.FaultHot}, 0, false, true},
+		{"silent for long", motion.Status{State: motion.Fault, Faults: wire.FaultSilent}, 4 * time.Second, false, true},
+		{"stuck", motion.Status{State: motion.Fault, Faults: wire.FaultFollow}, 0, false, true},
+		{"silent and too hot", motion.Status{State: motion.Fault, Faults: wire.FaultSilent | wire.FaultHot}, 0, false, true},
 		{"halted", motion.Status{State: motion.Halted}, 0, false, true},
 		{"unplugged", motion.Status{State: motion.Absent}, 0, false, true},
 	} {

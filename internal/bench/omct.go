@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/omct"
@@ -21,7 +22,7 @@ func OMCT(cfg config.Config, o omct.Options) (*omct.Result, error) {
 		Cueing: cfg.Cueing, Tuning: cueing.Tuning(cfg.Tuning), Geometry: assembly.Geometry(cfg), Span: assembly.Span(cfg), Every: every,
 		Path: func() func(cueing.Legs) cueing.Legs {
 			p := motion.NewPath(cfg.Motion, float64(every)*o.Dt)
-			return func(l cueing.Legs) cueing.Legs { return cueing.Legs(p.Next(motion.Legs(l))) }
+			return func(l cueing.Legs) cueing.Legs { return cueing.Legs(p.Next(wire.Legs(l))) }
 		},
 	}, o)
 	if err != nil {

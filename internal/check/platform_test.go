@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 )
@@ -64,11 +65,11 @@ func TestCheckTellsWhereABlindPlatformStands(t *testing.T) {
 	cfg := config.Default()
 	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Baud = "thanos", "/dev/null", 250_000
 	for _, tt := range []struct {
-		start motion.Legs
+		start wire.Legs
 		want  string
 	}{
-		{motion.Legs{-1, -1, -1, -1}, "; at the start its actuators are taken to stand at 50 % of the stroke"},
-		{motion.Legs{0.1, 0.1, 0.125, 0.1}, "; at the start its actuators are taken to stand at 10, 10, 12.5, 10 % of the stroke"},
+		{wire.Legs{-1, -1, -1, -1}, "; at the start its actuators are taken to stand at 50 % of the stroke"},
+		{wire.Legs{0.1, 0.1, 0.125, 0.1}, "; at the start its actuators are taken to stand at 10, 10, 12.5, 10 % of the stroke"},
 	} {
 		cfg.Motion.Start = tt.start
 		if text := MotionResolved(cfg); !strings.HasSuffix(text, tt.want) {

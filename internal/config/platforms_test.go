@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 )
 
 // loaded reads a configuration that a test writes.
@@ -65,7 +66,7 @@ func TestThePlatformLiesBelowTheUsersKeys(t *testing.T) {
 	if d := cfg.Cueing.Direct; d.RollGain != 1 || d.PitchGain != 0.4 || cfg.Cueing.Extra.Road != 1 {
 		t.Errorf("cueing %+v", d)
 	}
-	if m := cfg.Motion; m.MaxSpeed != (motion.Legs{1, 2, 2, 2, 0.8, 0.8, 0.8, 0.8}) || m.Park[0] != 0.5 || m.Protocol != "" {
+	if m := cfg.Motion; m.MaxSpeed != (wire.Legs{1, 2, 2, 2, 0.8, 0.8, 0.8, 0.8}) || m.Park[0] != 0.5 || m.Protocol != "" {
 		t.Errorf("motion %+v", m)
 	}
 	if cfg.Platform != "sfx100-4" || cfg.Car != Default().Car {

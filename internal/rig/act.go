@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/watch"
@@ -40,7 +41,7 @@ func (r *Rig) act(in *drive.Inputs, out *drive.Outputs) {
 // comes before it: where the drive waits, nobody is homed, and where it ends, the platform parks.
 func (r *Rig) report(in *drive.Inputs, out *drive.Outputs) {
 	if out.GaveUp {
-		r.patience.on = waiting{out.State, out.Waits, in.Wheel.Present, motion.State(in.Platform.State), motion.Faults(in.Platform.Faults)}
+		r.patience.on = waiting{out.State, out.Waits, in.Wheel.Present, motion.State(in.Platform.State), wire.Faults(in.Platform.Faults)}
 		r.patience.gaveUp.Store(true)
 	}
 	if out.Releasing {
@@ -68,7 +69,7 @@ func (r *Rig) move(c *drive.Command) {
 	case c.Halt:
 		r.platform.Halt()
 	case c.Push:
-		r.platform.Push(motion.Legs(c.Legs))
+		r.platform.Push(wire.Legs(c.Legs))
 	}
 }
 
@@ -77,7 +78,7 @@ type peaks struct {
 	torque float64 // [N·m]
 	total  float64 // with all that the wheel's own effects might have added [N·m]
 	roll   float64 // of the platform [rad]
-	faults motion.Faults
+	faults wire.Faults
 }
 
 // remember keeps what the summary tells of this tick.
@@ -86,12 +87,12 @@ func (r *Rig) remember(in *drive.Inputs, out *drive.Outputs) {
 	r.peaks.torque = math.Max(r.peaks.torque, torque)
 	r.peaks.total = math.Max(r.peaks.total, torque+in.Wheel.Own)
 	r.peaks.roll = math.Max(r.peaks.roll, math.Abs(out.Pose.Roll))
-	r.peaks.faults |= telling(motion.Faults(in.Platform.Faults), out.State)
+	r.peaks.faults |= telling(wire.Faults(in.Platform.Faults), out.State)
 }
 
 // telling are the faults that count in a state of the guard: a controller that gets ready
 // while the drive begins is none.
-func telling(f motion.Faults, s guard.State) motion.Faults {
+func telling(f wire.Faults, s guard.State) wire.Faults {
 	if s != guard.Driving {
 		return f & watch.Stopping
 	}

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/frame"
@@ -50,7 +51,7 @@ func (d notedStop) State() (bool, estop.Cause) { d.asked("stop"); return false, 
 func (d notedStop) Relay() (bool, estop.Cause) { d.asked("relay"); return true, estop.None }
 func (d notedStop) Enable(on bool)             { d.note("power %v", on) }
 
-func (d notedPlatform) Push(l motion.Legs)           { d.note("legs %g", l[0]) }
+func (d notedPlatform) Push(l wire.Legs)             { d.note("legs %g", l[0]) }
 func (d notedPlatform) Halt()                        { d.note("halt") }
 func (d notedPlatform) Interlock(open bool)          { d.note("belt %v", open) }
 func (d notedPlatform) Latency() motion.LatencyStats { return motion.LatencyStats{} }
@@ -94,7 +95,7 @@ func TestEveryOutputIsActed(t *testing.T) {
 		State: guard.Driving, Waits: guard.Blind, Changed: true, Change: guard.Transition{From: guard.Engaging, To: guard.Driving, Cause: guard.FadedIn},
 		StopCause: uint8(estop.Lost), Ignored: drive.KeyHeld, Flaw: drive.Unpack(7), Releasing: true, GaveUp: true, Frame: frame.Frame{Tick: 99},
 	}
-	in := drive.Inputs{Wheel: drive.Wheel{Present: true, Own: 0.125}, Platform: drive.Platform{State: uint64(motion.Homing), Faults: uint64(motion.FaultHot)}}
+	in := drive.Inputs{Wheel: drive.Wheel{Present: true, Own: 0.125}, Platform: drive.Platform{State: uint64(motion.Homing), Faults: uint64(wire.FaultHot)}}
 	r.act(&in, &out)
 	sameNotes(t, "driving", d.list, "push 1.5", "live true", "allow 0.5", "shake 0.25 at 20", "hands 0.1 by 15", "step", "power true", "belt true", "legs 0.75")
 	var shown frame.Frame
@@ -108,10 +109,10 @@ func TestEveryOutputIsActed(t *testing.T) {
 	if guard.Cause(r.waits.Load()) != guard.Blind || drive.Ignored(r.ignored.Load()) != drive.KeyHeld || drive.Unpack(r.flaw.Load()) != out.Flaw || !r.orders.release.Load() {
 		t.Errorf("waits %d, ignored %d, flaw %d, released %v", r.waits.Load(), r.ignored.Load(), r.flaw.Load(), r.orders.release.Load())
 	}
-	if want := (waiting{guard.Driving, guard.Blind, true, motion.Homing, motion.FaultHot}); !r.patience.gaveUp.Load() || r.patience.on != want {
+	if want := (waiting{guard.Driving, guard.Blind, true, motion.Homing, wire.FaultHot}); !r.patience.gaveUp.Load() || r.patience.on != want {
 		t.Errorf("gave up %v on %+v", r.patience.gaveUp.Load(), r.patience.on)
 	}
-	if want := (peaks{1.5, 1.625, 0.2, motion.FaultHot}); r.peaks != want {
+	if want := (peaks{1.5, 1.625, 0.2, wire.FaultHot}); r.peaks != want {
 		t.Errorf("peaks %+v, want %+v", r.peaks, want)
 	}
 	d.list = nil

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
@@ -77,7 +78,7 @@ func (p *passenger) ride(s *sim.State) {
 	if s.Tick%demandTicks != 0 {
 		return
 	}
-	for _, l := range p.path.Next(motion.Legs(legs)) {
+	for _, l := range p.path.Next(wire.Legs(legs)) {
 		if math.Abs(l-0.5) >= 0.4 { // by default of motion.min_share and motion.max_share
 			p.cut++
 		}

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/simulated/simulatedtest"
@@ -23,7 +24,7 @@ type tilted struct {
 	share float64
 }
 
-func (p *tilted) Push(l motion.Legs) {
+func (p *tilted) Push(l wire.Legs) {
 	for i := range l {
 		l[i] = p.share
 	}

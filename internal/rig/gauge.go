@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
@@ -49,7 +50,7 @@ func (g *gauge) run(ctx context.Context, status func() motion.Status) {
 }
 
 // measure solves for the pose of legs, of which those that are used must be numbers.
-func (g *gauge) measure(legs motion.Legs) frame.Pose {
+func (g *gauge) measure(legs wire.Legs) frame.Pose {
 	for i := range legs {
 		if i >= g.form.Axes() {
 			legs[i] = 0.5
@@ -88,4 +89,4 @@ var unknownPose = frame.Pose(unknownLegs)
 var unknownLegs = [frame.MaxLegs]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 
 // A frame has room for all actuators.
-var _ [frame.MaxLegs - motion.Axes]struct{}
+var _ [frame.MaxLegs - wire.Axes]struct{}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 )
 
 func TestWhereAPlatformWasLeft(t *testing.T) {
@@ -14,14 +15,14 @@ func TestWhereAPlatformWasLeft(t *testing.T) {
 		at   motion.Status
 		want string
 	}{
-		{"told", motion.Status{State: motion.Halted, Heard: motion.Legs{0.62, 0.414}, SentTo: motion.Legs{0.6, 0.4}},
+		{"told", motion.Status{State: motion.Halted, Heard: wire.Legs{0.62, 0.414}, SentTo: wire.Legs{0.6, 0.4}},
 			"the platform is NOT parked but halted (left 62 %, right 41 % of the stroke); look at it before anybody climbs off, and `rig motion park` once that is safe"},
-		{"lost", motion.Status{State: motion.Absent, Heard: motion.Legs{0.62, nan}, SentTo: motion.Legs{0.6, nan}},
+		{"lost", motion.Status{State: motion.Absent, Heard: wire.Legs{0.62, nan}, SentTo: wire.Legs{0.6, nan}},
 			"the platform is NOT parked but absent (when last heard left 62 %, right unknown of the stroke); look at it before anybody climbs off, and `rig motion park` once that is safe"},
-		{"never told", motion.Status{State: motion.Fault, Faults: motion.FaultHot, Heard: motion.Legs{nan, nan}, SentTo: motion.Legs{0.6, 0.4}},
+		{"never told", motion.Status{State: motion.Fault, Faults: wire.FaultHot, Heard: wire.Legs{nan, nan}, SentTo: wire.Legs{0.6, 0.4}},
 			"the platform is NOT parked but fault (left unknown, sent to 60 %, right unknown, sent to 40 % of the stroke): too hot, let it cool; lower the gains, motion.max_speed_strokes_per_s or the load; look at it before anybody climbs off, and `rig motion park` once that is safe"},
-		{"parked", motion.Status{State: motion.Parked, SentTo: motion.Legs{0.5, 0.5}}, ""},
-		{"never moved", motion.Status{State: motion.Fault, SentTo: motion.Legs{nan, nan, nan, nan, nan, nan, nan, nan}}, ""},
+		{"parked", motion.Status{State: motion.Parked, SentTo: wire.Legs{0.5, 0.5}}, ""},
+		{"never moved", motion.Status{State: motion.Fault, SentTo: wire.Legs{nan, nan, nan, nan, nan, nan, nan, nan}}, ""},
 	} {
 		if got := notParked([]string{"left", "right"}, &tt.at); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/watch"
 )
@@ -45,7 +45,7 @@ func (r *Rig) moved() *Moved {
 		ms := func(d time.Duration) float64 { return d.Seconds() * 1e3 }
 		m.Latency = &Late{ms(l.P50), ms(l.P99), ms(l.Worst)}
 	}
-	for bit := motion.Faults(1); bit != 0; bit <<= 1 {
+	for bit := wire.Faults(1); bit != 0; bit <<= 1 {
 		if r.peaks.faults&bit != 0 {
 			m.Faults = append(m.Faults, Trouble{bit.String(), watch.RemedyOf(bit)})
 		}

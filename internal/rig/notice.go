@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/watch"
@@ -115,7 +116,7 @@ func (d *deviceSet) faultNotice(f *frame.Frame) string {
 
 // faultText tells the driver of a platform's faults and what to do.
 func faultText(f *frame.Frame) string {
-	faults := motion.Faults(f.Motion.Faults)
+	faults := wire.Faults(f.Motion.Faults)
 	text := "PLATFORM: " + faults.String() + "; " + watch.RemedyOf(faults)
 	if faults&watch.Stopping != 0 {
 		text += "; then " + confirmBy(f)

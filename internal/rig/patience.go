@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/watch"
@@ -27,7 +28,7 @@ type waiting struct {
 	waits    guard.Cause // until the operator confirms
 	wheel    bool        // is there
 	platform motion.State
-	faults   motion.Faults
+	faults   wire.Faults
 }
 
 // givenUp is why a drive was given up, nil where none was.
@@ -63,7 +64,7 @@ func (w waiting) String() string {
 // seen is waiting as a frame tells of it.
 func seen(f *frame.Frame, waits guard.Cause) waiting {
 	return waiting{guard.State(f.State), waits, f.Flags&frame.WheelPresent != 0,
-		motion.State(f.Motion.State), motion.Faults(f.Motion.Faults)}
+		motion.State(f.Motion.State), wire.Faults(f.Motion.Faults)}
 }
 
 // tellWait logs what a drive of a stated duration waits for, once for each cause, when that

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
@@ -82,7 +83,7 @@ func TestTheGaugeMeasuresWhatWasAsked(t *testing.T) {
 
 func TestTheGaugeKnowsNothingWithoutFeedback(t *testing.T) {
 	m := gaugeOf(t, cueing.DefaultGeometry())
-	legs := motion.Legs{0.6, 0.4, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	legs := wire.Legs{0.6, 0.4, math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	if p := m.measure(legs); math.IsNaN(p[frame.Roll]) {
 		t.Error("legs that are not used hide the pose")
 	}
@@ -103,7 +104,7 @@ func TestMeasuringAllocatesNothing(t *testing.T) {
 	g := cueing.DefaultGeometry()
 	g.Kind = "hexapod"
 	m := gaugeOf(t, g)
-	legs := motion.Legs{0.6, 0.4, 0.5, 0.55, 0.45, 0.5}
+	legs := wire.Legs{0.6, 0.4, 0.5, 0.55, 0.45, 0.5}
 	if n := testing.AllocsPerRun(100, func() { m.put(m.measure(legs)) }); n != 0 {
 		t.Errorf("allocates %g times", n)
 	}
@@ -127,9 +128,9 @@ func TestNoticesOfBeltAndFaults(t *testing.T) {
 		{"belt", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen}, []string{"BELT, DOOR: open", "no torque; close it"}},
 		{"belt in a break", frame.Frame{Flags: frame.Unbelted | frame.BeltOpen | frame.Paused}, []string{"BELT, DOOR: open"}},
 		{"closed again", frame.Frame{Flags: frame.Unbelted}, []string{"closed again; to go on confirm: pkill"}},
-		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultHot)}}, []string{"PLATFORM: too hot; let it cool", "then confirm: pkill"}},
-		{"spike filter", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultSpike)}}, []string{"PLATFORM: spike filter; lower motion.max_speed"}},
-		{"two", frame.Frame{Motion: frame.Motion{Faults: uint64(motion.FaultFollow | motion.FaultStop)}}, []string{"release the platform's own emergency stop"}},
+		{"too hot", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultHot)}}, []string{"PLATFORM: too hot; let it cool", "then confirm: pkill"}},
+		{"spike filter", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultSpike)}}, []string{"PLATFORM: spike filter; lower motion.max_speed"}},
+		{"two", frame.Frame{Motion: frame.Motion{Faults: uint64(wire.FaultFollow | wire.FaultStop)}}, []string{"release the platform's own emergency stop"}},
 		{"tuned", frame.Frame{Flags: frame.TuningTold | frame.EngineRuns, Motion: frame.Motion{Chosen: 1}}, []string{"motion 0 %, surge 0 %"}},
 		{"off", frame.Frame{Flags: frame.TuningTold | frame.MotionOff | frame.EngineRuns}, []string{"motion off: J"}},
 	} {
@@ -151,7 +152,7 @@ func TestNoticesOfThePlatformFitThePage(t *testing.T) {
 	}
 	defer p.Close()
 	frames := []frame.Frame{{Flags: frame.Unbelted | frame.BeltOpen}, {Flags: frame.Unbelted}, {State: uint64(guard.Fault)}, {State: uint64(guard.Stopped)}}
-	for bit := motion.Faults(1); bit.String() != "none" && bit != 0; bit <<= 1 {
+	for bit := wire.Faults(1); bit.String() != "none" && bit != 0; bit <<= 1 {
 		frames = append(frames, frame.Frame{Motion: frame.Motion{Faults: uint64(bit)}})
 	}
 	for i := range frames {
@@ -163,8 +164,8 @@ func TestNoticesOfThePlatformFitThePage(t *testing.T) {
 }
 
 func TestFaultsThatTheSummaryTells(t *testing.T) {
-	both := motion.FaultOffline | motion.FaultHot
-	if got := telling(both, guard.Engaging); got != motion.FaultHot {
+	both := wire.FaultOffline | wire.FaultHot
+	if got := telling(both, guard.Engaging); got != wire.FaultHot {
 		t.Errorf("%v while it begins", got)
 	}
 	if got := telling(both, guard.Driving); got != both {
@@ -174,7 +175,7 @@ func TestFaultsThatTheSummaryTells(t *testing.T) {
 
 func TestTheSummaryTellsOfThePlatform(t *testing.T) {
 	r := demo(t)
-	r.peaks.faults = motion.FaultHot | motion.FaultFollow
+	r.peaks.faults = wire.FaultHot | wire.FaultFollow
 	m := r.moved()
 	if m == nil || len(m.Faults) != 2 || m.Faults[0].Fault != "too hot" || m.Latency != nil {
 		t.Fatalf("%+v", m)

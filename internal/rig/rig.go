@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/drive"
@@ -37,7 +38,7 @@ type footPedals interface{ Poll(*pedals.Sample) }
 
 // platform is the real one, or a test's.
 type platform interface {
-	Push(motion.Legs)
+	Push(wire.Legs)
 	Halt()
 	Interlock(open bool)
 	Status() motion.Status

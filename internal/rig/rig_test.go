@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
@@ -22,15 +23,15 @@ import (
 
 // following is a platform that follows at once.
 type following struct {
-	legs     motion.Legs
+	legs     wire.Legs
 	state    motion.State
-	faults   motion.Faults
+	faults   wire.Faults
 	halted   int
 	pushed   int
 	unbelted bool
 }
 
-func (p *following) Push(l motion.Legs) { p.legs, p.pushed = l, p.pushed+1 }
+func (p *following) Push(l wire.Legs) { p.legs, p.pushed = l, p.pushed+1 }
 
 func (p *following) Halt() { p.halted++ }
 

@@ -2,6 +2,7 @@ package rig
 
 import (
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/evdev"
@@ -106,7 +107,7 @@ func (r *Rig) sensePlatform(in *drive.Platform) {
 // connected reports whether there is a platform that takes what it is sent. One that is halted,
 // parked or at fault is there all the same.
 func connected(s *motion.Status) bool {
-	return s.State != motion.Absent && (s.State != motion.Fault || s.Faults&motion.FaultSilent == 0)
+	return s.State != motion.Absent && (s.State != motion.Fault || s.Faults&wire.FaultSilent == 0)
 }
 
 // away reports whether a platform in state s takes nothing at all.

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/levers"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
@@ -69,7 +70,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 	r.page.SetKeys(frame.KeyUp)
 	r.estop = &cutout{cause: estop.Opened, relay: estop.RelayFailed}
 	r.belt.Line = &cutout{cause: estop.Opened}
-	r.platform = &stubPlatform{status: motion.Status{State: motion.Active, Final: true, Faults: motion.FaultHot, Feedback: eight(1), Demand: eight(2), FollowError: eight(3),
+	r.platform = &stubPlatform{status: motion.Status{State: motion.Active, Final: true, Faults: wire.FaultHot, Feedback: eight(1), Demand: eight(2), FollowError: eight(3),
 		Temperature: eight(4), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7}}
 	r.gauge = gaugeOf(t, config.Default().Geometry)
 	r.gauge.put(frame.Pose(eight(5)))
@@ -94,7 +95,7 @@ func full(t *testing.T) (*Rig, drive.Inputs) {
 		Window:   drive.Window{Keys: frame.KeyUp, Pictures: 1},
 		Stop:     drive.Stop{Pressed: true, RelayFailed: true, Cause: uint8(estop.Opened)},
 		BeltOpen: true,
-		Platform: drive.Platform{Configured: true, Follows: true, Connected: true, Final: true, State: uint64(motion.Active), Faults: uint64(motion.FaultHot),
+		Platform: drive.Platform{Configured: true, Follows: true, Connected: true, Final: true, State: uint64(motion.Active), Faults: uint64(wire.FaultHot),
 			Feedback: eight(1), Demand: eight(2), FollowError: eight(3), Temperature: eight(4), Measured: eight(5), Rate: 2.1, LineShare: 2.2, Latency: 2.3, Warnings: 7},
 		Operator: drive.Operator{Start: true, Release: true, Stop: true, Clear: true},
 		Gap:      0.25, Suspended: true, Withheld: true, Feel: 2, Watched: true,
@@ -180,7 +181,7 @@ func TestAPlatformThatStandsIsConnected(t *testing.T) {
 	p := r.platform.(*following)
 	for _, tt := range []struct {
 		state     motion.State
-		faults    motion.Faults
+		faults    wire.Faults
 		connected bool
 		says      string
 	}{
@@ -188,8 +189,8 @@ func TestAPlatformThatStandsIsConnected(t *testing.T) {
 		{motion.Halted, 0, true, "the platform follows no demands: halted"},
 		{motion.Parked, 0, true, "the platform follows no demands: parked"},
 		{motion.Opening, 0, true, "the platform follows no demands: opening"},
-		{motion.Fault, motion.FaultHot, true, "the platform follows no demands: fault"},
-		{motion.Fault, motion.FaultSilent, false, "no platform is connected"},
+		{motion.Fault, wire.FaultHot, true, "the platform follows no demands: fault"},
+		{motion.Fault, wire.FaultSilent, false, "no platform is connected"},
 		{motion.Absent, 0, false, "no platform is connected"},
 	} {
 		p.state, p.faults = tt.state, tt.faults

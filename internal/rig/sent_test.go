@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/estop"
-	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/switches"
 )
@@ -67,7 +67,7 @@ func TestOnlyWhatPassesTheGuardIsSent(t *testing.T) {
 					t.Fatalf("%v: leg %d at %g, allowed are %g from the middle", r.drive.State.Guard.State(), i, l, most)
 				}
 			}
-			if s := r.drive.State.Guard.State(); (s.Moves() || s == guard.Releasing) && p.legs != motion.Legs(r.out.Platform.Legs) {
+			if s := r.drive.State.Guard.State(); (s.Moves() || s == guard.Releasing) && p.legs != wire.Legs(r.out.Platform.Legs) {
 				t.Fatalf("%v: legs %v are sent, %v passed", s, p.legs, r.out.Platform.Legs)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/levers"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/devices/pedals"
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
@@ -34,7 +35,7 @@ type stage struct {
 // outcome is what a tick tells the devices; counts show what is told twice, or not at all.
 type outcome struct {
 	torque, allowed, peak, hz     float64
-	legs                          motion.Legs
+	legs                          wire.Legs
 	torques, allows, shakes       int
 	pushes, halts, locks, enables int
 	unbelted, powered             bool
@@ -75,7 +76,7 @@ func (w stagedWheel) Shake(peak, hz float64) {
 	w.out.peak, w.out.hz, w.out.shakes = peak, hz, w.out.shakes+1
 }
 
-func (p stagedPlatform) Push(l motion.Legs)           { p.out.legs, p.out.pushes = l, p.out.pushes+1 }
+func (p stagedPlatform) Push(l wire.Legs)             { p.out.legs, p.out.pushes = l, p.out.pushes+1 }
 func (p stagedPlatform) Halt()                        { p.out.halts++ }
 func (p stagedPlatform) Interlock(open bool)          { p.out.unbelted, p.out.locks = open, p.out.locks+1 }
 func (p stagedPlatform) Status() motion.Status        { return p.now.platform }

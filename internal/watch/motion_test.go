@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/frame"
 )
 
@@ -42,7 +43,7 @@ func TestMotionWarns(t *testing.T) {
 		name, want string
 		change     func(f *frame.Frame)
 	}{
-		{"a fault", "(", func(f *frame.Frame) { f.Motion.Faults = uint64(motion.FaultHot) }},
+		{"a fault", "(", func(f *frame.Frame) { f.Motion.Faults = uint64(wire.FaultHot) }},
 		{"a pose that is too large", "made smaller to 80 %", func(f *frame.Frame) { f.Motion.Scale = 0.8 }},
 		{"a limit", "limit: surge", func(f *frame.Frame) { f.Motion.Limits = 1 }},
 		{"no platform", "no platform", func(f *frame.Frame) { f.Flags = 0 }},

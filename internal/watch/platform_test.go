@@ -3,12 +3,12 @@ package watch
 import (
 	"testing"
 
-	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 )
 
 // Each fault of a platform has its remedy.
 func TestEveryFaultHasItsRemedy(t *testing.T) {
-	for bit := motion.Faults(1); bit.String() != "none" && bit != 0; bit <<= 1 {
+	for bit := wire.Faults(1); bit.String() != "none" && bit != 0; bit <<= 1 {
 		if RemedyOf(bit) == "see the log" {
 			t.Errorf("no remedy for %s", bit)
 		}
@@ -16,7 +16,7 @@ func TestEveryFaultHasItsRemedy(t *testing.T) {
 }
 
 func TestNamesOfFaults(t *testing.T) {
-	if FaultNames(0) != "" || FaultNames(uint64(motion.FaultHot)) != "too hot" || RemedyOf(1<<30) != "see the log" {
+	if FaultNames(0) != "" || FaultNames(uint64(wire.FaultHot)) != "too hot" || RemedyOf(1<<30) != "see the log" {
 		t.Error("names of faults")
 	}
 }

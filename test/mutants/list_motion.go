@@ -4,7 +4,7 @@ var motionMutants = []mutant{
 	{
 		name: "a pause of rig itself counts as a silence of the controller",
 		file: "devices/motion/helm_drive.go", function: "(*helm).drive",
-		old: "if h.codec.locates() {", new: "if false {",
+		old: "if h.codec.ReportsPosition() {", new: "if false {",
 		tests: "^TestAPauseOfRigIsNoSilenceOfTheController$",
 	},
 	{
@@ -118,14 +118,14 @@ var motionMutants = []mutant{
 	{
 		name: "what waits for a controller without feedback is dropped",
 		file: "devices/motion/session.go", function: "(*session).stalled",
-		old: "leave || s.codec.locates()", new: "true",
+		old: "leave || s.codec.ReportsPosition()", new: "true",
 		tests: "^TestNoDemandJumpsAfterAPauseOfTheReader$",
 	},
 	{
 		name: "the path runs ahead of what the port sends",
-		file: "devices/motion/backlog.go", function: "(*backlog).late",
+		file: "devices/motion/wire/backlog.go", function: "(*Backlog).Late",
 		old: "b.n > 0", new: "false",
-		tests: "^TestNoDemandJumpsAfterAPauseOfTheReader$",
+		tests: "^TestNoDemandJumpsAfterAPauseOfTheReader$", pkg: "devices/motion",
 	},
 	{
 		name: "after a gap the path goes on at full speed",
@@ -135,9 +135,9 @@ var motionMutants = []mutant{
 	},
 	{
 		name: "one wrong status is believed",
-		file: "devices/motion/twice.go", function: "(*twice).hear",
-		old: "t.known && state == t.sure", new: "true",
-		tests: "^TestOneWrongStatusHoldsForAnAnswer$",
+		file: "devices/motion/wire/debounce.go", function: "(*Debounce).Hear",
+		old: "t.Known && state == t.Value", new: "true",
+		tests: "^TestOneWrongStatusHoldsForAnAnswer$", pkg: "devices/motion",
 	},
 	{
 		name: "a fault that is told once is not acted upon",
@@ -178,13 +178,13 @@ var motionMutants = []mutant{
 	{
 		name: "Motion4Sim: its emergency stop is no fault",
 		file: "devices/motion/motion4sim_codec.go", function: "m4sFaults",
-		old: "return FaultStop", new: "return 0",
+		old: "return wire.FaultStop", new: "return 0",
 		tests: "^TestMotion4SimHears$",
 	},
 	{
 		name: "packets without their end are believed",
-		file: "devices/motion/packet.go", function: "(*packets).feed",
-		old: "p.buf[n-1] == packetTail2", new: "true",
+		file: "devices/motion/wire/packet.go", function: "(*Packets).Feed",
+		old: "p.buf[n-1] == PacketTail2", new: "true",
 		tests: "^TestPacketsNeedBothBytesOfTheirEnd$",
 	},
 	{

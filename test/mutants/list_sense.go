@@ -111,7 +111,7 @@ var actMutants = unsaid([]readings{
 	}},
 	{"(*Rig).move", [][2]string{
 		{"r.platform.Interlock(c.BeltOpen)", "_ = c.BeltOpen"},
-		{"r.platform.Push(motion.Legs(c.Legs))", "_ = motion.Legs(c.Legs)"},
+		{"r.platform.Push(wire.Legs(c.Legs))", "_ = wire.Legs(c.Legs)"},
 	}},
 })
 

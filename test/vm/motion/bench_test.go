@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/test/vm/mono"
 )
 
@@ -23,7 +24,7 @@ type bench struct {
 	log      *logbook
 	locates  bool       // the board tells where its actuators stand
 	ended    chan error // what Run returned
-	demand   atomic.Pointer[motion.Legs]
+	demand   atomic.Pointer[wire.Legs]
 	rising   atomic.Int64 // when demands began to rise with the clock, 0: they do not [ns]
 	quit     chan struct{}
 
@@ -35,7 +36,7 @@ type bench struct {
 type sample struct {
 	at     time.Duration // CLOCK_MONOTONIC
 	state  motion.State
-	demand motion.Legs
+	demand wire.Legs
 	stands []float64
 }
 
@@ -91,7 +92,7 @@ func (x *bench) push() {
 
 // want has all actuators sent to one place from now on.
 func (x *bench) want(share float64) {
-	var l motion.Legs
+	var l wire.Legs
 	for i := range l {
 		l[i] = share
 	}

@@ -1,21 +1,17 @@
-package motion
+package wire
 
 import "time"
 
-// backlog knows which demands a port took that have not left it yet. The path of a
+// Backlog knows which demands a port took that have not left it yet. The path of a
 // controller that cannot tell where it stands must not run ahead of what it was told: what
 // waits in the port comes to it in one burst, or is dropped with the line.
-type backlog struct {
+type Backlog struct {
 	taken   uint64 // bytes that the port took
 	left    uint64 // of these, at least so many have left it
 	waiting [backlogMost]sentDemand
 	n       int  // demands in waiting, oldest first
 	heard   Legs // the newest demand that has left
 }
-
-// lateDemand is how long a demand may wait in the port, and a period more: as long as one
-// may be of age.
-const lateDemand = 50 * time.Millisecond
 
 // backlogMost is more demands than are sent until the oldest is late.
 const backlogMost = 64
@@ -27,9 +23,15 @@ type sentDemand struct {
 	legs Legs
 }
 
-// add notes a demand of size bytes, given to the port after what it took so far, and where
+// Took notes that the port took n bytes more.
+func (b *Backlog) Took(n int) { b.taken += uint64(n) }
+
+// Told returns the newest demand that has left the port, and reports whether others wait.
+func (b *Backlog) Told() (l Legs, waits bool) { return b.heard, b.n > 0 }
+
+// Add notes a demand of size bytes, given to the port after what it took so far, and where
 // the actuators were sent before.
-func (b *backlog) add(before, legs *Legs, size int, now time.Duration) {
+func (b *Backlog) Add(before, legs *Legs, size int, now time.Duration) {
 	switch b.n {
 	case 0:
 		b.heard = *before
@@ -40,9 +42,9 @@ func (b *backlog) add(before, legs *Legs, size int, now time.Duration) {
 	b.n++
 }
 
-// pass notes that unsent bytes are in the port. What left it once does not come back: a
+// Pass notes that unsent bytes are in the port. What left it once does not come back: a
 // driver that counts too much is believed when it counts least.
-func (b *backlog) pass(unsent int) {
+func (b *Backlog) Pass(unsent int) {
 	if unsent < 0 || uint64(unsent) > b.taken {
 		return
 	}
@@ -57,12 +59,12 @@ func (b *backlog) pass(unsent int) {
 }
 
 // drop takes the oldest demands out; the controller was told them.
-func (b *backlog) drop(count int) {
+func (b *Backlog) drop(count int) {
 	b.heard = b.waiting[count-1].legs
 	b.n = copy(b.waiting[:], b.waiting[count:b.n])
 }
 
-// late reports that a demand has waited in the port for longer than limit.
-func (b *backlog) late(now, limit time.Duration) bool {
+// Late reports that a demand has waited in the port for longer than limit.
+func (b *Backlog) Late(now, limit time.Duration) bool {
 	return b.n > 0 && now-b.waiting[0].at > limit
 }

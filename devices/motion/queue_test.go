@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"rig.example/rig/devices/motion/wire"
 )
 
 // kernelQueue is a one-way line with the kernel's output queue between the host and a
@@ -135,7 +137,7 @@ func onQueue(t *testing.T, q *kernelQueue, happen func(t *testing.T, p *Platform
 		defer cancel()
 		go func() {
 			for began := time.Now(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
-				p.Push(all(0.5 + 0.28*math.Sin(2*math.Pi*0.43*time.Since(began).Seconds())))
+				p.Push(wire.All(0.5 + 0.28*math.Sin(2*math.Pi*0.43*time.Since(began).Seconds())))
 			}
 		}()
 		time.Sleep(5*time.Second + 300*time.Millisecond)
@@ -192,7 +194,7 @@ func TestNoDemandJumpsAfterAPauseOfTheReader(t *testing.T) {
 			onQueue(t, q, func(t *testing.T, p *Platform) {
 				q.set(func() { q.paused = true })
 				time.Sleep(8400 * time.Millisecond)
-				if s := p.Status(); s.State != Fault || s.Faults&FaultSilent == 0 {
+				if s := p.Status(); s.State != Fault || s.Faults&wire.FaultSilent == 0 {
 					t.Errorf("is %s (%s) while nothing is taken, want a fault", s.State, s.Faults)
 				}
 				q.set(func() {
@@ -284,7 +286,7 @@ func TestQueueOfAControllerThatRestartedIsDropped(t *testing.T) {
 				t.Errorf("the line was opened %d times before the restart, want once", q.opened)
 			}
 		})
-		p.board.hear(saidAnswer(answerBooted, ""), p.clock())
+		p.board.hear(wire.Answer{Kind: wire.AnswerBooted, Axis: -1, Temperature: math.NaN()}, p.clock())
 		time.Sleep(40 * time.Millisecond)
 		q.set(func() {
 			if len(q.queue) != 0 {
@@ -298,29 +300,4 @@ func TestQueueOfAControllerThatRestartedIsDropped(t *testing.T) {
 			}
 		})
 	})
-}
-
-// A driver that counts more than it holds is believed when it counts least, and one that
-// cannot count at all is not waited for.
-func TestBacklogBelievesTheLeastCount(t *testing.T) {
-	var b backlog
-	at := all(0.1)
-	b.add(&at, &at, 10, 0)
-	b.taken = 10
-	for _, unsent := range []int{1280, 11, -1} {
-		if b.pass(unsent); b.n != 1 || b.late(lateDemand, lateDemand) || !b.late(lateDemand+1, lateDemand) {
-			t.Fatalf("%d unsent of 10: %d demands wait, want 1 that is late after 50 ms", unsent, b.n)
-		}
-	}
-	b.pass(0)
-	if b.pass(10); b.n != 0 || b.heard != at || b.late(time.Hour, lateDemand) {
-		t.Errorf("%d demands wait after all left once, heard %g", b.n, b.heard[0])
-	}
-	for i := range 100 {
-		at = all(float64(i))
-		b.add(&at, &at, 10, 0)
-	}
-	if b.n != backlogMost || b.heard[0] != 99-backlogMost {
-		t.Errorf("%d of 100 demands wait after %g, want %d after %d", b.n, b.heard[0], backlogMost, 99-backlogMost)
-	}
 }

@@ -1,4 +1,4 @@
-package motion
+package wire
 
 import "testing"
 
@@ -8,15 +8,20 @@ func TestPacketsNeedBothBytesOfTheirEnd(t *testing.T) {
 	for _, bad := range []string{
 		"\xf9\xf9\x00\x00\x00\x35\x0a\x0a", "\xf9\xf9\x00\x00\x00\x35\x0d\x0d", "\xf9\xf9\x00\x00\x00\x35\x0d\x0a", "\xf9\xf8\x00\x00\x00\x35\x0a\x0d",
 	} {
-		p := packets{length: m4sAnswerLen}
+		p := Packets{Length: func(head byte) int {
+			if head == 0xf9 {
+				return 8
+			}
+			return 0
+		}}
 		var got []string
 		for _, b := range []byte(bad + good) {
-			if packet, ok := p.feed(b); ok {
+			if packet, ok := p.Feed(b); ok {
 				got = append(got, string(packet))
 			}
 		}
-		if len(got) != 1 || got[0] != good || p.noise != uint64(len(bad)) {
-			t.Errorf("% x: found % x, %d bytes of noise", bad, got, p.noise)
+		if len(got) != 1 || got[0] != good || p.Noise != uint64(len(bad)) {
+			t.Errorf("% x: found % x, %d bytes of noise", bad, got, p.Noise)
 		}
 	}
 }

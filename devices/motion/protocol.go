@@ -1,0 +1,31 @@
+package motion
+
+import (
+	"fmt"
+
+	"rig.example/rig/devices/motion/wire"
+)
+
+// The protocols of devices/motion.
+const (
+	ProtocolSMC3       = "smc3"       // three motors with feedback
+	ProtocolTemplate   = "template"   // any controller that a table of strings describes
+	ProtocolThanos     = "thanos"     // AMC-AASD15A and AMC1280
+	ProtocolMotion4Sim = "motion4sim" // eight actuators, with status replies
+)
+
+// newCodec returns the codec for cfg.Protocol.
+func newCodec(cfg Config) (wire.Codec, error) {
+	switch cfg.Protocol {
+	case ProtocolSMC3:
+		return newSMC3(cfg)
+	case ProtocolTemplate:
+		return newTemplate(cfg)
+	case ProtocolThanos:
+		return newThanos(cfg)
+	case ProtocolMotion4Sim:
+		return newMotion4Sim(cfg)
+	}
+	return nil, fmt.Errorf("motion: protocol: %q; %q for no platform, or one of %q", cfg.Protocol, "",
+		[]string{ProtocolSMC3, ProtocolTemplate, ProtocolThanos, ProtocolMotion4Sim})
+}

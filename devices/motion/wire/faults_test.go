@@ -1,0 +1,20 @@
+package wire
+
+import "testing"
+
+func TestFaultsAreNamed(t *testing.T) {
+	tests := []struct {
+		faults Faults
+		want   string
+	}{
+		{0, "none"},
+		{FaultHot, "too hot"},
+		{FaultDrive | FaultStop, "drive fault, emergency stop"},
+		{FaultSilent, "controller not reached"},
+	}
+	for _, tt := range tests {
+		if got := tt.faults.String(); got != tt.want {
+			t.Errorf("%b is %q, want %q", tt.faults, got, tt.want)
+		}
+	}
+}
