@@ -17,6 +17,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/test/level"
 )
@@ -169,7 +170,7 @@ func platformFile(t *testing.T) (path string, sim *motion.Controller) {
 	sim = motion.NewController(motion.DefaultControllerConfig())
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- motion.Serve(ctx, sim, line) }()
+	go func() { served <- simulated.Serve(ctx, sim, line) }()
 	t.Cleanup(func() { cancel(); <-served })
 	path = filepath.Join(t.TempDir(), "rig.toml")
 	text := fmt.Sprintf("[motion]\nprotocol = \"smc3\"\nport = %q\nboot_wait_s = 0.1\n", device)

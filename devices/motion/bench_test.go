@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -66,7 +67,7 @@ func (t *tap) demands(motor int) []int {
 // synctest bubble: time passes only when all have done what they had to do.
 type bench struct {
 	t   *testing.T
-	sim Simulator
+	sim simulated.Controller
 	tap *tap
 	p   *Platform
 	ran chan error // what Run returned
@@ -75,7 +76,7 @@ type bench struct {
 }
 
 // onBench calls f with a platform that follows cfg and runs.
-func onBench(t *testing.T, sim Simulator, cfg Config, f func(t *testing.T, b *bench)) {
+func onBench(t *testing.T, sim simulated.Controller, cfg Config, f func(t *testing.T, b *bench)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p, err := New(cfg, nil)
@@ -96,7 +97,7 @@ func onBench(t *testing.T, sim Simulator, cfg Config, f func(t *testing.T, b *be
 func (b *bench) plug() {
 	b.tap = &tap{memoryLine: newMemoryLine()}
 	b.plugged.Store(b.tap.memoryLine)
-	go func() { _ = Serve(b.t.Context(), b.sim, b.tap) }()
+	go func() { _ = simulated.Serve(b.t.Context(), b.sim, b.tap) }()
 }
 
 func (b *bench) unplug() { b.tap.Close() }

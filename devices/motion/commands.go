@@ -4,8 +4,8 @@ import "maps"
 
 // Handle takes bytes from the host and returns what the controller answers.
 func (c *Controller) Handle(in []byte) []byte {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	if c.boot > 0 {
 		return nil
 	}
@@ -17,7 +17,7 @@ func (c *Controller) Handle(in []byte) []byte {
 			out = c.obey(out, f)
 		}
 	}
-	return c.spoiled(out, frameHead)
+	return c.Spoil(out, frameHead)
 }
 
 // obey carries out one frame and appends the answer, if there is one.
@@ -25,7 +25,7 @@ func (c *Controller) obey(out []byte, f frame) []byte {
 	switch {
 	case f.cmd >= 'A' && f.cmd <= 'C':
 		n := min(max(f.value(), clipLow), clipHigh)
-		c.motor[f.cmd-'A'].target = float64(n) / fullCounts
+		c.motor[f.cmd-'A'].Target = float64(n) / fullCounts
 	case f.cmd == 'Z':
 		c.params['Z'] = [2]byte{min(max(f.b1, 1), 10), 0}
 	case f == frame{'s', 'a', 'v'}:

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math"
 	"time"
+
+	"rig.example/rig/devices/motion/simulated"
 )
 
 // ControllerConfig describes a simulated SMC3 controller.
@@ -20,7 +22,6 @@ func DefaultControllerConfig() ControllerConfig {
 
 // What the firmware does by itself.
 const (
-	pidPeriod   = 250 * time.Microsecond
 	streamEvery = 20 * time.Millisecond // between the frames that "mo1".."mo3" ask for
 	dozeAfter   = 15 * time.Second      // without frames the power falls
 	dozePower   = 0.25
@@ -35,9 +36,9 @@ const (
 // firmware does. Handle and Advance are deterministic; Serve runs them on a
 // line in real time. All methods may be called at any time.
 type Controller struct {
-	switches
+	simulated.Switches
 	cfg     ControllerConfig
-	motor   [motors]motor
+	motor   [motors]simulated.Motor
 	enabled [motors]bool
 	params  map[byte][2]byte // what the letters D..X, Z and ~ hold: told back when asked; of them only the cutoff has an effect
 	saved   map[byte][2]byte // params as they are in its EEPROM
@@ -55,7 +56,7 @@ type Controller struct {
 func NewController(cfg ControllerConfig) *Controller {
 	c := &Controller{cfg: cfg, saved: factoryParams()}
 	for i := range c.motor {
-		c.motor[i].position = cfg.Start[i]
+		c.motor[i].Position = cfg.Start[i]
 	}
 	c.restart()
 	return c
@@ -81,7 +82,7 @@ func factoryParams() map[byte][2]byte {
 func (c *Controller) restart() {
 	c.params = maps.Clone(c.saved)
 	for i := range c.motor {
-		c.motor[i].restart(512.0 / fullCounts)
+		c.motor[i].Restart(512.0 / fullCounts)
 		c.enabled[i] = true
 	}
 	c.in, c.stream, c.silent, c.boot, c.loops = parser{}, 0, 0, 0, 0
@@ -90,65 +91,72 @@ func (c *Controller) restart() {
 // Reset restarts the controller as opening its port or a brown-out does: deaf
 // and without power for the boot time, then off to the centre.
 func (c *Controller) Reset() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	c.restart()
 	c.boot = c.cfg.BootTime
 }
 
 // Positions returns where the actuators stand, as shares of the stroke.
 func (c *Controller) Positions() []float64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return []float64{c.motor[0].position, c.motor[1].position, c.motor[2].position}
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	return []float64{c.motor[0].Position, c.motor[1].Position, c.motor[2].Position}
+}
+
+// Place stops a motor and puts it at a share of its stroke, as a hand or a blow does.
+func (c *Controller) Place(motor int, share float64) {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	c.motor[motor].Position, c.motor[motor].Velocity = share, 0
 }
 
 // Targets returns where the actuators are sent, in counts of 0..1023.
 func (c *Controller) Targets() [motors]int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	var n [motors]int
 	for i := range n {
-		n[i] = counts(c.motor[i].target)
+		n[i] = counts(c.motor[i].Target)
 	}
 	return n
 }
 
 // Frames returns how many whole frames were understood.
 func (c *Controller) Frames() uint64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	return c.frames
 }
 
 // Advance lets d pass in the controller's own steps of 250 µs and returns what
 // it sends meanwhile.
 func (c *Controller) Advance(d time.Duration) []byte {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
 	var out []byte
-	for c.rest += d; c.rest >= pidPeriod; c.rest -= pidPeriod {
+	for c.rest += d; c.rest >= simulated.Period; c.rest -= simulated.Period {
 		out = c.tick(out)
 	}
 	return out
 }
 
 func (c *Controller) tick(out []byte) []byte {
-	c.silent += pidPeriod
+	c.silent += simulated.Period
 	c.loops++
 	booting := c.boot > 0
-	c.boot = max(0, c.boot-pidPeriod)
+	c.boot = max(0, c.boot-simulated.Period)
 	for i := range c.motor {
 		m := &c.motor[i]
 		c.cutOff(i)
-		m.unpowered = booting || !c.enabled[i]
-		m.power = 1
+		m.Unpowered = booting || !c.enabled[i]
+		m.Power = 1
 		if c.silent > dozeAfter {
-			m.power = dozePower
+			m.Power = dozePower
 		}
-		m.step(pidPeriod.Seconds())
+		m.Step(simulated.Period.Seconds())
 	}
-	c.due -= pidPeriod
+	c.due -= simulated.Period
 	if c.stream == 0 || booting || c.due > 0 {
 		return out
 	}
@@ -160,7 +168,7 @@ func (c *Controller) tick(out []byte) []byte {
 // enabled again. All motors go by the first one's lower limit, as in the
 // firmware.
 func (c *Controller) cutOff(i int) {
-	at := counts(c.motor[i].position)
+	at := counts(c.motor[i].Position)
 	low, high := int(c.params['S'][0]), fullCounts-int(c.params['S'+byte(i)][0])
 	if at < low || at > high {
 		c.enabled[i] = false
@@ -174,11 +182,11 @@ func (c *Controller) reportMotor(out []byte, i int) []byte {
 
 func (c *Controller) reportPosition(out []byte, i int) []byte {
 	m := &c.motor[i]
-	return appendFrame(out, frame{'A' + byte(i), byte(counts(m.position) / 4), byte(counts(m.target) / 4)})
+	return appendFrame(out, frame{'A' + byte(i), byte(counts(m.Position) / 4), byte(counts(m.Target) / 4)})
 }
 
 func (c *Controller) reportStatus(out []byte, i int) []byte {
-	duty := byte(math.Round(math.Abs(c.motor[i].duty) * 255))
+	duty := byte(math.Round(math.Abs(c.motor[i].Duty) * 255))
 	return appendFrame(out, frame{'a' + byte(i), c.status(), duty})
 }
 

@@ -107,9 +107,9 @@ func TestControllerIsDeafWhileItBoots(t *testing.T) {
 func TestControllerDozesWithoutFrames(t *testing.T) {
 	c := NewController(DefaultControllerConfig())
 	c.Advance(14 * time.Second)
-	awake := c.motor[0].power
+	awake := c.motor[0].Power
 	c.Advance(2 * time.Second)
-	if dozing := c.motor[0].power; awake != 1 || dozing != 0.25 {
+	if dozing := c.motor[0].Power; awake != 1 || dozing != 0.25 {
 		t.Errorf("power %g after 14 s and %g after 16 s, want 1 and 0.25", awake, dozing)
 	}
 }

@@ -6,20 +6,21 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
 // liar is a controller of which the next answers about its state are changed on the line.
 type liar struct {
-	Simulator
+	simulated.Controller
 	head  []byte // of an answer about the state
 	at    int    // byte of the answer that is changed
 	to    byte
 	times int // answers that are still changed
 }
 
-func (l *liar) Handle(in []byte) []byte        { return l.change(l.Simulator.Handle(in)) }
-func (l *liar) Advance(d time.Duration) []byte { return l.change(l.Simulator.Advance(d)) }
+func (l *liar) Handle(in []byte) []byte        { return l.change(l.Controller.Handle(in)) }
+func (l *liar) Advance(d time.Duration) []byte { return l.change(l.Controller.Advance(d)) }
 
 func (l *liar) change(out []byte) []byte {
 	out = bytes.Clone(out)
@@ -52,14 +53,14 @@ var lies = []struct {
 func lyingSMC3(t *testing.T) (*virtual, *liar) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
-	l := &liar{Simulator: NewController(DefaultControllerConfig()), head: []byte("[a"), at: 2}
+	l := &liar{Controller: NewController(DefaultControllerConfig()), head: []byte("[a"), at: 2}
 	return newVirtual(t, cfg, l), l
 }
 
 func lyingMotion4Sim(t *testing.T) (*virtual, *liar) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
-	l := &liar{Simulator: NewMotion4SimSim(DefaultMotion4SimSimConfig()), head: []byte{m4sCommand, m4sCommand, 0, 0}, at: 5}
+	l := &liar{Controller: NewMotion4SimSim(DefaultMotion4SimSimConfig()), head: []byte{m4sCommand, m4sCommand, 0, 0}, at: 5}
 	return newVirtual(t, cfg, l), l
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -36,9 +37,9 @@ const (
 // ready. Ordered online it waits for frames and follows them. Its emergency
 // command takes the motors' power until it is given again.
 type Motion4SimSim struct {
-	switches
+	simulated.Switches
 	cfg    Motion4SimSimConfig
-	bank   bank
+	bank   simulated.Bank
 	in     wire.Packets
 	state  uint16
 	silent time.Duration // since the last frame
@@ -47,7 +48,7 @@ type Motion4SimSim struct {
 
 // NewMotion4SimSim returns a controller that just got power and has booted.
 func NewMotion4SimSim(cfg Motion4SimSimConfig) *Motion4SimSim {
-	s := &Motion4SimSim{cfg: cfg, bank: newBank(cfg.Start)}
+	s := &Motion4SimSim{cfg: cfg, bank: simulated.NewBank(cfg.Start)}
 	s.in.Length = m4sPacketLen
 	s.restart()
 	return s
@@ -69,29 +70,29 @@ func m4sPacketLen(head byte) int {
 func (s *Motion4SimSim) restart() {
 	s.in.Forget()
 	s.state, s.silent, s.boot = m4sPreparing, 0, 0
-	s.bank.power(true)
-	s.bank.send(0.5, m4sPrepareSpeed)
+	s.bank.Power(true)
+	s.bank.Send(0.5, m4sPrepareSpeed)
 }
 
 // Reset restarts the controller: deaf for the boot time, then it prepares.
 func (s *Motion4SimSim) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.restart()
 	s.boot = s.cfg.BootTime
 }
 
 // Positions returns where the actuators stand, as shares of the stroke.
 func (s *Motion4SimSim) Positions() []float64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.bank.positions()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.bank.Positions()
 }
 
 // Handle takes bytes from the host and returns what the controller answers.
 func (s *Motion4SimSim) Handle(in []byte) []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.boot > 0 {
 		return nil
 	}
@@ -101,7 +102,7 @@ func (s *Motion4SimSim) Handle(in []byte) []byte {
 			out = s.obey(out, p)
 		}
 	}
-	return s.spoiled(out, m4sCommand)
+	return s.Spoil(out, m4sCommand)
 }
 
 // obey carries out one packet and appends the answer, if there is one.
@@ -122,7 +123,7 @@ func (s *Motion4SimSim) obey(out, p []byte) []byte {
 }
 
 func (s *Motion4SimSim) direct(p []byte) {
-	for i := range s.bank.servo {
+	for i := range s.bank.Servos {
 		n := int(p[2+3*i])<<16 | int(p[3+3*i])<<8 | int(p[4+3*i])
 		s.demand(i, float64(n)/m4sFull)
 	}
@@ -146,8 +147,8 @@ func (s *Motion4SimSim) number(p []byte) uint32 {
 
 // demand sends an actuator, if it is there, to a share of its stroke.
 func (s *Motion4SimSim) demand(i int, share float64) {
-	if i < len(s.bank.servo) {
-		s.bank.servo[i].goal, s.bank.servo[i].speed = trueShare(share), anySpeed
+	if i < len(s.bank.Servos) {
+		s.bank.Servos[i].Goal, s.bank.Servos[i].Speed = trueShare(share), simulated.AnySpeed
 	}
 }
 
@@ -180,7 +181,7 @@ func (s *Motion4SimSim) emergency() uint16 {
 	on := s.state != m4sStopped
 	if on {
 		s.state = m4sStopped
-		s.bank.power(false)
+		s.bank.Power(false)
 	} else {
 		s.restart()
 	}
@@ -209,17 +210,17 @@ func (s *Motion4SimSim) actuators() byte {
 
 // Advance lets d pass. The controller says nothing of its own accord.
 func (s *Motion4SimSim) Advance(d time.Duration) []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.bank.advance(d, s.tick)
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.bank.Advance(d, s.tick)
 	return nil
 }
 
 func (s *Motion4SimSim) tick() {
-	s.silent += pidPeriod
+	s.silent += simulated.Period
 	switch {
 	case s.boot > 0:
-		s.boot -= pidPeriod
+		s.boot -= simulated.Period
 	case s.state == m4sPreparing && s.atMiddle():
 		s.state = m4sReady
 		if s.cfg.Switched {
@@ -232,8 +233,8 @@ func (s *Motion4SimSim) tick() {
 
 // atMiddle reports that all actuators have reached the middle.
 func (s *Motion4SimSim) atMiddle() bool {
-	for i := range s.bank.servo {
-		if math.Abs(s.bank.servo[i].position-0.5) > 0.01 {
+	for i := range s.bank.Servos {
+		if math.Abs(s.bank.Servos[i].Position-0.5) > 0.01 {
 			return false
 		}
 	}

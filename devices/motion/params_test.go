@@ -10,16 +10,17 @@ import (
 	"testing/synctest"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
 // onWire calls f with the configuration for a simulated controller of protocol,
 // and what opens a line to it, in a synctest bubble.
-func onWire(t *testing.T, sim Simulator, protocol string, f func(t *testing.T, cfg Config, dial opener)) {
+func onWire(t *testing.T, sim simulated.Controller, protocol string, f func(t *testing.T, cfg Config, dial opener)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := newMemoryLine()
-		go func() { _ = Serve(t.Context(), sim, w) }()
+		go func() { _ = simulated.Serve(t.Context(), sim, w) }()
 		cfg := DefaultConfig()
 		cfg.Protocol, cfg.Port, cfg.BootWait = protocol, "wire", 0.05
 		f(t, cfg, w.dial)
@@ -38,7 +39,7 @@ func valueOf(t *testing.T, all []wire.Parameter, name string) float64 {
 func TestParametersRoundTrip(t *testing.T) {
 	tests := []struct {
 		name, protocol string
-		sim            Simulator
+		sim            simulated.Controller
 		was, set       map[string]float64
 	}{
 		{"smc3", ProtocolSMC3, NewController(DefaultControllerConfig()),
@@ -104,7 +105,7 @@ func TestParametersAreForgottenUnlessSaved(t *testing.T) {
 func TestParametersOverANoisyLine(t *testing.T) {
 	for _, protocol := range []string{ProtocolSMC3, ProtocolThanos, ProtocolMotion4Sim} {
 		t.Run(protocol, func(t *testing.T) {
-			sim := map[string]Simulator{
+			sim := map[string]simulated.Controller{
 				ProtocolSMC3:       NewController(DefaultControllerConfig()),
 				ProtocolThanos:     NewThanosSim(DefaultThanosSimConfig()),
 				ProtocolMotion4Sim: NewMotion4SimSim(DefaultMotion4SimSimConfig()),

@@ -5,18 +5,19 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
 // dirtyLine is a controller behind a line that changes one of so many bytes, in
 // both ways; 0: none.
 type dirtyLine struct {
-	Simulator
+	simulated.Controller
 	every, random uint32
 }
 
-func (l *dirtyLine) Handle(in []byte) []byte        { return l.carry(l.Simulator.Handle(l.carry(in))) }
-func (l *dirtyLine) Advance(d time.Duration) []byte { return l.carry(l.Simulator.Advance(d)) }
+func (l *dirtyLine) Handle(in []byte) []byte        { return l.carry(l.Controller.Handle(l.carry(in))) }
+func (l *dirtyLine) Advance(d time.Duration) []byte { return l.carry(l.Controller.Advance(d)) }
 
 // carry returns in as it arrives at the other end of the line.
 func (l *dirtyLine) carry(in []byte) []byte {
@@ -33,10 +34,10 @@ func (l *dirtyLine) carry(in []byte) []byte {
 // onEveryProtocol calls f with a platform of each protocol, and of each preset of a
 // template, which rests elsewhere than at its centre.
 func onEveryProtocol(t *testing.T, f func(t *testing.T, v *virtual, line *dirtyLine)) {
-	run := func(name string, cfg Config, sim Simulator) {
+	run := func(name string, cfg Config, sim simulated.Controller) {
 		cfg.HomeSpeed, cfg.ParkSpeed, cfg.Park, cfg.Start = 0.3, 0.3, wire.All(0.35), wire.All(0.5)
 		cfg.Template.Reference = false // the simulated controller knows where its actuators are
-		line := &dirtyLine{Simulator: sim}
+		line := &dirtyLine{Controller: sim}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f(t, newVirtual(t, cfg, line), line)

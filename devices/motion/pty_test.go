@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/simulated"
 )
 
 // plugPty connects sim to a new pseudo-terminal that name is a link to, as
 // /dev/serial/by-id has them.
-func plugPty(t *testing.T, sim Simulator, name string) io.Closer {
+func plugPty(t *testing.T, sim simulated.Controller, name string) io.Closer {
 	t.Helper()
 	line, path, err := port.OpenPty()
 	if err != nil {
@@ -22,7 +23,7 @@ func plugPty(t *testing.T, sim Simulator, name string) io.Closer {
 	if err := os.Symlink(path, name); err != nil {
 		t.Fatal(err)
 	}
-	go func() { _ = Serve(context.Background(), sim, line) }()
+	go func() { _ = simulated.Serve(context.Background(), sim, line) }()
 	return line
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -12,13 +13,13 @@ import (
 // them, a millisecond a step.
 type conversation struct {
 	codec wire.Codec
-	sim   Simulator
+	sim   simulated.Controller
 	heard map[wire.AnswerKind]int
 	fault wire.Faults // told last
 	texts []string
 }
 
-func converseWith(c wire.Codec, sim Simulator) *conversation {
+func converseWith(c wire.Codec, sim simulated.Controller) *conversation {
 	return &conversation{codec: c, sim: sim, heard: map[wire.AnswerKind]int{}}
 }
 
@@ -63,13 +64,13 @@ var simulatedControllers = []struct {
 	name     string
 	protocol string
 	adjust   func(*Config)
-	sim      func() Simulator
+	sim      func() simulated.Controller
 }{
-	{"smc3", ProtocolSMC3, nil, func() Simulator { return NewController(DefaultControllerConfig()) }},
-	{"thanos", ProtocolThanos, nil, func() Simulator { return NewThanosSim(DefaultThanosSimConfig()) }},
-	{"motion4sim", ProtocolMotion4Sim, nil, func() Simulator { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
+	{"smc3", ProtocolSMC3, nil, func() simulated.Controller { return NewController(DefaultControllerConfig()) }},
+	{"thanos", ProtocolThanos, nil, func() simulated.Controller { return NewThanosSim(DefaultThanosSimConfig()) }},
+	{"motion4sim", ProtocolMotion4Sim, nil, func() simulated.Controller { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
 	{"motion4sim, poses", ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.Frames = M4SPose },
-		func() Simulator { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
+		func() simulated.Controller { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
 }
 
 func TestSimulatedControllersFollow(t *testing.T) {
@@ -297,7 +298,7 @@ func FuzzMotion4SimSim(f *testing.F) {
 	})
 }
 
-func checkPositions(t *testing.T, sim Simulator) {
+func checkPositions(t *testing.T, sim simulated.Controller) {
 	t.Helper()
 	for _, at := range sim.Positions() {
 		if !(at >= 0 && at <= 1) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/test/level"
 )
@@ -21,19 +22,20 @@ const tamperedMotor = 1
 
 // Advance lets d pass with the motor standing where it is held.
 func (c *tampered) Advance(d time.Duration) (out []byte) {
-	for ; d > 0; d -= pidPeriod {
-		m := &c.motor[tamperedMotor]
-		at := m.position
-		out = append(out, c.Controller.Advance(min(d, pidPeriod))...)
+	for ; d > 0; d -= simulated.Period {
+		at := c.Positions()[tamperedMotor]
+		out = append(out, c.Controller.Advance(min(d, simulated.Period))...)
 		if c.held {
-			m.position, m.velocity = at, 0
+			c.Place(tamperedMotor, at)
 		}
 	}
 	return out
 }
 
 // slip moves the motor for all that its controller knows.
-func (c *tampered) slip(by float64) { c.motor[tamperedMotor].position += by }
+func (c *tampered) slip(by float64) {
+	c.Place(tamperedMotor, c.Positions()[tamperedMotor]+by)
+}
 
 // onTampered returns a platform in mid-drive, on demands as cueing gives them: swings of up
 // to a third of the stroke in a few seconds.
@@ -66,7 +68,7 @@ func TestStuckActuatorTripsWithinHalfASecond(t *testing.T) {
 		v, c, drive := onTampered(t)
 		drive(0.33*float64(moment), func() bool { return false })
 		c.held = true
-		at, since := c.motor[tamperedMotor].position, v.now
+		at, since := c.Positions()[tamperedMotor], v.now
 		drive(10, func() bool {
 			if math.Abs(v.helm.legs[tamperedMotor]-at) <= v.cfg.FollowError+0.01 {
 				since = v.now // its path is where it stands

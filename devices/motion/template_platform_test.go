@@ -31,8 +31,8 @@ func TestPlatformDrivesByEveryPreset(t *testing.T) {
 				t.Error(v.errs[0])
 			}
 			v.wantAt(v.cfg.Park[0], 0.02)
-			if powered := len(v.cfg.Template.Shutdown) == 0; sim.on != powered {
-				t.Errorf("motors have power: %t, want %t", sim.on, powered)
+			if powered := len(v.cfg.Template.Shutdown) == 0; sim.Powered() != powered {
+				t.Errorf("motors have power: %t, want %t", sim.Powered(), powered)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package motion
 import (
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -19,8 +20,8 @@ const (
 // last shutdown string. The actuators stay where they are until the first
 // demand.
 type TemplateSim struct {
-	switches
-	bank
+	simulated.Switches
+	bank    simulated.Bank
 	in      templateReader
 	text    string        // that it sends when it has started
 	woken   int           // startup strings heard, in order
@@ -43,8 +44,8 @@ func NewTemplateSim(cfg TemplateConfig) (*TemplateSim, error) {
 	for i := range at {
 		at[i] = 0.5
 	}
-	s := &TemplateSim{bank: newBank(at), in: templateReader{t: t}, text: cfg.BootText}
-	s.send(0.5, anySpeed)
+	s := &TemplateSim{bank: simulated.NewBank(at), in: templateReader{t: t}, text: cfg.BootText}
+	s.bank.Send(0.5, simulated.AnySpeed)
 	s.restart()
 	return s, nil
 }
@@ -54,43 +55,50 @@ func (s *TemplateSim) restart() {
 	s.in.buf = s.in.buf[:0]
 	s.woken, s.slept, s.boot, s.waiting = 0, 0, 0, false
 	s.on = len(s.in.t.startup) == 0
-	s.power(s.on)
+	s.bank.Power(s.on)
 }
 
 // Reset restarts the controller, as opening its port or a brown-out does.
 func (s *TemplateSim) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.restart()
-	s.power(false)
+	s.bank.Power(false)
 	s.boot, s.waiting = templateBoot, true
 }
 
 // Positions returns where the actuators stand, as shares of the stroke.
 func (s *TemplateSim) Positions() []float64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.positions()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.bank.Positions()
+}
+
+// Powered reports whether its motors have power.
+func (s *TemplateSim) Powered() bool {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.on
 }
 
 // Frames returns how many demands were understood.
 func (s *TemplateSim) Frames() uint64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return s.frames
 }
 
 // Noise returns how many bytes belonged to nothing.
 func (s *TemplateSim) Noise() uint64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	return s.in.noise
 }
 
 // Handle takes bytes from the host. There is no answer to any.
 func (s *TemplateSim) Handle(in []byte) []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.boot > 0 {
 		return nil
 	}
@@ -115,7 +123,7 @@ func (s *TemplateSim) take(kind heard, which int, l *wire.Legs) {
 			s.on = false
 		}
 	}
-	s.power(s.on)
+	s.bank.Power(s.on)
 }
 
 // inTurn counts a string that comes after the ones before it, and reports that
@@ -135,33 +143,33 @@ func (s *TemplateSim) follow(l *wire.Legs) {
 	if !s.on {
 		return
 	}
-	for i := range s.servo {
-		s.servo[i].goal = l[i]
+	for i := range s.bank.Servos {
+		s.bank.Servos[i].Goal = l[i]
 	}
 }
 
 // Advance lets d pass and returns what the controller says of its own accord:
 // its text when it has booted, and foreign bytes on a noisy line.
 func (s *TemplateSim) Advance(d time.Duration) []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	var out []byte
-	s.advance(d, func() { out = s.tick(out) })
+	s.bank.Advance(d, func() { out = s.tick(out) })
 	return out
 }
 
 // tick is what happens in a period beside the motors.
 func (s *TemplateSim) tick(out []byte) []byte {
-	if s.boot = max(0, s.boot-pidPeriod); s.boot == 0 && s.waiting {
+	if s.boot = max(0, s.boot-simulated.Period); s.boot == 0 && s.waiting {
 		s.waiting = false
-		s.power(s.on)
+		s.bank.Power(s.on)
 		if s.text != "" {
 			out = append(out, s.text+"\r\n"...)
 		}
 	}
-	if s.due -= pidPeriod; s.due <= 0 {
+	if s.due -= simulated.Period; s.due <= 0 {
 		s.due = templateNoise
-		if s.noise {
+		if s.Noisy {
 			out = append(out, 0x00, 0xff, '#', 0x80)
 		}
 	}

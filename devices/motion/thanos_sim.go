@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -42,9 +43,9 @@ const thanosFactory = "data:v1.01:T4UM:4:1:2:5:127:5:5:1:0:1:127:127:2:1:2:24:11
 // waited long enough, then stands by and parks. Its spike filter is off, as from
 // the factory. How fast it does all that is made up.
 type ThanosSim struct {
-	switches
+	simulated.Switches
 	cfg     ThanosSimConfig
-	bank    bank
+	bank    simulated.Bank
 	frames  wire.Packets
 	word    []byte
 	values  []int // in the order of CMD55
@@ -59,7 +60,7 @@ type ThanosSim struct {
 // NewThanosSim returns a controller that just got power and has booted.
 func NewThanosSim(cfg ThanosSimConfig) *ThanosSim {
 	factory, _ := parseThanosSettings(thanosFactory) // a constant that the tests read
-	s := &ThanosSim{cfg: cfg, saved: factory.values, bank: newBank(cfg.Start), held: make([]bool, len(cfg.Start))}
+	s := &ThanosSim{cfg: cfg, saved: factory.values, bank: simulated.NewBank(cfg.Start), held: make([]bool, len(cfg.Start))}
 	s.frames.Length = thanosFrameLen
 	s.restart()
 	return s
@@ -83,17 +84,17 @@ func (s *ThanosSim) restart() {
 // Reset restarts the controller: deaf for the boot time, then it says so and
 // goes to its standby position.
 func (s *ThanosSim) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	s.restart()
 	s.boot, s.greeted = s.cfg.BootTime, false
 }
 
 // Positions returns where the actuators stand, as shares of the stroke.
 func (s *ThanosSim) Positions() []float64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.bank.positions()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.bank.Positions()
 }
 
 func (s *ThanosSim) value(number int) int {
@@ -103,13 +104,13 @@ func (s *ThanosSim) value(number int) int {
 
 // standBy goes to the standby position at the standby speed.
 func (s *ThanosSim) standBy() {
-	s.bank.send(float64(s.value(7))/254, thanosSpeed*float64(s.value(8)))
+	s.bank.Send(float64(s.value(7))/254, thanosSpeed*float64(s.value(8)))
 }
 
 // Handle takes bytes from the host and returns what the controller answers.
 func (s *ThanosSim) Handle(in []byte) []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	if s.boot > 0 {
 		return nil
 	}
@@ -121,7 +122,7 @@ func (s *ThanosSim) Handle(in []byte) []byte {
 			out = s.listen(out, b)
 		}
 	}
-	return s.spoiled(out, '#')
+	return s.Spoil(out, '#')
 }
 
 // follow takes a frame. From where it stood by, the actuators come after slowly.
@@ -130,7 +131,7 @@ func (s *ThanosSim) follow(p []byte) {
 		s.held[i] = s.held[i] || !s.online
 	}
 	s.online, s.silent, s.word = true, 0, nil
-	for i := range s.bank.servo {
+	for i := range s.bank.Servos {
 		n := int(p[2+2*i])<<8 | int(p[3+2*i])
 		s.demand(i, float64(n)/thanosScale)
 	}
@@ -139,18 +140,18 @@ func (s *ThanosSim) follow(p []byte) {
 // demand sends an actuator to a share of its stroke. The spike filter holds one
 // that would leap, then lets it come after slowly.
 func (s *ThanosSim) demand(i int, share float64) {
-	servo := &s.bank.servo[i]
+	servo := &s.bank.Servos[i]
 	level := float64(s.value(15)*s.value(16)) / thanosScale
-	leap := math.Abs(share - servo.goal)
+	leap := math.Abs(share - servo.Goal)
 	switch {
 	case s.value(thanosSpikeFilter) == 1 && leap > level:
 		s.held[i] = true
-	case s.held[i] && math.Abs(share-servo.target) < thanosRejoin:
+	case s.held[i] && math.Abs(share-servo.Target) < thanosRejoin:
 		s.held[i] = false
 	}
-	servo.goal, servo.speed = share, anySpeed
+	servo.Goal, servo.Speed = share, simulated.AnySpeed
 	if s.held[i] {
-		servo.speed = thanosEscape * float64(s.value(22))
+		servo.Speed = thanosEscape * float64(s.value(22))
 	}
 }
 
@@ -202,7 +203,7 @@ func (s *ThanosSim) obey(out []byte, word string) []byte {
 	case word == thanosModel:
 		return append(out, "AMC-AASD15A:v1.01:4\r\n"...)
 	case word == thanosPark:
-		s.bank.send(float64(s.value(4))/100, thanosSpeed*float64(s.value(5)))
+		s.bank.Send(float64(s.value(4))/100, thanosSpeed*float64(s.value(5)))
 	case word == thanosSettings:
 		return append(out, s.settings()...)
 	case word == thanosSave:
@@ -234,29 +235,29 @@ func (s *ThanosSim) settings() string {
 
 // Advance lets d pass and returns what the controller says meanwhile.
 func (s *ThanosSim) Advance(d time.Duration) []byte {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
 	var out []byte
-	s.bank.advance(d, func() { out = s.tick(out) })
-	return s.spoiled(out, '#')
+	s.bank.Advance(d, func() { out = s.tick(out) })
+	return s.Spoil(out, '#')
 }
 
 func (s *ThanosSim) tick(out []byte) []byte {
 	if s.boot > 0 {
-		s.boot -= pidPeriod
+		s.boot -= simulated.Period
 		return out
 	}
 	if !s.greeted {
 		s.greeted = true
 		out = append(out, "Boot OK\r\nThanos Motion Electronics LLC 2021\r\nThanos4U(M) v1.01 fix0\r\n"...)
 	}
-	s.silent += pidPeriod
+	s.silent += simulated.Period
 	switch {
 	case s.online && s.silent > thanosTimeout:
 		s.online = false
 		s.standBy()
-	case !s.online && s.silent > thanosTimeout+thanosParkTime && s.silent <= thanosTimeout+thanosParkTime+pidPeriod:
-		s.bank.send(float64(s.value(4))/100, thanosSpeed*float64(s.value(5)))
+	case !s.online && s.silent > thanosTimeout+thanosParkTime && s.silent <= thanosTimeout+thanosParkTime+simulated.Period:
+		s.bank.Send(float64(s.value(4))/100, thanosSpeed*float64(s.value(5)))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -18,7 +19,7 @@ import (
 type Virtual struct {
 	*session           // nil after the end of a Leave
 	p        *Platform // of the session
-	sim      Simulator
+	sim      simulated.Controller
 	now      time.Duration
 	left     time.Duration // until the writer's next turn
 	answers  []byte        // of the controller, not heard yet
@@ -27,7 +28,7 @@ type Virtual struct {
 
 // NewVirtual returns the platform that cfg describes with a controller that is sim. No port is
 // opened: cfg.Port does not matter. cfg must name a protocol.
-func NewVirtual(cfg Config, sim Simulator) (*Virtual, error) {
+func NewVirtual(cfg Config, sim simulated.Controller) (*Virtual, error) {
 	cfg.Port = "virtual"
 	p, err := New(cfg, nil)
 	if err != nil {

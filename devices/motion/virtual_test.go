@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -24,7 +25,7 @@ type virtual struct {
 	errs  []error                // why lines were given up
 }
 
-func newVirtual(t *testing.T, cfg Config, sim Simulator) *virtual {
+func newVirtual(t *testing.T, cfg Config, sim simulated.Controller) *virtual {
 	t.Helper()
 	v := &virtual{t: t}
 	var err error
@@ -37,7 +38,7 @@ func newVirtual(t *testing.T, cfg Config, sim Simulator) *virtual {
 
 // tapped is the controller of a virtual, of which a test hears what it is told.
 type tapped struct {
-	Simulator
+	simulated.Controller
 	v *virtual
 }
 
@@ -46,11 +47,11 @@ func (s tapped) Handle(in []byte) []byte {
 	if s.v.deaf {
 		return nil
 	}
-	return s.Simulator.Handle(in)
+	return s.Controller.Handle(in)
 }
 
 func (s tapped) Advance(d time.Duration) []byte {
-	if out := s.Simulator.Advance(d); !s.v.deaf {
+	if out := s.Controller.Advance(d); !s.v.deaf {
 		return out
 	}
 	return nil

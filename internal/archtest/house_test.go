@@ -16,7 +16,7 @@ import (
 var house = [][]string{
 	{"cmd/rig"},
 	{"internal/rig", "internal/check", "internal/bench", "internal/calibration"},
-	{"internal/assembly", "internal/scenery", "internal/operator", "internal/simulated", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
+	{"internal/assembly", "internal/scenery", "internal/operator", "internal/loopback", "internal/switches", "internal/usbserial", "internal/watch", "internal/lab"},
 	{"internal/circuit"},
 	{"internal/lab/cells internal/lab/omct > internal/lab/chart"},
 	{"internal/config"},

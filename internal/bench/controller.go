@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/simulated"
+	"rig.example/rig/internal/loopback"
 )
 
 // Parameters are what a motion controller keeps for itself.
@@ -37,7 +37,7 @@ func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]floa
 		if err != nil {
 			return nil, err
 		}
-		serve, err := simulated.OnPty(&cfg.Motion, form.Axes())
+		serve, err := loopback.OnPty(&cfg.Motion, form.Axes())
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/simulated"
+	"rig.example/rig/internal/loopback"
 	"rig.example/rig/internal/switches"
 	"rig.example/rig/internal/usbserial"
 	"rig.example/rig/internal/watch"
@@ -68,7 +68,7 @@ func newStand(cfg config.Config, o MotionOptions) (*stand, error) {
 	}
 	var dial func() (io.ReadWriteCloser, error)
 	if o.Demo {
-		if dial, s.demo, err = simulated.InMemory(&s.cfg.Motion, s.form.Axes()); err != nil {
+		if dial, s.demo, err = loopback.InMemory(&s.cfg.Motion, s.form.Axes()); err != nil {
 			return nil, err
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/operator"
-	"rig.example/rig/internal/simulated/simulatedtest"
+	"rig.example/rig/internal/loopback/loopbacktest"
 )
 
 // pressable is a stop switch with a relay.
@@ -41,11 +41,11 @@ func (p *pressable) Relay() (bool, estop.Cause) { return p.powered.Load(), estop
 // time is that of the bubble of testing/synctest that it must be in.
 func demoStand(t *testing.T, say io.Writer, deaf float64) (*stand, *pressable) {
 	t.Helper()
-	return standOn(t, say, deaf, &simulatedtest.Line{})
+	return standOn(t, say, deaf, &loopbacktest.Line{})
 }
 
 // standOn is demoStand with a line that a test breaks.
-func standOn(t *testing.T, say io.Writer, deaf float64, line *simulatedtest.Line) (*stand, *pressable) {
+func standOn(t *testing.T, say io.Writer, deaf float64, line *loopbacktest.Line) (*stand, *pressable) {
 	t.Helper()
 	cfg := config.Default()
 	dial := line.Dial(t, &cfg.Motion, 2)
@@ -126,33 +126,33 @@ func TestACommandThatCannotParkSaysWhyAndWhereItStands(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		park    bool // the command is park; else home
-		trouble func(*simulatedtest.Line)
+		trouble func(*loopbacktest.Line)
 		when    func(motion.Status) bool // it begins; nil from the start
 		most    time.Duration            // from the trouble to the end
 		want    []string
 	}{
-		{"park, dead from the start", true, func(f *simulatedtest.Line) { f.Mute.Store(true) }, nil, 1400 * time.Millisecond, // boot_wait_s and 1.1 s
+		{"park, dead from the start", true, func(f *loopbacktest.Line) { f.Mute.Store(true) }, nil, 1400 * time.Millisecond, // boot_wait_s and 1.1 s
 			[]string{"controller does not answer", "NOT parked but fault (when last heard left unknown, right unknown of the stroke)"}},
-		{"park, silent on the way", true, func(f *simulatedtest.Line) { f.Mute.Store(true) }, onTheWay, 1800 * time.Millisecond,
+		{"park, silent on the way", true, func(f *loopbacktest.Line) { f.Mute.Store(true) }, onTheWay, 1800 * time.Millisecond,
 			[]string{"controller does not answer", "NOT parked but fault (when last heard left 4", "of the stroke)"}},
-		{"park, unplugged on the way", true, func(f *simulatedtest.Line) { f.Cut.Store(true) }, onTheWay, 100 * time.Millisecond,
+		{"park, unplugged on the way", true, func(f *loopbacktest.Line) { f.Cut.Store(true) }, onTheWay, 100 * time.Millisecond,
 			[]string{"port is gone", "NOT parked but absent (when last heard left 4"}},
-		{"park, unplugged from the start", true, func(f *simulatedtest.Line) { f.Cut.Store(true) }, nil, 100 * time.Millisecond,
+		{"park, unplugged from the start", true, func(f *loopbacktest.Line) { f.Cut.Store(true) }, nil, 100 * time.Millisecond,
 			[]string{"no platform connected", "NOT parked but absent (when last heard left unknown, right unknown"}},
-		{"park, stuck", true, func(f *simulatedtest.Line) { f.Seized.Store(true) }, onTheWay, 4 * time.Second, // the way, and a second to arrive
+		{"park, stuck", true, func(f *loopbacktest.Line) { f.Seized.Store(true) }, onTheWay, 4 * time.Second, // the way, and a second to arrive
 			[]string{"following error", "look for what blocks it", "NOT parked but fault (left 4", "right 4"}},
-		{"park, takes nothing on the way", true, func(f *simulatedtest.Line) { f.Stuck.Store(true) }, onTheWay, time.Second,
+		{"park, takes nothing on the way", true, func(f *loopbacktest.Line) { f.Stuck.Store(true) }, onTheWay, time.Second,
 			[]string{"controller does not take what is sent", "NOT parked but fault (when last heard left 4"}},
-		{"home, dead from the start", false, func(f *simulatedtest.Line) { f.Mute.Store(true) }, nil, 1400 * time.Millisecond,
+		{"home, dead from the start", false, func(f *loopbacktest.Line) { f.Mute.Store(true) }, nil, 1400 * time.Millisecond,
 			[]string{"controller does not answer"}},
-		{"home, unplugged at the centre", false, func(f *simulatedtest.Line) { f.Cut.Store(true) }, centred, 100 * time.Millisecond,
+		{"home, unplugged at the centre", false, func(f *loopbacktest.Line) { f.Cut.Store(true) }, centred, 100 * time.Millisecond,
 			[]string{"does not follow any more", "NOT parked but absent (when last heard left 50 %, right 50 % of the stroke)"}},
-		{"home, silent at the centre", false, func(f *simulatedtest.Line) { f.Mute.Store(true) }, centred, 5 * time.Second, // of which 3 s to come back
+		{"home, silent at the centre", false, func(f *loopbacktest.Line) { f.Mute.Store(true) }, centred, 5 * time.Second, // of which 3 s to come back
 			[]string{"does not follow any more", "NOT parked but fault (when last heard left 50 %, right 50 % of the stroke)"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				line := &simulatedtest.Line{}
+				line := &loopbacktest.Line{}
 				s, _ := standOn(t, io.Discard, 0.2, line)
 				s.direct = tt.park
 				began := time.Now()

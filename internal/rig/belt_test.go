@@ -16,7 +16,7 @@ import (
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/simulated/simulatedtest"
+	"rig.example/rig/internal/loopback/loopbacktest"
 	"rig.example/rig/test/level"
 )
 
@@ -44,11 +44,11 @@ func drivenInTime(t *testing.T, r *Rig, what string, reached func() bool) {
 // kernel. end waits for everything.
 func supervised(t *testing.T, o Options, edit func(*Rig)) (r *Rig, d *deviceSet, end func() error) {
 	t.Helper()
-	return supervisedOn(t, o, edit, &simulatedtest.Line{})
+	return supervisedOn(t, o, edit, &loopbacktest.Line{})
 }
 
 // supervisedOn is supervised with a line that a test breaks.
-func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *simulatedtest.Line) (r *Rig, d *deviceSet, end func() error) {
+func supervisedOn(t *testing.T, o Options, edit func(*Rig), line *loopbacktest.Line) (r *Rig, d *deviceSet, end func() error) {
 	t.Helper()
 	o.Log = slog.New(slog.DiscardHandler)
 	r, d, err := build(o)

@@ -18,7 +18,7 @@ import (
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/internal/loop"
 	"rig.example/rig/internal/printable"
-	"rig.example/rig/internal/simulated"
+	"rig.example/rig/internal/loopback"
 	"rig.example/rig/internal/switches"
 	"rig.example/rig/internal/usbserial"
 	"rig.example/rig/sim/driver"
@@ -140,7 +140,7 @@ func (d *deviceSet) simulate(r *Rig) error {
 	}
 	setup := &r.drive.Setup
 	var err error
-	d.controller, err = simulated.OnPty(&d.motion, setup.Platform.Axes())
+	d.controller, err = loopback.OnPty(&d.motion, setup.Platform.Axes())
 	return err
 }
 

@@ -14,7 +14,7 @@ import (
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/simulated/simulatedtest"
+	"rig.example/rig/internal/loopback/loopbacktest"
 	"rig.example/rig/test/level"
 )
 
@@ -81,35 +81,35 @@ func TestADriveEndsAsSoonAsThePlatformCanDoNoMore(t *testing.T) {
 	const fade = 500 * time.Millisecond // guard.release_s
 	for _, tt := range []struct {
 		name    string
-		trouble func(*Rig, *simulatedtest.Line)
+		trouble func(*Rig, *loopbacktest.Line)
 		after   time.Duration // from the trouble to the operator's wish
 		most    time.Duration // from there to the end
 		want    []string
 	}{
-		{"emergency stop", func(r *Rig, _ *simulatedtest.Line) { r.orders.stop.Store(true) }, time.Second, fade,
+		{"emergency stop", func(r *Rig, _ *loopbacktest.Line) { r.orders.stop.Store(true) }, time.Second, fade,
 			[]string{"ended stopped .emergency stop.", "the platform is NOT parked but halted .left (79|80) %, right (79|80) % of the stroke", "`rig motion park` once that is safe"}},
-		{"emergency stop in the same moment", func(r *Rig, _ *simulatedtest.Line) { r.orders.stop.Store(true) }, 0, fade,
+		{"emergency stop in the same moment", func(r *Rig, _ *loopbacktest.Line) { r.orders.stop.Store(true) }, 0, fade,
 			[]string{"NOT parked but halted .left (79|80) %, right (79|80) % of the stroke"}},
-		{"stuck, and parked as far as it goes", func(r *Rig, f *simulatedtest.Line) { f.Seized.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
+		{"stuck, and parked as far as it goes", func(r *Rig, f *loopbacktest.Line) { f.Seized.Store(true); sendTo(r, 0.3) }, 5 * time.Second, 2 * fade,
 			[]string{"NOT parked but fault .left (79|80) %, right (79|80) % of the stroke", "following error"}},
-		{"stuck on the way to park", func(_ *Rig, f *simulatedtest.Line) { f.Seized.Store(true) }, 0, fade + 4*time.Second, // of which 2 s for the way, and one to arrive
+		{"stuck on the way to park", func(_ *Rig, f *loopbacktest.Line) { f.Seized.Store(true) }, 0, fade + 4*time.Second, // of which 2 s for the way, and one to arrive
 			[]string{"NOT parked but fault .left 8", "following error"}},
-		{"silent for a second", func(_ *Rig, f *simulatedtest.Line) { f.Mute.Store(true) }, time.Second, 2 * fade,
+		{"silent for a second", func(_ *Rig, f *loopbacktest.Line) { f.Mute.Store(true) }, time.Second, 2 * fade,
 			[]string{"NOT parked but fault .when last heard left (79|80) %, right (79|80) % of the stroke", "controller does not answer"}},
-		{"silent since just now", func(_ *Rig, f *simulatedtest.Line) { f.Mute.Store(true) }, 0, 2 * time.Second,
+		{"silent since just now", func(_ *Rig, f *loopbacktest.Line) { f.Mute.Store(true) }, 0, 2 * time.Second,
 			[]string{"NOT parked but fault .when last heard left (79|80) %, right (79|80) % of the stroke", "controller does not answer"}},
-		{"silent for long", func(_ *Rig, f *simulatedtest.Line) { f.Mute.Store(true) }, 5 * time.Second, 2 * time.Second,
+		{"silent for long", func(_ *Rig, f *loopbacktest.Line) { f.Mute.Store(true) }, 5 * time.Second, 2 * time.Second,
 			[]string{"NOT parked but ", "when last heard left "}},
-		{"unplugged", func(_ *Rig, f *simulatedtest.Line) { f.Cut.Store(true) }, time.Second, 2 * fade,
+		{"unplugged", func(_ *Rig, f *loopbacktest.Line) { f.Cut.Store(true) }, time.Second, 2 * fade,
 			[]string{"NOT parked but absent .when last heard left (79|80) %, right (79|80) % of the stroke"}},
-		{"unplugged just now", func(_ *Rig, f *simulatedtest.Line) { f.Cut.Store(true) }, 0, 2 * fade,
+		{"unplugged just now", func(_ *Rig, f *loopbacktest.Line) { f.Cut.Store(true) }, 0, 2 * fade,
 			[]string{"NOT parked but absent .when last heard left (79|80) %, right (79|80) % of the stroke"}},
-		{"takes nothing", func(_ *Rig, f *simulatedtest.Line) { f.Stuck.Store(true) }, 0, 2 * fade,
+		{"takes nothing", func(_ *Rig, f *loopbacktest.Line) { f.Stuck.Store(true) }, 0, 2 * fade,
 			[]string{"NOT parked but ", "when last heard left (79|80) %, right (79|80) % of the stroke"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				line, cfg := &simulatedtest.Line{}, config.Default()
+				line, cfg := &loopbacktest.Line{}, config.Default()
 				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
 				r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true}, func(*Rig) {}, line)
 				drivenInTime(t, r, "driving", func() bool { return engaged(r, nil) })
@@ -141,7 +141,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		edit  func(*config.Config)
-		until func(*Rig, *simulatedtest.Line) bool // the operator's wish comes
+		until func(*Rig, *loopbacktest.Line) bool // the operator's wish comes
 		then  func(r *Rig, since time.Duration)
 		most  time.Duration
 		want  string // in the error; "" for none
@@ -162,7 +162,7 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				line, cfg := &simulatedtest.Line{}, config.Default()
+				line, cfg := &loopbacktest.Line{}, config.Default()
 				cfg.Track, cfg.Guard.Engage = "skidpad", 0.2 // soon there
 				for i := range cfg.Motion.Park {
 					cfg.Motion.Park[i] = 0.1
@@ -198,17 +198,17 @@ func TestOtherWaysToEndADrive(t *testing.T) {
 	}
 }
 
-func in(s motion.State) func(*Rig, *simulatedtest.Line) bool {
-	return func(r *Rig, _ *simulatedtest.Line) bool { return platformOf(r) == s }
+func in(s motion.State) func(*Rig, *loopbacktest.Line) bool {
+	return func(r *Rig, _ *loopbacktest.Line) bool { return platformOf(r) == s }
 }
 
-func engaged(r *Rig, _ *simulatedtest.Line) bool {
+func engaged(r *Rig, _ *loopbacktest.Line) bool {
 	return r.drive.State.Guard.State() == guard.Driving && platformOf(r) == motion.Active
 }
 
 // foundOpen opens the door of a drive, cuts the line while the platform parks, and waits until
 // it is found again: it stays where it is then.
-func foundOpen(r *Rig, f *simulatedtest.Line) bool {
+func foundOpen(r *Rig, f *loopbacktest.Line) bool {
 	door := r.belt.Line.(*buckle)
 	switch platformOf(r) {
 	case motion.Active:

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/loop"
-	"rig.example/rig/internal/simulated"
+	"rig.example/rig/internal/loopback"
 	"rig.example/rig/test/level"
 )
 
@@ -23,7 +24,7 @@ type goldenDemo struct {
 	t        *testing.T
 	rig      *Rig
 	platform *motion.Virtual
-	sim      motion.Simulator
+	sim      simulated.Controller
 	hash     digest
 	was      guard.State
 	states   map[guard.State]bool  // that came up
@@ -36,7 +37,7 @@ func newGoldenDemo(t *testing.T, edit func(*config.Config)) *goldenDemo {
 	edit(&cfg)
 	g := &goldenDemo{t: t, rig: demoOf(t, cfg), hash: newDigest(), stages: map[motion.State]bool{}, states: map[guard.State]bool{}}
 	cfg.Motion.BootWait = min(cfg.Motion.BootWait, 0.2)
-	far, err := simulated.Controller(&cfg.Motion, g.rig.drive.Setup.Platform.Axes())
+	far, err := loopback.Controller(&cfg.Motion, g.rig.drive.Setup.Platform.Axes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,19 +155,19 @@ func (g *goldenDemo) saw(platform []motion.State, states []guard.State) {
 
 // listened is a controller of which every byte, in and out, goes into a hash.
 type listened struct {
-	motion.Simulator
+	loopback.Controller
 	hash *digest
 }
 
 func (l listened) Handle(in []byte) []byte {
 	l.hash.bytes(in)
-	out := l.Simulator.Handle(in)
+	out := l.Controller.Handle(in)
 	l.hash.bytes(out)
 	return out
 }
 
 func (l listened) Advance(d time.Duration) []byte {
-	out := l.Simulator.Advance(d)
+	out := l.Controller.Advance(d)
 	l.hash.bytes(out)
 	return out
 }

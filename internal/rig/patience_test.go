@@ -12,7 +12,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/guard"
-	"rig.example/rig/internal/simulated/simulatedtest"
+	"rig.example/rig/internal/loopback/loopbacktest"
 )
 
 // wheelless is a wheel that is not there.
@@ -90,7 +90,7 @@ func TestADriveOfADurationThatWaitsGivesUp(t *testing.T) {
 func TestADriveGivesUpOnAControllerThatStaysOffLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := offline()
-		r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true, Duration: 2 * time.Second}, func(r *Rig) { r.drive.Setup.Patience = 10 }, &simulatedtest.Line{Unswitched: true})
+		r, _, end := supervisedOn(t, Options{Config: cfg, Demo: true, Duration: 2 * time.Second}, func(r *Rig) { r.drive.Setup.Patience = 10 }, &loopbacktest.Line{Unswitched: true})
 		took, err := toItsEnd(t, r, end)
 		if err == nil || !strings.Contains(err.Error(), "waited for the platform to get ready, which is opening (offline; switch the controller on line)") {
 			t.Errorf("%v", err)

@@ -168,7 +168,7 @@ var rigMutants = []mutant{
 	},
 	{
 		name: "nobody switches the demo's controller on line",
-		file: "internal/simulated/simulated.go", function: "Controller",
+		file: "internal/loopback/loopback.go", function: "Controller",
 		old: "!cfg.Motion4Sim.GoOnline", new: "false",
 		pkg: "internal/rig", tests: "^TestTheDemosControllerIsSwitchedOnLine$",
 	},

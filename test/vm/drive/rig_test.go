@@ -20,6 +20,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/page"
@@ -136,7 +137,7 @@ func (b *bench) startPlatform() {
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan struct{})
 	b.told = &tape{ReadWriteCloser: line}
-	go func() { motion.Serve(ctx, b.platform, b.told); close(served) }()
+	go func() { simulated.Serve(ctx, b.platform, b.told); close(served) }()
 	b.t.Cleanup(func() { cancel(); line.Close(); <-served })
 	b.add(fmt.Sprintf("[motion]\nprotocol = \"smc3\"\nport = %q\nbaud = %d\nrate_hz = 200\nboot_wait_s = 0.1\n", b.port, baud))
 }

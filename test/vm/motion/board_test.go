@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/test/vm/mono"
 )
 
@@ -17,7 +17,7 @@ type heard struct {
 // board is a simulated controller with a line that may be disturbed, and the
 // tape of what it heard.
 type board struct {
-	motion.Simulator
+	simulated.Controller
 
 	mu     sync.Mutex
 	tape   []heard
@@ -30,12 +30,12 @@ func (b *board) Handle(in []byte) []byte {
 	in = b.carry(in)
 	b.tape = append(b.tape, heard{mono.Now(), in})
 	b.mu.Unlock()
-	return b.carried(b.Simulator.Handle(in))
+	return b.carried(b.Controller.Handle(in))
 }
 
 func (b *board) Advance(d time.Duration) []byte {
 	const longest = 100 * time.Millisecond // a machine that slept must not make it leap
-	return b.carried(b.Simulator.Advance(min(d, longest)))
+	return b.carried(b.Controller.Advance(min(d, longest)))
 }
 
 // disturb lets one of so many bytes change, in both ways; 0: none.

@@ -6,6 +6,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/simulated"
 )
 
 // protocol is a language, and a board that speaks it.
@@ -15,31 +16,31 @@ type protocol struct {
 	locates bool   // the board tells where its actuators stand
 	preset  string // of the platforms that come with the program, "" for none
 	set     func(cfg *motion.Config)
-	board   func(cfg motion.Config) (motion.Simulator, error)
+	board   func(cfg motion.Config) (simulated.Controller, error)
 }
 
 // protocols are all that there are.
 var protocols = []protocol{
 	{name: "smc3", baud: 115_200, locates: true,
 		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolSMC3 },
-		board: func(motion.Config) (motion.Simulator, error) {
+		board: func(motion.Config) (simulated.Controller, error) {
 			return motion.NewController(motion.DefaultControllerConfig()), nil
 		}},
 	{name: "eh-msc", baud: 115_200, preset: "eh-msc", board: templateBoard},
 	{name: "knaufinator", baud: 115_200, preset: "knaufinator", board: templateBoard},
 	{name: "thanos", baud: 115_200,
 		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolThanos },
-		board: func(motion.Config) (motion.Simulator, error) {
+		board: func(motion.Config) (simulated.Controller, error) {
 			return motion.NewThanosSim(motion.DefaultThanosSimConfig()), nil
 		}},
 	{name: "motion4sim", baud: 115_200,
 		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolMotion4Sim },
-		board: func(motion.Config) (motion.Simulator, error) {
+		board: func(motion.Config) (simulated.Controller, error) {
 			return motion.NewMotion4SimSim(motion.DefaultMotion4SimSimConfig()), nil
 		}},
 }
 
-func templateBoard(cfg motion.Config) (motion.Simulator, error) {
+func templateBoard(cfg motion.Config) (simulated.Controller, error) {
 	return motion.NewTemplateSim(cfg.Template)
 }
 
@@ -81,7 +82,7 @@ func (p protocol) connect(t *testing.T, open opener) (*board, line, motion.Confi
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &board{Simulator: sim}
+	b := &board{Controller: sim}
 	way := open(t, b, p.baud)
 	cfg.Port = way.path()
 	return b, way, cfg

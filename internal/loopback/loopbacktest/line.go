@@ -1,5 +1,5 @@
-// Package simulatedtest has lines to simulated controllers that a test breaks.
-package simulatedtest
+// Package loopbacktest has lines to simulated controllers that a test breaks.
+package loopbacktest
 
 import (
 	"context"
@@ -12,12 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/devices/motion"
-	"rig.example/rig/internal/simulated"
+	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/internal/loopback"
 )
 
 // Line is a line in memory to a simulated controller, which a test breaks.
 type Line struct {
-	motion.Simulator
+	simulated.Controller
 	Mute   atomic.Bool // what the controller says is lost
 	Stuck  atomic.Bool // the port takes nothing
 	Cut    atomic.Bool // the port is not found
@@ -33,7 +34,7 @@ func (f *Line) Handle(in []byte) []byte {
 	if f.Seized.Load() {
 		in = targets.ReplaceAll(in, nil)
 	}
-	return f.Simulator.Handle(in)
+	return f.Controller.Handle(in)
 }
 
 var targets = regexp.MustCompile(`(?s)\[[A-C]..\]`)
@@ -42,14 +43,14 @@ var targets = regexp.MustCompile(`(?s)\[[A-C]..\]`)
 func (f *Line) Dial(t testing.TB, cfg *motion.Config, axes int) func() (io.ReadWriteCloser, error) {
 	t.Helper()
 	var err error
-	if f.Simulator, err = simulated.Controller(cfg, axes); err != nil {
+	if f.Controller, err = loopback.Controller(cfg, axes); err != nil {
 		t.Fatal(err)
 	}
 	if f.Unswitched {
-		f.Simulator = motion.NewMotion4SimSim(motion.DefaultMotion4SimSimConfig())
+		f.Controller = motion.NewMotion4SimSim(motion.DefaultMotion4SimSimConfig())
 	}
 	var dial func() (io.ReadWriteCloser, error)
-	dial, f.Serve = simulated.Connect(cfg, f)
+	dial, f.Serve = loopback.Connect(cfg, f)
 	return func() (io.ReadWriteCloser, error) {
 		if f.Cut.Load() {
 			return nil, os.ErrNotExist

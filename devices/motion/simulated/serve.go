@@ -1,4 +1,4 @@
-package motion
+package simulated
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // Serve is a simulated controller on a line in real time, until ctx ends or the
 // line fails. It closes line.
-func Serve(ctx context.Context, sim Simulator, line io.ReadWriteCloser) error {
+func Serve(ctx context.Context, sim Controller, line io.ReadWriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := &lockedWriter{w: line}
@@ -33,17 +33,17 @@ func Serve(ctx context.Context, sim Simulator, line io.ReadWriteCloser) error {
 }
 
 // listen answers what comes in.
-func listen(ctx context.Context, sim Simulator, in io.Reader, out io.Writer) error {
+func listen(ctx context.Context, sim Controller, in io.Reader, out io.Writer) error {
 	const patience = 5 * time.Millisecond
 	buf := make([]byte, 256)
 	for ctx.Err() == nil {
 		if sim.Stalled() {
-			sleep(ctx, patience)
+			pause(ctx, patience)
 			continue
 		}
 		n, err := in.Read(buf)
 		if errors.Is(err, syscall.EIO) { // a pseudo-terminal that nobody has open
-			sleep(ctx, patience)
+			pause(ctx, patience)
 			continue
 		}
 		if err != nil {
@@ -56,8 +56,16 @@ func listen(ctx context.Context, sim Simulator, in io.Reader, out io.Writer) err
 	return nil
 }
 
+// pause waits for d or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
 // live lets the motors move with the clock.
-func live(ctx context.Context, sim Simulator, out io.Writer) error {
+func live(ctx context.Context, sim Controller, out io.Writer) error {
 	const longest = 100 * time.Millisecond // a machine that slept must not make it leap
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()

@@ -1,10 +1,10 @@
-package simulated_test
+package loopback_test
 
 import (
 	"testing"
 
 	"rig.example/rig/devices/motion"
-	"rig.example/rig/internal/simulated"
+	"rig.example/rig/internal/loopback"
 )
 
 // The demo's controller has the actuators of the geometry, or speaks what is configured.
@@ -20,7 +20,7 @@ func TestTheControllerHasTheActuators(t *testing.T) {
 	} {
 		cfg := motion.DefaultConfig()
 		cfg.Protocol = tt.protocol
-		sim, err := simulated.Controller(&cfg, tt.axes)
+		sim, err := loopback.Controller(&cfg, tt.axes)
 		if err != nil || cfg.Protocol != tt.speaks || len(sim.Positions()) != tt.has {
 			t.Errorf("%q with %d: %v, %q with %d", tt.protocol, tt.axes, err, cfg.Protocol, len(sim.Positions()))
 		}

@@ -1,7 +1,7 @@
-// Package simulated puts a simulated motion controller in the place of a real one, for demos and
+// Package loopback puts a simulated motion controller in the place of a real one, for demos and
 // tests: at the far end of a pseudo-terminal, or of a line in memory. In goes the configuration of
 // the platform, which it changes to that line; out comes what answers on it. It opens no device.
-package simulated
+package loopback
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/simulated"
 )
 
 // OnPty puts a simulated controller of so many actuators at least in the place of the configured
@@ -28,7 +29,7 @@ func OnPty(cfg *motion.Config, axes int) (serve func(context.Context) error, err
 		return nil, err
 	}
 	cfg.Port, cfg.BootWait = path, min(cfg.BootWait, 0.2)
-	return func(ctx context.Context) error { return motion.Serve(ctx, sim, line) }, nil
+	return func(ctx context.Context) error { return simulated.Serve(ctx, sim, line) }, nil
 }
 
 // InMemory puts a simulated controller of so many actuators at least in the place of the configured
@@ -45,11 +46,11 @@ func InMemory(cfg *motion.Config, axes int) (dial func() (io.ReadWriteCloser, er
 // Connect puts a simulated controller at the other end of a line in memory, in the place of the
 // configured line. No kernel is between the two, so that both keep the time of the program they
 // are in. It answers while serve runs.
-func Connect(cfg *motion.Config, sim motion.Simulator) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error) {
+func Connect(cfg *motion.Config, sim simulated.Controller) (dial func() (io.ReadWriteCloser, error), serve func(context.Context) error) {
 	near, far := net.Pipe()
 	cfg.Port, cfg.BootWait = "memory", min(cfg.BootWait, 0.2)
 	dial = func() (io.ReadWriteCloser, error) { return memoryLine{near}, nil }
-	return dial, func(ctx context.Context) error { return motion.Serve(ctx, sim, far) }
+	return dial, func(ctx context.Context) error { return simulated.Serve(ctx, sim, far) }
 }
 
 // memoryLine is a line whose Read gives up after a while, as that of a serial port does.
@@ -71,7 +72,7 @@ func (memoryLine) Close() error { return nil }
 
 // Controller returns a simulated controller in place of the configured one: it speaks the same
 // protocol, or where none is configured, one that has as many actuators as the geometry.
-func Controller(cfg *motion.Config, axes int) (motion.Simulator, error) {
+func Controller(cfg *motion.Config, axes int) (simulated.Controller, error) {
 	const most = 3 // of the SMC3
 	if cfg.Protocol == "" {
 		cfg.Protocol = motion.ProtocolSMC3
