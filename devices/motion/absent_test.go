@@ -8,13 +8,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/port"
 )
 
 // mute is a line on which nobody answers.
 type mute struct{}
 
-func (mute) Read([]byte) (int, error)    { time.Sleep(readPause); return 0, nil }
+func (mute) Read([]byte) (int, error)    { time.Sleep(motiontest.ReadPause); return 0, nil }
 func (mute) Write(b []byte) (int, error) { return len(b), nil }
 func (mute) Close() error                { return nil }
 

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
@@ -24,7 +25,7 @@ func quickConfig(port string) Config {
 
 // tap notes the demands that a controller reads.
 type tap struct {
-	*memoryLine
+	*motiontest.Line
 	mu     sync.Mutex
 	in     parser
 	frames []frame
@@ -35,11 +36,11 @@ func (t *tap) Write(b []byte) (int, error) {
 	if t.mute.Load() {
 		return len(b), nil
 	}
-	return t.memoryLine.Write(b)
+	return t.Line.Write(b)
 }
 
 func (t *tap) Read(b []byte) (int, error) {
-	n, err := t.memoryLine.Read(b)
+	n, err := t.Line.Read(b)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range b[:max(n, 0)] {
@@ -72,7 +73,7 @@ type bench struct {
 	p   *Platform
 	ran chan error // what Run returned
 
-	plugged atomic.Pointer[memoryLine]
+	plugged atomic.Pointer[motiontest.Line]
 }
 
 // onBench calls f with a platform that follows cfg and runs.
@@ -84,7 +85,7 @@ func onBench(t *testing.T, sim simulated.Controller, cfg Config, f func(t *testi
 			t.Fatal(err)
 		}
 		b := &bench{t: t, sim: sim, p: p, ran: make(chan error, 1)}
-		p.Dial(func() (io.ReadWriteCloser, error) { return b.plugged.Load().dial() })
+		p.Dial(func() (io.ReadWriteCloser, error) { return b.plugged.Load().Dial() })
 		b.plug()
 		go func() { b.ran <- p.Run(context.Background()) }()
 		defer p.Close()
@@ -95,8 +96,8 @@ func onBench(t *testing.T, sim simulated.Controller, cfg Config, f func(t *testi
 
 // plug connects the controller to a new line.
 func (b *bench) plug() {
-	b.tap = &tap{memoryLine: newMemoryLine()}
-	b.plugged.Store(b.tap.memoryLine)
+	b.tap = &tap{Line: motiontest.NewLine()}
+	b.plugged.Store(b.tap.Line)
 	go func() { _ = simulated.Serve(b.t.Context(), b.sim, b.tap) }()
 }
 
@@ -115,7 +116,7 @@ func (b *bench) wait(what string, reached func() bool) {
 // waitAt waits until the actuators stand at l.
 func (b *bench) waitAt(l wire.Legs) {
 	b.t.Helper()
-	b.wait("there", func() bool { return near(b.sim.Positions(), l) })
+	b.wait("there", func() bool { return motiontest.Near(b.sim.Positions(), l) })
 }
 
 func (b *bench) waitState(want State) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -37,7 +38,7 @@ func TestControllerAnswers(t *testing.T) {
 func TestControllerDrivesToTheCentreByItself(t *testing.T) {
 	c := NewController(ControllerConfig{Start: [motors]float64{0.2, 0.9, 0.5}})
 	c.Advance(2 * time.Second)
-	if got := c.Positions(); !near(got, wire.All(0.5)) {
+	if got := c.Positions(); !motiontest.Near(got, wire.All(0.5)) {
 		t.Errorf("at %.3f, want the centre", got)
 	}
 }

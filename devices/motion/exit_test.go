@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -21,7 +22,7 @@ func TestAnOrderToParkEndsWhenNothingCanComeOfIt(t *testing.T) {
 		state   State
 	}{
 		{"the controller is silent", func(b *bench) { b.tap.mute.Store(true) }, wire.ErrSilent, 1600 * time.Millisecond, 200 * time.Millisecond, Fault},
-		{"the port takes nothing", func(b *bench) { b.sim.SetStalled(true); b.tap.fill() }, wire.ErrStalled, 600 * time.Millisecond, 100 * time.Millisecond, Fault},
+		{"the port takes nothing", func(b *bench) { b.sim.SetStalled(true); b.tap.Fill() }, wire.ErrStalled, 600 * time.Millisecond, 100 * time.Millisecond, Fault},
 		{"the controller is off line", func(b *bench) { hears(b, wire.Answer{Axis: 7, Kind: wire.AnswerStatus, Fault: wire.FaultOffline}) }, errOffline, 1600 * time.Millisecond, 200 * time.Millisecond, Fault},
 		{"its emergency stop is pressed", func(b *bench) { hears(b, wire.Answer{Axis: -1, Kind: wire.AnswerFault, Fault: wire.FaultStop}) }, errFault, 300 * time.Millisecond, 100 * time.Millisecond, Halted},
 		{"it is halted meanwhile", func(b *bench) {
@@ -72,7 +73,7 @@ func TestAnOrderToParkOutlivesAShortSilence(t *testing.T) {
 		b.waitState(Ready)
 		b.tap.mute.Store(true)
 		time.AfterFunc(1300*time.Millisecond, func() { b.tap.mute.Store(false) })
-		if err := b.p.Park(context.Background()); err != nil || b.p.Status().State != Parked || !near(b.sim.Positions(), wire.All(0.1)) {
+		if err := b.p.Park(context.Background()); err != nil || b.p.Status().State != Parked || !motiontest.Near(b.sim.Positions(), wire.All(0.1)) {
 			t.Errorf("%v, %v at %.2f", err, b.p.Status().State, b.sim.Positions())
 		}
 	})
@@ -86,7 +87,7 @@ func TestAHaltThatParksLeavesItParked(t *testing.T) {
 		b.waitState(Ready)
 		b.p.Halt()
 		b.wait("final", func() bool { return b.p.Status().Final })
-		if !near(b.sim.Positions(), wire.All(0.1)) {
+		if !motiontest.Near(b.sim.Positions(), wire.All(0.1)) {
 			t.Errorf("nothing can come of an order to park, and it stands at %.2f", b.sim.Positions())
 		}
 		b.p.Close()
@@ -120,7 +121,7 @@ func TestNobodyWaitsToParkAPortThatTakesNothing(t *testing.T) {
 	onBench(t, sim, cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		sim.SetStalled(true)
-		b.tap.fill()
+		b.tap.Fill()
 		b.wait("fault", func() bool { return b.p.Status().Faults&wire.FaultSilent != 0 })
 		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)

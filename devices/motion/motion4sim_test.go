@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -120,12 +121,12 @@ func TestMotion4SimHears(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := newTestCodec(t, ProtocolMotion4Sim, nil)
-			got := told(c, in)
+			got := motiontest.Answers(c, in)
 			if len(got) == 1 && tt.kind == wire.AnswerStatus {
 				if !got[0].Doubtful || got[0].Fault != tt.fault || got[0].Text != "" {
 					t.Errorf("told once: %+v, want a doubt without a word", got[0])
 				}
-				got = told(c, in)
+				got = motiontest.Answers(c, in)
 			}
 			if len(got) != 1 {
 				t.Fatalf("got %+v, want one answer", got)
@@ -145,7 +146,7 @@ func TestMotion4SimNoticesARestart(t *testing.T) {
 		m4sPreparing, m4sPreparing, m4sReady, m4sReady, m4sIsOnline, m4sIsOnline,
 		m4sPreparing, m4sIsOnline, m4sPreparing, m4sPreparing, m4sPreparing,
 	} {
-		for _, a := range told(c, appendM4SCommand(nil, m4sStatus, state)) {
+		for _, a := range motiontest.Answers(c, appendM4SCommand(nil, m4sStatus, state)) {
 			kinds = append(kinds, a.Kind)
 		}
 	}
@@ -167,7 +168,9 @@ func TestMotion4SimNoticesARestart(t *testing.T) {
 func FuzzMotion4SimFeed(f *testing.F) {
 	f.Add(appendM4SCommand(nil, m4sStatus, m4sIsOnline))
 	f.Add([]byte{0xf9, 0xf9, 0xf9, 0xf9, 0x10, 0x00, 0x00, 'x', 0x0a, 0x0d})
-	f.Fuzz(func(t *testing.T, in []byte) { checkAnswers(t, newTestCodec(t, ProtocolMotion4Sim, nil), in) })
+	f.Fuzz(func(t *testing.T, in []byte) {
+		motiontest.CheckAnswers(t, newTestCodec(t, ProtocolMotion4Sim, nil), in)
+	})
 }
 
 // Whatever came before, a packet that stands alone is found, and no byte is

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
@@ -19,11 +20,11 @@ import (
 func onWire(t *testing.T, sim simulated.Controller, protocol string, f func(t *testing.T, cfg Config, dial opener)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := newMemoryLine()
+		w := motiontest.NewLine()
 		go func() { _ = simulated.Serve(t.Context(), sim, w) }()
 		cfg := DefaultConfig()
 		cfg.Protocol, cfg.Port, cfg.BootWait = protocol, "wire", 0.05
-		f(t, cfg, w.dial)
+		f(t, cfg, w.Dial)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -40,15 +41,6 @@ func TestPlatformHomesFromWhereItStands(t *testing.T) {
 	})
 }
 
-func near(at []float64, want wire.Legs) bool {
-	for i, v := range at {
-		if math.Abs(v-want[i]) > 0.02 {
-			return false
-		}
-	}
-	return true
-}
-
 // The body rolls to the right: the left leg up, the right one down.
 func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
 	ctl := NewController(DefaultControllerConfig())
@@ -63,7 +55,7 @@ func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
 		}
 		b.wait("told so", func() bool {
 			s := b.p.Status()
-			return near([]float64{s.Feedback[0], s.Feedback[1], s.Feedback[2]}, want)
+			return motiontest.Near([]float64{s.Feedback[0], s.Feedback[1], s.Feedback[2]}, want)
 		})
 		s := b.p.Status()
 		if !math.IsNaN(s.Feedback[3]) || !math.IsNaN(s.Demand[3]) {
@@ -122,7 +114,7 @@ func TestPlatformParkStaysUntilHome(t *testing.T) {
 		if err := b.p.Park(ctx); err != nil {
 			t.Fatal(err)
 		}
-		if got := ctl.Positions(); !near(got, wire.All(0.5)) {
+		if got := ctl.Positions(); !motiontest.Near(got, wire.All(0.5)) {
 			t.Errorf("parked at %.3f, want 0.5", got)
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -284,7 +276,7 @@ func TestRunThatEndsHaltedSaysSo(t *testing.T) {
 		if err := <-b.ran; !errors.Is(err, errHalted) {
 			t.Errorf("Run ended with %v, want that it was halted", err)
 		}
-		if s := b.p.Status(); s.State != Halted || s.Losses != 0 || !near(ctl.Positions(), wire.All(0.8)) {
+		if s := b.p.Status(); s.State != Halted || s.Losses != 0 || !motiontest.Near(ctl.Positions(), wire.All(0.8)) {
 			t.Errorf("is %s at %.3f after %d losses, want halted at 0.8", s.State, ctl.Positions(), s.Losses)
 		}
 	})
@@ -354,7 +346,7 @@ func TestPlatformStallDisturbsNobody(t *testing.T) {
 		defer b.push(wire.All(0.5))()
 		b.waitState(Active)
 		ctl.SetStalled(true)
-		b.tap.fill()
+		b.tap.Fill()
 		b.waitState(Fault)
 		if n := b.p.Status().Losses; n != 1 {
 			t.Errorf("lost %d times, want 1: a full line is a loss, silence is none", n)
@@ -423,7 +415,7 @@ func TestCloseParks(t *testing.T) {
 		b.waitAt(wire.All(0.8))
 		b.p.Close()
 		stop()
-		if got := ctl.Positions(); !near(got, wire.All(0.5)) {
+		if got := ctl.Positions(); !motiontest.Near(got, wire.All(0.5)) {
 			t.Errorf("left at %.3f, want the park position 0.5", got)
 		}
 		if got := b.p.Status().State; got != Parked {

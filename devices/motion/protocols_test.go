@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -40,7 +41,7 @@ func TestProtocolsDrive(t *testing.T) {
 		if err := b.p.Park(ctx); err != nil {
 			t.Fatalf("%v; status %+v", err, b.p.Status())
 		}
-		if !near(b.sim.Positions(), wire.All(0.5)) {
+		if !motiontest.Near(b.sim.Positions(), wire.All(0.5)) {
 			t.Errorf("parked at %.3f", b.sim.Positions())
 		}
 	})
@@ -53,7 +54,7 @@ func TestCloseWhileNothingIsTaken(t *testing.T) {
 		defer b.push(wire.All(0.6))()
 		b.waitAt(wire.All(0.6))
 		b.sim.SetStalled(true)
-		b.tap.fill()
+		b.tap.Fill()
 		closed := make(chan struct{})
 		go func() { b.p.Close(); close(closed) }()
 		select {

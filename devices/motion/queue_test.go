@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -91,7 +92,7 @@ func (q *kernelQueue) jump(t *testing.T) (most float64, demands int) {
 type queueEnd struct{ q *kernelQueue }
 
 func (e queueEnd) Read([]byte) (int, error) {
-	time.Sleep(readPause)
+	time.Sleep(motiontest.ReadPause)
 	e.q.mu.Lock()
 	defer e.q.mu.Unlock()
 	if e.q.lost {

@@ -5,59 +5,26 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/wire"
 )
 
-// conversation is a codec and a simulated controller without a line between
-// them, a millisecond a step.
-type conversation struct {
-	codec wire.Codec
-	sim   simulated.Controller
-	heard map[wire.AnswerKind]int
-	fault wire.Faults // told last
-	texts []string
-}
-
-func converseWith(c wire.Codec, sim simulated.Controller) *conversation {
-	return &conversation{codec: c, sim: sim, heard: map[wire.AnswerKind]int{}}
-}
-
-// begin says what is said at the start.
-func (v *conversation) begin() {
-	for _, p := range v.codec.Start() {
-		v.hear(v.sim.Handle(p.Bytes))
-		v.hear(v.sim.Advance(p.Wait))
+// newTestCodec returns the codec of a protocol as it is configured by default,
+// after adjust.
+func newTestCodec(t testing.TB, protocol string, adjust func(*Config)) wire.Codec {
+	t.Helper()
+	cfg := DefaultConfig()
+	cfg.Protocol, cfg.Port = protocol, "/dev/null"
+	if adjust != nil {
+		adjust(&cfg)
 	}
-}
-
-func (v *conversation) hear(in []byte) {
-	for _, a := range told(v.codec, in) {
-		v.heard[a.Kind]++
-		if a.Kind == wire.AnswerStatus {
-			v.fault = a.Fault
-		}
-		if a.Text != "" {
-			v.texts = append(v.texts, a.Text)
-		}
+	c, err := newCodec(cfg)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return c
 }
-
-// run demands l for so many milliseconds, with a question every fourth.
-func (v *conversation) run(ms int, l wire.Legs) {
-	var buf []byte
-	for i := range ms {
-		buf = v.codec.AppendDemand(buf[:0], &l)
-		if i%4 == 0 {
-			buf = v.codec.AppendQuestion(buf)
-		}
-		v.hear(v.sim.Handle(buf))
-		v.hear(v.sim.Advance(time.Millisecond))
-	}
-}
-
-// wait lets time pass without a word.
-func (v *conversation) wait(d time.Duration) { v.hear(v.sim.Advance(d)) }
 
 // simulatedControllers are the controllers that there are, each with its codec.
 var simulatedControllers = []struct {
@@ -84,15 +51,15 @@ func TestSimulatedControllersFollow(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				sim := tt.sim()
 				sim.SetNoise(noise)
-				v := converseWith(newTestCodec(t, tt.protocol, tt.adjust), sim)
-				v.wait(3 * time.Second) // until a controller that prepares is ready
-				v.begin()
-				v.run(2500, want)
-				if at := sim.Positions(); !near(at, want) {
+				v := motiontest.Converse(newTestCodec(t, tt.protocol, tt.adjust), sim)
+				v.Wait(3 * time.Second) // until a controller that prepares is ready
+				v.Begin()
+				v.Run(2500, want)
+				if at := sim.Positions(); !motiontest.Near(at, want) {
 					t.Errorf("at %.3f, want %.3f", at, want)
 				}
-				if v.fault != 0 {
-					t.Errorf("tells of %v", v.fault)
+				if v.Fault != 0 {
+					t.Errorf("tells of %v", v.Fault)
 				}
 			})
 		}
@@ -107,15 +74,15 @@ func TestSimulatedControllersRestart(t *testing.T) {
 	for _, tt := range simulatedControllers {
 		t.Run(tt.name, func(t *testing.T) {
 			sim := tt.sim()
-			v := converseWith(newTestCodec(t, tt.protocol, tt.adjust), sim)
-			v.wait(3 * time.Second)
-			v.begin()
-			v.run(2500, want)
+			v := motiontest.Converse(newTestCodec(t, tt.protocol, tt.adjust), sim)
+			v.Wait(3 * time.Second)
+			v.Begin()
+			v.Run(2500, want)
 			sim.Reset()
 			last := sim.Positions()
 			for range 2000 {
-				v.wait(time.Millisecond)
-				v.hear(sim.Handle(v.codec.AppendQuestion(nil)))
+				v.Wait(time.Millisecond)
+				v.Hear(sim.Handle(v.Codec.AppendQuestion(nil)))
 				now := sim.Positions()
 				for i := range now {
 					if step := math.Abs(now[i] - last[i]); step > 0.003 { // 1.8 strokes/s are 0.0018
@@ -124,15 +91,15 @@ func TestSimulatedControllersRestart(t *testing.T) {
 				}
 				last = now
 			}
-			if !near(sim.Positions(), wire.All(0.5)) {
+			if !motiontest.Near(sim.Positions(), wire.All(0.5)) {
 				t.Errorf("stands at %.3f after a restart", sim.Positions())
 			}
-			if v.heard[wire.AnswerBooted] == 0 {
-				t.Errorf("nobody noticed the restart; heard %v", v.heard)
+			if v.Heard[wire.AnswerBooted] == 0 {
+				t.Errorf("nobody noticed the restart; heard %v", v.Heard)
 			}
-			v.begin()
-			v.run(2500, want)
-			if !near(sim.Positions(), want) {
+			v.Begin()
+			v.Run(2500, want)
+			if !motiontest.Near(sim.Positions(), want) {
 				t.Errorf("stands at %.3f, want %.3f", sim.Positions(), want)
 			}
 		})
@@ -144,12 +111,12 @@ func TestSimulatedControllersAreDeterministic(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			drive := func(chunk time.Duration) []float64 {
 				sim := tt.sim()
-				v := converseWith(newTestCodec(t, tt.protocol, tt.adjust), sim)
-				v.wait(3 * time.Second)
-				v.begin()
-				v.run(50, wire.All(0.6))
+				v := motiontest.Converse(newTestCodec(t, tt.protocol, tt.adjust), sim)
+				v.Wait(3 * time.Second)
+				v.Begin()
+				v.Run(50, wire.All(0.6))
 				for range int(400 * time.Millisecond / chunk) {
-					v.wait(chunk)
+					v.Wait(chunk)
 				}
 				return sim.Positions()
 			}
@@ -178,8 +145,8 @@ func TestDemandsAllocateNothing(t *testing.T) {
 
 func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
 	sim := NewThanosSim(DefaultThanosSimConfig())
-	v := converseWith(newTestCodec(t, ProtocolThanos, nil), sim)
-	v.run(1000, wire.All(0.7))
+	v := motiontest.Converse(newTestCodec(t, ProtocolThanos, nil), sim)
+	v.Run(1000, wire.All(0.7))
 	tests := []struct {
 		after time.Duration
 		want  float64
@@ -189,8 +156,8 @@ func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
 		{8 * time.Second, 0.01},
 	}
 	for _, tt := range tests {
-		v.wait(tt.after)
-		if !near(sim.Positions(), wire.All(tt.want)) {
+		v.Wait(tt.after)
+		if !motiontest.Near(sim.Positions(), wire.All(tt.want)) {
 			t.Errorf("at %.3f, want %.3f", sim.Positions(), tt.want)
 		}
 	}
@@ -199,15 +166,15 @@ func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
 // The filter holds a leap and then lets the actuator come after slowly.
 func TestThanosSimFiltersSpikes(t *testing.T) {
 	sim := NewThanosSim(DefaultThanosSimConfig())
-	v := converseWith(newTestCodec(t, ProtocolThanos, nil), sim)
+	v := motiontest.Converse(newTestCodec(t, ProtocolThanos, nil), sim)
 	sim.Handle([]byte("spv17001"))
-	v.run(1000, wire.All(0.3)) // by itself a leap: it was at the standby position
-	v.run(500, wire.All(0.9))
+	v.Run(1000, wire.All(0.3)) // by itself a leap: it was at the standby position
+	v.Run(500, wire.All(0.9))
 	if at := sim.Positions()[0]; at > 0.5 {
 		t.Errorf("leapt to %.3f", at)
 	}
-	v.run(8000, wire.All(0.9))
-	if !near(sim.Positions(), wire.All(0.9)) {
+	v.Run(8000, wire.All(0.9))
+	if !motiontest.Near(sim.Positions(), wire.All(0.9)) {
 		t.Errorf("at %.3f, want 0.9", sim.Positions())
 	}
 }
@@ -218,14 +185,14 @@ func TestThanosSimWarnsOfItsSpikeFilter(t *testing.T) {
 		if on {
 			sim.Handle([]byte("spv17001"))
 		}
-		v := converseWith(newTestCodec(t, ProtocolThanos, nil), sim)
-		v.begin()
+		v := motiontest.Converse(newTestCodec(t, ProtocolThanos, nil), sim)
+		v.Begin()
 		warned := false
-		for _, text := range v.texts {
+		for _, text := range v.Texts {
 			warned = warned || text == spikeWarning
 		}
 		if warned == on {
-			t.Errorf("filter on %v: heard %q", on, v.texts)
+			t.Errorf("filter on %v: heard %q", on, v.Texts)
 		}
 	}
 }
@@ -234,38 +201,38 @@ func TestThanosSimWarnsOfItsSpikeFilter(t *testing.T) {
 func TestMotion4SimIsOrderedOnlineWhenItIsReady(t *testing.T) {
 	for _, order := range []bool{true, false} {
 		sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
-		v := converseWith(newTestCodec(t, ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.GoOnline = order }), sim)
-		v.begin()
-		v.run(100, wire.All(0.6))
-		if v.fault != wire.FaultOffline {
-			t.Errorf("fault %v while it prepares, want offline", v.fault)
+		v := motiontest.Converse(newTestCodec(t, ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.GoOnline = order }), sim)
+		v.Begin()
+		v.Run(100, wire.All(0.6))
+		if v.Fault != wire.FaultOffline {
+			t.Errorf("fault %v while it prepares, want offline", v.Fault)
 		}
-		v.run(3000, wire.All(0.6))
-		if online := v.fault == 0 && near(sim.Positions(), wire.All(0.6)); online != order {
-			t.Errorf("ordered online %v: fault %v, at %.3f", order, v.fault, sim.Positions())
+		v.Run(3000, wire.All(0.6))
+		if online := v.Fault == 0 && motiontest.Near(sim.Positions(), wire.All(0.6)); online != order {
+			t.Errorf("ordered online %v: fault %v, at %.3f", order, v.Fault, sim.Positions())
 		}
 	}
 }
 
 func TestMotion4SimSimEmergency(t *testing.T) {
 	sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
-	v := converseWith(newTestCodec(t, ProtocolMotion4Sim, nil), sim)
-	v.wait(3 * time.Second)
-	v.begin()
-	v.run(1000, wire.All(0.6))
+	v := motiontest.Converse(newTestCodec(t, ProtocolMotion4Sim, nil), sim)
+	v.Wait(3 * time.Second)
+	v.Begin()
+	v.Run(1000, wire.All(0.6))
 	emergency := appendM4SCommand(nil, m4sEmergency, 0)
 	if got := sim.Handle(emergency); string(got) != "\xf9\xf9\x00\x05\x00\x01\x0a\x0d" {
 		t.Errorf("answers % x", got)
 	}
-	v.run(500, wire.All(0.8))
-	if v.fault != wire.FaultStop || !near(sim.Positions(), wire.All(0.6)) {
-		t.Errorf("fault %v, at %.3f", v.fault, sim.Positions())
+	v.Run(500, wire.All(0.8))
+	if v.Fault != wire.FaultStop || !motiontest.Near(sim.Positions(), wire.All(0.6)) {
+		t.Errorf("fault %v, at %.3f", v.Fault, sim.Positions())
 	}
 	sim.Handle(emergency)
-	v.wait(3 * time.Second)
-	v.run(1000, wire.All(0.8))
-	if v.fault != 0 || !near(sim.Positions(), wire.All(0.8)) {
-		t.Errorf("fault %v after the release, at %.3f", v.fault, sim.Positions())
+	v.Wait(3 * time.Second)
+	v.Run(1000, wire.All(0.8))
+	if v.Fault != 0 || !motiontest.Near(sim.Positions(), wire.All(0.8)) {
+		t.Errorf("fault %v after the release, at %.3f", v.Fault, sim.Positions())
 	}
 }
 
@@ -277,7 +244,7 @@ func FuzzThanosSim(f *testing.F) {
 		sim := NewThanosSim(DefaultThanosSimConfig())
 		sim.Handle(in)
 		sim.Advance(50 * time.Millisecond)
-		checkPositions(t, sim)
+		motiontest.CheckPositions(t, sim)
 	})
 }
 
@@ -294,15 +261,6 @@ func FuzzMotion4SimSim(f *testing.F) {
 			t.Fatalf("answers % x", out)
 		}
 		sim.Advance(50 * time.Millisecond)
-		checkPositions(t, sim)
+		motiontest.CheckPositions(t, sim)
 	})
-}
-
-func checkPositions(t *testing.T, sim simulated.Controller) {
-	t.Helper()
-	for _, at := range sim.Positions() {
-		if !(at >= 0 && at <= 1) {
-			t.Fatalf("at %g", sim.Positions())
-		}
-	}
 }

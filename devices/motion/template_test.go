@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -294,7 +295,7 @@ func TestTemplateGreetsWhereThePlatformIsTakenToStand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := said(code.Start()), "S\x40\x00"; got != want {
+	if got, want := motiontest.Words(code.Start()), "S\x40\x00"; got != want {
 		t.Errorf("says %q, want %q", got, want)
 	}
 }

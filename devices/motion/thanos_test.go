@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -77,7 +78,7 @@ func TestThanosHears(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := told(newTestCodec(t, ProtocolThanos, nil), []byte(tt.in))
+			got := motiontest.Answers(newTestCodec(t, ProtocolThanos, nil), []byte(tt.in))
 			if len(got) != tt.answers {
 				t.Fatalf("got %+v, want %d answers", got, tt.answers)
 			}
@@ -90,15 +91,15 @@ func TestThanosHears(t *testing.T) {
 
 func TestThanosSays(t *testing.T) {
 	c := newTestCodec(t, ProtocolThanos, nil)
-	if got := said(c.Start()); got != "RQM CMD55" {
+	if got := motiontest.Words(c.Start()); got != "RQM CMD55" {
 		t.Errorf("starts with %q", got)
 	}
-	if got := said(c.Stop()); got != "Park" {
+	if got := motiontest.Words(c.Stop()); got != "Park" {
 		t.Errorf("stops with %q", got)
 	}
 	c = newTestCodec(t, ProtocolThanos, func(cfg *Config) { cfg.Thanos.AskSettings, cfg.Thanos.ParkAtEnd = false, false })
 	if c.Start() != nil || c.Stop() != nil {
-		t.Errorf("says %q and %q where it shall be silent", said(c.Start()), said(c.Stop()))
+		t.Errorf("says %q and %q where it shall be silent", motiontest.Words(c.Start()), motiontest.Words(c.Stop()))
 	}
 }
 
@@ -106,7 +107,7 @@ func FuzzThanosFeed(f *testing.F) {
 	f.Add([]byte("Boot OK\r\nThanos4U(M) v1.01 fix0\r\n"))
 	f.Add([]byte(thanosFactory))
 	f.Add([]byte("data:data:v:m:1:2"))
-	f.Fuzz(func(t *testing.T, in []byte) { checkAnswers(t, newTestCodec(t, ProtocolThanos, nil), in) })
+	f.Fuzz(func(t *testing.T, in []byte) { motiontest.CheckAnswers(t, newTestCodec(t, ProtocolThanos, nil), in) })
 }
 
 // The manual's example; the numbers are those of its list of parameters.

@@ -62,6 +62,14 @@ var allowed = map[string][]string{
 	"internal/page":   {"internal/frame"},
 	"display":         {"internal/frame", "internal/page", "internal/sink"},
 
+	// A protocol of motion controllers: its codec needs wire alone, its simulated controller simulated.
+	"devices/motion/smc3":       {"devices/motion/wire", "devices/motion/simulated"},
+	"devices/motion/thanos":     {"devices/motion/wire", "devices/motion/simulated"},
+	"devices/motion/motion4sim": {"devices/motion/wire", "devices/motion/simulated"},
+	"devices/motion/template":   {"devices/motion/wire", "devices/motion/simulated"},
+	"devices/motion/settings":   {"devices/motion/port", "devices/motion/wire", "devices/motion/smc3", "devices/motion/thanos", "devices/motion/motion4sim"},
+	"devices/motion/motiontest": {"devices/motion/wire", "devices/motion/simulated"},
+
 	"display/displaytest": {"internal/frame"},
 	"display/hud":         {"internal/frame"},
 	"display/scene":       {"internal/frame"},
@@ -76,15 +84,15 @@ var allowed = map[string][]string{
 	"sim/road/layout":      {"sim/road"},
 
 	// What drives the rig, and what looks at it or moves a part of it without a drive.
-	"internal/switches":                {"devices/estop"},
-	"internal/usbserial":               {"internal/evdev"},
-	"internal/loopback":               {"devices/motion"},
-	"internal/watch":                   {"cueing", "devices/motion", "devices/wheel", "ffb", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard"},
-	"internal/calibration":             {"calib", "devices/analog", "devices/pedals", "devices/wheel", "internal/config", "internal/evdev"},
-	"internal/check":                   {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/circuit", "internal/config", "internal/evdev", "internal/guard", "internal/switches", "internal/usbserial", "internal/watch"},
-	"internal/bench":                   {"calib", "cueing", "devices/estop", "devices/motion", "devices/wheel", "internal/assembly", "internal/config", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/loop", "internal/operator", "internal/rt", "internal/loopback", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
-	"internal/scenery":                 {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
-	"internal/assembly":                {"cueing", "devices/motion", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/driver", "sim/road"},
+	"internal/switches":              {"devices/estop"},
+	"internal/usbserial":             {"internal/evdev"},
+	"internal/loopback":              {"devices/motion"},
+	"internal/watch":                 {"cueing", "devices/motion", "devices/wheel", "ffb", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard"},
+	"internal/calibration":           {"calib", "devices/analog", "devices/pedals", "devices/wheel", "internal/config", "internal/evdev"},
+	"internal/check":                 {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/circuit", "internal/config", "internal/evdev", "internal/guard", "internal/switches", "internal/usbserial", "internal/watch"},
+	"internal/bench":                 {"calib", "cueing", "devices/estop", "devices/motion", "devices/wheel", "internal/assembly", "internal/config", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/loop", "internal/operator", "internal/rt", "internal/loopback", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
+	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
+	"internal/assembly":              {"cueing", "devices/motion", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/driver", "sim/road"},
 	"internal/loopback/loopbacktest": {"devices/motion", "internal/loopback"},
 }
 

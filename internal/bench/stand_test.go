@@ -14,8 +14,8 @@ import (
 	"rig.example/rig/devices/estop"
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/internal/config"
-	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/loopback/loopbacktest"
+	"rig.example/rig/internal/operator"
 )
 
 // pressable is a stop switch with a relay.

@@ -14,9 +14,9 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
+	"rig.example/rig/internal/loopback/loopbacktest"
 	"rig.example/rig/internal/operator"
 	"rig.example/rig/internal/page"
-	"rig.example/rig/internal/loopback/loopbacktest"
 	"rig.example/rig/test/level"
 )
 

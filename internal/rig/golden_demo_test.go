@@ -155,7 +155,7 @@ func (g *goldenDemo) saw(platform []motion.State, states []guard.State) {
 
 // listened is a controller of which every byte, in and out, goes into a hash.
 type listened struct {
-	loopback.Controller
+	simulated.Controller
 	hash *digest
 }
 

@@ -1,4 +1,4 @@
-package motion
+package motiontest
 
 import (
 	"io"
@@ -8,25 +8,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readPause is how long a Read of it waits.
-const readPause = 20 * time.Millisecond
+// ReadPause is how long the host's Read waits for bytes, as a serial port does.
+const ReadPause = 20 * time.Millisecond
 
-// memoryBytes is what one way of a memoryLine holds before a write finds no room [bytes].
-const memoryBytes = 4096
+// lineBytes is what one way of a Line holds before a write finds no room [bytes].
+const lineBytes = 4096
 
-// memoryLine is a serial line in memory, which has the clock of a synctest bubble. Read,
-// Write and Close are the controller's; host is the other end.
-type memoryLine struct {
+// Line is a serial line in memory, which has the clock of a synctest bubble. Read,
+// Write and Close are the controller's; Dial opens the host's end.
+type Line struct {
 	toHost, toController chan byte
 	cut                  chan struct{} // closed by Close
 	once                 sync.Once
 }
 
-func newMemoryLine() *memoryLine {
-	return &memoryLine{toHost: make(chan byte, memoryBytes), toController: make(chan byte, memoryBytes), cut: make(chan struct{})}
+// NewLine returns a line that is plugged in.
+func NewLine() *Line {
+	return &Line{toHost: make(chan byte, lineBytes), toController: make(chan byte, lineBytes), cut: make(chan struct{})}
 }
 
-func (w *memoryLine) Read(b []byte) (int, error) {
+// Read waits for bytes from the host.
+func (w *Line) Read(b []byte) (int, error) {
 	select {
 	case <-w.cut:
 		return 0, io.EOF
@@ -35,7 +37,8 @@ func (w *memoryLine) Read(b []byte) (int, error) {
 	}
 }
 
-func (w *memoryLine) Write(b []byte) (int, error) {
+// Write sends bytes to the host.
+func (w *Line) Write(b []byte) (int, error) {
 	for i := range b {
 		select {
 		case <-w.cut:
@@ -46,8 +49,8 @@ func (w *memoryLine) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// fill leaves no room for what the host sends.
-func (w *memoryLine) fill() {
+// Fill leaves no room for what the host sends.
+func (w *Line) Fill() {
 	for {
 		select {
 		case w.toController <- 0:
@@ -58,7 +61,7 @@ func (w *memoryLine) fill() {
 }
 
 // Close is what unplugging is to a real line.
-func (w *memoryLine) Close() error {
+func (w *Line) Close() error {
 	w.once.Do(func() { close(w.cut) })
 	return nil
 }
@@ -76,24 +79,24 @@ func waiting(from <-chan byte, b []byte) (n int) {
 	return n
 }
 
-// dial opens the host's end.
-func (w *memoryLine) dial() (io.ReadWriteCloser, error) {
+// Dial opens the host's end.
+func (w *Line) Dial() (io.ReadWriteCloser, error) {
 	select {
 	case <-w.cut:
 		return nil, unix.ENOENT
 	default:
-		return memoryHost{w}, nil
+		return hostEnd{w}, nil
 	}
 }
 
-// memoryHost is the host's end of a memoryLine.
-type memoryHost struct{ *memoryLine }
+// hostEnd is the host's end of a Line.
+type hostEnd struct{ *Line }
 
 // Close leaves the wire plugged in.
-func (h memoryHost) Close() error { return nil }
+func (h hostEnd) Close() error { return nil }
 
-func (h memoryHost) Read(b []byte) (int, error) {
-	timeout := time.NewTimer(readPause)
+func (h hostEnd) Read(b []byte) (int, error) {
+	timeout := time.NewTimer(ReadPause)
 	defer timeout.Stop()
 	select {
 	case <-h.cut:
@@ -105,7 +108,7 @@ func (h memoryHost) Read(b []byte) (int, error) {
 	}
 }
 
-func (h memoryHost) Write(b []byte) (int, error) {
+func (h hostEnd) Write(b []byte) (int, error) {
 	for i := range b {
 		select {
 		case <-h.cut:
