@@ -15,9 +15,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/internal/page"
 	"rig.example/rig/test/level"
 )
@@ -161,13 +161,13 @@ func TestCtrlCParksFirst(t *testing.T) {
 }
 
 // platformFile describes a platform at the far end of a pseudo-terminal, as a user would.
-func platformFile(t *testing.T) (path string, sim *motion.Controller) {
+func platformFile(t *testing.T) (path string, sim *smc3.Simulator) {
 	t.Helper()
 	line, device, err := port.OpenPty()
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim = motion.NewController(motion.DefaultControllerConfig())
+	sim = smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- simulated.Serve(ctx, sim, line) }()

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -26,10 +27,9 @@ func quickConfig(port string) Config {
 // tap notes the demands that a controller reads.
 type tap struct {
 	*motiontest.Line
-	mu     sync.Mutex
-	in     parser
-	frames []frame
-	mute   atomic.Bool // the controller hears, but its answers are lost
+	mu    sync.Mutex
+	heard []byte      // by the controller
+	mute  atomic.Bool // the controller hears, but its answers are lost
 }
 
 func (t *tap) Write(b []byte) (int, error) {
@@ -43,25 +43,25 @@ func (t *tap) Read(b []byte) (int, error) {
 	n, err := t.Line.Read(b)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, c := range b[:max(n, 0)] {
-		if f, ok := t.in.feed(c); ok {
-			t.frames = append(t.frames, f)
-		}
-	}
+	t.heard = append(t.heard, b[:max(n, 0)]...)
 	return n, err
 }
 
-// demands returns the targets that a motor was sent.
-func (t *tap) demands(motor int) []int {
+// demands returns the targets that a motor was sent, in counts of 0..1023.
+func (t *tap) demands(motor int) (all []int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var n []int
-	for _, f := range t.frames {
-		if f.cmd == 'A'+byte(motor) {
-			n = append(n, f.value())
+	for in := t.heard; len(in) >= 5; {
+		if in[0] != '[' || in[4] != ']' {
+			in = in[1:]
+			continue
 		}
+		if in[1] == 'A'+byte(motor) {
+			all = append(all, int(in[2])<<8|int(in[3]))
+		}
+		in = in[5:]
 	}
-	return n
+	return all
 }
 
 // bench is a platform and the simulated controller it is connected to, in a
@@ -143,19 +143,24 @@ func (b *bench) push(l wire.Legs) (stop func()) {
 	return func() { close(quit); <-done }
 }
 
+const (
+	smc3Motors = 3
+	smc3Counts = 1023 // of a whole stroke
+)
+
 // centre is where the motors have half of their stroke, in counts.
-var centre = [motors]int{512, 512, 512}
+var centre = [smc3Motors]int{512, 512, 512}
 
 // standing returns a controller that holds its motors at the counts given.
-func standing(counts [motors]int) *Controller {
-	cfg := DefaultControllerConfig()
+func standing(counts [smc3Motors]int) *smc3.Simulator {
+	cfg := smc3.DefaultSimulatorConfig()
 	for i, n := range counts {
-		cfg.Start[i] = float64(n) / fullCounts
+		cfg.Start[i] = float64(n) / smc3Counts
 	}
-	c := NewController(cfg)
+	c := smc3.NewSimulator(cfg)
 	var sent []byte
 	for i, n := range counts {
-		sent = appendFrame(sent, frame{'A' + byte(i), byte(n >> 8), byte(n)})
+		sent = append(sent, '[', 'A'+byte(i), byte(n>>8), byte(n), ']')
 	}
 	c.Handle(sent)
 	return c

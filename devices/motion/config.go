@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -35,7 +36,7 @@ type Config struct {
 	FollowError float64 `toml:"follow_error_share"` // how far an actuator may be from where it should be by now, share of the stroke; 0 does not watch
 	FollowTime  float64 `toml:"follow_time_s"`      // and for how long
 
-	SMC3       SMC3Config     `toml:"smc3"`
+	SMC3       smc3.Config    `toml:"smc3"`
 	Template   TemplateConfig `toml:"template"`
 	Thanos     ThanosConfig   `toml:"thanos"`
 	Motion4Sim M4SConfig      `toml:"motion4sim"`
@@ -58,7 +59,7 @@ func DefaultConfig() Config {
 		Min: wire.All(0.1), Max: wire.All(0.9), MaxSpeed: wire.All(0.8), MaxAccel: wire.All(4), MaxJerk: wire.All(100),
 		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: wire.All(0.5), Start: wire.All(-1),
 		StopAction: StopHold, Spike: 0.25, FollowError: 0.12, FollowTime: 0.15,
-		SMC3: DefaultSMC3Config(), Template: DefaultTemplateConfig(),
+		SMC3: smc3.DefaultConfig(), Template: DefaultTemplateConfig(),
 		Thanos: DefaultThanosConfig(), Motion4Sim: DefaultM4SConfig(),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -53,7 +54,7 @@ var lies = []struct {
 func lyingSMC3(t *testing.T) (*virtual, *liar) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
-	l := &liar{Controller: NewController(DefaultControllerConfig()), head: []byte("[a"), at: 2}
+	l := &liar{Controller: smc3.NewSimulator(smc3.DefaultSimulatorConfig()), head: []byte("[a"), at: 2}
 	return newVirtual(t, cfg, l), l
 }
 

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -305,7 +306,7 @@ func TestShortWritesCutNoDemandShort(t *testing.T) {
 func TestOldFeedbackIsNoFollowingError(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait, cfg.MaxSpeed, cfg.FollowError, cfg.FollowTime = ProtocolSMC3, 0.2, wire.All(2), 0.02, 0.1
-	v := newVirtual(t, cfg, NewController(DefaultControllerConfig()))
+	v := newVirtual(t, cfg, smc3.NewSimulator(smc3.DefaultSimulatorConfig()))
 	v.untilState(Ready)
 	v.drive(1.5, wire.All(0.3))
 	v.only = func(a wire.Answer) bool { return a.Kind != wire.AnswerPosition || a.Axis == 0 }

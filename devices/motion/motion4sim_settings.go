@@ -21,7 +21,7 @@ var m4sReports = [...]struct {
 	{wire.Parameter{Name: "actuators", Axis: -1, Help: "what they do, as the code of a letter: 120 not connected, 67 calibrate, 80 prepare, 33 move, 82 ready"}, m4sActuators},
 }
 
-func (m4sTuner) table() []wire.Parameter {
+func (m4sTuner) Table() []wire.Parameter {
 	all := make([]wire.Parameter, len(m4sReports))
 	for i := range all {
 		all[i] = m4sReports[i].Parameter
@@ -29,8 +29,8 @@ func (m4sTuner) table() []wire.Parameter {
 	return all
 }
 
-func (s m4sTuner) read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
-	all := s.table()
+func (s m4sTuner) Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
+	all := s.Table()
 	for i, r := range m4sReports {
 		in := wire.Packets{Length: m4sAnswerLen}
 		err := t.Ask(ctx, appendM4SCommand(nil, r.command, 0), func(b byte) bool {
@@ -48,9 +48,9 @@ func (s m4sTuner) read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, err
 	return all, nil
 }
 
-// write and save refuse: every parameter of the table can only be read.
-func (m4sTuner) write(*wire.Talk, wire.Parameter, []wire.Parameter) error { return errM4SReadOnly }
+// Write and save refuse: every parameter of the table can only be read.
+func (m4sTuner) Write(*wire.Talk, wire.Parameter, []wire.Parameter) error { return errM4SReadOnly }
 
-func (m4sTuner) save(*wire.Talk) error { return errM4SReadOnly }
+func (m4sTuner) Save(*wire.Talk) error { return errM4SReadOnly }
 
 var errM4SReadOnly = errors.New("motion: motion4sim: its settings cannot be written over the line; use the controller's own menu")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/port"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -22,10 +23,10 @@ var ErrNoParameters = errors.New("this protocol knows no parameters; use the pro
 
 // settings reads and writes the parameters of one kind of controller.
 type settings interface {
-	table() []wire.Parameter // all there can be, without values
-	read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error)
-	write(t *wire.Talk, p wire.Parameter, all []wire.Parameter) error // p, whose neighbours are in all
-	save(t *wire.Talk) error                                          // what was written into its permanent memory
+	Table() []wire.Parameter // all there can be, without values
+	Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error)
+	Write(t *wire.Talk, p wire.Parameter, all []wire.Parameter) error // p, whose neighbours are in all
+	Save(t *wire.Talk) error                                          // what was written into its permanent memory
 }
 
 // newSettings returns the parameters of cfg.Protocol.
@@ -35,7 +36,7 @@ func newSettings(cfg Config) (settings, error) {
 	}
 	switch cfg.Protocol {
 	case ProtocolSMC3:
-		return newSMC3Settings(), nil
+		return smc3.NewSettings(), nil
 	case ProtocolThanos:
 		return newThanosTuner(), nil
 	case ProtocolMotion4Sim:
@@ -59,7 +60,7 @@ func readParameters(ctx context.Context, dial opener, cfg Config, log *slog.Logg
 	}
 	var all []wire.Parameter
 	err = converse(ctx, dial, cfg, log, func(t *wire.Talk, _ *slog.Logger) error {
-		all, err = s.read(ctx, t)
+		all, err = s.Read(ctx, t)
 		return err
 	})
 	return all, err
@@ -81,7 +82,7 @@ func writeParameters(ctx context.Context, dial opener, cfg Config, set map[strin
 		return err
 	}
 	names := slices.Sorted(maps.Keys(set))
-	if err := checkSet(s.table(), names, set); err != nil {
+	if err := checkSet(s.Table(), names, set); err != nil {
 		return err
 	}
 	return converse(ctx, dial, cfg, log, func(t *wire.Talk, log *slog.Logger) error {
@@ -89,7 +90,7 @@ func writeParameters(ctx context.Context, dial opener, cfg Config, set map[strin
 			return err
 		}
 		log.Info("platform controller saves its parameters")
-		return s.save(t)
+		return s.Save(t)
 	})
 }
 
@@ -117,7 +118,7 @@ func find(all []wire.Parameter, name string) int {
 
 // change writes parameters and reads them back.
 func change(ctx context.Context, t *wire.Talk, log *slog.Logger, s settings, names []string, set map[string]float64) error {
-	all, err := s.read(ctx, t)
+	all, err := s.Read(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -134,12 +135,12 @@ func change(ctx context.Context, t *wire.Talk, log *slog.Logger, s settings, nam
 	}
 	for _, name := range names {
 		i := find(all, name)
-		if err := s.write(t, all[i], all); err != nil {
+		if err := s.Write(t, all[i], all); err != nil {
 			return err
 		}
 		log.Info("platform parameter", "name", name, "value", set[name], "was", was[i].Value)
 	}
-	now, err := s.read(ctx, t)
+	now, err := s.Read(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -178,7 +179,7 @@ func checkTaken(now []wire.Parameter, names []string, set map[string]float64) er
 // resolution is the step in which a controller keeps a parameter: hundredths
 // of a gain, else whole numbers.
 func resolution(p wire.Parameter) float64 {
-	if p.Unit == unitGain {
+	if p.Unit == wire.UnitGain {
 		return 0.01
 	}
 	return 1

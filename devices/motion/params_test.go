@@ -12,6 +12,7 @@ import (
 
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -43,7 +44,7 @@ func TestParametersRoundTrip(t *testing.T) {
 		sim            simulated.Controller
 		was, set       map[string]float64
 	}{
-		{"smc3", ProtocolSMC3, NewController(DefaultControllerConfig()),
+		{"smc3", ProtocolSMC3, smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
 			map[string]float64{"kp_a": 1, "kp_b": 4.2, "kp_c": 4.2, "ki_a": 0.4, "kd_c": 0.4, "ks_b": 1, "pwm_min_a": 50, "pwm_max_b": 100, "pwm_reverse_c": 200, "clip_b": 100, "cutoff_b": 23, "pid_divider": 1, "pwm_frequency_1": 25, "pwm_frequency_2": 31},
 			map[string]float64{"kp_a": 3.17, "kd_c": 0.05, "pwm_max_b": 180, "clip_b": 120, "pid_divider": 2, "pwm_frequency_1": 20}},
 		{"thanos", ProtocolThanos, NewThanosSim(DefaultThanosSimConfig()),
@@ -86,7 +87,7 @@ func TestParametersRoundTrip(t *testing.T) {
 }
 
 func TestParametersAreForgottenUnlessSaved(t *testing.T) {
-	sim := NewController(DefaultControllerConfig())
+	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onWire(t, sim, ProtocolSMC3, func(t *testing.T, cfg Config, dial opener) {
 		if err := writeParameters(context.Background(), dial, cfg, map[string]float64{"kp_b": 2}, false, nil); err != nil {
 			t.Fatal(err)
@@ -107,7 +108,7 @@ func TestParametersOverANoisyLine(t *testing.T) {
 	for _, protocol := range []string{ProtocolSMC3, ProtocolThanos, ProtocolMotion4Sim} {
 		t.Run(protocol, func(t *testing.T) {
 			sim := map[string]simulated.Controller{
-				ProtocolSMC3:       NewController(DefaultControllerConfig()),
+				ProtocolSMC3:       smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
 				ProtocolThanos:     NewThanosSim(DefaultThanosSimConfig()),
 				ProtocolMotion4Sim: NewMotion4SimSim(DefaultMotion4SimSimConfig()),
 			}[protocol]
@@ -140,7 +141,7 @@ func TestParametersRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			sim := NewController(DefaultControllerConfig())
+			sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 			onWire(t, sim, tt.protocol, func(t *testing.T, cfg Config, dial opener) {
 				err := writeParameters(context.Background(), dial, cfg, tt.set, true, nil)
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -182,7 +183,7 @@ func TestParametersOfWhatHasNone(t *testing.T) {
 }
 
 func TestParametersOfADeadController(t *testing.T) {
-	sim := NewController(DefaultControllerConfig())
+	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	sim.SetStalled(true)
 	onWire(t, sim, ProtocolSMC3, func(t *testing.T, cfg Config, dial opener) {
 		if _, err := readParameters(context.Background(), dial, cfg, nil); !errors.Is(err, wire.ErrSilent) {
@@ -198,9 +199,9 @@ func TestParametersOfADeadController(t *testing.T) {
 
 // Tables are for people: each parameter has its own name, a range and a word of help.
 func TestParameterTables(t *testing.T) {
-	for _, s := range []settings{newSMC3Settings(), newThanosTuner(), m4sTuner{}} {
+	for _, s := range []settings{smc3.NewSettings(), newThanosTuner(), m4sTuner{}} {
 		var names []string
-		for _, p := range s.table() {
+		for _, p := range s.Table() {
 			if p.Help == "" || p.Low > p.High || p.Axis < -1 || p.Axis >= wire.Axes || slices.Contains(names, p.Name) {
 				t.Errorf("%+v", p)
 			}

@@ -9,21 +9,22 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/motiontest"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
 func TestPlatformHomesFromWhereItStands(t *testing.T) {
-	from := [motors]int{200, 820, 500}
+	from := [smc3Motors]int{200, 820, 500}
 	ctl := standing(from)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		b.wait("sent to the centre", func() bool { // the far end reads a little later
-			n := b.tap.demands(motors - 1) // the last of a demand
+			n := b.tap.demands(smc3Motors - 1) // the last of a demand
 			return len(n) > 0 && n[len(n)-1] == 512
 		})
 
-		perStep := int(math.Ceil(1.0 / 250 * fullCounts)) // the home speed, in counts
-		for motor := range motors {
+		perStep := int(math.Ceil(1.0 / 250 * smc3Counts)) // the home speed, in counts
+		for motor := range smc3Motors {
 			n := b.tap.demands(motor)
 			if len(n) == 0 {
 				t.Fatalf("motor %d got no demand", motor)
@@ -43,14 +44,14 @@ func TestPlatformHomesFromWhereItStands(t *testing.T) {
 
 // The body rolls to the right: the left leg up, the right one down.
 func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
-	ctl := NewController(DefaultControllerConfig())
+	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		want := wire.Legs{0.6, 0.4, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 		defer b.push(want)()
 		b.waitState(Active)
 		b.waitAt(want)
-		if got, want := ctl.Targets(), [motors]int{0x266, 0x199, 0x200}; got != want {
+		if got, want := ctl.Targets(), [smc3Motors]int{0x266, 0x199, 0x200}; got != want {
 			t.Errorf("controller was sent to %x, want %x", got, want)
 		}
 		b.wait("told so", func() bool {
@@ -65,7 +66,7 @@ func TestPlatformFollowsAndTheBytesShowIt(t *testing.T) {
 }
 
 func TestPlatformFeedbackLagsTheDemand(t *testing.T) {
-	onBench(t, NewController(DefaultControllerConfig()), quickConfig("wire"), func(t *testing.T, b *bench) {
+	onBench(t, smc3.NewSimulator(smc3.DefaultSimulatorConfig()), quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.Legs{0.9, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5})()
 		worst := 0.0
@@ -84,7 +85,7 @@ func TestPlatformParksWhenPushesStop(t *testing.T) {
 	park := wire.Legs{0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 0.5, 0.5}
 	cfg := quickConfig("wire")
 	cfg.Park = park
-	onBench(t, NewController(DefaultControllerConfig()), cfg, func(t *testing.T, b *bench) {
+	onBench(t, smc3.NewSimulator(smc3.DefaultSimulatorConfig()), cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		stop := b.push(wire.Legs{0.7, 0.7, 0.7, 0.5, 0.5, 0.5, 0.5, 0.5})
 		b.waitAt(wire.All(0.7))
@@ -104,7 +105,7 @@ func TestPlatformParksWhenPushesStop(t *testing.T) {
 }
 
 func TestPlatformParkStaysUntilHome(t *testing.T) {
-	ctl := NewController(DefaultControllerConfig())
+	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.All(0.8))()
@@ -156,7 +157,7 @@ func TestPlatformTakesADemandThatIsNoNumberForAFault(t *testing.T) {
 }
 
 func TestPlatformComesBackAfterThePortVanished(t *testing.T) {
-	ctl := NewController(DefaultControllerConfig())
+	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()
@@ -185,7 +186,7 @@ func TestPlatformComesBackAfterThePortVanished(t *testing.T) {
 }
 
 func TestPlatformNoticesAControllerThatFellSilent(t *testing.T) {
-	ctl := NewController(DefaultControllerConfig())
+	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.All(0.5))()
@@ -340,7 +341,7 @@ func TestDemandsAgeByTheClock(t *testing.T) {
 // The peer stops reading until the line is full: the loop does not notice, and
 // everything goes on when the peer reads again.
 func TestPlatformStallDisturbsNobody(t *testing.T) {
-	ctl := NewController(DefaultControllerConfig())
+	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.All(0.5))()
@@ -382,7 +383,7 @@ func TestPushAndStatusAllocateNothing(t *testing.T) {
 }
 
 func TestPlatformSpeaksThroughNoise(t *testing.T) {
-	ctl := NewController(DefaultControllerConfig())
+	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	ctl.SetNoise(true)
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
@@ -395,7 +396,7 @@ func TestPlatformSpeaksThroughNoise(t *testing.T) {
 // A controller that restarts while driving goes to the centre by itself; the
 // next demands take it back, and nobody falls over.
 func TestPlatformSurvivesAResetOfTheController(t *testing.T) {
-	ctl := NewController(DefaultControllerConfig())
+	ctl := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	onBench(t, ctl, quickConfig("wire"), func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		defer b.push(wire.Legs{0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 0.5, 0.5})()

@@ -3,6 +3,7 @@ package motion
 import (
 	"fmt"
 
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -18,7 +19,7 @@ const (
 func newCodec(cfg Config) (wire.Codec, error) {
 	switch cfg.Protocol {
 	case ProtocolSMC3:
-		return newSMC3(cfg)
+		return smc3.New(cfg.SMC3), nil
 	case ProtocolTemplate:
 		return newTemplate(cfg)
 	case ProtocolThanos:

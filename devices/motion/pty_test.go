@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 )
 
 // plugPty connects sim to a new pseudo-terminal that name is a link to, as
@@ -32,7 +33,7 @@ func plugPty(t *testing.T, sim simulated.Controller, name string) io.Closer {
 func TestPlatformOverAPseudoTerminal(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "platform")
-	sim := NewController(DefaultControllerConfig())
+	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	line := plugPty(t, sim, name)
 	p, err := New(quickConfig(name), nil)
 	if err != nil {

@@ -125,29 +125,31 @@ func TestTheLogTellsWhereABlindPlatformIsTakenToStand(t *testing.T) {
 
 // A warning is what somebody has to do something about.
 func TestPlainFactsAreNoWarnings(t *testing.T) {
-	smc3, err := newSMC3(DefaultConfig())
-	if err != nil {
-		t.Fatal(err)
+	cfg := DefaultConfig()
+	var codecs []wire.Codec
+	for _, cfg.Protocol = range []string{ProtocolSMC3, ProtocolMotion4Sim} {
+		c, err := newCodec(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codecs = append(codecs, c)
 	}
-	m4s, err := newMotion4Sim(DefaultConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
-	state := func(n uint16) []byte { return appendM4SCommand(nil, m4sStatus, n) }
+	board, m4s := codecs[0], codecs[1]
+	state := func(n byte) []byte { return []byte{0xf9, 0xf9, 0, 0, 0, n, 0x0a, 0x0d} }
 	for _, tt := range []struct {
 		name  string
 		codec wire.Codec
 		says  []byte
 		want  string
 	}{
-		{"firmware", smc3, appendFrame(nil, frame{'v', 0, 70}), "level=INFO"},
-		{"another firmware", smc3, appendFrame(nil, frame{'v', 0, 90}), "level=WARN"},
-		{"motors off", smc3, appendFrame(nil, frame{'a', 1, 0}), "level=WARN"},
-		{"preparing", m4s, state(m4sPreparing), "level=INFO"},
-		{"online", m4s, state(m4sIsOnline), "level=INFO"},
+		{"firmware", board, []byte("[v\x00\x46]"), "level=INFO"},
+		{"another firmware", board, []byte("[v\x00\x5a]"), "level=WARN"},
+		{"motors off", board, []byte("[a\x01\x00]"), "level=WARN"},
+		{"preparing", m4s, state(0x00), "level=INFO"},
+		{"online", m4s, state(0x35), "level=INFO"},
 		{"its stop", m4s, state(0x02), "level=WARN"},
 		{"nobody knows", m4s, state(0x77), "level=WARN"},
-		{"not connected", m4s, appendM4SCommand(nil, m4sActuators, 'x'), "level=WARN"},
+		{"not connected", m4s, []byte("\xf9\xf9\x10\x00\x00x\x0a\x0d"), "level=WARN"},
 	} {
 		s, text := logging(t, "eh-msc")
 		for _, b := range append(tt.says, tt.says...) { // twice, so that it is believed

@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -33,7 +34,7 @@ var simulatedControllers = []struct {
 	adjust   func(*Config)
 	sim      func() simulated.Controller
 }{
-	{"smc3", ProtocolSMC3, nil, func() simulated.Controller { return NewController(DefaultControllerConfig()) }},
+	{"smc3", ProtocolSMC3, nil, func() simulated.Controller { return smc3.NewSimulator(smc3.DefaultSimulatorConfig()) }},
 	{"thanos", ProtocolThanos, nil, func() simulated.Controller { return NewThanosSim(DefaultThanosSimConfig()) }},
 	{"motion4sim", ProtocolMotion4Sim, nil, func() simulated.Controller { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
 	{"motion4sim, poses", ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.Frames = M4SPose },

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 	"rig.example/rig/test/level"
 )
 
 // tampered is an SMC3 controller of which the second motor can be held, and its sensor slip.
 type tampered struct {
-	*Controller
+	*smc3.Simulator
 	held bool
 }
 
@@ -24,7 +25,7 @@ const tamperedMotor = 1
 func (c *tampered) Advance(d time.Duration) (out []byte) {
 	for ; d > 0; d -= simulated.Period {
 		at := c.Positions()[tamperedMotor]
-		out = append(out, c.Controller.Advance(min(d, simulated.Period))...)
+		out = append(out, c.Simulator.Advance(min(d, simulated.Period))...)
 		if c.held {
 			c.Place(tamperedMotor, at)
 		}
@@ -42,7 +43,7 @@ func (c *tampered) slip(by float64) {
 func onTampered(t *testing.T) (v *virtual, c *tampered, drive func(seconds float64, until func() bool)) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
-	c = &tampered{Controller: NewController(DefaultControllerConfig())}
+	c = &tampered{Simulator: smc3.NewSimulator(smc3.DefaultSimulatorConfig())}
 	v = newVirtual(t, cfg, c)
 	v.untilState(Ready)
 	drive = func(seconds float64, until func() bool) {

@@ -67,7 +67,7 @@ func newThanosTuner() thanosTuner {
 	return t
 }
 
-func (s thanosTuner) table() []wire.Parameter {
+func (s thanosTuner) Table() []wire.Parameter {
 	all := make([]wire.Parameter, len(s.fields))
 	for i := range all {
 		all[i] = s.fields[i].Parameter
@@ -75,8 +75,8 @@ func (s thanosTuner) table() []wire.Parameter {
 	return all
 }
 
-// read asks for all parameters and returns those that the controller tells.
-func (s thanosTuner) read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
+// Read asks for all parameters and returns those that the controller tells.
+func (s thanosTuner) Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
 	r, err := thanosAsk(ctx, t)
 	if err != nil {
 		return nil, err
@@ -118,16 +118,16 @@ func thanosAsk(ctx context.Context, t *wire.Talk) (thanosReport, error) {
 // to notice that a word has ended.
 const thanosPause = 150 * time.Millisecond
 
-// write sends "spvNNVVV".
-func (s thanosTuner) write(t *wire.Talk, p wire.Parameter, _ []wire.Parameter) error {
+// Write sends "spvNNVVV".
+func (s thanosTuner) Write(t *wire.Talk, p wire.Parameter, _ []wire.Parameter) error {
 	i := slices.IndexFunc(s.fields, func(f thanosField) bool { return f.Name == p.Name })
 	err := t.Say(fmt.Appendf(nil, "spv%02d%03d", s.fields[i].number, int(math.Round(p.Value))))
 	time.Sleep(thanosPause)
 	return err
 }
 
-// save has the controller keep all parameters, and waits until it answers again.
-func (s thanosTuner) save(t *wire.Talk) error {
+// Save has the controller keep all parameters, and waits until it answers again.
+func (s thanosTuner) Save(t *wire.Talk) error {
 	if err := t.Say([]byte(thanosSave)); err != nil {
 		return err
 	}

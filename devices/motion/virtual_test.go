@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -139,7 +140,7 @@ func (v *virtual) wantAt(share, tolerance float64) {
 func virtualSMC3(t *testing.T) *virtual {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 2
-	return newVirtual(t, cfg, NewController(ControllerConfig{Start: [motors]float64{0.42, 0.55, 0.5}, BootTime: 1600 * time.Millisecond}))
+	return newVirtual(t, cfg, smc3.NewSimulator(smc3.SimulatorConfig{Start: [3]float64{0.42, 0.55, 0.5}, BootTime: 1600 * time.Millisecond}))
 }
 
 func virtualThanos(t *testing.T) *virtual {
@@ -390,7 +391,7 @@ func TestHelmAllocatesNothingWhileItDrives(t *testing.T) {
 func TestVirtualObeysOrders(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait = ProtocolSMC3, 0.1
-	sim := NewController(DefaultControllerConfig())
+	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	v, err := NewVirtual(cfg, sim)
 	if err != nil {
 		t.Fatal(err)
@@ -447,7 +448,7 @@ func TestVirtualObeysOrders(t *testing.T) {
 }
 
 func TestAVirtualPlatformNeedsAProtocol(t *testing.T) {
-	if _, err := NewVirtual(DefaultConfig(), NewController(DefaultControllerConfig())); err == nil {
+	if _, err := NewVirtual(DefaultConfig(), smc3.NewSimulator(smc3.DefaultSimulatorConfig())); err == nil {
 		t.Error("made one of none")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 )
 
 // OnPty puts a simulated controller of so many actuators at least in the place of the configured
@@ -94,5 +95,5 @@ func Controller(cfg *motion.Config, axes int) (simulated.Controller, error) {
 		sim.Switched = !cfg.Motion4Sim.GoOnline // by hand, or nobody would
 		return motion.NewMotion4SimSim(sim), nil
 	}
-	return motion.NewController(motion.DefaultControllerConfig()), nil
+	return smc3.NewSimulator(smc3.DefaultSimulatorConfig()), nil
 }

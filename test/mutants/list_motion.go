@@ -147,19 +147,19 @@ var motionMutants = []mutant{
 	},
 	{
 		name: "SMC3: positions of the wrong motor",
-		file: "devices/motion/smc3.go", function: "appendDemand",
+		file: "devices/motion/smc3/frame.go", function: "appendDemand",
 		old: "counts(l[motor])", new: "counts(l[motors-1-motor])",
 		tests: "^TestAppendDemand$",
 	},
 	{
 		name: "SMC3: one count less at the end of the stroke",
-		file: "devices/motion/smc3.go", function: "",
+		file: "devices/motion/smc3/frame.go", function: "",
 		old: "fullCounts = 1023", new: "fullCounts = 1022",
 		tests: "^TestAppendDemand$|^TestFeedback$",
 	},
 	{
 		name: "SMC3: NaN is the lower end",
-		file: "devices/motion/smc3.go", function: "counts",
+		file: "devices/motion/smc3/frame.go", function: "counts",
 		old: "		share = 0.5\n", new: "		share = 0\n",
 		tests: "^TestAppendDemand$",
 	},

@@ -10,5 +10,8 @@ type Parameter struct {
 	Axis      int // its actuator, 0 for the first, or -1 for all
 }
 
+// UnitGain is the unit of parameters that a controller keeps in hundredths.
+const UnitGain = "1"
+
 // ReadOnly reports whether the parameter can only be read.
 func (p Parameter) ReadOnly() bool { return p.Low == p.High }

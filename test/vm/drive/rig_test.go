@@ -18,9 +18,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/internal/page"
@@ -43,7 +43,7 @@ func inGuest(t *testing.T) {
 type bench struct {
 	t        *testing.T
 	wheel    *g29.Wheel
-	platform *motion.Controller
+	platform *smc3.Simulator
 	told     *tape  // what the platform is told
 	port     string // where rig finds the platform
 	conf     string // rig's configuration
@@ -133,7 +133,7 @@ func (b *bench) startPlatform() {
 	} else {
 		line, b.port = b.serialPort(), os.Getenv("RIG_VM_LINE_A")
 	}
-	b.platform = motion.NewController(motion.DefaultControllerConfig())
+	b.platform = smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan struct{})
 	b.told = &tape{ReadWriteCloser: line}

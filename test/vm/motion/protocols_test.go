@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/smc3"
 )
 
 // protocol is a language, and a board that speaks it.
@@ -24,7 +25,7 @@ var protocols = []protocol{
 	{name: "smc3", baud: 115_200, locates: true,
 		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolSMC3 },
 		board: func(motion.Config) (simulated.Controller, error) {
-			return motion.NewController(motion.DefaultControllerConfig()), nil
+			return smc3.NewSimulator(smc3.DefaultSimulatorConfig()), nil
 		}},
 	{name: "eh-msc", baud: 115_200, preset: "eh-msc", board: templateBoard},
 	{name: "knaufinator", baud: 115_200, preset: "knaufinator", board: templateBoard},

@@ -1,9 +1,9 @@
-package motion
+package smc3
 
 import "maps"
 
 // Handle takes bytes from the host and returns what the controller answers.
-func (c *Controller) Handle(in []byte) []byte {
+func (c *Simulator) Handle(in []byte) []byte {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	if c.boot > 0 {
@@ -21,7 +21,7 @@ func (c *Controller) Handle(in []byte) []byte {
 }
 
 // obey carries out one frame and appends the answer, if there is one.
-func (c *Controller) obey(out []byte, f frame) []byte {
+func (c *Simulator) obey(out []byte, f frame) []byte {
 	switch {
 	case f.cmd >= 'A' && f.cmd <= 'C':
 		n := min(max(f.value(), clipLow), clipHigh)
@@ -45,7 +45,7 @@ func (c *Controller) obey(out []byte, f frame) []byte {
 }
 
 // enable obeys "ena" and "en1".."en3".
-func (c *Controller) enable(which byte) {
+func (c *Simulator) enable(which byte) {
 	for i := range c.enabled {
 		if which == 'a' || which == '1'+byte(i) {
 			c.enabled[i] = true
@@ -54,7 +54,7 @@ func (c *Controller) enable(which byte) {
 }
 
 // answer obeys "rd" with the letter of what is asked for.
-func (c *Controller) answer(out []byte, what byte) []byte {
+func (c *Simulator) answer(out []byte, what byte) []byte {
 	switch {
 	case what >= 'A' && what <= 'C':
 		return c.reportPosition(out, int(what-'A'))

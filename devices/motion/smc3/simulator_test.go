@@ -1,4 +1,4 @@
-package motion
+package smc3
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 )
 
 func TestControllerAnswers(t *testing.T) {
-	still := ControllerConfig{Start: [motors]float64{512.0 / 1023, 512.0 / 1023, 512.0 / 1023}}
+	still := SimulatorConfig{Start: [motors]float64{512.0 / 1023, 512.0 / 1023, 512.0 / 1023}}
 	tests := []struct {
 		name, in, want string
 	}{
@@ -28,7 +28,7 @@ func TestControllerAnswers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := NewController(still).Handle([]byte(tt.in)); string(got) != tt.want {
+			if got := NewSimulator(still).Handle([]byte(tt.in)); string(got) != tt.want {
 				t.Errorf("got % x, want % x", got, tt.want)
 			}
 		})
@@ -36,7 +36,7 @@ func TestControllerAnswers(t *testing.T) {
 }
 
 func TestControllerDrivesToTheCentreByItself(t *testing.T) {
-	c := NewController(ControllerConfig{Start: [motors]float64{0.2, 0.9, 0.5}})
+	c := NewSimulator(SimulatorConfig{Start: [motors]float64{0.2, 0.9, 0.5}})
 	c.Advance(2 * time.Second)
 	if got := c.Positions(); !motiontest.Near(got, wire.All(0.5)) {
 		t.Errorf("at %.3f, want the centre", got)
@@ -44,7 +44,7 @@ func TestControllerDrivesToTheCentreByItself(t *testing.T) {
 }
 
 func TestControllerClipsTargets(t *testing.T) {
-	c := NewController(DefaultControllerConfig())
+	c := NewSimulator(DefaultSimulatorConfig())
 	c.Handle([]byte("[A\x00\x00][B\x03\xff]"))
 	if got, want := c.Targets(), [motors]int{100, 923, 512}; got != want {
 		t.Errorf("targets %v, want %v", got, want)
@@ -54,7 +54,7 @@ func TestControllerClipsTargets(t *testing.T) {
 // A motor with mass cannot jump: it accelerates, keeps below its top speed,
 // and comes to rest close to the target.
 func TestControllerMotorHasInertia(t *testing.T) {
-	c := NewController(ControllerConfig{Start: [motors]float64{0.5, 0.5, 0.5}})
+	c := NewSimulator(SimulatorConfig{Start: [motors]float64{0.5, 0.5, 0.5}})
 	c.Handle([]byte("[A\x03\x84]")) // 900
 	last, top := 0.5, 0.0
 	for i := range 1000 {
@@ -76,7 +76,7 @@ func TestControllerMotorHasInertia(t *testing.T) {
 
 func TestControllerIsDeterministic(t *testing.T) {
 	drive := func(chunk time.Duration) ([]float64, []byte) {
-		c := NewController(DefaultControllerConfig())
+		c := NewSimulator(DefaultSimulatorConfig())
 		out := c.Handle([]byte("[mo1][A\x02\xff][B\x01\x00]"))
 		for range int(400 * time.Millisecond / chunk) {
 			out = append(out, c.Advance(chunk)...)
@@ -94,7 +94,7 @@ func TestControllerIsDeterministic(t *testing.T) {
 }
 
 func TestControllerIsDeafWhileItBoots(t *testing.T) {
-	c := NewController(DefaultControllerConfig())
+	c := NewSimulator(DefaultSimulatorConfig())
 	c.Reset()
 	if got := c.Handle([]byte("[ver]")); got != nil {
 		t.Errorf("answered % x while booting", got)
@@ -106,7 +106,7 @@ func TestControllerIsDeafWhileItBoots(t *testing.T) {
 }
 
 func TestControllerDozesWithoutFrames(t *testing.T) {
-	c := NewController(DefaultControllerConfig())
+	c := NewSimulator(DefaultSimulatorConfig())
 	c.Advance(14 * time.Second)
 	awake := c.motor[0].Power
 	c.Advance(2 * time.Second)
@@ -119,7 +119,7 @@ func FuzzController(f *testing.F) {
 	f.Add([]byte("[rdA][mo3][en9]"))
 	f.Add([]byte("[A\xff\xff][rd\x00]"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		c := NewController(DefaultControllerConfig())
+		c := NewSimulator(DefaultSimulatorConfig())
 		out := append(c.Handle(in), c.Advance(25*time.Millisecond)...)
 		if len(out)%frameLen != 0 {
 			t.Fatalf("% x are no whole frames", out)

@@ -1,4 +1,4 @@
-package motion
+package smc3
 
 import (
 	"maps"
@@ -8,16 +8,16 @@ import (
 	"rig.example/rig/devices/motion/simulated"
 )
 
-// ControllerConfig describes a simulated SMC3 controller.
-type ControllerConfig struct {
+// SimulatorConfig describes a simulated SMC3 controller.
+type SimulatorConfig struct {
 	Start    [motors]float64 // where the actuators stand when it gets power, shares of the stroke
 	BootTime time.Duration   // deaf and without power after a reset, as its boot loader is
 }
 
-// DefaultControllerConfig has the actuators off centre, each elsewhere, as a
+// DefaultSimulatorConfig has the actuators off centre, each elsewhere, as a
 // platform is found after a power cut.
-func DefaultControllerConfig() ControllerConfig {
-	return ControllerConfig{Start: [motors]float64{0.42, 0.55, 0.5}, BootTime: 100 * time.Millisecond}
+func DefaultSimulatorConfig() SimulatorConfig {
+	return SimulatorConfig{Start: [motors]float64{0.42, 0.55, 0.5}, BootTime: 100 * time.Millisecond}
 }
 
 // What the firmware does by itself.
@@ -30,14 +30,14 @@ const (
 	version     = 70 // hundredths
 )
 
-// Controller is a simulated SMC3 controller with three motors.
+// Simulator is a simulated SMC3 controller with three motors.
 //
 // It is enabled from the start and drives to the centre at once, as the
 // firmware does. Handle and Advance are deterministic; Serve runs them on a
 // line in real time. All methods may be called at any time.
-type Controller struct {
+type Simulator struct {
 	simulated.Switches
-	cfg     ControllerConfig
+	cfg     SimulatorConfig
 	motor   [motors]simulated.Motor
 	enabled [motors]bool
 	params  map[byte][2]byte // what the letters D..X, Z and ~ hold: told back when asked; of them only the cutoff has an effect
@@ -52,9 +52,9 @@ type Controller struct {
 	frames  uint64
 }
 
-// NewController returns a controller that just got power and has booted.
-func NewController(cfg ControllerConfig) *Controller {
-	c := &Controller{cfg: cfg, saved: factoryParams()}
+// NewSimulator returns a controller that just got power and has booted.
+func NewSimulator(cfg SimulatorConfig) *Simulator {
+	c := &Simulator{cfg: cfg, saved: factoryParams()}
 	for i := range c.motor {
 		c.motor[i].Position = cfg.Start[i]
 	}
@@ -79,7 +79,7 @@ func factoryParams() map[byte][2]byte {
 
 // restart gives everything but the actuators' places and the EEPROM its value
 // at power-on.
-func (c *Controller) restart() {
+func (c *Simulator) restart() {
 	c.params = maps.Clone(c.saved)
 	for i := range c.motor {
 		c.motor[i].Restart(512.0 / fullCounts)
@@ -90,7 +90,7 @@ func (c *Controller) restart() {
 
 // Reset restarts the controller as opening its port or a brown-out does: deaf
 // and without power for the boot time, then off to the centre.
-func (c *Controller) Reset() {
+func (c *Simulator) Reset() {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	c.restart()
@@ -98,21 +98,21 @@ func (c *Controller) Reset() {
 }
 
 // Positions returns where the actuators stand, as shares of the stroke.
-func (c *Controller) Positions() []float64 {
+func (c *Simulator) Positions() []float64 {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	return []float64{c.motor[0].Position, c.motor[1].Position, c.motor[2].Position}
 }
 
 // Place stops a motor and puts it at a share of its stroke, as a hand or a blow does.
-func (c *Controller) Place(motor int, share float64) {
+func (c *Simulator) Place(motor int, share float64) {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	c.motor[motor].Position, c.motor[motor].Velocity = share, 0
 }
 
 // Targets returns where the actuators are sent, in counts of 0..1023.
-func (c *Controller) Targets() [motors]int {
+func (c *Simulator) Targets() [motors]int {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	var n [motors]int
@@ -123,7 +123,7 @@ func (c *Controller) Targets() [motors]int {
 }
 
 // Frames returns how many whole frames were understood.
-func (c *Controller) Frames() uint64 {
+func (c *Simulator) Frames() uint64 {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	return c.frames
@@ -131,7 +131,7 @@ func (c *Controller) Frames() uint64 {
 
 // Advance lets d pass in the controller's own steps of 250 µs and returns what
 // it sends meanwhile.
-func (c *Controller) Advance(d time.Duration) []byte {
+func (c *Simulator) Advance(d time.Duration) []byte {
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	var out []byte
@@ -141,7 +141,7 @@ func (c *Controller) Advance(d time.Duration) []byte {
 	return out
 }
 
-func (c *Controller) tick(out []byte) []byte {
+func (c *Simulator) tick(out []byte) []byte {
 	c.silent += simulated.Period
 	c.loops++
 	booting := c.boot > 0
@@ -167,7 +167,7 @@ func (c *Controller) tick(out []byte) []byte {
 // cutOff switches a motor off that stands beyond its limit, until it is
 // enabled again. All motors go by the first one's lower limit, as in the
 // firmware.
-func (c *Controller) cutOff(i int) {
+func (c *Simulator) cutOff(i int) {
 	at := counts(c.motor[i].Position)
 	low, high := int(c.params['S'][0]), fullCounts-int(c.params['S'+byte(i)][0])
 	if at < low || at > high {
@@ -176,22 +176,22 @@ func (c *Controller) cutOff(i int) {
 }
 
 // reportMotor appends position and target, then state and duty.
-func (c *Controller) reportMotor(out []byte, i int) []byte {
+func (c *Simulator) reportMotor(out []byte, i int) []byte {
 	return c.reportStatus(c.reportPosition(out, i), i)
 }
 
-func (c *Controller) reportPosition(out []byte, i int) []byte {
+func (c *Simulator) reportPosition(out []byte, i int) []byte {
 	m := &c.motor[i]
 	return appendFrame(out, frame{'A' + byte(i), byte(counts(m.Position) / 4), byte(counts(m.Target) / 4)})
 }
 
-func (c *Controller) reportStatus(out []byte, i int) []byte {
+func (c *Simulator) reportStatus(out []byte, i int) []byte {
 	duty := byte(math.Round(math.Abs(c.motor[i].Duty) * 255))
 	return appendFrame(out, frame{'a' + byte(i), c.status(), duty})
 }
 
 // status returns the divider of the control loop and which motors are off.
-func (c *Controller) status() byte {
+func (c *Simulator) status() byte {
 	b := c.params['Z'][0] << 4
 	for i, on := range c.enabled {
 		if !on {

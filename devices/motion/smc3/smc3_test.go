@@ -1,4 +1,4 @@
-package motion
+package smc3
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 )
 
 func TestSMC3Says(t *testing.T) {
-	c := newTestCodec(t, ProtocolSMC3, nil)
+	c := New(DefaultConfig())
 	if got := motiontest.Words(c.Start()); got != "[ver] [mo1]" {
 		t.Errorf("starts with %q", got)
 	}
@@ -21,7 +21,7 @@ func TestSMC3Says(t *testing.T) {
 	if asked != "[rdA][rdB][rdC][rdA]" {
 		t.Errorf("asks %q", asked)
 	}
-	c = newTestCodec(t, ProtocolSMC3, func(cfg *Config) { cfg.SMC3.Enable = true })
+	c = New(Config{Enable: true})
 	if got := motiontest.Words(c.Start()); got != "[ver] [ena] [mo1]" {
 		t.Errorf("starts with %q where motors are to be enabled", got)
 	}
@@ -47,7 +47,7 @@ func TestSMC3Hears(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newTestCodec(t, ProtocolSMC3, nil)
+			c := New(DefaultConfig())
 			got := motiontest.Answers(c, []byte(tt.in))
 			if len(got) == 1 && tt.kind == wire.AnswerStatus {
 				if !got[0].Doubtful || got[0].Fault != tt.fault || got[0].Text != "" {
@@ -71,7 +71,7 @@ func TestSMC3Hears(t *testing.T) {
 
 // Only a change is told in words: the state comes 50 times a second.
 func TestSMC3TellsOnceThatAMotorIsOff(t *testing.T) {
-	c := newTestCodec(t, ProtocolSMC3, nil)
+	c := New(DefaultConfig())
 	texts := 0
 	for range 20 {
 		for _, a := range motiontest.Answers(c, []byte("[a\x11\x00]")) {
@@ -88,8 +88,8 @@ func TestSMC3TellsOnceThatAMotorIsOff(t *testing.T) {
 // A board that restarts in mid-drive says nothing of it, but the stream of
 // states has gone.
 func TestSMC3NoticesARestart(t *testing.T) {
-	c := newTestCodec(t, ProtocolSMC3, nil)
-	sim := NewController(DefaultControllerConfig())
+	c := New(DefaultConfig())
+	sim := NewSimulator(DefaultSimulatorConfig())
 	drive := motiontest.Converse(c, sim)
 	drive.Begin()
 	drive.Run(500, wire.All(0.5))
@@ -105,7 +105,7 @@ func TestSMC3NoticesARestart(t *testing.T) {
 
 // A board without the stream is not taken to restart for ever.
 func TestSMC3WithoutStream(t *testing.T) {
-	c := newTestCodec(t, ProtocolSMC3, nil)
+	c := New(DefaultConfig())
 	for range 1000 {
 		for _, a := range motiontest.Answers(c, []byte("[A\x80\x80]")) {
 			if a.Kind != wire.AnswerPosition {
@@ -116,10 +116,10 @@ func TestSMC3WithoutStream(t *testing.T) {
 }
 
 func TestSMC3TellsOfACutoff(t *testing.T) {
-	c := newTestCodec(t, ProtocolSMC3, nil)
-	cfg := DefaultControllerConfig()
+	c := New(DefaultConfig())
+	cfg := DefaultSimulatorConfig()
 	cfg.Start[1] = 0.01 // below 23 of 1023
-	drive := motiontest.Converse(c, NewController(cfg))
+	drive := motiontest.Converse(c, NewSimulator(cfg))
 	drive.Begin()
 	drive.Run(100, wire.All(0.5))
 	if drive.Fault != wire.FaultEndStop {
@@ -132,5 +132,5 @@ func TestSMC3TellsOfACutoff(t *testing.T) {
 
 func FuzzSMC3Feed(f *testing.F) {
 	f.Add([]byte("[A\x80\x80][a\x17\x00][v\x00\x46][Y\xff\xff]"))
-	f.Fuzz(func(t *testing.T, in []byte) { motiontest.CheckAnswers(t, newTestCodec(t, ProtocolSMC3, nil), in) })
+	f.Fuzz(func(t *testing.T, in []byte) { motiontest.CheckAnswers(t, New(DefaultConfig()), in) })
 }

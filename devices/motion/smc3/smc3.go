@@ -1,4 +1,10 @@
-package motion
+// Package smc3 speaks to boards with the SMC3 firmware: three motors, each with a sensor.
+//
+// Codec makes the bytes of a demand from the shares of the motors' strokes (frame.go has
+// them one by one) and reads where the motors stand and which are off. Settings reads and
+// writes what a board keeps in its EEPROM, for rig motion config. Simulator is such a board
+// for tests and the demo. Nothing here opens a line or knows where the platform should go.
+package smc3
 
 import (
 	"fmt"
@@ -8,21 +14,21 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// SMC3Config is what only an SMC3 controller has, TOML table [motion.smc3].
-type SMC3Config struct {
+// Config is what only an SMC3 controller has, TOML table [motion.smc3].
+type Config struct {
 	Enable bool `toml:"enable_motors"` // switches motors on again that the board switched off at an end of their stroke, when the port opens
 }
 
-// DefaultSMC3Config leaves motors off that the board has switched off.
-func DefaultSMC3Config() SMC3Config { return SMC3Config{} }
+// DefaultConfig leaves motors off that the board has switched off.
+func DefaultConfig() Config { return Config{} }
 
-// smc3 is the language of the SMC3 firmware.
+// Codec is the language of the SMC3 firmware, see wire.Codec.
 //
 // Nothing in it tells of a restart, but what was ordered is forgotten by one:
 // the stream of state frames that start asks for ends, while questions are
 // answered as before.
-type smc3 struct {
-	cfg SMC3Config
+type Codec struct {
+	cfg Config
 	ask int // motor to ask next
 
 	// Of the reader.
@@ -37,19 +43,29 @@ type smc3 struct {
 // every 20 ms is that late.
 const streamLost = 40
 
-func newSMC3(cfg Config) (wire.Codec, error) {
-	return &smc3{cfg: cfg.SMC3}, nil
-}
+// New returns the codec for a board that cfg describes.
+func New(cfg Config) *Codec { return &Codec{cfg: cfg} }
 
-func (c *smc3) Axes() int             { return motors }
-func (c *smc3) DemandBytes() int      { return demandLen }
-func (c *smc3) QuestionBytes() int    { return frameLen }
-func (c *smc3) ReportsPosition() bool { return true }
-func (c *smc3) KeepsTarget() bool     { return false } // it cannot tell a restart in time, but where it stands
-func (c *smc3) Noise() uint64         { return c.in.noise }
+// Axes returns how many actuators a demand names.
+func (c *Codec) Axes() int { return motors }
+
+// DemandBytes returns the length of the longest demand [bytes].
+func (c *Codec) DemandBytes() int { return demandLen }
+
+// QuestionBytes returns the length of the longest question, 0 for none [bytes].
+func (c *Codec) QuestionBytes() int { return frameLen }
+
+// ReportsPosition reports whether its answers tell where every actuator stands.
+func (c *Codec) ReportsPosition() bool { return true }
+
+// KeepsTarget reports whether the actuators stay where they were sent while there is no line, see wire.Codec.
+func (c *Codec) KeepsTarget() bool { return false } // it cannot tell a restart in time, but where it stands
+
+// Noise returns how many received bytes belonged to nothing.
+func (c *Codec) Noise() uint64 { return c.in.noise }
 
 // Start asks for the version, and for the state of all motors 50 times a second.
-func (c *smc3) Start() []wire.Phrase {
+func (c *Codec) Start() []wire.Phrase {
 	said := []wire.Phrase{{Bytes: []byte("[ver]"), Wait: 10 * time.Millisecond}}
 	if c.cfg.Enable {
 		said = append(said, wire.Phrase{Bytes: []byte("[ena]"), Wait: 0})
@@ -58,19 +74,22 @@ func (c *smc3) Start() []wire.Phrase {
 }
 
 // Stop ends the stream. The firmware knows no way to switch a motor off.
-func (c *smc3) Stop() []wire.Phrase {
+func (c *Codec) Stop() []wire.Phrase {
 	return []wire.Phrase{{Bytes: []byte("[mo0]"), Wait: 10 * time.Millisecond}}
 }
 
-func (c *smc3) AppendDemand(dst []byte, l *wire.Legs) []byte { return appendDemand(dst, l) }
+// AppendDemand appends one demand for all actuators. A leg that is NaN goes to the centre.
+func (c *Codec) AppendDemand(dst []byte, l *wire.Legs) []byte { return appendDemand(dst, l) }
 
-func (c *smc3) AppendQuestion(dst []byte) []byte {
+// AppendQuestion appends the next question, in turn; nothing where there is none.
+func (c *Codec) AppendQuestion(dst []byte) []byte {
 	dst = appendQuestion(dst, c.ask)
 	c.ask = (c.ask + 1) % motors
 	return dst
 }
 
-func (c *smc3) Feed(b byte) (wire.Answer, bool) {
+// Feed takes a received byte and returns the answer that it completed, if any.
+func (c *Codec) Feed(b byte) (wire.Answer, bool) {
 	f, ok := c.in.feed(b)
 	if !ok {
 		return wire.Answer{}, false
@@ -90,7 +109,7 @@ func (c *smc3) Feed(b byte) (wire.Answer, bool) {
 }
 
 // position fills in where a motor stands, or that the stream has ended.
-func (c *smc3) position(a *wire.Answer, motor int, share float64) {
+func (c *Codec) position(a *wire.Answer, motor int, share float64) {
 	c.since++
 	if c.streamed && c.since > streamLost {
 		c.streamed = false
@@ -102,7 +121,7 @@ func (c *smc3) position(a *wire.Answer, motor int, share float64) {
 
 // status fills in which motors are off: the firmware switches one off when its
 // feedback is beyond the cutoff, at either end.
-func (c *smc3) status(a *wire.Answer, state byte) {
+func (c *Codec) status(a *wire.Answer, state byte) {
 	c.streamed, c.since = true, 0
 	off, before := state&0b111, c.off.Value
 	a.Kind = wire.AnswerStatus

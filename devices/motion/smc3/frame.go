@@ -1,4 +1,4 @@
-package motion
+package smc3
 
 import (
 	"math"
