@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -38,7 +39,7 @@ type Config struct {
 
 	SMC3       smc3.Config    `toml:"smc3"`
 	Template   TemplateConfig `toml:"template"`
-	Thanos     ThanosConfig   `toml:"thanos"`
+	Thanos     thanos.Config  `toml:"thanos"`
 	Motion4Sim M4SConfig      `toml:"motion4sim"`
 }
 
@@ -60,7 +61,7 @@ func DefaultConfig() Config {
 		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: wire.All(0.5), Start: wire.All(-1),
 		StopAction: StopHold, Spike: 0.25, FollowError: 0.12, FollowTime: 0.15,
 		SMC3: smc3.DefaultConfig(), Template: DefaultTemplateConfig(),
-		Thanos: DefaultThanosConfig(), Motion4Sim: DefaultM4SConfig(),
+		Thanos: thanos.DefaultConfig(), Motion4Sim: DefaultM4SConfig(),
 	}
 }
 

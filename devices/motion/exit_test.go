@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/motiontest"
+	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -117,7 +118,7 @@ func TestAPlatformThatNeverMovedIsFinal(t *testing.T) {
 func TestNobodyWaitsToParkAPortThatTakesNothing(t *testing.T) {
 	cfg := quickConfig("wire")
 	cfg.Protocol, cfg.Baud = ProtocolThanos, 250000
-	sim := NewThanosSim(DefaultThanosSimConfig())
+	sim := thanos.NewSimulator(thanos.DefaultSimulatorConfig())
 	onBench(t, sim, cfg, func(t *testing.T, b *bench) {
 		b.waitState(Ready)
 		sim.SetStalled(true)

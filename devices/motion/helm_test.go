@@ -222,7 +222,7 @@ func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
 			v.wish.leave = true
 			heard := false
 			v.until("ended", func() bool {
-				heard = heard || bytes.Contains(v.said, []byte(thanosPark))
+				heard = heard || bytes.Contains(v.said, []byte("Park"))
 				return len(v.errs) > 0
 			})
 			if heard != tt.want || v.errs[0] != nil {

@@ -21,11 +21,12 @@ type motion4sim struct {
 	state wire.Debounce
 }
 
-func newMotion4Sim(cfg Config) (wire.Codec, error) {
-	if err := cfg.Motion4Sim.Validate(); err != nil {
+// newMotion4Sim returns the codec for a controller that cfg describes, or why it cannot be.
+func newMotion4Sim(cfg M4SConfig) (*motion4sim, error) {
+	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &motion4sim{cfg: cfg.Motion4Sim, in: wire.Packets{Length: m4sAnswerLen}}, nil
+	return &motion4sim{cfg: cfg, in: wire.Packets{Length: m4sAnswerLen}}, nil
 }
 
 // m4sAnswerLen is the length of what the controller sends by its first byte.

@@ -10,6 +10,20 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
+// newM4SCodec returns a codec that is configured by default, after adjust.
+func newM4SCodec(t testing.TB, adjust func(*M4SConfig)) *motion4sim {
+	t.Helper()
+	cfg := DefaultM4SConfig()
+	if adjust != nil {
+		adjust(&cfg)
+	}
+	c, err := newMotion4Sim(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func TestMotion4SimDirect(t *testing.T) {
 	unused := "7fffff" + "7fffff"
 	tests := []struct {
@@ -26,7 +40,7 @@ func TestMotion4SimDirect(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newTestCodec(t, ProtocolMotion4Sim, nil)
+			c := newM4SCodec(t, nil)
 			got, want := hex.EncodeToString(c.AppendDemand(nil, &tt.legs)), "ffff"+tt.want+unused+"0a0d"
 			if got != want {
 				t.Errorf("got %s, want %s", got, want)
@@ -47,8 +61,8 @@ func TestMotion4SimPose(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newTestCodec(t, ProtocolMotion4Sim, func(cfg *Config) {
-				cfg.Motion4Sim.Frames, cfg.Motion4Sim.LittleEndian = M4SPose, tt.little
+			c := newM4SCodec(t, func(cfg *M4SConfig) {
+				cfg.Frames, cfg.LittleEndian = M4SPose, tt.little
 			})
 			got, want := hex.EncodeToString(c.AppendDemand(nil, &legs)), "fcfc"+tt.want+"00000000"+"0a0d"
 			if got != want {
@@ -73,7 +87,7 @@ func TestMotion4SimPoseTurnsAnAxisRound(t *testing.T) {
 
 // What the controller's documentation has it say and hear.
 func TestMotion4SimSays(t *testing.T) {
-	c := newTestCodec(t, ProtocolMotion4Sim, nil)
+	c := newM4SCodec(t, nil)
 	var got []string
 	for _, p := range c.Start() {
 		got = append(got, hex.EncodeToString(p.Bytes))
@@ -120,7 +134,7 @@ func TestMotion4SimHears(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := newTestCodec(t, ProtocolMotion4Sim, nil)
+			c := newM4SCodec(t, nil)
 			got := motiontest.Answers(c, in)
 			if len(got) == 1 && tt.kind == wire.AnswerStatus {
 				if !got[0].Doubtful || got[0].Fault != tt.fault || got[0].Text != "" {
@@ -140,7 +154,7 @@ func TestMotion4SimHears(t *testing.T) {
 
 // It prepares only when it gets power: after anything else that is a restart.
 func TestMotion4SimNoticesARestart(t *testing.T) {
-	c := newTestCodec(t, ProtocolMotion4Sim, nil)
+	c := newM4SCodec(t, nil)
 	var kinds []wire.AnswerKind
 	for _, state := range []uint16{
 		m4sPreparing, m4sPreparing, m4sReady, m4sReady, m4sIsOnline, m4sIsOnline,
@@ -169,7 +183,7 @@ func FuzzMotion4SimFeed(f *testing.F) {
 	f.Add(appendM4SCommand(nil, m4sStatus, m4sIsOnline))
 	f.Add([]byte{0xf9, 0xf9, 0xf9, 0xf9, 0x10, 0x00, 0x00, 'x', 0x0a, 0x0d})
 	f.Fuzz(func(t *testing.T, in []byte) {
-		motiontest.CheckAnswers(t, newTestCodec(t, ProtocolMotion4Sim, nil), in)
+		motiontest.CheckAnswers(t, newM4SCodec(t, nil), in)
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -38,7 +39,7 @@ func newSettings(cfg Config) (settings, error) {
 	case ProtocolSMC3:
 		return smc3.NewSettings(), nil
 	case ProtocolThanos:
-		return newThanosTuner(), nil
+		return thanos.NewSettings(), nil
 	case ProtocolMotion4Sim:
 		return m4sTuner{}, nil
 	}

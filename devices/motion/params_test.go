@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -47,7 +48,7 @@ func TestParametersRoundTrip(t *testing.T) {
 		{"smc3", ProtocolSMC3, smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
 			map[string]float64{"kp_a": 1, "kp_b": 4.2, "kp_c": 4.2, "ki_a": 0.4, "kd_c": 0.4, "ks_b": 1, "pwm_min_a": 50, "pwm_max_b": 100, "pwm_reverse_c": 200, "clip_b": 100, "cutoff_b": 23, "pid_divider": 1, "pwm_frequency_1": 25, "pwm_frequency_2": 31},
 			map[string]float64{"kp_a": 3.17, "kd_c": 0.05, "pwm_max_b": 180, "clip_b": 120, "pid_divider": 2, "pwm_frequency_1": 20}},
-		{"thanos", ProtocolThanos, NewThanosSim(DefaultThanosSimConfig()),
+		{"thanos", ProtocolThanos, thanos.NewSimulator(thanos.DefaultSimulatorConfig()),
 			map[string]float64{"motors": 4, "spike_filter": 2, "stroke_4": 10, "standby_speed": 5},
 			map[string]float64{"spike_filter": 1, "spike_level": 60, "stroke_4": 15}},
 	}
@@ -109,7 +110,7 @@ func TestParametersOverANoisyLine(t *testing.T) {
 		t.Run(protocol, func(t *testing.T) {
 			sim := map[string]simulated.Controller{
 				ProtocolSMC3:       smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
-				ProtocolThanos:     NewThanosSim(DefaultThanosSimConfig()),
+				ProtocolThanos:     thanos.NewSimulator(thanos.DefaultSimulatorConfig()),
 				ProtocolMotion4Sim: NewMotion4SimSim(DefaultMotion4SimSimConfig()),
 			}[protocol]
 			sim.SetNoise(true)
@@ -199,7 +200,7 @@ func TestParametersOfADeadController(t *testing.T) {
 
 // Tables are for people: each parameter has its own name, a range and a word of help.
 func TestParameterTables(t *testing.T) {
-	for _, s := range []settings{smc3.NewSettings(), newThanosTuner(), m4sTuner{}} {
+	for _, s := range []settings{smc3.NewSettings(), thanos.NewSettings(), m4sTuner{}} {
 		var names []string
 		for _, p := range s.Table() {
 			if p.Help == "" || p.Low > p.High || p.Axis < -1 || p.Axis >= wire.Axes || slices.Contains(names, p.Name) {

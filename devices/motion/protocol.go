@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -23,9 +24,9 @@ func newCodec(cfg Config) (wire.Codec, error) {
 	case ProtocolTemplate:
 		return newTemplate(cfg)
 	case ProtocolThanos:
-		return newThanos(cfg)
+		return thanos.New(cfg.Thanos)
 	case ProtocolMotion4Sim:
-		return newMotion4Sim(cfg)
+		return newMotion4Sim(cfg.Motion4Sim)
 	}
 	return nil, fmt.Errorf("motion: protocol: %q; %q for no platform, or one of %q", cfg.Protocol, "",
 		[]string{ProtocolSMC3, ProtocolTemplate, ProtocolThanos, ProtocolMotion4Sim})

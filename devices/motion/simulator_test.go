@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -35,7 +36,7 @@ var simulatedControllers = []struct {
 	sim      func() simulated.Controller
 }{
 	{"smc3", ProtocolSMC3, nil, func() simulated.Controller { return smc3.NewSimulator(smc3.DefaultSimulatorConfig()) }},
-	{"thanos", ProtocolThanos, nil, func() simulated.Controller { return NewThanosSim(DefaultThanosSimConfig()) }},
+	{"thanos", ProtocolThanos, nil, func() simulated.Controller { return thanos.NewSimulator(thanos.DefaultSimulatorConfig()) }},
 	{"motion4sim", ProtocolMotion4Sim, nil, func() simulated.Controller { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
 	{"motion4sim, poses", ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.Frames = M4SPose },
 		func() simulated.Controller { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
@@ -142,126 +143,4 @@ func TestDemandsAllocateNothing(t *testing.T) {
 			t.Errorf("%s says more than it announces", tt.name)
 		}
 	}
-}
-
-func TestThanosSimKeepsItsLastPositionThenStandsByThenParks(t *testing.T) {
-	sim := NewThanosSim(DefaultThanosSimConfig())
-	v := motiontest.Converse(newTestCodec(t, ProtocolThanos, nil), sim)
-	v.Run(1000, wire.All(0.7))
-	tests := []struct {
-		after time.Duration
-		want  float64
-	}{
-		{4 * time.Second, 0.7},
-		{4 * time.Second, 0.5},
-		{8 * time.Second, 0.01},
-	}
-	for _, tt := range tests {
-		v.Wait(tt.after)
-		if !motiontest.Near(sim.Positions(), wire.All(tt.want)) {
-			t.Errorf("at %.3f, want %.3f", sim.Positions(), tt.want)
-		}
-	}
-}
-
-// The filter holds a leap and then lets the actuator come after slowly.
-func TestThanosSimFiltersSpikes(t *testing.T) {
-	sim := NewThanosSim(DefaultThanosSimConfig())
-	v := motiontest.Converse(newTestCodec(t, ProtocolThanos, nil), sim)
-	sim.Handle([]byte("spv17001"))
-	v.Run(1000, wire.All(0.3)) // by itself a leap: it was at the standby position
-	v.Run(500, wire.All(0.9))
-	if at := sim.Positions()[0]; at > 0.5 {
-		t.Errorf("leapt to %.3f", at)
-	}
-	v.Run(8000, wire.All(0.9))
-	if !motiontest.Near(sim.Positions(), wire.All(0.9)) {
-		t.Errorf("at %.3f, want 0.9", sim.Positions())
-	}
-}
-
-func TestThanosSimWarnsOfItsSpikeFilter(t *testing.T) {
-	for _, on := range []bool{false, true} {
-		sim := NewThanosSim(DefaultThanosSimConfig())
-		if on {
-			sim.Handle([]byte("spv17001"))
-		}
-		v := motiontest.Converse(newTestCodec(t, ProtocolThanos, nil), sim)
-		v.Begin()
-		warned := false
-		for _, text := range v.Texts {
-			warned = warned || text == spikeWarning
-		}
-		if warned == on {
-			t.Errorf("filter on %v: heard %q", on, v.Texts)
-		}
-	}
-}
-
-// Preparing may take longer than the host waits at the start.
-func TestMotion4SimIsOrderedOnlineWhenItIsReady(t *testing.T) {
-	for _, order := range []bool{true, false} {
-		sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
-		v := motiontest.Converse(newTestCodec(t, ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.GoOnline = order }), sim)
-		v.Begin()
-		v.Run(100, wire.All(0.6))
-		if v.Fault != wire.FaultOffline {
-			t.Errorf("fault %v while it prepares, want offline", v.Fault)
-		}
-		v.Run(3000, wire.All(0.6))
-		if online := v.Fault == 0 && motiontest.Near(sim.Positions(), wire.All(0.6)); online != order {
-			t.Errorf("ordered online %v: fault %v, at %.3f", order, v.Fault, sim.Positions())
-		}
-	}
-}
-
-func TestMotion4SimSimEmergency(t *testing.T) {
-	sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
-	v := motiontest.Converse(newTestCodec(t, ProtocolMotion4Sim, nil), sim)
-	v.Wait(3 * time.Second)
-	v.Begin()
-	v.Run(1000, wire.All(0.6))
-	emergency := appendM4SCommand(nil, m4sEmergency, 0)
-	if got := sim.Handle(emergency); string(got) != "\xf9\xf9\x00\x05\x00\x01\x0a\x0d" {
-		t.Errorf("answers % x", got)
-	}
-	v.Run(500, wire.All(0.8))
-	if v.Fault != wire.FaultStop || !motiontest.Near(sim.Positions(), wire.All(0.6)) {
-		t.Errorf("fault %v, at %.3f", v.Fault, sim.Positions())
-	}
-	sim.Handle(emergency)
-	v.Wait(3 * time.Second)
-	v.Run(1000, wire.All(0.8))
-	if v.Fault != 0 || !motiontest.Near(sim.Positions(), wire.All(0.8)) {
-		t.Errorf("fault %v after the release, at %.3f", v.Fault, sim.Positions())
-	}
-}
-
-func FuzzThanosSim(f *testing.F) {
-	f.Add([]byte("RQMCMD55spv17001spv45Park"))
-	l := wire.All(1)
-	f.Add(appendThanos(nil, &l, 4))
-	f.Fuzz(func(t *testing.T, in []byte) {
-		sim := NewThanosSim(DefaultThanosSimConfig())
-		sim.Handle(in)
-		sim.Advance(50 * time.Millisecond)
-		motiontest.CheckPositions(t, sim)
-	})
-}
-
-func FuzzMotion4SimSim(f *testing.F) {
-	l, cfg := wire.All(1), DefaultM4SConfig()
-	f.Add(appendM4SPose(nil, &l, &cfg))
-	f.Add(appendM4SDirect(nil, &l, 6))
-	f.Add(appendM4SCommand(appendM4SCommand(nil, m4sEmergency, 0), m4sReboot, 0))
-	f.Fuzz(func(t *testing.T, in []byte) {
-		sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
-		sim.Advance(2 * time.Second)
-		sim.Handle(appendM4SCommand(nil, m4sOnline, 0))
-		if out := sim.Handle(in); len(out)%m4sCommandLen != 0 {
-			t.Fatalf("answers % x", out)
-		}
-		sim.Advance(50 * time.Millisecond)
-		motiontest.CheckPositions(t, sim)
-	})
 }

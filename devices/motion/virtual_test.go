@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -146,7 +147,7 @@ func virtualSMC3(t *testing.T) *virtual {
 func virtualThanos(t *testing.T) *virtual {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolThanos, 0.2, 250_000
-	return newVirtual(t, cfg, NewThanosSim(ThanosSimConfig{Start: []float64{0.5, 0.5, 0.5, 0.5}, BootTime: time.Second}))
+	return newVirtual(t, cfg, thanos.NewSimulator(thanos.SimulatorConfig{Start: []float64{0.5, 0.5, 0.5, 0.5}, BootTime: time.Second}))
 }
 
 // A board that restarts is deaf for 1.6 s and drives to the centre by itself.

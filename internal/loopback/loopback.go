@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/thanos"
 )
 
 // OnPty puts a simulated controller of so many actuators at least in the place of the configured
@@ -86,9 +87,9 @@ func Controller(cfg *motion.Config, axes int) (simulated.Controller, error) {
 	case motion.ProtocolTemplate:
 		return motion.NewTemplateSim(cfg.Template)
 	case motion.ProtocolThanos:
-		sim := motion.DefaultThanosSimConfig()
+		sim := thanos.DefaultSimulatorConfig()
 		sim.Start = low
-		return motion.NewThanosSim(sim), nil
+		return thanos.NewSimulator(sim), nil
 	case motion.ProtocolMotion4Sim:
 		sim := motion.DefaultMotion4SimSimConfig()
 		sim.Language, sim.Start = cfg.Motion4Sim, low

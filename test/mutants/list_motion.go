@@ -165,13 +165,13 @@ var motionMutants = []mutant{
 	},
 	{
 		name: "Thanos: a position looks like a frame's head",
-		file: "devices/motion/thanos.go", function: "",
-		old: "thanosHigh = 0xfeff", new: "thanosHigh = 0xffff",
+		file: "devices/motion/thanos/thanos.go", function: "",
+		old: "highest = 0xfeff", new: "highest = 0xffff",
 		tests: "^TestThanosDemand$",
 	},
 	{
 		name: "Thanos: low byte first",
-		file: "devices/motion/thanos.go", function: "appendThanos",
+		file: "devices/motion/thanos/thanos.go", function: "appendFrame",
 		old: "byte(n>>8), byte(n)", new: "byte(n), byte(n>>8)",
 		tests: "^TestThanosDemand$",
 	},

@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/devices/motion"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/thanos"
 )
 
 // protocol is a language, and a board that speaks it.
@@ -32,7 +33,7 @@ var protocols = []protocol{
 	{name: "thanos", baud: 115_200,
 		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolThanos },
 		board: func(motion.Config) (simulated.Controller, error) {
-			return motion.NewThanosSim(motion.DefaultThanosSimConfig()), nil
+			return thanos.NewSimulator(thanos.DefaultSimulatorConfig()), nil
 		}},
 	{name: "motion4sim", baud: 115_200,
 		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolMotion4Sim },

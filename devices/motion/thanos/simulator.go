@@ -1,4 +1,4 @@
-package motion
+package thanos
 
 import (
 	"fmt"
@@ -11,40 +11,40 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// ThanosSimConfig describes a simulated Thanos controller.
-type ThanosSimConfig struct {
+// SimulatorConfig describes a simulated Thanos controller.
+type SimulatorConfig struct {
 	Start    []float64     // where each actuator stands when it gets power, share of the stroke: 1..8 of them
 	BootTime time.Duration // deaf after a reset
 }
 
-// DefaultThanosSimConfig has four actuators at the bottom, as they are left.
-func DefaultThanosSimConfig() ThanosSimConfig {
-	return ThanosSimConfig{Start: []float64{0.02, 0.02, 0.02, 0.02}, BootTime: 100 * time.Millisecond}
+// DefaultSimulatorConfig has four actuators at the bottom, as they are left.
+func DefaultSimulatorConfig() SimulatorConfig {
+	return SimulatorConfig{Start: []float64{0.02, 0.02, 0.02, 0.02}, BootTime: 100 * time.Millisecond}
 }
 
 // What the simulated firmware does by itself.
 const (
-	thanosTimeout  = 5 * time.Second // without frames it is off-line again, and goes to its standby position
-	thanosParkTime = 5 * time.Second // after that it parks
-	thanosRejoin   = 0.01            // a held actuator this close to what is demanded follows again [strokes]
-	thanosSpeed    = 0.05            // of an actuator for each unit of the standby and park speeds [strokes/s]
-	thanosEscape   = 0.0125          // of a held actuator for each unit of the spike escape speed [strokes/s]
+	timeout    = 5 * time.Second // without frames it is off-line again, and goes to its standby position
+	parkTime   = 5 * time.Second // after that it parks
+	rejoin     = 0.01            // a held actuator this close to what is demanded follows again [strokes]
+	speedUnit  = 0.05            // of an actuator for each unit of the standby and park speeds [strokes/s]
+	escapeUnit = 0.0125          // of a held actuator for each unit of the spike escape speed [strokes/s]
 )
 
-// thanosFactory is the answer to CMD55 of a controller that was never tuned,
+// factoryReport is the answer to CMD55 of a controller that was never tuned,
 // as the manual has it; it leaves the last parameters out.
-const thanosFactory = "data:v1.01:T4UM:4:1:2:5:127:5:5:1:0:1:127:127:2:1:2:24:11:127:2:0:2:2:0:" +
+const factoryReport = "data:v1.01:T4UM:4:1:2:5:127:5:5:1:0:1:127:127:2:1:2:24:11:127:2:0:2:2:0:" +
 	"10:10:10:10:2:2:2:2:1:1:1:1:1:1:1:1:"
 
-// ThanosSim is a simulated Thanos controller.
+// Simulator is a simulated Thanos controller.
 //
 // With power it goes to its standby position. When frames come it goes slowly to
 // where they send it and then follows them, keeps the last one until it has
 // waited long enough, then stands by and parks. Its spike filter is off, as from
 // the factory. How fast it does all that is made up.
-type ThanosSim struct {
+type Simulator struct {
 	simulated.Switches
-	cfg     ThanosSimConfig
+	cfg     SimulatorConfig
 	bank    simulated.Bank
 	frames  wire.Packets
 	word    []byte
@@ -57,23 +57,23 @@ type ThanosSim struct {
 	held    []bool // by the spike filter
 }
 
-// NewThanosSim returns a controller that just got power and has booted.
-func NewThanosSim(cfg ThanosSimConfig) *ThanosSim {
-	factory, _ := parseThanosSettings(thanosFactory) // a constant that the tests read
-	s := &ThanosSim{cfg: cfg, saved: factory.values, bank: simulated.NewBank(cfg.Start), held: make([]bool, len(cfg.Start))}
-	s.frames.Length = thanosFrameLen
+// NewSimulator returns a controller that just got power and has booted.
+func NewSimulator(cfg SimulatorConfig) *Simulator {
+	factory, _ := parseReport(factoryReport) // a constant that the tests read
+	s := &Simulator{cfg: cfg, saved: factory.values, bank: simulated.NewBank(cfg.Start), held: make([]bool, len(cfg.Start))}
+	s.frames.Length = packetLen
 	s.restart()
 	return s
 }
 
-func thanosFrameLen(head byte) int {
-	if head == thanosHead {
-		return thanosLen
+func packetLen(head byte) int {
+	if head == frameHead {
+		return frameLen
 	}
 	return 0
 }
 
-func (s *ThanosSim) restart() {
+func (s *Simulator) restart() {
 	s.values = slices.Clone(s.saved)
 	s.frames.Forget()
 	s.word, s.online, s.silent, s.boot, s.greeted = nil, false, 0, 0, true
@@ -83,7 +83,7 @@ func (s *ThanosSim) restart() {
 
 // Reset restarts the controller: deaf for the boot time, then it says so and
 // goes to its standby position.
-func (s *ThanosSim) Reset() {
+func (s *Simulator) Reset() {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.restart()
@@ -91,24 +91,24 @@ func (s *ThanosSim) Reset() {
 }
 
 // Positions returns where the actuators stand, as shares of the stroke.
-func (s *ThanosSim) Positions() []float64 {
+func (s *Simulator) Positions() []float64 {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.bank.Positions()
 }
 
-func (s *ThanosSim) value(number int) int {
-	v, _ := thanosReport{values: s.values}.value(number)
+func (s *Simulator) value(number int) int {
+	v, _ := report{values: s.values}.value(number)
 	return v
 }
 
 // standBy goes to the standby position at the standby speed.
-func (s *ThanosSim) standBy() {
-	s.bank.Send(float64(s.value(7))/254, thanosSpeed*float64(s.value(8)))
+func (s *Simulator) standBy() {
+	s.bank.Send(float64(s.value(7))/254, speedUnit*float64(s.value(8)))
 }
 
 // Handle takes bytes from the host and returns what the controller answers.
-func (s *ThanosSim) Handle(in []byte) []byte {
+func (s *Simulator) Handle(in []byte) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	if s.boot > 0 {
@@ -126,40 +126,40 @@ func (s *ThanosSim) Handle(in []byte) []byte {
 }
 
 // follow takes a frame. From where it stood by, the actuators come after slowly.
-func (s *ThanosSim) follow(p []byte) {
+func (s *Simulator) follow(p []byte) {
 	for i := range s.held {
 		s.held[i] = s.held[i] || !s.online
 	}
 	s.online, s.silent, s.word = true, 0, nil
 	for i := range s.bank.Servos {
 		n := int(p[2+2*i])<<8 | int(p[3+2*i])
-		s.demand(i, float64(n)/thanosScale)
+		s.demand(i, float64(n)/scale)
 	}
 }
 
 // demand sends an actuator to a share of its stroke. The spike filter holds one
 // that would leap, then lets it come after slowly.
-func (s *ThanosSim) demand(i int, share float64) {
+func (s *Simulator) demand(i int, share float64) {
 	servo := &s.bank.Servos[i]
-	level := float64(s.value(15)*s.value(16)) / thanosScale
+	level := float64(s.value(15)*s.value(16)) / scale
 	leap := math.Abs(share - servo.Goal)
 	switch {
-	case s.value(thanosSpikeFilter) == 1 && leap > level:
+	case s.value(spikeFilter) == 1 && leap > level:
 		s.held[i] = true
-	case s.held[i] && math.Abs(share-servo.Target) < thanosRejoin:
+	case s.held[i] && math.Abs(share-servo.Target) < rejoin:
 		s.held[i] = false
 	}
 	servo.Goal, servo.Speed = share, simulated.AnySpeed
 	if s.held[i] {
-		servo.Speed = thanosEscape * float64(s.value(22))
+		servo.Speed = escapeUnit * float64(s.value(22))
 	}
 }
 
 // listen takes a byte of a word, which only counts while it is off-line.
-func (s *ThanosSim) listen(out []byte, b byte) []byte {
+func (s *Simulator) listen(out []byte, b byte) []byte {
 	s.word = append(s.word, b)
 	for len(s.word) > 0 {
-		n, whole := thanosWord(string(s.word))
+		n, whole := wordIn(string(s.word))
 		if n > 0 && !whole {
 			return out // not yet
 		}
@@ -173,10 +173,10 @@ func (s *ThanosSim) listen(out []byte, b byte) []byte {
 	return out
 }
 
-// thanosWord returns how long the word is that text begins with, 0 if none
+// wordIn returns how long the word is that text begins with, 0 if none
 // does, and whether text is the whole of it.
-func thanosWord(text string) (n int, whole bool) {
-	for _, form := range []string{thanosModel, thanosPark, "spv45", "spv46", "CMD00", "spv00000"} {
+func wordIn(text string) (n int, whole bool) {
+	for _, form := range []string{wordModel, wordPark, "spv45", "spv46", "CMD00", "spv00000"} {
 		if matches(form, text) {
 			return len(form), len(form) == len(text)
 		}
@@ -198,15 +198,15 @@ func matches(form, text string) bool {
 	return true
 }
 
-func (s *ThanosSim) obey(out []byte, word string) []byte {
+func (s *Simulator) obey(out []byte, word string) []byte {
 	switch {
-	case word == thanosModel:
+	case word == wordModel:
 		return append(out, "AMC-AASD15A:v1.01:4\r\n"...)
-	case word == thanosPark:
-		s.bank.Send(float64(s.value(4))/100, thanosSpeed*float64(s.value(5)))
-	case word == thanosSettings:
+	case word == wordPark:
+		s.bank.Send(float64(s.value(4))/100, speedUnit*float64(s.value(5)))
+	case word == wordSettings:
 		return append(out, s.settings()...)
-	case word == thanosSave:
+	case word == wordSave:
 		s.saved = slices.Clone(s.values)
 	case strings.HasPrefix(word, "spv") && len(word) == len("spvNNVVV"):
 		s.set(word)
@@ -215,15 +215,15 @@ func (s *ThanosSim) obey(out []byte, word string) []byte {
 }
 
 // set obeys "spvNNVVV".
-func (s *ThanosSim) set(word string) {
+func (s *Simulator) set(word string) {
 	var number, v int
 	fmt.Sscanf(word, "spv%2d%3d", &number, &v)
-	if number < len(thanosPlace) && thanosPlace[number] > 0 {
-		s.values[thanosPlace[number]-1] = v
+	if number < len(places) && places[number] > 0 {
+		s.values[places[number]-1] = v
 	}
 }
 
-func (s *ThanosSim) settings() string {
+func (s *Simulator) settings() string {
 	var b strings.Builder
 	b.WriteString("data:v1.01:T4UM:")
 	for _, v := range s.values {
@@ -234,7 +234,7 @@ func (s *ThanosSim) settings() string {
 }
 
 // Advance lets d pass and returns what the controller says meanwhile.
-func (s *ThanosSim) Advance(d time.Duration) []byte {
+func (s *Simulator) Advance(d time.Duration) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	var out []byte
@@ -242,7 +242,7 @@ func (s *ThanosSim) Advance(d time.Duration) []byte {
 	return s.Spoil(out, '#')
 }
 
-func (s *ThanosSim) tick(out []byte) []byte {
+func (s *Simulator) tick(out []byte) []byte {
 	if s.boot > 0 {
 		s.boot -= simulated.Period
 		return out
@@ -253,11 +253,11 @@ func (s *ThanosSim) tick(out []byte) []byte {
 	}
 	s.silent += simulated.Period
 	switch {
-	case s.online && s.silent > thanosTimeout:
+	case s.online && s.silent > timeout:
 		s.online = false
 		s.standBy()
-	case !s.online && s.silent > thanosTimeout+thanosParkTime && s.silent <= thanosTimeout+thanosParkTime+simulated.Period:
-		s.bank.Send(float64(s.value(4))/100, thanosSpeed*float64(s.value(5)))
+	case !s.online && s.silent > timeout+parkTime && s.silent <= timeout+parkTime+simulated.Period:
+		s.bank.Send(float64(s.value(4))/100, speedUnit*float64(s.value(5)))
 	}
 	return out
 }

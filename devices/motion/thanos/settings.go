@@ -1,4 +1,4 @@
-package motion
+package thanos
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// thanosField is a parameter of a Thanos controller and its number.
-type thanosField struct {
+// field is a parameter of a Thanos controller and its number.
+type field struct {
 	number int
 	wire.Parameter
 }
 
-// thanosShared are the parameters that all actuators share.
-var thanosShared = [...]thanosField{
+// shared are the parameters that all actuators share.
+var shared = [...]field{
 	{1, wire.Parameter{Name: "motors", Low: 1, High: 4, Help: "actuators this controller drives"}},
 	{4, wire.Parameter{Name: "park_position", High: 100, Unit: "%", Help: "of the stroke where it parks"}},
 	{5, wire.Parameter{Name: "park_speed", Low: 1, High: 50, Help: "on the way there"}},
@@ -28,7 +28,7 @@ var thanosShared = [...]thanosField{
 	{9, wire.Parameter{Name: "timeout", High: 255, Help: "without frames, before it goes to the standby position"}},
 	{15, wire.Parameter{Name: "spike_range", Low: 1, High: 255, Help: "counts of the spike level for each of its steps"}},
 	{16, wire.Parameter{Name: "spike_level", Low: 1, High: 255, Help: "leaps beyond range times level are held; millimetres are level times range times stroke / 65535"}},
-	{thanosSpikeFilter, wire.Parameter{Name: "spike_filter", Low: 1, High: 2, Help: "1 on, 2 off; keep it on"}},
+	{spikeFilter, wire.Parameter{Name: "spike_filter", Low: 1, High: 2, Help: "1 on, 2 off; keep it on"}},
 	{18, wire.Parameter{Name: "spike_level_traction_loss", High: 255, Help: "spike level of the traction-loss and surge actuators"}},
 	{19, wire.Parameter{Name: "spike_filter_traction_loss", Low: 1, High: 2, Help: "spike filter of these: 1 on, 2 off"}},
 	{20, wire.Parameter{Name: "smoothing", High: 5, Help: "of positions; more is softer and later"}},
@@ -37,25 +37,26 @@ var thanosShared = [...]thanosField{
 	{23, wire.Parameter{Name: "fine_speed", Low: 1, High: 255, Help: "close to the standby and park positions"}},
 }
 
-// thanosKinds are the parameters of each of four actuators, with the number of
+// kinds are the parameters of each of four actuators, with the number of
 // the first.
-var thanosKinds = [...]thanosField{
+var kinds = [...]field{
 	{24, wire.Parameter{Name: "stroke", Low: 1, High: 100, Unit: "cm", Help: "of the actuator"}},
 	{28, wire.Parameter{Name: "lead_screw", Low: 1, High: 4, Help: "1: 4, 2: 5, 3: 10, 4: 25 mm for each turn"}},
 	{32, wire.Parameter{Name: "fold_back", Low: 1, High: 2, Help: "1 motor in line, 2 folded back, which turns the other way"}},
 	{36, wire.Parameter{Name: "ratio", Low: 1, High: 255, Help: "of the motor's gear"}},
 }
 
-// thanosTuner reads and writes the parameters of a Thanos controller. It can
+// Settings reads and writes the parameters of a Thanos controller. It can
 // while the controller gets no frames.
-type thanosTuner struct{ fields []thanosField }
+type Settings struct{ fields []field }
 
-func newThanosTuner() thanosTuner {
-	t := thanosTuner{fields: slices.Clone(thanosShared[:])}
+// NewSettings returns the settings of a controller that was not asked yet.
+func NewSettings() Settings {
+	t := Settings{fields: slices.Clone(shared[:])}
 	for i := range t.fields {
 		t.fields[i].Axis = -1
 	}
-	for _, kind := range thanosKinds {
+	for _, kind := range kinds {
 		for axis := range 4 {
 			f := kind
 			f.number += axis
@@ -67,7 +68,8 @@ func newThanosTuner() thanosTuner {
 	return t
 }
 
-func (s thanosTuner) Table() []wire.Parameter {
+// Table returns every parameter that there can be, without its value.
+func (s Settings) Table() []wire.Parameter {
 	all := make([]wire.Parameter, len(s.fields))
 	for i := range all {
 		all[i] = s.fields[i].Parameter
@@ -76,8 +78,8 @@ func (s thanosTuner) Table() []wire.Parameter {
 }
 
 // Read asks for all parameters and returns those that the controller tells.
-func (s thanosTuner) Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
-	r, err := thanosAsk(ctx, t)
+func (s Settings) Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
+	r, err := ask(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -91,47 +93,47 @@ func (s thanosTuner) Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, 
 	return all, nil
 }
 
-// thanosAsk asks for the settings and takes what comes until the line has been
+// ask asks for the settings and takes what comes until the line has been
 // still for a while: it is not documented how the answer ends.
-func thanosAsk(ctx context.Context, t *wire.Talk) (thanosReport, error) {
+func ask(ctx context.Context, t *wire.Talk) (report, error) {
 	var said []byte
 	for range wire.AskTimes {
 		said = said[:0]
-		if err := t.Say([]byte(thanosSettings)); err != nil {
-			return thanosReport{}, err
+		if err := t.Say([]byte(wordSettings)); err != nil {
+			return report{}, err
 		}
-		err := t.Hear(ctx, thanosPause, func(b byte) bool {
+		err := t.Hear(ctx, pause, func(b byte) bool {
 			said = append(said, b)
 			return false
 		})
 		if err != nil && !errors.Is(err, wire.ErrSilent) {
-			return thanosReport{}, err
+			return report{}, err
 		}
-		if r, ok := findThanosSettings(said); ok {
+		if r, ok := findReport(said); ok {
 			return r, nil
 		}
 	}
-	return thanosReport{}, fmt.Errorf("motion: %w", wire.ErrSilent)
+	return report{}, fmt.Errorf("motion: %w", wire.ErrSilent)
 }
 
-// thanosPause is how long an answer may take, and how long the controller needs
+// pause is how long an answer may take, and how long the controller needs
 // to notice that a word has ended.
-const thanosPause = 150 * time.Millisecond
+const pause = 150 * time.Millisecond
 
 // Write sends "spvNNVVV".
-func (s thanosTuner) Write(t *wire.Talk, p wire.Parameter, _ []wire.Parameter) error {
-	i := slices.IndexFunc(s.fields, func(f thanosField) bool { return f.Name == p.Name })
+func (s Settings) Write(t *wire.Talk, p wire.Parameter, _ []wire.Parameter) error {
+	i := slices.IndexFunc(s.fields, func(f field) bool { return f.Name == p.Name })
 	err := t.Say(fmt.Appendf(nil, "spv%02d%03d", s.fields[i].number, int(math.Round(p.Value))))
-	time.Sleep(thanosPause)
+	time.Sleep(pause)
 	return err
 }
 
 // Save has the controller keep all parameters, and waits until it answers again.
-func (s thanosTuner) Save(t *wire.Talk) error {
-	if err := t.Say([]byte(thanosSave)); err != nil {
+func (s Settings) Save(t *wire.Talk) error {
+	if err := t.Say([]byte(wordSave)); err != nil {
 		return err
 	}
-	time.Sleep(thanosPause)
-	_, err := thanosAsk(context.Background(), t)
+	time.Sleep(pause)
+	_, err := ask(context.Background(), t)
 	return err
 }

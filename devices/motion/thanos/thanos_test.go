@@ -1,4 +1,4 @@
-package motion
+package thanos
 
 import (
 	"bytes"
@@ -10,6 +10,20 @@ import (
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
+
+// newCodec returns a codec that is configured by default, after adjust.
+func newCodec(t testing.TB, adjust func(*Config)) *Codec {
+	t.Helper()
+	cfg := DefaultConfig()
+	if adjust != nil {
+		adjust(&cfg)
+	}
+	c, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
 
 func TestThanosDemand(t *testing.T) {
 	manual := 32527.0 / 65534 // 7F 0F, which the manual calls the middle
@@ -28,7 +42,7 @@ func TestThanosDemand(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newTestCodec(t, ProtocolThanos, nil)
+			c := newCodec(t, nil)
 			if got := hex.EncodeToString(c.AppendDemand(nil, &tt.legs)); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
@@ -37,7 +51,7 @@ func TestThanosDemand(t *testing.T) {
 }
 
 func TestThanosDrivesEight(t *testing.T) {
-	c := newTestCodec(t, ProtocolThanos, func(cfg *Config) { cfg.Thanos.Actuators = 8 })
+	c := newCodec(t, func(cfg *Config) { cfg.Actuators = 8 })
 	l := wire.All(0.5)
 	if got, want := hex.EncodeToString(c.AppendDemand(nil, &l)), "ffff"+strings.Repeat("7fff", 8)+"0a0d"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -50,7 +64,7 @@ func FuzzThanosDemand(f *testing.F) {
 	f.Add(math.NaN(), math.Inf(1), -1.0, 65280.0/65534)
 	f.Fuzz(func(t *testing.T, a, b, c, d float64) {
 		l := wire.Legs{a, b, c, d, a, b, c, d}
-		frame := appendThanos(nil, &l, wire.Axes)
+		frame := appendFrame(nil, &l, wire.Axes)
 		if len(frame) != 20 || bytes.LastIndex(frame, []byte{0xff, 0xff}) != 0 {
 			t.Fatalf("% x", frame)
 		}
@@ -78,7 +92,7 @@ func TestThanosHears(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := motiontest.Answers(newTestCodec(t, ProtocolThanos, nil), []byte(tt.in))
+			got := motiontest.Answers(newCodec(t, nil), []byte(tt.in))
 			if len(got) != tt.answers {
 				t.Fatalf("got %+v, want %d answers", got, tt.answers)
 			}
@@ -90,14 +104,14 @@ func TestThanosHears(t *testing.T) {
 }
 
 func TestThanosSays(t *testing.T) {
-	c := newTestCodec(t, ProtocolThanos, nil)
+	c := newCodec(t, nil)
 	if got := motiontest.Words(c.Start()); got != "RQM CMD55" {
 		t.Errorf("starts with %q", got)
 	}
 	if got := motiontest.Words(c.Stop()); got != "Park" {
 		t.Errorf("stops with %q", got)
 	}
-	c = newTestCodec(t, ProtocolThanos, func(cfg *Config) { cfg.Thanos.AskSettings, cfg.Thanos.ParkAtEnd = false, false })
+	c = newCodec(t, func(cfg *Config) { cfg.AskSettings, cfg.ParkAtEnd = false, false })
 	if c.Start() != nil || c.Stop() != nil {
 		t.Errorf("says %q and %q where it shall be silent", motiontest.Words(c.Start()), motiontest.Words(c.Stop()))
 	}
@@ -105,14 +119,14 @@ func TestThanosSays(t *testing.T) {
 
 func FuzzThanosFeed(f *testing.F) {
 	f.Add([]byte("Boot OK\r\nThanos4U(M) v1.01 fix0\r\n"))
-	f.Add([]byte(thanosFactory))
+	f.Add([]byte(factoryReport))
 	f.Add([]byte("data:data:v:m:1:2"))
-	f.Fuzz(func(t *testing.T, in []byte) { motiontest.CheckAnswers(t, newTestCodec(t, ProtocolThanos, nil), in) })
+	f.Fuzz(func(t *testing.T, in []byte) { motiontest.CheckAnswers(t, newCodec(t, nil), in) })
 }
 
 // The manual's example; the numbers are those of its list of parameters.
 func TestParseThanosSettings(t *testing.T) {
-	r, err := parseThanosSettings("data:v1.01:T4UM:4:1:2:5:127:5:5:1:0:1:127:127:2:1:2:24:11:127:2:0:2:2:0:10:10:10:10:2:2:2:2:1:")
+	r, err := parseReport("data:v1.01:T4UM:4:1:2:5:127:5:5:1:0:1:127:127:2:1:2:24:11:127:2:0:2:2:0:10:10:10:10:2:2:2:2:1:")
 	if err != nil || r.version != "v1.01" || r.model != "T4UM" {
 		t.Fatalf("got %+v, %v", r, err)
 	}
@@ -134,17 +148,17 @@ func TestParseThanosSettings(t *testing.T) {
 
 func TestParseThanosSettingsRefuses(t *testing.T) {
 	for _, text := range []string{"", "data:", "data:v1.01:", "dataSRS:v1:m:1:", "data:v1:m:x:", "data:v1:m:-1:", "data:v1:m:65536:"} {
-		if r, err := parseThanosSettings(text); err == nil {
+		if r, err := parseReport(text); err == nil {
 			t.Errorf("%q gives %+v", text, r)
 		}
 	}
 }
 
 func FuzzParseThanosSettings(f *testing.F) {
-	f.Add(thanosFactory)
+	f.Add(factoryReport)
 	f.Add("data:::")
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := parseThanosSettings(text)
+		r, err := parseReport(text)
 		if err != nil {
 			return
 		}
@@ -158,7 +172,7 @@ func FuzzParseThanosSettings(f *testing.F) {
 
 func TestThanosConfigIsChecked(t *testing.T) {
 	for _, n := range []int{0, 9} {
-		c := DefaultThanosConfig()
+		c := DefaultConfig()
 		c.Actuators = n
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "thanos.actuators") {
 			t.Errorf("%d actuators: %v", n, err)

@@ -1,0 +1,65 @@
+package motion
+
+import (
+	"testing"
+	"time"
+
+	"rig.example/rig/devices/motion/motiontest"
+	"rig.example/rig/devices/motion/wire"
+)
+
+// Preparing may take longer than the host waits at the start.
+func TestMotion4SimIsOrderedOnlineWhenItIsReady(t *testing.T) {
+	for _, order := range []bool{true, false} {
+		sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
+		v := motiontest.Converse(newM4SCodec(t, func(c *M4SConfig) { c.GoOnline = order }), sim)
+		v.Begin()
+		v.Run(100, wire.All(0.6))
+		if v.Fault != wire.FaultOffline {
+			t.Errorf("fault %v while it prepares, want offline", v.Fault)
+		}
+		v.Run(3000, wire.All(0.6))
+		if online := v.Fault == 0 && motiontest.Near(sim.Positions(), wire.All(0.6)); online != order {
+			t.Errorf("ordered online %v: fault %v, at %.3f", order, v.Fault, sim.Positions())
+		}
+	}
+}
+
+func TestMotion4SimSimEmergency(t *testing.T) {
+	sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
+	v := motiontest.Converse(newM4SCodec(t, nil), sim)
+	v.Wait(3 * time.Second)
+	v.Begin()
+	v.Run(1000, wire.All(0.6))
+	emergency := appendM4SCommand(nil, m4sEmergency, 0)
+	if got := sim.Handle(emergency); string(got) != "\xf9\xf9\x00\x05\x00\x01\x0a\x0d" {
+		t.Errorf("answers % x", got)
+	}
+	v.Run(500, wire.All(0.8))
+	if v.Fault != wire.FaultStop || !motiontest.Near(sim.Positions(), wire.All(0.6)) {
+		t.Errorf("fault %v, at %.3f", v.Fault, sim.Positions())
+	}
+	sim.Handle(emergency)
+	v.Wait(3 * time.Second)
+	v.Run(1000, wire.All(0.8))
+	if v.Fault != 0 || !motiontest.Near(sim.Positions(), wire.All(0.8)) {
+		t.Errorf("fault %v after the release, at %.3f", v.Fault, sim.Positions())
+	}
+}
+
+func FuzzMotion4SimSim(f *testing.F) {
+	l, cfg := wire.All(1), DefaultM4SConfig()
+	f.Add(appendM4SPose(nil, &l, &cfg))
+	f.Add(appendM4SDirect(nil, &l, 6))
+	f.Add(appendM4SCommand(appendM4SCommand(nil, m4sEmergency, 0), m4sReboot, 0))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
+		sim.Advance(2 * time.Second)
+		sim.Handle(appendM4SCommand(nil, m4sOnline, 0))
+		if out := sim.Handle(in); len(out)%m4sCommandLen != 0 {
+			t.Fatalf("answers % x", out)
+		}
+		sim.Advance(50 * time.Millisecond)
+		motiontest.CheckPositions(t, sim)
+	})
+}
