@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
@@ -37,10 +38,10 @@ type Config struct {
 	FollowError float64 `toml:"follow_error_share"` // how far an actuator may be from where it should be by now, share of the stroke; 0 does not watch
 	FollowTime  float64 `toml:"follow_time_s"`      // and for how long
 
-	SMC3       smc3.Config    `toml:"smc3"`
-	Template   TemplateConfig `toml:"template"`
-	Thanos     thanos.Config  `toml:"thanos"`
-	Motion4Sim M4SConfig      `toml:"motion4sim"`
+	SMC3       smc3.Config       `toml:"smc3"`
+	Template   TemplateConfig    `toml:"template"`
+	Thanos     thanos.Config     `toml:"thanos"`
+	Motion4Sim motion4sim.Config `toml:"motion4sim"`
 }
 
 // What Config.StopAction can be.
@@ -61,7 +62,7 @@ func DefaultConfig() Config {
 		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: wire.All(0.5), Start: wire.All(-1),
 		StopAction: StopHold, Spike: 0.25, FollowError: 0.12, FollowTime: 0.15,
 		SMC3: smc3.DefaultConfig(), Template: DefaultTemplateConfig(),
-		Thanos: thanos.DefaultConfig(), Motion4Sim: DefaultM4SConfig(),
+		Thanos: thanos.DefaultConfig(), Motion4Sim: motion4sim.DefaultConfig(),
 	}
 }
 

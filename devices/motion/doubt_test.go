@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
@@ -36,6 +37,8 @@ func (l *liar) change(out []byte) []byte {
 	return out
 }
 
+const preparing = 0x00 // a state of motion4sim, which it tells after a restart
+
 // lies are states that no controller was in: one byte of an answer without checksum.
 var lies = []struct {
 	name string
@@ -46,8 +49,8 @@ var lies = []struct {
 	{"smc3, a motor is off", lyingSMC3, 0x14, wire.FaultEndStop},
 	{"motion4sim, emergency stop", lyingMotion4Sim, 0x02, wire.FaultStop},
 	{"motion4sim, offline", lyingMotion4Sim, 0x08, wire.FaultOffline},
-	{"motion4sim, ready", lyingMotion4Sim, m4sReady, wire.FaultOffline},
-	{"motion4sim, preparing after a restart", lyingMotion4Sim, m4sPreparing, wire.FaultOffline},
+	{"motion4sim, ready", lyingMotion4Sim, 0x31, wire.FaultOffline},
+	{"motion4sim, preparing after a restart", lyingMotion4Sim, preparing, wire.FaultOffline},
 	{"motion4sim, a state that nobody knows", lyingMotion4Sim, 0x77, wire.FaultOffline},
 }
 
@@ -61,7 +64,7 @@ func lyingSMC3(t *testing.T) (*virtual, *liar) {
 func lyingMotion4Sim(t *testing.T) (*virtual, *liar) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
-	l := &liar{Controller: NewMotion4SimSim(DefaultMotion4SimSimConfig()), head: []byte{m4sCommand, m4sCommand, 0, 0}, at: 5}
+	l := &liar{Controller: motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()), head: []byte{0xf9, 0xf9, 0, 0}, at: 5}
 	return newVirtual(t, cfg, l), l
 }
 
@@ -136,7 +139,7 @@ func TestStatusToldTwiceIsBelieved(t *testing.T) {
 			v.only = func(wire.Answer) bool { believed |= v.helm.faults(); return true }
 			l.to, l.times = lie.to, 3
 			v.drive(0.2, wire.All(0.6))
-			if lie.to == m4sPreparing {
+			if lie.to == preparing {
 				if v.board.restarts.Load() != 1 {
 					t.Errorf("noticed %d restarts, want 1", v.board.restarts.Load())
 				}

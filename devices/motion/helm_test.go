@@ -11,6 +11,7 @@ import (
 	"go.bug.st/serial"
 	"golang.org/x/sys/unix"
 
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/wire"
@@ -101,7 +102,7 @@ func TestRestartIsNotForgottenWithTheLine(t *testing.T) {
 func TestControllerThatPreparesIsWaitedFor(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
-	v := newVirtual(t, cfg, NewMotion4SimSim(DefaultMotion4SimSimConfig()))
+	v := newVirtual(t, cfg, motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()))
 	demanded := false
 	v.until("ready", func() bool {
 		demanded = demanded || bytes.HasPrefix(v.said, []byte{0xff, 0xff})
@@ -340,7 +341,7 @@ func TestMotion4SimIsTakenUpWhereItStands(t *testing.T) {
 	} {
 		cfg := DefaultConfig()
 		cfg.Protocol, cfg.BootWait, cfg.Baud = ProtocolMotion4Sim, 0.2, 250_000
-		v := newVirtual(t, cfg, NewMotion4SimSim(DefaultMotion4SimSimConfig()))
+		v := newVirtual(t, cfg, motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()))
 		v.untilState(Ready)
 		v.drive(5, wire.All(0.7))
 		v.want(Active)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/thanos"
@@ -41,7 +42,7 @@ func newSettings(cfg Config) (settings, error) {
 	case ProtocolThanos:
 		return thanos.NewSettings(), nil
 	case ProtocolMotion4Sim:
-		return m4sTuner{}, nil
+		return motion4sim.Settings{}, nil
 	}
 	return nil, fmt.Errorf("motion: protocol %q: %w", cfg.Protocol, ErrNoParameters)
 }

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
@@ -111,7 +112,7 @@ func TestParametersOverANoisyLine(t *testing.T) {
 			sim := map[string]simulated.Controller{
 				ProtocolSMC3:       smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
 				ProtocolThanos:     thanos.NewSimulator(thanos.DefaultSimulatorConfig()),
-				ProtocolMotion4Sim: NewMotion4SimSim(DefaultMotion4SimSimConfig()),
+				ProtocolMotion4Sim: motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()),
 			}[protocol]
 			sim.SetNoise(true)
 			onWire(t, sim, protocol, func(t *testing.T, cfg Config, dial opener) {
@@ -158,7 +159,7 @@ func TestParametersRefused(t *testing.T) {
 
 // What the documentation says that this controller answers.
 func TestMotion4SimParameters(t *testing.T) {
-	sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
+	sim := motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig())
 	sim.Advance(3 * time.Second)
 	onWire(t, sim, ProtocolMotion4Sim, func(t *testing.T, cfg Config, dial opener) {
 		all, err := readParameters(context.Background(), dial, cfg, nil)
@@ -170,7 +171,7 @@ func TestMotion4SimParameters(t *testing.T) {
 				t.Errorf("%s is %g, want %g", name, got, want)
 			}
 		}
-		if err := writeParameters(context.Background(), dial, cfg, nil, true, nil); !errors.Is(err, errM4SReadOnly) {
+		if err := writeParameters(context.Background(), dial, cfg, nil, true, nil); !errors.Is(err, motion4sim.ErrReadOnly) {
 			t.Errorf("saving gives %v", err)
 		}
 	})
@@ -200,7 +201,7 @@ func TestParametersOfADeadController(t *testing.T) {
 
 // Tables are for people: each parameter has its own name, a range and a word of help.
 func TestParameterTables(t *testing.T) {
-	for _, s := range []settings{smc3.NewSettings(), thanos.NewSettings(), m4sTuner{}} {
+	for _, s := range []settings{smc3.NewSettings(), thanos.NewSettings(), motion4sim.Settings{}} {
 		var names []string
 		for _, p := range s.Table() {
 			if p.Help == "" || p.Low > p.High || p.Axis < -1 || p.Axis >= wire.Axes || slices.Contains(names, p.Name) {

@@ -3,6 +3,7 @@ package motion
 import (
 	"fmt"
 
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
@@ -26,7 +27,7 @@ func newCodec(cfg Config) (wire.Codec, error) {
 	case ProtocolThanos:
 		return thanos.New(cfg.Thanos)
 	case ProtocolMotion4Sim:
-		return newMotion4Sim(cfg.Motion4Sim)
+		return motion4sim.New(cfg.Motion4Sim)
 	}
 	return nil, fmt.Errorf("motion: protocol: %q; %q for no platform, or one of %q", cfg.Protocol, "",
 		[]string{ProtocolSMC3, ProtocolTemplate, ProtocolThanos, ProtocolMotion4Sim})

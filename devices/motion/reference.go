@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -14,7 +15,7 @@ func (c Config) TakesPose() bool {
 	case ProtocolTemplate:
 		return c.Template.Takes == takesPose
 	case ProtocolMotion4Sim:
-		return c.Motion4Sim.Frames == M4SPose
+		return c.Motion4Sim.Frames == motion4sim.Pose
 	}
 	return false
 }

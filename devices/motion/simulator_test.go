@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
@@ -37,9 +38,9 @@ var simulatedControllers = []struct {
 }{
 	{"smc3", ProtocolSMC3, nil, func() simulated.Controller { return smc3.NewSimulator(smc3.DefaultSimulatorConfig()) }},
 	{"thanos", ProtocolThanos, nil, func() simulated.Controller { return thanos.NewSimulator(thanos.DefaultSimulatorConfig()) }},
-	{"motion4sim", ProtocolMotion4Sim, nil, func() simulated.Controller { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
-	{"motion4sim, poses", ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.Frames = M4SPose },
-		func() simulated.Controller { return NewMotion4SimSim(DefaultMotion4SimSimConfig()) }},
+	{"motion4sim", ProtocolMotion4Sim, nil, func() simulated.Controller { return motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()) }},
+	{"motion4sim, poses", ProtocolMotion4Sim, func(c *Config) { c.Motion4Sim.Frames = motion4sim.Pose },
+		func() simulated.Controller { return motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()) }},
 }
 
 func TestSimulatedControllersFollow(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
@@ -46,7 +47,7 @@ func TestWhatCannotBeBuiltIsNamed(t *testing.T) {
 // A controller that takes poses gets them as shares of its ranges.
 func TestPosesForAControllerThatTakesThem(t *testing.T) {
 	cfg := config.Default()
-	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Motion4Sim.Frames = motion.ProtocolMotion4Sim, "/dev/null", motion.M4SPose
+	cfg.Motion.Protocol, cfg.Motion.Port, cfg.Motion.Motion4Sim.Frames = motion.ProtocolMotion4Sim, "/dev/null", motion4sim.Pose
 	cfg.Motion.Motion4Sim.Surge, cfg.Motion.Motion4Sim.Roll = 100, -10
 	m, err := assembly.Platform(cfg)
 	if err != nil {

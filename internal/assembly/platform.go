@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/cueing"
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/internal/config"
 )
 
@@ -22,7 +23,7 @@ func Span(cfg config.Config) cueing.Span {
 // and takes poses: then its ranges are all there is to know.
 func Geometry(cfg config.Config) cueing.Geometry {
 	c := cfg.Motion.Motion4Sim
-	if cfg.Motion.Protocol != motion.ProtocolMotion4Sim || c.Frames != motion.M4SPose {
+	if cfg.Motion.Protocol != motion.ProtocolMotion4Sim || c.Frames != motion4sim.Pose {
 		return cfg.Geometry
 	}
 	const millimetre = 1e-3

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/lab/omct"
 	"rig.example/rig/test/level"
@@ -29,7 +30,7 @@ func TestTheCueingTestIsThatOfTheConfiguration(t *testing.T) {
 			}
 		}},
 		{"poses", func(c *config.Config) {
-			c.Motion.Protocol, c.Motion.Motion4Sim.Frames = motion.ProtocolMotion4Sim, motion.M4SPose
+			c.Motion.Protocol, c.Motion.Motion4Sim.Frames = motion.ProtocolMotion4Sim, motion4sim.Pose
 			c.Motion.Motion4Sim.Roll = 1
 		}},
 	}

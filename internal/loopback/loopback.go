@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
@@ -91,10 +92,10 @@ func Controller(cfg *motion.Config, axes int) (simulated.Controller, error) {
 		sim.Start = low
 		return thanos.NewSimulator(sim), nil
 	case motion.ProtocolMotion4Sim:
-		sim := motion.DefaultMotion4SimSimConfig()
+		sim := motion4sim.DefaultSimulatorConfig()
 		sim.Language, sim.Start = cfg.Motion4Sim, low
 		sim.Switched = !cfg.Motion4Sim.GoOnline // by hand, or nobody would
-		return motion.NewMotion4SimSim(sim), nil
+		return motion4sim.NewSimulator(sim), nil
 	}
 	return smc3.NewSimulator(smc3.DefaultSimulatorConfig()), nil
 }

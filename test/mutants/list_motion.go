@@ -177,7 +177,7 @@ var motionMutants = []mutant{
 	},
 	{
 		name: "Motion4Sim: its emergency stop is no fault",
-		file: "devices/motion/motion4sim_codec.go", function: "m4sFaults",
+		file: "devices/motion/motion4sim/motion4sim.go", function: "faultsOf",
 		old: "return wire.FaultStop", new: "return 0",
 		tests: "^TestMotion4SimHears$",
 	},

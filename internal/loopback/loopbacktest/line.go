@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/internal/loopback"
 )
@@ -47,7 +48,7 @@ func (f *Line) Dial(t testing.TB, cfg *motion.Config, axes int) func() (io.ReadW
 		t.Fatal(err)
 	}
 	if f.Unswitched {
-		f.Controller = motion.NewMotion4SimSim(motion.DefaultMotion4SimSimConfig())
+		f.Controller = motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig())
 	}
 	var dial func() (io.ReadWriteCloser, error)
 	dial, f.Serve = loopback.Connect(cfg, f)

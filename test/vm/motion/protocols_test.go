@@ -6,6 +6,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
 	"rig.example/rig/devices/motion/thanos"
@@ -38,7 +39,7 @@ var protocols = []protocol{
 	{name: "motion4sim", baud: 115_200,
 		set: func(cfg *motion.Config) { cfg.Protocol = motion.ProtocolMotion4Sim },
 		board: func(motion.Config) (simulated.Controller, error) {
-			return motion.NewMotion4SimSim(motion.DefaultMotion4SimSimConfig()), nil
+			return motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()), nil
 		}},
 }
 

@@ -1,4 +1,4 @@
-package motion
+package motion4sim
 
 import (
 	"encoding/hex"
@@ -10,14 +10,14 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// newM4SCodec returns a codec that is configured by default, after adjust.
-func newM4SCodec(t testing.TB, adjust func(*M4SConfig)) *motion4sim {
+// newCodec returns a codec that is configured by default, after adjust.
+func newCodec(t testing.TB, adjust func(*Config)) *Codec {
 	t.Helper()
-	cfg := DefaultM4SConfig()
+	cfg := DefaultConfig()
 	if adjust != nil {
 		adjust(&cfg)
 	}
-	c, err := newMotion4Sim(cfg)
+	c, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestMotion4SimDirect(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newM4SCodec(t, nil)
+			c := newCodec(t, nil)
 			got, want := hex.EncodeToString(c.AppendDemand(nil, &tt.legs)), "ffff"+tt.want+unused+"0a0d"
 			if got != want {
 				t.Errorf("got %s, want %s", got, want)
@@ -61,8 +61,8 @@ func TestMotion4SimPose(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := newM4SCodec(t, func(cfg *M4SConfig) {
-				cfg.Frames, cfg.LittleEndian = M4SPose, tt.little
+			c := newCodec(t, func(cfg *Config) {
+				cfg.Frames, cfg.LittleEndian = Pose, tt.little
 			})
 			got, want := hex.EncodeToString(c.AppendDemand(nil, &legs)), "fcfc"+tt.want+"00000000"+"0a0d"
 			if got != want {
@@ -76,18 +76,18 @@ func TestMotion4SimPose(t *testing.T) {
 }
 
 func TestMotion4SimPoseTurnsAnAxisRound(t *testing.T) {
-	cfg := DefaultM4SConfig()
+	cfg := DefaultConfig()
 	cfg.Surge = -25
 	l := wire.All(0.5)
 	l[0] = 1
-	if got := hex.EncodeToString(appendM4SPose(nil, &l, &cfg)[6:10]); got != "0000c8c1" { // -25
+	if got := hex.EncodeToString(appendPose(nil, &l, &cfg)[6:10]); got != "0000c8c1" { // -25
 		t.Errorf("surge is sent as %s", got)
 	}
 }
 
 // What the controller's documentation has it say and hear.
 func TestMotion4SimSays(t *testing.T) {
-	c := newM4SCodec(t, nil)
+	c := newCodec(t, nil)
 	var got []string
 	for _, p := range c.Start() {
 		got = append(got, hex.EncodeToString(p.Bytes))
@@ -134,7 +134,7 @@ func TestMotion4SimHears(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := newM4SCodec(t, nil)
+			c := newCodec(t, nil)
 			got := motiontest.Answers(c, in)
 			if len(got) == 1 && tt.kind == wire.AnswerStatus {
 				if !got[0].Doubtful || got[0].Fault != tt.fault || got[0].Text != "" {
@@ -154,13 +154,13 @@ func TestMotion4SimHears(t *testing.T) {
 
 // It prepares only when it gets power: after anything else that is a restart.
 func TestMotion4SimNoticesARestart(t *testing.T) {
-	c := newM4SCodec(t, nil)
+	c := newCodec(t, nil)
 	var kinds []wire.AnswerKind
 	for _, state := range []uint16{
-		m4sPreparing, m4sPreparing, m4sReady, m4sReady, m4sIsOnline, m4sIsOnline,
-		m4sPreparing, m4sIsOnline, m4sPreparing, m4sPreparing, m4sPreparing,
+		statePreparing, statePreparing, stateReady, stateReady, stateOnline, stateOnline,
+		statePreparing, stateOnline, statePreparing, statePreparing, statePreparing,
 	} {
-		for _, a := range motiontest.Answers(c, appendM4SCommand(nil, m4sStatus, state)) {
+		for _, a := range motiontest.Answers(c, appendCommand(nil, commandStatus, state)) {
 			kinds = append(kinds, a.Kind)
 		}
 	}
@@ -180,10 +180,10 @@ func TestMotion4SimNoticesARestart(t *testing.T) {
 }
 
 func FuzzMotion4SimFeed(f *testing.F) {
-	f.Add(appendM4SCommand(nil, m4sStatus, m4sIsOnline))
+	f.Add(appendCommand(nil, commandStatus, stateOnline))
 	f.Add([]byte{0xf9, 0xf9, 0xf9, 0xf9, 0x10, 0x00, 0x00, 'x', 0x0a, 0x0d})
 	f.Fuzz(func(t *testing.T, in []byte) {
-		motiontest.CheckAnswers(t, newM4SCodec(t, nil), in)
+		motiontest.CheckAnswers(t, newCodec(t, nil), in)
 	})
 }
 
@@ -191,10 +191,10 @@ func FuzzMotion4SimFeed(f *testing.F) {
 // lost without being counted.
 func FuzzPackets(f *testing.F) {
 	l := wire.All(0.5)
-	f.Add(appendM4SDirect(nil, &l, 6))
+	f.Add(appendDirect(nil, &l, 6))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xfc, 0xfc, 0xf9, 0xf9, 0, 0})
 	f.Fuzz(func(t *testing.T, in []byte) {
-		p := wire.Packets{Length: m4sPacketLen}
+		p := wire.Packets{Length: packetLen}
 		found := 0
 		for _, b := range in {
 			if got, ok := p.Feed(b); ok {
@@ -204,10 +204,10 @@ func FuzzPackets(f *testing.F) {
 		if n := uint64(found+p.Pending()) + p.Noise; n != uint64(len(in)) {
 			t.Fatalf("of %d bytes %d are accounted for", len(in), n)
 		}
-		for range m4sPoseLen {
+		for range poseLen {
 			p.Feed(0)
 		}
-		command := appendM4SCommand(nil, m4sStatus, 0x0102)
+		command := appendCommand(nil, commandStatus, 0x0102)
 		ok := false
 		for _, b := range command {
 			_, ok = p.Feed(b)
@@ -221,18 +221,18 @@ func FuzzPackets(f *testing.F) {
 func TestMotion4SimConfigIsChecked(t *testing.T) {
 	tests := []struct {
 		name   string
-		adjust func(*M4SConfig)
+		adjust func(*Config)
 		key    string
 	}{
-		{"frames", func(c *M4SConfig) { c.Frames = "rig" }, "motion4sim.frames"},
-		{"actuators", func(c *M4SConfig) { c.Actuators = 9 }, "motion4sim.actuators"},
-		{"surge", func(c *M4SConfig) { c.Surge = math.NaN() }, "motion4sim.surge_mm"},
-		{"roll", func(c *M4SConfig) { c.Roll = 90 }, "motion4sim.roll_deg"},
-		{"belt", func(c *M4SConfig) { c.Belt = -1 }, "motion4sim.belt_counts"},
+		{"frames", func(c *Config) { c.Frames = "rig" }, "motion4sim.frames"},
+		{"actuators", func(c *Config) { c.Actuators = 9 }, "motion4sim.actuators"},
+		{"surge", func(c *Config) { c.Surge = math.NaN() }, "motion4sim.surge_mm"},
+		{"roll", func(c *Config) { c.Roll = 90 }, "motion4sim.roll_deg"},
+		{"belt", func(c *Config) { c.Belt = -1 }, "motion4sim.belt_counts"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := DefaultM4SConfig()
+			c := DefaultConfig()
 			tt.adjust(&c)
 			if err := c.Validate(); err == nil || !strings.Contains(err.Error(), tt.key) {
 				t.Errorf("got %v, want an error about %s", err, tt.key)

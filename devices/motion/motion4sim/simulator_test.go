@@ -1,4 +1,4 @@
-package motion
+package motion4sim
 
 import (
 	"testing"
@@ -11,8 +11,8 @@ import (
 // Preparing may take longer than the host waits at the start.
 func TestMotion4SimIsOrderedOnlineWhenItIsReady(t *testing.T) {
 	for _, order := range []bool{true, false} {
-		sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
-		v := motiontest.Converse(newM4SCodec(t, func(c *M4SConfig) { c.GoOnline = order }), sim)
+		sim := NewSimulator(DefaultSimulatorConfig())
+		v := motiontest.Converse(newCodec(t, func(c *Config) { c.GoOnline = order }), sim)
 		v.Begin()
 		v.Run(100, wire.All(0.6))
 		if v.Fault != wire.FaultOffline {
@@ -26,12 +26,12 @@ func TestMotion4SimIsOrderedOnlineWhenItIsReady(t *testing.T) {
 }
 
 func TestMotion4SimSimEmergency(t *testing.T) {
-	sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
-	v := motiontest.Converse(newM4SCodec(t, nil), sim)
+	sim := NewSimulator(DefaultSimulatorConfig())
+	v := motiontest.Converse(newCodec(t, nil), sim)
 	v.Wait(3 * time.Second)
 	v.Begin()
 	v.Run(1000, wire.All(0.6))
-	emergency := appendM4SCommand(nil, m4sEmergency, 0)
+	emergency := appendCommand(nil, commandEmergency, 0)
 	if got := sim.Handle(emergency); string(got) != "\xf9\xf9\x00\x05\x00\x01\x0a\x0d" {
 		t.Errorf("answers % x", got)
 	}
@@ -48,15 +48,15 @@ func TestMotion4SimSimEmergency(t *testing.T) {
 }
 
 func FuzzMotion4SimSim(f *testing.F) {
-	l, cfg := wire.All(1), DefaultM4SConfig()
-	f.Add(appendM4SPose(nil, &l, &cfg))
-	f.Add(appendM4SDirect(nil, &l, 6))
-	f.Add(appendM4SCommand(appendM4SCommand(nil, m4sEmergency, 0), m4sReboot, 0))
+	l, cfg := wire.All(1), DefaultConfig()
+	f.Add(appendPose(nil, &l, &cfg))
+	f.Add(appendDirect(nil, &l, 6))
+	f.Add(appendCommand(appendCommand(nil, commandEmergency, 0), commandReboot, 0))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		sim := NewMotion4SimSim(DefaultMotion4SimSimConfig())
+		sim := NewSimulator(DefaultSimulatorConfig())
 		sim.Advance(2 * time.Second)
-		sim.Handle(appendM4SCommand(nil, m4sOnline, 0))
-		if out := sim.Handle(in); len(out)%m4sCommandLen != 0 {
+		sim.Handle(appendCommand(nil, commandOnline, 0))
+		if out := sim.Handle(in); len(out)%commandLen != 0 {
 			t.Fatalf("answers % x", out)
 		}
 		sim.Advance(50 * time.Millisecond)
