@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
@@ -39,7 +40,7 @@ type Config struct {
 	FollowTime  float64 `toml:"follow_time_s"`      // and for how long
 
 	SMC3       smc3.Config       `toml:"smc3"`
-	Template   TemplateConfig    `toml:"template"`
+	Template   template.Config   `toml:"template"`
 	Thanos     thanos.Config     `toml:"thanos"`
 	Motion4Sim motion4sim.Config `toml:"motion4sim"`
 }
@@ -61,7 +62,7 @@ func DefaultConfig() Config {
 		Min: wire.All(0.1), Max: wire.All(0.9), MaxSpeed: wire.All(0.8), MaxAccel: wire.All(4), MaxJerk: wire.All(100),
 		HomeSpeed: 0.15, ParkSpeed: 0.15, Park: wire.All(0.5), Start: wire.All(-1),
 		StopAction: StopHold, Spike: 0.25, FollowError: 0.12, FollowTime: 0.15,
-		SMC3: smc3.DefaultConfig(), Template: DefaultTemplateConfig(),
+		SMC3: smc3.DefaultConfig(), Template: template.DefaultConfig(),
 		Thanos: thanos.DefaultConfig(), Motion4Sim: motion4sim.DefaultConfig(),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -24,7 +25,7 @@ func templateThatTells(t *testing.T, adjust func(*Config)) *virtual {
 	cfg.Template.Output = []string{"P4<Axis1a><Axis2a><Axis3a><Axis4a>!!"}
 	cfg.Template.BootText = "ready"
 	adjust(&cfg)
-	sim, err := NewTemplateSim(cfg.Template)
+	sim, err := template.NewSimulator(cfg.Template)
 	if err != nil {
 		t.Fatal(err)
 	}

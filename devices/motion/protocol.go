@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/thanos"
 	"rig.example/rig/devices/motion/wire"
 )
@@ -23,7 +24,7 @@ func newCodec(cfg Config) (wire.Codec, error) {
 	case ProtocolSMC3:
 		return smc3.New(cfg.SMC3), nil
 	case ProtocolTemplate:
-		return newTemplate(cfg)
+		return template.New(cfg.Template, cfg.taken(), cfg.Park)
 	case ProtocolThanos:
 		return thanos.New(cfg.Thanos)
 	case ProtocolMotion4Sim:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rig.example/rig/devices/motion/simulated"
+	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -56,7 +57,7 @@ func onEveryProtocol(t *testing.T, f func(t *testing.T, v *virtual, line *dirtyL
 		if cfg.Template.BootText == "" {
 			cfg.Template.BootText = "ready" // else nobody could notice a restart
 		}
-		sim, err := NewTemplateSim(cfg.Template)
+		sim, err := template.NewSimulator(cfg.Template)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/devices/motion/motion4sim"
+	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/wire"
 )
 
@@ -13,7 +14,7 @@ import (
 func (c Config) TakesPose() bool {
 	switch c.Protocol {
 	case ProtocolTemplate:
-		return c.Template.Takes == takesPose
+		return c.Template.Takes == template.TakesPose
 	case ProtocolMotion4Sim:
 		return c.Motion4Sim.Frames == motion4sim.Pose
 	}

@@ -3,13 +3,15 @@ package motion
 import (
 	"testing"
 
+	"rig.example/rig/devices/motion/motiontest"
+	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/wire"
 )
 
 // virtualPreset is a platform that was set up by a preset and nothing else.
-func virtualPreset(t *testing.T, name string) (*virtual, *TemplateSim) {
+func virtualPreset(t *testing.T, name string) (*virtual, *template.Simulator) {
 	cfg := presetConfig(t, name)
-	sim, err := NewTemplateSim(cfg.Template)
+	sim, err := template.NewSimulator(cfg.Template)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func TestPlatformDrivesByEveryPreset(t *testing.T) {
 func TestPlatformGreetsATemplateControllerThatRestarts(t *testing.T) {
 	cfg := presetConfig(t, "pyfly")
 	cfg.Template.BootText = "ready"
-	sim, err := NewTemplateSim(cfg.Template)
+	sim, err := template.NewSimulator(cfg.Template)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,5 +58,21 @@ func TestPlatformGreetsATemplateControllerThatRestarts(t *testing.T) {
 	v.wantAt(0.6, 0.02)
 	if got := v.board.restarts.Load(); got != 1 {
 		t.Errorf("noticed %d restarts, want 1", got)
+	}
+}
+
+// Where nothing is said of where the platform stands first, that is where it
+// parks: not the lower end, which is a leap.
+func TestTemplateGreetsWhereThePlatformIsTakenToStand(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Protocol = ProtocolTemplate
+	cfg.Template.Output, cfg.Template.Startup = []string{"A<Axis1a>"}, []string{"S<Axis1a>"}
+	cfg.Park[0] = 0.25
+	code, err := newCodec(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := motiontest.Words(code.Start()), "S\x40\x00"; got != want {
+		t.Errorf("says %q, want %q", got, want)
 	}
 }

@@ -169,9 +169,8 @@ const (
 
 // large lists the packages that are larger, and why.
 var large = map[string]string{
-	"sim":            "being split",
-	"sim/tire":       "being split",
-	"devices/motion": "being split",
+	"sim":      "being split",
+	"sim/tire": "being split",
 }
 
 // oversize finds the packages that are too large without a reason, and reasons that are no

@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/devices/motion/port"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/thanos"
 )
 
@@ -86,7 +87,7 @@ func Controller(cfg *motion.Config, axes int) (simulated.Controller, error) {
 	low := slices.Repeat([]float64{0.02}, max(axes, 1)) // as they are left
 	switch cfg.Protocol {
 	case motion.ProtocolTemplate:
-		return motion.NewTemplateSim(cfg.Template)
+		return template.NewSimulator(cfg.Template)
 	case motion.ProtocolThanos:
 		sim := thanos.DefaultSimulatorConfig()
 		sim.Start = low

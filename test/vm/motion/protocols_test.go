@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/devices/motion/motion4sim"
 	"rig.example/rig/devices/motion/simulated"
 	"rig.example/rig/devices/motion/smc3"
+	"rig.example/rig/devices/motion/template"
 	"rig.example/rig/devices/motion/thanos"
 )
 
@@ -44,7 +45,7 @@ var protocols = []protocol{
 }
 
 func templateBoard(cfg motion.Config) (simulated.Controller, error) {
-	return motion.NewTemplateSim(cfg.Template)
+	return template.NewSimulator(cfg.Template)
 }
 
 // park is where the platforms of these tests rest: not at their centre, so that

@@ -1,8 +1,9 @@
-package motion
+package template
 
 import (
-	"bytes"
 	"encoding/hex"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,19 +13,46 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// presetConfig returns a configuration that has nothing but a preset's keys.
-func presetConfig(t testing.TB, name string) Config {
+// preset is what a file of presets says that a template needs.
+type preset struct {
+	Protocol string    `toml:"protocol"`
+	Start    wire.Legs `toml:"start_share"`
+	Park     wire.Legs `toml:"park_share"`
+	Template Config    `toml:"template"`
+}
+
+// codec returns the preset's codec.
+func (p preset) codec(t testing.TB) *Codec {
 	t.Helper()
-	text, err := Preset(name)
+	code, err := New(p.Template, p.Start, p.Park)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := DefaultConfig()
-	dec := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields()
-	if err := dec.Decode(&cfg); err != nil {
-		t.Fatalf("%s: %v", name, err)
+	return code
+}
+
+// presetsOf returns the presets that are templates, by name.
+func presetsOf(t testing.TB) map[string]preset {
+	t.Helper()
+	files, err := filepath.Glob("../presets/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d presets, %v", len(files), err)
 	}
-	return cfg
+	found := map[string]preset{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := preset{Start: wire.All(0.5), Park: wire.All(0.5), Template: DefaultConfig()}
+		if err := toml.Unmarshal(text, &p); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if p.Protocol == "template" {
+			found[strings.TrimSuffix(filepath.Base(file), ".toml")] = p
+		}
+	}
+	return found
 }
 
 // What each preset sends, written out from what its controller's sources say.
@@ -49,16 +77,13 @@ func TestPresetsSendWhatTheirControllersRead(t *testing.T) {
 		{"lebois", wire.Legs{0, 0.5, 1, 0.25}, "50" + "00005fb4bf682fda"},
 		{"pyfly", wire.All(0.5), "ffff46" + "318000" + "328000" + "338000" + "348000" + "358000" + "368000" + "21"},
 	}
+	all := presetsOf(t)
 	var seen []string
 	for _, tt := range tests {
-		cfg := presetConfig(t, tt.preset)
-		code, err := newTemplate(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out := code.AppendDemand(nil, &tt.legs)
+		p := all[tt.preset]
+		out := p.codec(t).AppendDemand(nil, &tt.legs)
 		got := string(out)
-		if cfg.Template.Format == formatBinary {
+		if p.Template.Format == formatBinary {
 			got = hex.EncodeToString(out)
 		}
 		if got != tt.want {
@@ -66,8 +91,8 @@ func TestPresetsSendWhatTheirControllersRead(t *testing.T) {
 		}
 		seen = append(seen, tt.preset)
 	}
-	for _, name := range Presets() {
-		if !slices.Contains(seen, name) && presetConfig(t, name).Protocol == ProtocolTemplate {
+	for name := range all {
+		if !slices.Contains(seen, name) {
 			t.Errorf("nothing is written out for %s", name)
 		}
 	}
@@ -86,10 +111,7 @@ func TestPresetsSayHelloAndGoodbye(t *testing.T) {
 		{"pyfly", "\xff\xffS", "\xff\xffE", 1},
 	}
 	for _, tt := range tests {
-		code, err := newTemplate(presetConfig(t, tt.preset))
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := presetsOf(t)[tt.preset].codec(t)
 		said := func(list []wire.Phrase) (text string, secs float64) {
 			var all []string
 			for _, p := range list {
@@ -103,29 +125,5 @@ func TestPresetsSayHelloAndGoodbye(t *testing.T) {
 		if starts != tt.starts || ends != tt.ends || secs != tt.waitSecs {
 			t.Errorf("%s: %q in %g s and %q, want %q in %g s and %q", tt.preset, starts, secs, ends, tt.starts, tt.waitSecs, tt.ends)
 		}
-	}
-}
-
-func TestPresetsFitTheirLine(t *testing.T) {
-	for _, name := range Presets() {
-		cfg := presetConfig(t, name)
-		code, err := newCodec(cfg)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if cfg.Port != "" || cfg.Protocol == "" {
-			t.Errorf("%s: port %q, protocol %q", name, cfg.Port, cfg.Protocol)
-		}
-		if busy := cfg.Rate * float64(bitsPerByte*code.DemandBytes()) / float64(cfg.Baud); busy > lineShare && cfg.Rate != DefaultConfig().Rate {
-			t.Errorf("%s: the line is %.0f %% busy", name, 100*busy)
-		}
-	}
-}
-
-func TestUnknownPresetNamesTheOthers(t *testing.T) {
-	_, err := Preset("sfx")
-	if err == nil || !strings.Contains(err.Error(), `motion: preset: "sfx" is not known; choose eh-msc, knaufinator,`) {
-		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package motion
+package template
 
 import "rig.example/rig/devices/motion/wire"
 
@@ -11,17 +11,17 @@ const (
 	heardShutdown
 )
 
-// templateReader finds the strings of a template in a stream of bytes, as a
+// reader finds the strings of a template in a stream of bytes, as a
 // strict controller does. When bytes are no string, only the first is given
 // up: a string that begins among the others is still found.
-type templateReader struct {
-	t     *template
+type reader struct {
+	t     *compiled
 	buf   []byte
 	noise uint64 // bytes that belonged to no string
 }
 
 // feed takes the next byte and calls take for each string that it completes.
-func (r *templateReader) feed(b byte, take func(kind heard, which int, l *wire.Legs)) {
+func (r *reader) feed(b byte, take func(kind heard, which int, l *wire.Legs)) {
 	r.buf = append(r.buf, b)
 	for len(r.buf) > 0 {
 		var l wire.Legs
@@ -41,7 +41,7 @@ func (r *templateReader) feed(b byte, take func(kind heard, which int, l *wire.L
 
 // find tells which string the buffer begins with. What may still become one is
 // waited for.
-func (r *templateReader) find(l *wire.Legs) (kind heard, which, used int, fit fits) {
+func (r *reader) find(l *wire.Legs) (kind heard, which, used int, fit fits) {
 	fit = fitsNot
 	consider := func(k heard, i int, pieces []piece) {
 		var at wire.Legs
@@ -73,7 +73,7 @@ const (
 
 // scan compares b with the pieces, and returns how many bytes they took and the
 // positions found in them.
-func (t *template) scan(b []byte, pieces []piece, l *wire.Legs) (used int, fit fits) {
+func (t *compiled) scan(b []byte, pieces []piece, l *wire.Legs) (used int, fit fits) {
 	for _, p := range pieces {
 		n, f := 0, fitsNot
 		if p.leg == noLeg {
@@ -102,7 +102,7 @@ func scanLiteral(b, literal []byte) (int, fits) {
 
 // scanNumber reads the number of an actuator and returns the share of the
 // stroke that it means.
-func (t *template) scanNumber(b []byte, leg int) (used int, share float64, fit fits) {
+func (t *compiled) scanNumber(b []byte, leg int) (used int, share float64, fit fits) {
 	v, used, fit := uint64(0), 0, fitsNot
 	if t.binary {
 		v, used, fit = t.scanBinary(b)

@@ -1,4 +1,11 @@
-package motion
+// Package template speaks to any controller that a table of strings describes, as the generic
+// serial interfaces of SimTools, FlyPT Mover and SimHub do: text or binary.
+//
+// Config is that table. Codec makes demands of it (parse.go reads the strings, number.go
+// writes the numbers) and hears lines of text; where the actuators stand it is never told.
+// Simulator is a controller that takes exactly such strings (read.go), for tests and the
+// demo. Nothing here opens a line, and no such controller keeps settings that rig knows.
+package template
 
 import (
 	"cmp"
@@ -10,13 +17,13 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// TemplateConfig describes a controller by the strings that are sent to it, as
+// Config describes a controller by the strings that are sent to it, as
 // the generic serial interfaces of SimTools, FlyPT Mover and SimHub do.
 //
 // In strings <Axis1a> stands for a number, <255> for a byte, and everything
 // else for itself. Lists go by actuator; where one is shorter, its last entry
 // counts for the rest.
-type TemplateConfig struct {
+type Config struct {
 	Takes     string   `toml:"takes"`       // what its axes are: legs, or pose for surge, sway, heave, roll, pitch and yaw
 	Axes      []string `toml:"axes"`        // what each actuator is called in strings; empty for 1a, 2a, 3a …
 	Actuators int      `toml:"actuators"`   // how many of the axes move something, the first ones; 0 for all in output
@@ -41,8 +48,8 @@ type TemplateConfig struct {
 
 // What the axes of a template are, and how it writes numbers.
 const (
-	takesLegs = "legs"
-	takesPose = "pose"
+	TakesLegs = "legs"
+	TakesPose = "pose"
 
 	formatBinary  = "binary"
 	formatDecimal = "decimal"
@@ -59,19 +66,19 @@ const (
 	longestPause  = 120_000 // [ms]
 )
 
-// DefaultTemplateConfig has no output: there is no string that every controller takes.
-func DefaultTemplateConfig() TemplateConfig {
-	return TemplateConfig{Takes: takesLegs, Bits: 16, Format: formatBinary, ByteOrder: orderBig}
+// DefaultConfig has no output: there is no string that every controller takes.
+func DefaultConfig() Config {
+	return Config{Takes: TakesLegs, Bits: 16, Format: formatBinary, ByteOrder: orderBig}
 }
 
 // Validate reports what cannot be sent, with the column where a string is wrong.
-func (c TemplateConfig) Validate() error {
-	_, err := compileTemplate(c)
+func (c Config) Validate() error {
+	_, err := compile(c)
 	return err
 }
 
-// template is a TemplateConfig made ready to be sent.
-type template struct {
+// compiled is a Config made ready to be sent.
+type compiled struct {
 	number
 	count    int // of axes
 	driven   int // of them, those that move an actuator
@@ -80,8 +87,8 @@ type template struct {
 	shutdown [][]piece
 }
 
-// compileTemplate checks everything and reads the strings.
-func compileTemplate(c TemplateConfig) (*template, error) {
+// compile checks everything and reads the strings.
+func compile(c Config) (*compiled, error) {
 	if err := c.validateNumbers(); err != nil {
 		return nil, err
 	}
@@ -89,7 +96,7 @@ func compileTemplate(c TemplateConfig) (*template, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &template{number: newNumber(c)}
+	t := &compiled{number: newNumber(c)}
 	var errs [3]error
 	t.output, errs[0] = t.join("template.output", c.Output, names)
 	t.startup, errs[1] = t.phrases("template.startup", c.Startup, names)
@@ -104,10 +111,10 @@ func compileTemplate(c TemplateConfig) (*template, error) {
 	return t, wire.InRange("template.actuators", float64(c.Actuators), 0, float64(t.count))
 }
 
-func (c TemplateConfig) validateNumbers() error {
+func (c Config) validateNumbers() error {
 	errs := []error{
 		wire.InRange("template.bits", float64(c.Bits), 8, 32),
-		oneOf("template.takes", c.Takes, takesLegs, takesPose),
+		oneOf("template.takes", c.Takes, TakesLegs, TakesPose),
 		oneOf("template.format", c.Format, formatBinary, formatDecimal, formatHex),
 		oneOf("template.byte_order", c.ByteOrder, orderBig, orderLittle),
 		wire.InRange("template.digits", float64(c.Digits), 0, 10),
@@ -129,7 +136,7 @@ func validateWaits(key string, waits []float64) error {
 	return nil
 }
 
-func (c TemplateConfig) validateCounts() error {
+func (c Config) validateCounts() error {
 	most := float64(c.full())
 	for _, list := range [][]int{c.Low, c.High} {
 		if len(list) > wire.Axes {
@@ -149,10 +156,10 @@ func (c TemplateConfig) validateCounts() error {
 }
 
 // full is the largest number that the bits hold.
-func (c TemplateConfig) full() uint64 { return 1<<c.Bits - 1 }
+func (c Config) full() uint64 { return 1<<c.Bits - 1 }
 
 // ends returns the numbers of an actuator at the ends of its stroke.
-func (c TemplateConfig) ends(leg int) (low, high float64) {
+func (c Config) ends(leg int) (low, high float64) {
 	return float64(entry(c.Low, leg, 0)), float64(entry(c.High, leg, int(c.full())))
 }
 
@@ -172,7 +179,7 @@ func oneOf(key, v string, choices ...string) error {
 }
 
 // append writes what the pieces stand for. It allocates nothing if dst has room.
-func (t *template) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
+func (t *compiled) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
 	for i := range pieces {
 		p := &pieces[i]
 		if p.leg == noLeg {
@@ -184,36 +191,35 @@ func (t *template) append(dst []byte, pieces []piece, l *wire.Legs) []byte {
 	return dst
 }
 
-// templateCodec speaks to a controller by a template. It believes nothing that
+// Codec speaks to a controller by a template, see wire.Codec. It believes nothing that
 // comes back but lines of text.
-type templateCodec struct {
-	*template
+type Codec struct {
+	*compiled
 	*ear
 	begin, end []wire.Phrase
 	longest    int
 }
 
-// newTemplate returns the codec that cfg.Template describes.
+// New returns the codec that cfg describes, or why it cannot be.
 //
-// An axis in a startup string stands where the platform is taken to stand at
-// first, one in a shutdown string where it was parked.
-func newTemplate(cfg Config) (wire.Codec, error) {
-	t, err := compileTemplate(cfg.Template)
+// An axis in a startup string stands at start, where the platform is taken to
+// stand at first, one in a shutdown string at park, where it was parked.
+func New(cfg Config, start, park wire.Legs) (*Codec, error) {
+	t, err := compile(cfg)
 	if err != nil {
 		return nil, err
 	}
-	taken := cfg.taken()
-	return &templateCodec{
-		template: t,
-		ear:      newEar(cfg.Template),
-		begin:    t.say(t.startup, &taken, cfg.Template.StartupWait),
-		end:      t.say(t.shutdown, &cfg.Park, cfg.Template.ShutdownWait),
+	return &Codec{
+		compiled: t,
+		ear:      newEar(cfg),
+		begin:    t.say(t.startup, &start, cfg.StartupWait),
+		end:      t.say(t.shutdown, &park, cfg.ShutdownWait),
 		longest:  t.longest(t.output),
 	}, nil
 }
 
 // say makes phrases of strings, each with its wait [ms].
-func (t *template) say(strings [][]piece, at *wire.Legs, waits []float64) []wire.Phrase {
+func (t *compiled) say(strings [][]piece, at *wire.Legs, waits []float64) []wire.Phrase {
 	var all []wire.Phrase
 	for i, pieces := range strings {
 		wait := time.Duration(entry(waits, i, 0) * float64(time.Millisecond))
@@ -222,16 +228,31 @@ func (t *template) say(strings [][]piece, at *wire.Legs, waits []float64) []wire
 	return all
 }
 
-func (c *templateCodec) Axes() int            { return c.driven }
-func (c *templateCodec) Start() []wire.Phrase { return c.begin }
-func (c *templateCodec) Stop() []wire.Phrase  { return c.end }
+// Axes returns how many actuators a demand names.
+func (c *Codec) Axes() int { return c.driven }
 
-func (c *templateCodec) AppendDemand(dst []byte, l *wire.Legs) []byte {
+// Start returns what is said once the port is open.
+func (c *Codec) Start() []wire.Phrase { return c.begin }
+
+// Stop returns what is said before the port closes.
+func (c *Codec) Stop() []wire.Phrase { return c.end }
+
+// AppendDemand appends one demand for all actuators. A leg that is NaN goes to the centre.
+func (c *Codec) AppendDemand(dst []byte, l *wire.Legs) []byte {
 	return c.append(dst, c.output, l)
 }
 
-func (c *templateCodec) AppendQuestion(dst []byte) []byte { return dst }
-func (c *templateCodec) DemandBytes() int                 { return c.longest }
-func (c *templateCodec) QuestionBytes() int               { return 0 }
-func (c *templateCodec) ReportsPosition() bool            { return false }
-func (c *templateCodec) KeepsTarget() bool                { return len(c.begin) == 0 && len(c.boot) > 0 }
+// AppendQuestion appends the next question, in turn; nothing where there is none.
+func (c *Codec) AppendQuestion(dst []byte) []byte { return dst }
+
+// DemandBytes returns the length of the longest demand [bytes].
+func (c *Codec) DemandBytes() int { return c.longest }
+
+// QuestionBytes returns the length of the longest question, 0 for none [bytes].
+func (c *Codec) QuestionBytes() int { return 0 }
+
+// ReportsPosition reports whether its answers tell where every actuator stands.
+func (c *Codec) ReportsPosition() bool { return false }
+
+// KeepsTarget reports whether the actuators stay where they were sent while there is no line, see wire.Codec.
+func (c *Codec) KeepsTarget() bool { return len(c.begin) == 0 && len(c.boot) > 0 }

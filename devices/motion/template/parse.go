@@ -1,4 +1,4 @@
-package motion
+package template
 
 import (
 	"bytes"
@@ -43,7 +43,7 @@ func parseAxisName(text string) (axisName, error) {
 }
 
 // names returns what the actuators are called.
-func (c TemplateConfig) names() ([]axisName, error) {
+func (c Config) names() ([]axisName, error) {
 	list := c.Axes
 	if len(list) == 0 {
 		list = []string{"1a", "2a", "3a", "4a", "5a", "6a", "7a", "8a"}
@@ -75,13 +75,13 @@ func legOf(name axisName, names []axisName) int {
 }
 
 // phrases reads strings that are sent one by one.
-func (t *template) phrases(key string, texts []string, names []axisName) ([][]piece, error) {
+func (t *compiled) phrases(key string, texts []string, names []axisName) ([][]piece, error) {
 	if len(texts) > mostStrings {
 		return nil, fmt.Errorf("motion: %s: has %d strings; give up to %d", key, len(texts), mostStrings)
 	}
 	var all [][]piece
 	for i, text := range texts {
-		pieces, err := parseTemplate(text, names)
+		pieces, err := parseString(text, names)
 		if err != nil {
 			return nil, fmt.Errorf("motion: %s[%d]: %w", key, i, err)
 		}
@@ -94,7 +94,7 @@ func (t *template) phrases(key string, texts []string, names []axisName) ([][]pi
 }
 
 // join reads strings that are sent as one, again and again.
-func (t *template) join(key string, texts []string, names []axisName) ([]piece, error) {
+func (t *compiled) join(key string, texts []string, names []axisName) ([]piece, error) {
 	if len(texts) == 0 {
 		return nil, fmt.Errorf(`motion: %s: is empty; give what the controller takes, such as ["P4<Axis1a><Axis2a>!!"], or start from a preset`, key)
 	}
@@ -115,7 +115,7 @@ func (t *template) join(key string, texts []string, names []axisName) ([]piece, 
 }
 
 // readable refuses numbers that no controller could tell from what follows them.
-func (t *template) readable(key string, pieces []piece) error {
+func (t *compiled) readable(key string, pieces []piece) error {
 	for i, p := range pieces {
 		next := pieces[(i+1)%len(pieces)]
 		if p.leg == noLeg || t.fixed(p.leg) {
@@ -150,8 +150,8 @@ func moved(output []piece, names []axisName, listed int) (int, error) {
 	return count, nil
 }
 
-// parseTemplate reads one string. Faults name their column, the first being 1.
-func parseTemplate(text string, names []axisName) ([]piece, error) {
+// parseString reads one string. Faults name their column, the first being 1.
+func parseString(text string, names []axisName) ([]piece, error) {
 	var pieces []piece
 	for at := 0; at < len(text); {
 		c := text[at]

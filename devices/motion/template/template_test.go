@@ -1,4 +1,4 @@
-package motion
+package template
 
 import (
 	"bytes"
@@ -8,16 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"rig.example/rig/devices/motion/motiontest"
 	"rig.example/rig/devices/motion/wire"
 )
 
 // templateOf returns the codec of a template that must be right.
-func templateOf(t testing.TB, c TemplateConfig) wire.Codec {
+func templateOf(t testing.TB, c Config) *Codec {
 	t.Helper()
-	cfg := DefaultConfig()
-	cfg.Protocol, cfg.Template = ProtocolTemplate, c
-	code, err := newTemplate(cfg)
+	code, err := New(c, wire.All(0.5), wire.All(0.5))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,39 +24,39 @@ func templateOf(t testing.TB, c TemplateConfig) wire.Codec {
 func TestTemplateDemand(t *testing.T) {
 	tests := []struct {
 		name string
-		cfg  TemplateConfig
+		cfg  Config
 		legs wire.Legs
 		want string // hex for binary, else the text itself
 	}{
-		{"8 bits", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "0080ff"},
-		{"10 bits in two bytes", TemplateConfig{Bits: 10, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "0000020003ff"},
-		{"16 bits", TemplateConfig{Bits: 16, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.25, 1}, "4000ffff"},
-		{"24 bits", TemplateConfig{Bits: 24, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.5, 1}, "800000ffffff"},
-		{"32 bits", TemplateConfig{Bits: 32, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.5, 1}, "80000000ffffffff"},
-		{"low byte first", TemplateConfig{Bits: 16, ByteOrder: "little", Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.25, 1}, "0040ffff"},
-		{"low byte of three first", TemplateConfig{Bits: 24, ByteOrder: "little", Low: []int{0x010203}, Output: []string{"<Axis1a>"}}, wire.Legs{}, "030201"},
-		{"bytes by number", TemplateConfig{Bits: 8, Output: []string{"<255><0>A<10><Axis1a><013><60><62>"}}, wire.Legs{}, "ff00410a000d3c3e"},
-		{"control characters as they are", TemplateConfig{Bits: 8, Output: []string{"<Axis1a>\r\n"}}, wire.Legs{}, "000d0a"},
-		{"SimHub's names", TemplateConfig{Bits: 8, Output: []string{"<Axis1><axis2><AXIS3A>"}}, wire.Legs{0, 1, 0.5}, "00ff80"},
-		{"an axis twice", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis1a>"}}, wire.Legs{1}, "ffff"},
-		{"in an order of its own", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a>"}, Axes: []string{"2a", "1a"}}, wire.Legs{0, 1}, "ff00"},
-		{"second set", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis1b>"}, Axes: []string{"1a", "1b"}}, wire.Legs{0, 1}, "00ff"},
-		{"strings joined", TemplateConfig{Bits: 8, Output: []string{"[A<Axis1a>]", "[B<Axis2a>]"}}, wire.Legs{0, 1}, "5b41005d5b42ff5d"},
-		{"within counts", TemplateConfig{Bits: 16, Low: []int{100}, High: []int{65400}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "00647feeff78"},
-		{"turned round", TemplateConfig{Bits: 8, Low: []int{0, 255}, High: []int{255, 0}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0.2, 0.2, 0.2}, "33cccc"},
-		{"out of the stroke", TemplateConfig{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{-3, 1.01, math.Inf(-1)}, "00ff00"},
-		{"not a number goes to the centre", TemplateConfig{Bits: 8, Output: []string{"<Axis1a>"}}, wire.Legs{math.NaN()}, "80"},
-		{"decimal", TemplateConfig{Format: "decimal", Bits: 12, Output: []string{"<Axis1a>,<Axis2a>;"}}, wire.Legs{0, 1}, "0,4095;"},
-		{"decimal of 32 bits", TemplateConfig{Format: "decimal", Bits: 32, Output: []string{"<Axis1a>;"}}, wire.Legs{1}, "4294967295;"},
-		{"decimal filled up", TemplateConfig{Format: "decimal", Bits: 10, Digits: 4, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0, 1}, "00001023"},
-		{"digits fewer than it has", TemplateConfig{Format: "decimal", Bits: 10, Digits: 3, Output: []string{"<Axis1a>,<Axis2a>,"}}, wire.Legs{0, 1}, "000,1023,"},
-		{"hex", TemplateConfig{Format: "hex", Bits: 16, Output: []string{"<Axis1a>,<Axis2a>;"}}, wire.Legs{0.25, 0.7}, "4000,B333;"},
-		{"hex filled up", TemplateConfig{Format: "hex", Bits: 16, Digits: 4, Output: []string{"X<Axis1a><Axis2a>"}}, wire.Legs{0.0002, 1}, "X000DFFFF"},
+		{"8 bits", Config{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "0080ff"},
+		{"10 bits in two bytes", Config{Bits: 10, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "0000020003ff"},
+		{"16 bits", Config{Bits: 16, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.25, 1}, "4000ffff"},
+		{"24 bits", Config{Bits: 24, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.5, 1}, "800000ffffff"},
+		{"32 bits", Config{Bits: 32, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.5, 1}, "80000000ffffffff"},
+		{"low byte first", Config{Bits: 16, ByteOrder: "little", Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0.25, 1}, "0040ffff"},
+		{"low byte of three first", Config{Bits: 24, ByteOrder: "little", Low: []int{0x010203}, Output: []string{"<Axis1a>"}}, wire.Legs{}, "030201"},
+		{"bytes by number", Config{Bits: 8, Output: []string{"<255><0>A<10><Axis1a><013><60><62>"}}, wire.Legs{}, "ff00410a000d3c3e"},
+		{"control characters as they are", Config{Bits: 8, Output: []string{"<Axis1a>\r\n"}}, wire.Legs{}, "000d0a"},
+		{"SimHub's names", Config{Bits: 8, Output: []string{"<Axis1><axis2><AXIS3A>"}}, wire.Legs{0, 1, 0.5}, "00ff80"},
+		{"an axis twice", Config{Bits: 8, Output: []string{"<Axis1a><Axis1a>"}}, wire.Legs{1}, "ffff"},
+		{"in an order of its own", Config{Bits: 8, Output: []string{"<Axis1a><Axis2a>"}, Axes: []string{"2a", "1a"}}, wire.Legs{0, 1}, "ff00"},
+		{"second set", Config{Bits: 8, Output: []string{"<Axis1a><Axis1b>"}, Axes: []string{"1a", "1b"}}, wire.Legs{0, 1}, "00ff"},
+		{"strings joined", Config{Bits: 8, Output: []string{"[A<Axis1a>]", "[B<Axis2a>]"}}, wire.Legs{0, 1}, "5b41005d5b42ff5d"},
+		{"within counts", Config{Bits: 16, Low: []int{100}, High: []int{65400}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0, 0.5, 1}, "00647feeff78"},
+		{"turned round", Config{Bits: 8, Low: []int{0, 255}, High: []int{255, 0}, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{0.2, 0.2, 0.2}, "33cccc"},
+		{"out of the stroke", Config{Bits: 8, Output: []string{"<Axis1a><Axis2a><Axis3a>"}}, wire.Legs{-3, 1.01, math.Inf(-1)}, "00ff00"},
+		{"not a number goes to the centre", Config{Bits: 8, Output: []string{"<Axis1a>"}}, wire.Legs{math.NaN()}, "80"},
+		{"decimal", Config{Format: "decimal", Bits: 12, Output: []string{"<Axis1a>,<Axis2a>;"}}, wire.Legs{0, 1}, "0,4095;"},
+		{"decimal of 32 bits", Config{Format: "decimal", Bits: 32, Output: []string{"<Axis1a>;"}}, wire.Legs{1}, "4294967295;"},
+		{"decimal filled up", Config{Format: "decimal", Bits: 10, Digits: 4, Output: []string{"<Axis1a><Axis2a>"}}, wire.Legs{0, 1}, "00001023"},
+		{"digits fewer than it has", Config{Format: "decimal", Bits: 10, Digits: 3, Output: []string{"<Axis1a>,<Axis2a>,"}}, wire.Legs{0, 1}, "000,1023,"},
+		{"hex", Config{Format: "hex", Bits: 16, Output: []string{"<Axis1a>,<Axis2a>;"}}, wire.Legs{0.25, 0.7}, "4000,B333;"},
+		{"hex filled up", Config{Format: "hex", Bits: 16, Digits: 4, Output: []string{"X<Axis1a><Axis2a>"}}, wire.Legs{0.0002, 1}, "X000DFFFF"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := tt.cfg
-			c.Takes = takesLegs
+			c.Takes = TakesLegs
 			if c.Format == "" {
 				c.Format = formatBinary
 			}
@@ -83,13 +80,11 @@ func TestTemplateDemand(t *testing.T) {
 }
 
 func TestTemplateSaysHelloAndGoodbye(t *testing.T) {
-	cfg := DefaultConfig()
-	cfg.Start, cfg.Park = wire.All(0.25), wire.All(1)
-	cfg.Template = templateWith("<Axis1a>")
-	cfg.Template.Bits = 8
-	cfg.Template.Startup, cfg.Template.StartupWait = []string{"ON<13>", "G", "T<Axis1a>"}, []float64{500, 1500}
-	cfg.Template.Shutdown = []string{"P<Axis1a>"}
-	code, err := newTemplate(cfg)
+	cfg := templateWith("<Axis1a>")
+	cfg.Bits = 8
+	cfg.Startup, cfg.StartupWait = []string{"ON<13>", "G", "T<Axis1a>"}, []float64{500, 1500}
+	cfg.Shutdown = []string{"P<Axis1a>"}
+	code, err := New(cfg, wire.All(0.25), wire.All(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,9 +193,9 @@ func TestTemplateDemandAllocatesNothing(t *testing.T) {
 
 // BenchmarkTemplateDemand is a demand by each preset.
 func BenchmarkTemplateDemand(b *testing.B) {
-	for _, name := range templatePresets(b) {
+	for name, p := range presetsOf(b) {
 		b.Run(name, func(b *testing.B) {
-			code := templateOf(b, presetConfig(b, name).Template)
+			code := templateOf(b, p.Template)
 			dst, l := make([]byte, 0, code.DemandBytes()), wire.All(0.3)
 			b.ReportAllocs()
 			for b.Loop() {
@@ -218,7 +213,7 @@ func FuzzTemplate(f *testing.F) {
 	f.Add("<Axis1a><axis2A>;", "<", 32, uint8(2), 8, 1, 4294967295, math.NaN(), math.Inf(1))
 	f.Add("[A<Axis1a>][B<Axis1a>]<60>", "<Axis1a>", 10, uint8(4), 3, 100, 923, -1.0, 0.5)
 	f.Fuzz(func(t *testing.T, output, startup string, bits int, format uint8, digits, low, high int, a, b float64) {
-		c := TemplateConfig{
+		c := Config{
 			Bits: bits, Format: []string{formatBinary, formatDecimal, formatHex}[format%3],
 			ByteOrder: []string{orderBig, orderLittle}[format/3%2], Digits: digits,
 			Low: []int{low}, High: []int{high}, Output: []string{output},
@@ -226,9 +221,7 @@ func FuzzTemplate(f *testing.F) {
 		if startup != "" {
 			c.Startup = []string{startup}
 		}
-		cfg := DefaultConfig()
-		cfg.Template = c
-		code, err := newTemplate(cfg)
+		code, err := New(c, wire.All(0.5), wire.All(0.5))
 		if err != nil {
 			return // refused, and did not panic
 		}
@@ -237,18 +230,17 @@ func FuzzTemplate(f *testing.F) {
 		if len(out) == 0 || len(out) > code.DemandBytes() {
 			t.Fatalf("%d bytes, at most %d were promised", len(out), code.DemandBytes())
 		}
-		tc := code.(*templateCodec)
 		var got wire.Legs
 		// What follows ends a number that fills its place only when it is large.
-		used, fit := tc.scan(append(out[:len(out):len(out)], tc.output[0].literal...), tc.output, &got)
-		if fit == fitsPartly && tc.output[0].leg != noLeg {
+		used, fit := code.scan(append(out[:len(out):len(out)], code.output[0].literal...), code.output, &got)
+		if fit == fitsPartly && code.output[0].leg != noLeg {
 			return
 		}
 		if fit != fitsWhole || used != len(out) {
 			t.Fatalf("%q is read as %v, %d bytes", out, fit, used)
 		}
-		for leg := range tc.count {
-			if want := tc.counts(leg, l[leg]); tc.counts(leg, got[leg]) != want {
+		for leg := range code.count {
+			if want := code.counts(leg, l[leg]); code.counts(leg, got[leg]) != want {
 				t.Fatalf("%q: actuator %d is read as %g, was %g", out, leg, got[leg], l[leg])
 			}
 		}
@@ -261,7 +253,7 @@ func FuzzEar(f *testing.F) {
 	f.Add([]byte("boot\r\nx\x00\xffy\n"))
 	f.Add([]byte(strings.Repeat("~", 300)))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		e := newEar(TemplateConfig{})
+		e := newEar(Config{})
 		var said, told []byte
 		foreign := uint64(0)
 		for _, b := range in {
@@ -282,20 +274,4 @@ func FuzzEar(f *testing.F) {
 			t.Fatalf("told %q of %q, noise of %d of %d", told, said, e.Noise(), foreign)
 		}
 	})
-}
-
-// Where nothing is said of where the platform stands first, that is where it
-// parks: not the lower end, which is a leap.
-func TestTemplateGreetsWhereThePlatformIsTakenToStand(t *testing.T) {
-	cfg := DefaultConfig()
-	cfg.Protocol, cfg.Template = ProtocolTemplate, templateWith("A<Axis1a>")
-	cfg.Template.Startup = []string{"S<Axis1a>"}
-	cfg.Park[0] = 0.25
-	code, err := newTemplate(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := motiontest.Words(code.Start()), "S\x40\x00"; got != want {
-		t.Errorf("says %q, want %q", got, want)
-	}
 }

@@ -1,4 +1,4 @@
-package motion
+package template
 
 import (
 	"bytes"
@@ -21,13 +21,14 @@ const (
 	mostTold    = 32  // lines that mean nothing: a controller that chatters is not listened to for ever
 )
 
-func newEar(c TemplateConfig) *ear {
+func newEar(c Config) *ear {
 	return &ear{
 		boot: []byte(c.BootText), fault: []byte(c.FaultText), stop: []byte(c.StopText),
 		line: make([]byte, 0, longestLine),
 	}
 }
 
+// Noise returns how many received bytes belonged to nothing.
 func (e *ear) Noise() uint64 { return e.foreign }
 
 // Feed takes a byte and returns an answer when it ended a line.

@@ -1,4 +1,4 @@
-package motion
+package template
 
 import (
 	"encoding/binary"
@@ -19,7 +19,7 @@ type number struct {
 	high   [wire.Axes]float64
 }
 
-func newNumber(c TemplateConfig) number {
+func newNumber(c Config) number {
 	n := number{
 		binary: c.Format == formatBinary, little: c.ByteOrder == orderLittle,
 		width: (c.Bits + 7) / 8, base: 10, digits: c.Digits,

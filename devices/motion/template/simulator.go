@@ -1,4 +1,4 @@
-package motion
+package template
 
 import (
 	"time"
@@ -9,20 +9,20 @@ import (
 
 // What every controller that a template describes is taken to do.
 const (
-	templateBoot  = 100 * time.Millisecond // deaf and without power after a reset
-	templateNoise = 20 * time.Millisecond  // between foreign bytes, while SetNoise is on
+	bootTime   = 100 * time.Millisecond // deaf and without power after a reset
+	noiseEvery = 20 * time.Millisecond  // between foreign bytes, while SetNoise is on
 )
 
-// TemplateSim is a simulated controller that takes exactly what a template
+// Simulator is a simulated controller that takes exactly what a template
 // stands for, and nothing else.
 //
 // It moves once it heard all startup strings, and is without power after the
 // last shutdown string. The actuators stay where they are until the first
 // demand.
-type TemplateSim struct {
+type Simulator struct {
 	simulated.Switches
 	bank    simulated.Bank
-	in      templateReader
+	in      reader
 	text    string        // that it sends when it has started
 	woken   int           // startup strings heard, in order
 	slept   int           // shutdown strings heard, in order
@@ -33,10 +33,10 @@ type TemplateSim struct {
 	frames  uint64
 }
 
-// NewTemplateSim returns a controller that just got power and has booted, with
+// NewSimulator returns a controller that just got power and has booted, with
 // its actuators at the centre.
-func NewTemplateSim(cfg TemplateConfig) (*TemplateSim, error) {
-	t, err := compileTemplate(cfg)
+func NewSimulator(cfg Config) (*Simulator, error) {
+	t, err := compile(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -44,14 +44,14 @@ func NewTemplateSim(cfg TemplateConfig) (*TemplateSim, error) {
 	for i := range at {
 		at[i] = 0.5
 	}
-	s := &TemplateSim{bank: simulated.NewBank(at), in: templateReader{t: t}, text: cfg.BootText}
+	s := &Simulator{bank: simulated.NewBank(at), in: reader{t: t}, text: cfg.BootText}
 	s.bank.Send(0.5, simulated.AnySpeed)
 	s.restart()
 	return s, nil
 }
 
 // restart forgets all but the actuators' places.
-func (s *TemplateSim) restart() {
+func (s *Simulator) restart() {
 	s.in.buf = s.in.buf[:0]
 	s.woken, s.slept, s.boot, s.waiting = 0, 0, 0, false
 	s.on = len(s.in.t.startup) == 0
@@ -59,44 +59,44 @@ func (s *TemplateSim) restart() {
 }
 
 // Reset restarts the controller, as opening its port or a brown-out does.
-func (s *TemplateSim) Reset() {
+func (s *Simulator) Reset() {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	s.restart()
 	s.bank.Power(false)
-	s.boot, s.waiting = templateBoot, true
+	s.boot, s.waiting = bootTime, true
 }
 
 // Positions returns where the actuators stand, as shares of the stroke.
-func (s *TemplateSim) Positions() []float64 {
+func (s *Simulator) Positions() []float64 {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.bank.Positions()
 }
 
 // Powered reports whether its motors have power.
-func (s *TemplateSim) Powered() bool {
+func (s *Simulator) Powered() bool {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.on
 }
 
 // Frames returns how many demands were understood.
-func (s *TemplateSim) Frames() uint64 {
+func (s *Simulator) Frames() uint64 {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.frames
 }
 
 // Noise returns how many bytes belonged to nothing.
-func (s *TemplateSim) Noise() uint64 {
+func (s *Simulator) Noise() uint64 {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.in.noise
 }
 
 // Handle takes bytes from the host. There is no answer to any.
-func (s *TemplateSim) Handle(in []byte) []byte {
+func (s *Simulator) Handle(in []byte) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	if s.boot > 0 {
@@ -109,7 +109,7 @@ func (s *TemplateSim) Handle(in []byte) []byte {
 }
 
 // take does what a whole string asks for.
-func (s *TemplateSim) take(kind heard, which int, l *wire.Legs) {
+func (s *Simulator) take(kind heard, which int, l *wire.Legs) {
 	switch kind {
 	case heardDemand:
 		s.frames++
@@ -139,7 +139,7 @@ func inTurn(heard *int, which, all int) bool {
 	return true
 }
 
-func (s *TemplateSim) follow(l *wire.Legs) {
+func (s *Simulator) follow(l *wire.Legs) {
 	if !s.on {
 		return
 	}
@@ -150,7 +150,7 @@ func (s *TemplateSim) follow(l *wire.Legs) {
 
 // Advance lets d pass and returns what the controller says of its own accord:
 // its text when it has booted, and foreign bytes on a noisy line.
-func (s *TemplateSim) Advance(d time.Duration) []byte {
+func (s *Simulator) Advance(d time.Duration) []byte {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	var out []byte
@@ -159,7 +159,7 @@ func (s *TemplateSim) Advance(d time.Duration) []byte {
 }
 
 // tick is what happens in a period beside the motors.
-func (s *TemplateSim) tick(out []byte) []byte {
+func (s *Simulator) tick(out []byte) []byte {
 	if s.boot = max(0, s.boot-simulated.Period); s.boot == 0 && s.waiting {
 		s.waiting = false
 		s.bank.Power(s.on)
@@ -168,7 +168,7 @@ func (s *TemplateSim) tick(out []byte) []byte {
 		}
 	}
 	if s.due -= simulated.Period; s.due <= 0 {
-		s.due = templateNoise
+		s.due = noiseEvery
 		if s.Noisy {
 			out = append(out, 0x00, 0xff, '#', 0x80)
 		}

@@ -1,6 +1,7 @@
-package motion
+package template
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,14 +14,11 @@ import (
 
 // presetPair returns a preset's codec and the controller that it speaks to, with
 // all said that has to be said first.
-func presetPair(t testing.TB, name string) (wire.Codec, *TemplateSim) {
+func presetPair(t testing.TB, name string) (*Codec, *Simulator) {
 	t.Helper()
-	cfg := presetConfig(t, name)
-	code, err := newTemplate(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sim, err := NewTemplateSim(cfg.Template)
+	p := presetsOf(t)[name]
+	code := p.codec(t)
+	sim, err := NewSimulator(p.Template)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,20 +29,15 @@ func presetPair(t testing.TB, name string) (wire.Codec, *TemplateSim) {
 	return code, sim
 }
 
-// templatePresets lists the presets that are templates.
-func templatePresets(t testing.TB) []string {
-	return slices.DeleteFunc(Presets(), func(name string) bool { return presetConfig(t, name).Protocol != ProtocolTemplate })
-}
-
 // sendFor sends the same demand for a time, every 4 ms.
-func sendFor(code wire.Codec, sim *TemplateSim, l wire.Legs, d time.Duration) {
+func sendFor(code *Codec, sim *Simulator, l wire.Legs, d time.Duration) {
 	for range d / (4 * time.Millisecond) {
 		sim.Handle(code.AppendDemand(nil, &l))
 		sim.Advance(4 * time.Millisecond)
 	}
 }
 
-func farthestOff(sim *TemplateSim, l wire.Legs) float64 {
+func farthestOff(sim *Simulator, l wire.Legs) float64 {
 	most := 0.0
 	for i, at := range sim.Positions() {
 		most = max(most, math.Abs(at-l[i]))
@@ -53,7 +46,7 @@ func farthestOff(sim *TemplateSim, l wire.Legs) float64 {
 }
 
 func TestEveryPresetDrivesItsController(t *testing.T) {
-	for _, name := range templatePresets(t) {
+	for name := range presetsOf(t) {
 		t.Run(name, func(t *testing.T) {
 			code, sim := presetPair(t, name)
 			for _, l := range []wire.Legs{{0.2, 0.8, 0.4, 0.6, 0.3, 0.7, 0.9, 0.1}, wire.All(0.5), {0.9, 0.1, 0.7, 0.2, 0.5, 0.6, 0.3, 0.8}} {
@@ -72,7 +65,7 @@ func TestEveryPresetDrivesItsController(t *testing.T) {
 // Foreign bytes between demands and demands that lost their last byte do not keep a
 // controller from the ones that come whole.
 func TestEveryControllerFindsDemandsAmongNoise(t *testing.T) {
-	for _, name := range templatePresets(t) {
+	for name := range presetsOf(t) {
 		t.Run(name, func(t *testing.T) {
 			code, sim := presetPair(t, name)
 			l := wire.Legs{0.3, 0.7, 0.4, 0.6, 0.45, 0.55, 0.5, 0.5}
@@ -100,12 +93,9 @@ func TestEveryControllerFindsDemandsAmongNoise(t *testing.T) {
 }
 
 func TestTemplateSimWantsItsStartupAndShutdown(t *testing.T) {
-	cfg := presetConfig(t, "lebois")
-	code, err := newTemplate(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sim, err := NewTemplateSim(cfg.Template)
+	p := presetsOf(t)["lebois"]
+	code := p.codec(t)
+	sim, err := NewSimulator(p.Template)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,14 +177,14 @@ func FuzzTemplateReader(f *testing.F) {
 	f.Add([]byte("P4"), uint8(0))
 	f.Add([]byte("2047,20"), uint8(1))
 	f.Add([]byte("\xff\xff\xff"), uint8(7))
-	names := templatePresets(f)
+	all := presetsOf(f)
+	names := slices.Sorted(maps.Keys(all))
 	f.Fuzz(func(t *testing.T, before []byte, which uint8) {
-		cfg := presetConfig(t, names[int(which)%len(names)])
-		c, err := compileTemplate(cfg.Template)
+		c, err := compile(all[names[int(which)%len(names)]].Template)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, sent, taken := templateReader{t: c}, len(before), 0
+		r, sent, taken := reader{t: c}, len(before), 0
 		var last wire.Legs
 		take := func(kind heard, which int, l *wire.Legs) {
 			switch kind {
