@@ -12,10 +12,10 @@ import (
 
 // The protocols of devices/motion.
 const (
-	ProtocolSMC3       = "smc3"       // three motors with feedback
-	ProtocolTemplate   = "template"   // any controller that a table of strings describes
-	ProtocolThanos     = "thanos"     // AMC-AASD15A and AMC1280
-	ProtocolMotion4Sim = "motion4sim" // eight actuators, with status replies
+	ProtocolSMC3       = smc3.Protocol       // three motors with feedback
+	ProtocolTemplate   = template.Protocol   // any controller that a table of strings describes
+	ProtocolThanos     = thanos.Protocol     // AMC-AASD15A and AMC1280
+	ProtocolMotion4Sim = motion4sim.Protocol // eight actuators, with status replies
 )
 
 // newCodec returns the codec for cfg.Protocol.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"sync"
 
-	"rig.example/rig/devices/motion"
+	"rig.example/rig/devices/motion/settings"
 	"rig.example/rig/internal/assembly"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/loopback"
@@ -53,13 +53,17 @@ func ConfigureMotion(ctx context.Context, cfg config.Config, set map[string]floa
 	if save && len(set) == 0 {
 		return nil, errors.New("motion: --save keeps what is set; give --set NAME=VALUE with it")
 	}
+	if err := cfg.Motion.Validate(); err != nil {
+		return nil, err
+	}
+	at := settings.Controller{Protocol: cfg.Motion.Protocol, Port: cfg.Motion.Port, Baud: cfg.Motion.Baud, BootWait: cfg.Motion.BootWait}
 	last := &lastWarning{to: log}
 	if len(set) > 0 {
-		if err := motion.WriteParameters(ctx, cfg.Motion, set, save, slog.New(last)); err != nil {
+		if err := settings.Write(ctx, at, set, save, slog.New(last)); err != nil {
 			return nil, last.explain(err)
 		}
 	}
-	list, err := motion.ReadParameters(ctx, cfg.Motion, slog.New(last))
+	list, err := settings.Read(ctx, at, slog.New(last))
 	if err != nil {
 		return nil, last.explain(err)
 	}

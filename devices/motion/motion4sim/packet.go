@@ -37,6 +37,9 @@ const (
 	commandActuators = 0x1000
 )
 
+// Protocol is what motion.protocol calls such controllers.
+const Protocol = "motion4sim"
+
 // Config is what only a motion4sim controller has, TOML table
 // [motion.motion4sim].
 //

@@ -14,6 +14,9 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
+// Protocol is what motion.protocol calls such controllers.
+const Protocol = "smc3"
+
 // Config is what only an SMC3 controller has, TOML table [motion.smc3].
 type Config struct {
 	Enable bool `toml:"enable_motors"` // switches motors on again that the board switched off at an end of their stroke, when the port opens

@@ -17,6 +17,9 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
+// Protocol is what motion.protocol calls such controllers.
+const Protocol = "template"
+
 // Config describes a controller by the strings that are sent to it, as
 // the generic serial interfaces of SimTools, FlyPT Mover and SimHub do.
 //

@@ -42,6 +42,9 @@ const (
 	wordBooted   = "Boot OK"
 )
 
+// Protocol is what motion.protocol calls such controllers.
+const Protocol = "thanos"
+
 // Config is what only a Thanos controller has, TOML table [motion.thanos].
 type Config struct {
 	Actuators   int  `toml:"actuators"`    // how many there are, 1..8

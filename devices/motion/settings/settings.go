@@ -1,4 +1,11 @@
-package motion
+// Package settings reads and writes what motion controllers keep by themselves, for rig motion
+// config: gains, limits, filters.
+//
+// In go where a controller is and values by name, out come the Parameters that the
+// controller tells. Everything is checked before anything is written, and read back after.
+// No platform may run on the line meanwhile. Which bytes a parameter is stands in the folder
+// of its protocol.
+package settings
 
 import (
 	"context"
@@ -19,67 +26,75 @@ import (
 	"rig.example/rig/devices/motion/wire"
 )
 
-// ErrNoParameters tells that a controller keeps no settings that rig could read
+// ErrNone tells that a controller keeps no settings that rig could read
 // or write.
-var ErrNoParameters = errors.New("this protocol knows no parameters; use the program that came with the controller")
+var ErrNone = errors.New("this protocol knows no parameters; use the program that came with the controller")
 
-// settings reads and writes the parameters of one kind of controller.
-type settings interface {
+// Controller says where a controller is and what it speaks, as a valid [motion] does.
+type Controller struct {
+	Protocol string
+	Port     string  // serial device
+	Baud     int     // bits a second
+	BootWait float64 // for which it may be deaf after its port was opened [s]
+}
+
+// dialer opens the line to a controller, as port.Open does.
+type dialer = func() (io.ReadWriteCloser, error)
+
+// parameters reads and writes the parameters of one kind of controller.
+type parameters interface {
 	Table() []wire.Parameter // all there can be, without values
 	Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error)
 	Write(t *wire.Talk, p wire.Parameter, all []wire.Parameter) error // p, whose neighbours are in all
 	Save(t *wire.Talk) error                                          // what was written into its permanent memory
 }
 
-// newSettings returns the parameters of cfg.Protocol.
-func newSettings(cfg Config) (settings, error) {
-	if err := cfg.Validate(); err != nil {
-		return nil, err
-	}
-	switch cfg.Protocol {
-	case ProtocolSMC3:
+// parametersOf returns the parameters of a protocol.
+func parametersOf(protocol string) (parameters, error) {
+	switch protocol {
+	case smc3.Protocol:
 		return smc3.NewSettings(), nil
-	case ProtocolThanos:
+	case thanos.Protocol:
 		return thanos.NewSettings(), nil
-	case ProtocolMotion4Sim:
+	case motion4sim.Protocol:
 		return motion4sim.Settings{}, nil
 	}
-	return nil, fmt.Errorf("motion: protocol %q: %w", cfg.Protocol, ErrNoParameters)
+	return nil, fmt.Errorf("motion: protocol %q: %w", protocol, ErrNone)
 }
 
-// ReadParameters opens the line that cfg names, waits until the controller has
+// Read opens the line to a controller, waits until the controller has
 // booted, and reads its parameters. No platform may run meanwhile.
 //
 // A nil log is silent.
-func ReadParameters(ctx context.Context, cfg Config, log *slog.Logger) ([]wire.Parameter, error) {
-	return readParameters(ctx, portOf(cfg), cfg, log)
+func Read(ctx context.Context, at Controller, log *slog.Logger) ([]wire.Parameter, error) {
+	return read(ctx, portOf(at), at, log)
 }
 
-func readParameters(ctx context.Context, dial opener, cfg Config, log *slog.Logger) ([]wire.Parameter, error) {
-	s, err := newSettings(cfg)
+func read(ctx context.Context, dial dialer, at Controller, log *slog.Logger) ([]wire.Parameter, error) {
+	s, err := parametersOf(at.Protocol)
 	if err != nil {
 		return nil, err
 	}
 	var all []wire.Parameter
-	err = converse(ctx, dial, cfg, log, func(t *wire.Talk, _ *slog.Logger) error {
+	err = converse(ctx, dial, at, log, func(t *wire.Talk, _ *slog.Logger) error {
 		all, err = s.Read(ctx, t)
 		return err
 	})
 	return all, err
 }
 
-// WriteParameters sets the parameters named in set, each read back, and saves
+// Write sets the parameters named in set, each read back, and saves
 // them permanently if save is true. Nothing is written if one of them is
 // unknown, cannot be written or is out of its range.
 //
 // The motors have power meanwhile: a controller may answer new gains with a
 // movement. A nil log is silent.
-func WriteParameters(ctx context.Context, cfg Config, set map[string]float64, save bool, log *slog.Logger) error {
-	return writeParameters(ctx, portOf(cfg), cfg, set, save, log)
+func Write(ctx context.Context, at Controller, set map[string]float64, save bool, log *slog.Logger) error {
+	return write(ctx, portOf(at), at, set, save, log)
 }
 
-func writeParameters(ctx context.Context, dial opener, cfg Config, set map[string]float64, save bool, log *slog.Logger) error {
-	s, err := newSettings(cfg)
+func write(ctx context.Context, dial dialer, at Controller, set map[string]float64, save bool, log *slog.Logger) error {
+	s, err := parametersOf(at.Protocol)
 	if err != nil {
 		return err
 	}
@@ -87,7 +102,7 @@ func writeParameters(ctx context.Context, dial opener, cfg Config, set map[strin
 	if err := checkSet(s.Table(), names, set); err != nil {
 		return err
 	}
-	return converse(ctx, dial, cfg, log, func(t *wire.Talk, log *slog.Logger) error {
+	return converse(ctx, dial, at, log, func(t *wire.Talk, log *slog.Logger) error {
 		if err := change(ctx, t, log, s, names, set); err != nil || !save {
 			return err
 		}
@@ -119,7 +134,7 @@ func find(all []wire.Parameter, name string) int {
 }
 
 // change writes parameters and reads them back.
-func change(ctx context.Context, t *wire.Talk, log *slog.Logger, s settings, names []string, set map[string]float64) error {
+func change(ctx context.Context, t *wire.Talk, log *slog.Logger, s parameters, names []string, set map[string]float64) error {
 	all, err := s.Read(ctx, t)
 	if err != nil {
 		return err
@@ -187,13 +202,13 @@ func resolution(p wire.Parameter) float64 {
 	return 1
 }
 
-// portOf returns what opens the port that cfg names.
-func portOf(cfg Config) opener {
-	return func() (io.ReadWriteCloser, error) { return port.Open(cfg.Port, cfg.Baud) }
+// portOf returns what opens the port of a controller.
+func portOf(at Controller) dialer {
+	return func() (io.ReadWriteCloser, error) { return port.Open(at.Port, at.Baud) }
 }
 
 // converse opens the line, waits until the controller has booted and calls do.
-func converse(ctx context.Context, dial opener, cfg Config, log *slog.Logger, do func(*wire.Talk, *slog.Logger) error) error {
+func converse(ctx context.Context, dial dialer, at Controller, log *slog.Logger, do func(*wire.Talk, *slog.Logger) error) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -203,7 +218,7 @@ func converse(ctx context.Context, dial opener, cfg Config, log *slog.Logger, do
 	}
 	defer l.Close()
 	t := &wire.Talk{Line: l}
-	if err := t.Hear(ctx, time.Duration(cfg.BootWait*float64(time.Second)), func(byte) bool { return false }); err != nil && !errors.Is(err, wire.ErrSilent) {
+	if err := t.Hear(ctx, time.Duration(at.BootWait*float64(time.Second)), func(byte) bool { return false }); err != nil && !errors.Is(err, wire.ErrSilent) {
 		return err
 	}
 	return do(t, log)

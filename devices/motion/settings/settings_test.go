@@ -1,4 +1,4 @@
-package motion
+package settings
 
 import (
 	"context"
@@ -20,14 +20,12 @@ import (
 
 // onWire calls f with the configuration for a simulated controller of protocol,
 // and what opens a line to it, in a synctest bubble.
-func onWire(t *testing.T, sim simulated.Controller, protocol string, f func(t *testing.T, cfg Config, dial opener)) {
+func onWire(t *testing.T, sim simulated.Controller, protocol string, f func(t *testing.T, at Controller, dial dialer)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := motiontest.NewLine()
 		go func() { _ = simulated.Serve(t.Context(), sim, w) }()
-		cfg := DefaultConfig()
-		cfg.Protocol, cfg.Port, cfg.BootWait = protocol, "wire", 0.05
-		f(t, cfg, w.Dial)
+		f(t, Controller{Protocol: protocol, Port: "wire", BootWait: 0.05}, w.Dial)
 	})
 }
 
@@ -46,18 +44,18 @@ func TestParametersRoundTrip(t *testing.T) {
 		sim            simulated.Controller
 		was, set       map[string]float64
 	}{
-		{"smc3", ProtocolSMC3, smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
+		{"smc3", smc3.Protocol, smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
 			map[string]float64{"kp_a": 1, "kp_b": 4.2, "kp_c": 4.2, "ki_a": 0.4, "kd_c": 0.4, "ks_b": 1, "pwm_min_a": 50, "pwm_max_b": 100, "pwm_reverse_c": 200, "clip_b": 100, "cutoff_b": 23, "pid_divider": 1, "pwm_frequency_1": 25, "pwm_frequency_2": 31},
 			map[string]float64{"kp_a": 3.17, "kd_c": 0.05, "pwm_max_b": 180, "clip_b": 120, "pid_divider": 2, "pwm_frequency_1": 20}},
-		{"thanos", ProtocolThanos, thanos.NewSimulator(thanos.DefaultSimulatorConfig()),
+		{"thanos", thanos.Protocol, thanos.NewSimulator(thanos.DefaultSimulatorConfig()),
 			map[string]float64{"motors": 4, "spike_filter": 2, "stroke_4": 10, "standby_speed": 5},
 			map[string]float64{"spike_filter": 1, "spike_level": 60, "stroke_4": 15}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := context.Background()
-			onWire(t, tt.sim, tt.protocol, func(t *testing.T, cfg Config, dial opener) {
-				before, err := readParameters(ctx, dial, cfg, nil)
+			onWire(t, tt.sim, tt.protocol, func(t *testing.T, at Controller, dial dialer) {
+				before, err := read(ctx, dial, at, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -66,11 +64,11 @@ func TestParametersRoundTrip(t *testing.T) {
 						t.Errorf("%s is %g at first, want %g", name, got, want)
 					}
 				}
-				if err := writeParameters(ctx, dial, cfg, tt.set, true, nil); err != nil {
+				if err := write(ctx, dial, at, tt.set, true, nil); err != nil {
 					t.Fatal(err)
 				}
 				tt.sim.Reset() // what was saved outlives it
-				after, err := readParameters(ctx, dial, cfg, nil)
+				after, err := read(ctx, dial, at, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -90,16 +88,16 @@ func TestParametersRoundTrip(t *testing.T) {
 
 func TestParametersAreForgottenUnlessSaved(t *testing.T) {
 	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
-	onWire(t, sim, ProtocolSMC3, func(t *testing.T, cfg Config, dial opener) {
-		if err := writeParameters(context.Background(), dial, cfg, map[string]float64{"kp_b": 2}, false, nil); err != nil {
+	onWire(t, sim, smc3.Protocol, func(t *testing.T, at Controller, dial dialer) {
+		if err := write(context.Background(), dial, at, map[string]float64{"kp_b": 2}, false, nil); err != nil {
 			t.Fatal(err)
 		}
-		all, err := readParameters(context.Background(), dial, cfg, nil)
+		all, err := read(context.Background(), dial, at, nil)
 		if err != nil || valueOf(t, all, "kp_b") != 2 {
 			t.Fatalf("not set: %v", err)
 		}
 		sim.Reset()
-		all, err = readParameters(context.Background(), dial, cfg, nil)
+		all, err = read(context.Background(), dial, at, nil)
 		if err != nil || valueOf(t, all, "kp_b") != 4.2 {
 			t.Errorf("kept though it was not saved: %v", err)
 		}
@@ -107,16 +105,16 @@ func TestParametersAreForgottenUnlessSaved(t *testing.T) {
 }
 
 func TestParametersOverANoisyLine(t *testing.T) {
-	for _, protocol := range []string{ProtocolSMC3, ProtocolThanos, ProtocolMotion4Sim} {
+	for _, protocol := range []string{smc3.Protocol, thanos.Protocol, motion4sim.Protocol} {
 		t.Run(protocol, func(t *testing.T) {
 			sim := map[string]simulated.Controller{
-				ProtocolSMC3:       smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
-				ProtocolThanos:     thanos.NewSimulator(thanos.DefaultSimulatorConfig()),
-				ProtocolMotion4Sim: motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()),
+				smc3.Protocol:       smc3.NewSimulator(smc3.DefaultSimulatorConfig()),
+				thanos.Protocol:     thanos.NewSimulator(thanos.DefaultSimulatorConfig()),
+				motion4sim.Protocol: motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig()),
 			}[protocol]
 			sim.SetNoise(true)
-			onWire(t, sim, protocol, func(t *testing.T, cfg Config, dial opener) {
-				all, err := readParameters(context.Background(), dial, cfg, nil)
+			onWire(t, sim, protocol, func(t *testing.T, at Controller, dial dialer) {
+				all, err := read(context.Background(), dial, at, nil)
 				if err != nil || len(all) == 0 {
 					t.Errorf("got %v, %v", all, err)
 				}
@@ -132,20 +130,20 @@ func TestParametersRefused(t *testing.T) {
 		set            map[string]float64
 		want           string
 	}{
-		{"out of range", ProtocolSMC3, map[string]float64{"kp_a": 2, "kp_b": 11}, "parameter kp_b: 11 is out of range; 0..10"},
-		{"not a number", ProtocolSMC3, map[string]float64{"kp_a": math.NaN()}, "parameter kp_a"},
-		{"unknown", ProtocolSMC3, map[string]float64{"kp_a": 2, "kq": 1}, `parameter "kq" is unknown`},
-		{"unknown to this protocol", ProtocolThanos, map[string]float64{"kp_a": 1}, "unknown"},
-		{"out of range, thanos", ProtocolThanos, map[string]float64{"spike_filter": 0}, "1..2"},
-		{"read only", ProtocolMotion4Sim, map[string]float64{"firmware": 3}, "can only be read"},
-		{"below the cutoff", ProtocolSMC3, map[string]float64{"clip_a": 10}, "clip_a"},
-		{"less than the least", ProtocolSMC3, map[string]float64{"pwm_min_c": 200, "pwm_max_c": 100}, "pwm_min_c"},
+		{"out of range", smc3.Protocol, map[string]float64{"kp_a": 2, "kp_b": 11}, "parameter kp_b: 11 is out of range; 0..10"},
+		{"not a number", smc3.Protocol, map[string]float64{"kp_a": math.NaN()}, "parameter kp_a"},
+		{"unknown", smc3.Protocol, map[string]float64{"kp_a": 2, "kq": 1}, `parameter "kq" is unknown`},
+		{"unknown to this protocol", thanos.Protocol, map[string]float64{"kp_a": 1}, "unknown"},
+		{"out of range, thanos", thanos.Protocol, map[string]float64{"spike_filter": 0}, "1..2"},
+		{"read only", motion4sim.Protocol, map[string]float64{"firmware": 3}, "can only be read"},
+		{"below the cutoff", smc3.Protocol, map[string]float64{"clip_a": 10}, "clip_a"},
+		{"less than the least", smc3.Protocol, map[string]float64{"pwm_min_c": 200, "pwm_max_c": 100}, "pwm_min_c"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
-			onWire(t, sim, tt.protocol, func(t *testing.T, cfg Config, dial opener) {
-				err := writeParameters(context.Background(), dial, cfg, tt.set, true, nil)
+			onWire(t, sim, tt.protocol, func(t *testing.T, at Controller, dial dialer) {
+				err := write(context.Background(), dial, at, tt.set, true, nil)
 				if err == nil || !strings.Contains(err.Error(), tt.want) {
 					t.Fatalf("got %v, want %q", err, tt.want)
 				}
@@ -161,8 +159,8 @@ func TestParametersRefused(t *testing.T) {
 func TestMotion4SimParameters(t *testing.T) {
 	sim := motion4sim.NewSimulator(motion4sim.DefaultSimulatorConfig())
 	sim.Advance(3 * time.Second)
-	onWire(t, sim, ProtocolMotion4Sim, func(t *testing.T, cfg Config, dial opener) {
-		all, err := readParameters(context.Background(), dial, cfg, nil)
+	onWire(t, sim, motion4sim.Protocol, func(t *testing.T, at Controller, dial dialer) {
+		all, err := read(context.Background(), dial, at, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,15 +169,14 @@ func TestMotion4SimParameters(t *testing.T) {
 				t.Errorf("%s is %g, want %g", name, got, want)
 			}
 		}
-		if err := writeParameters(context.Background(), dial, cfg, nil, true, nil); !errors.Is(err, motion4sim.ErrReadOnly) {
+		if err := write(context.Background(), dial, at, nil, true, nil); !errors.Is(err, motion4sim.ErrReadOnly) {
 			t.Errorf("saving gives %v", err)
 		}
 	})
 }
 
 func TestParametersOfWhatHasNone(t *testing.T) {
-	cfg := DefaultConfig()
-	if _, err := ReadParameters(context.Background(), cfg, nil); !errors.Is(err, ErrNoParameters) {
+	if _, err := Read(context.Background(), Controller{}, nil); !errors.Is(err, ErrNone) {
 		t.Errorf("no platform: %v", err)
 	}
 }
@@ -187,13 +184,13 @@ func TestParametersOfWhatHasNone(t *testing.T) {
 func TestParametersOfADeadController(t *testing.T) {
 	sim := smc3.NewSimulator(smc3.DefaultSimulatorConfig())
 	sim.SetStalled(true)
-	onWire(t, sim, ProtocolSMC3, func(t *testing.T, cfg Config, dial opener) {
-		if _, err := readParameters(context.Background(), dial, cfg, nil); !errors.Is(err, wire.ErrSilent) {
+	onWire(t, sim, smc3.Protocol, func(t *testing.T, at Controller, dial dialer) {
+		if _, err := read(context.Background(), dial, at, nil); !errors.Is(err, wire.ErrSilent) {
 			t.Errorf("got %v", err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := readParameters(ctx, dial, cfg, nil); !errors.Is(err, context.Canceled) {
+		if _, err := read(ctx, dial, at, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("called off: %v", err)
 		}
 	})
@@ -201,7 +198,7 @@ func TestParametersOfADeadController(t *testing.T) {
 
 // Tables are for people: each parameter has its own name, a range and a word of help.
 func TestParameterTables(t *testing.T) {
-	for _, s := range []settings{smc3.NewSettings(), thanos.NewSettings(), motion4sim.Settings{}} {
+	for _, s := range []parameters{smc3.NewSettings(), thanos.NewSettings(), motion4sim.Settings{}} {
 		var names []string
 		for _, p := range s.Table() {
 			if p.Help == "" || p.Low > p.High || p.Axis < -1 || p.Axis >= wire.Axes || slices.Contains(names, p.Name) {
