@@ -275,10 +275,10 @@ func TestWildMinutesStayWithinTheLimits(t *testing.T) {
 			for v.now < time.Duration(minutes)*time.Minute {
 				w.step()
 				a.look(v.said, v.sim.Positions(), v.codec.ReportsPosition())
-				a.states[v.helm.state()]++
+				a.states[v.machine.state()]++
 			}
 			a.verdict()
-			t.Logf("%d restarts noticed, %d lines given up, %d demands held", v.board.restarts.Load(), len(v.errs), v.pilot.warnings)
+			t.Logf("%d restarts noticed, %d lines given up, %d demands held", v.board.restarts.Load(), len(v.errs), v.trajectory.warnings)
 			for _, s := range []State{Opening, Homing, Ready, Active, Parking, Parked, Fault, Halted} {
 				if a.states[s] < 100 {
 					t.Errorf("%s for %d periods: the drive was not wild enough", s, a.states[s])

@@ -73,11 +73,11 @@ func (v *virtual) swing(seconds float64) {
 	v.t.Helper()
 	most := v.cfg.MaxSpeed[0]*v.cfg.period().Seconds() + hair
 	for range int(seconds / v.cfg.period().Seconds()) {
-		before := v.helm.legs[0]
+		before := v.machine.legs[0]
 		v.push(wire.All(0.6 + 0.15*math.Sin(3*v.now.Seconds())))
 		v.step()
-		if v.phaseDrives() && math.Abs(v.helm.legs[0]-before) > most {
-			v.t.Fatalf("jumps from %.4f to %.4f", before, v.helm.legs[0])
+		if v.phaseDrives() && math.Abs(v.machine.legs[0]-before) > most {
+			v.t.Fatalf("jumps from %.4f to %.4f", before, v.machine.legs[0])
 		}
 	}
 }
@@ -106,22 +106,22 @@ func TestOneWrongStatusHoldsForAnAnswer(t *testing.T) {
 			for l.times > 0 {
 				v.swing(0.004)
 			}
-			if v.swing(0.004); !v.pilot.hushed {
+			if v.swing(0.004); !v.trajectory.unresponsive {
 				t.Error("goes on following")
 			}
 			began := v.now
-			for v.pilot.hushed && v.now < began+time.Second {
+			for v.trajectory.unresponsive && v.now < began+time.Second {
 				v.swing(0.004)
 			}
 			if took := v.now - began; took > 60*time.Millisecond {
 				t.Errorf("held for %v, want until the next answers", took)
 			}
-			if speed := math.Abs(v.pilot.axis[0].velocity); speed > v.cfg.HomeSpeed+0.6 {
+			if speed := math.Abs(v.trajectory.axis[0].velocity); speed > v.cfg.HomeSpeed+0.6 {
 				t.Errorf("goes on with %.2f strokes/s", speed)
 			}
 			v.swing(3)
-			if v.pilot.cause != 0 || texts > 0 || v.board.restarts.Load() > 0 {
-				t.Errorf("cause %s, %d texts, %d restarts after one wrong answer", v.pilot.cause, texts, v.board.restarts.Load())
+			if v.trajectory.cause != 0 || texts > 0 || v.board.restarts.Load() > 0 {
+				t.Errorf("cause %s, %d texts, %d restarts after one wrong answer", v.trajectory.cause, texts, v.board.restarts.Load())
 			}
 			v.want(Active)
 		})
@@ -136,7 +136,7 @@ func TestStatusToldTwiceIsBelieved(t *testing.T) {
 			v.untilState(Ready)
 			v.drive(3, wire.All(0.6))
 			believed := wire.Faults(0)
-			v.only = func(wire.Answer) bool { believed |= v.helm.faults(); return true }
+			v.only = func(wire.Answer) bool { believed |= v.machine.faults(); return true }
 			l.to, l.times = lie.to, 3
 			v.drive(0.2, wire.All(0.6))
 			if lie.to == preparing {
@@ -145,8 +145,8 @@ func TestStatusToldTwiceIsBelieved(t *testing.T) {
 				}
 				return
 			}
-			if believed&lie.want == 0 || (lie.want&wire.Latching != 0 && v.pilot.cause&lie.want == 0) {
-				t.Errorf("believes %s, cause %s; want %s", believed, v.pilot.cause, lie.want)
+			if believed&lie.want == 0 || (lie.want&wire.Latching != 0 && v.trajectory.cause&lie.want == 0) {
+				t.Errorf("believes %s, cause %s; want %s", believed, v.trajectory.cause, lie.want)
 			}
 		})
 	}
@@ -165,13 +165,13 @@ func TestDoubtThatStaysIsAFault(t *testing.T) {
 	}
 	l.to, l.times = 0x02, 1
 	v.swing(0.4)
-	if v.want(Active); !v.pilot.hushed {
+	if v.want(Active); !v.trajectory.unresponsive {
 		t.Error("goes on following")
 	}
 	v.swing(0.3)
 	v.want(Fault)
-	if v.pilot.cause != wire.FaultStop {
-		t.Errorf("the cause is %s", v.pilot.cause)
+	if v.trajectory.cause != wire.FaultStop {
+		t.Errorf("the cause is %s", v.trajectory.cause)
 	}
 }
 
@@ -186,7 +186,7 @@ func TestDoubtDoesNotKeepASilentControllerFromParking(t *testing.T) {
 	}
 	v.deaf = true
 	v.until("given up", func() bool { return len(v.errs) > 0 })
-	if at := v.pilot.axis[0].position; math.Abs(at-0.5) > hair {
+	if at := v.trajectory.axis[0].position; math.Abs(at-0.5) > hair {
 		t.Errorf("was sent to %.3f before the line was given up, want the park position", at)
 	}
 }

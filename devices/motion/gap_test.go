@@ -21,13 +21,13 @@ func TestPathRestartsGentlyAfterAGap(t *testing.T) {
 				v := make(t)
 				v.untilState(Ready)
 				v.drive(3, wire.All(0.3))
-				v.cfg.Spike, v.pilot.cfg.Spike = 0, 0
+				v.cfg.Spike, v.trajectory.cfg.Spike = 0, 0
 				v.drive(0.3, wire.All(0.5)) // on its way at full speed
-				if speed := v.pilot.axis[0].velocity; speed < 0.5 {
+				if speed := v.trajectory.axis[0].velocity; speed < 0.5 {
 					t.Fatalf("moves at %.2f strokes/s before the gap, want its full speed", speed)
 				}
 				v.pause(gap)
-				v.restartsFrom(v.helm.legs[0], wire.All(0.15))
+				v.restartsFrom(v.machine.legs[0], wire.All(0.15))
 				v.drive(10, wire.All(0.6))
 				v.want(Active)
 				v.wantAt(0.6, 0.02)
@@ -50,7 +50,7 @@ func (v *virtual) restartsFrom(last float64, to wire.Legs) {
 			located = true
 			continue
 		}
-		now := v.helm.legs[0]
+		now := v.machine.legs[0]
 		if located {
 			if at := v.sim.Positions()[0]; math.Abs(now-at) > far {
 				v.t.Fatalf("step %d: located and sent to %.4f, it stands at %.4f", i, now, at)
@@ -73,15 +73,15 @@ func TestAPauseOfRigIsNoSilenceOfTheController(t *testing.T) {
 		t.Run(gap.String(), func(t *testing.T) {
 			t.Parallel()
 			v := virtualSMC3(t)
-			v.cfg.BootWait, v.helm.cfg.BootWait = 0.2, 0.2
+			v.cfg.BootWait, v.machine.cfg.BootWait = 0.2, 0.2
 			v.untilState(Ready)
 			v.drive(3, wire.All(0.3))
 			v.pause(gap)
 			for range 500 {
 				v.push(wire.All(0.3))
 				v.step()
-				if f := v.helm.board.snapshot().Faults; f != 0 || v.helm.failed != nil || v.helm.given {
-					t.Fatalf("fault %v, failed %v, given up %t", f, v.helm.failed, v.helm.given)
+				if f := v.machine.board.snapshot().Faults; f != 0 || v.machine.failed != nil || v.machine.parkAfterSilence {
+					t.Fatalf("fault %v, failed %v, given up %t", f, v.machine.failed, v.machine.parkAfterSilence)
 				}
 			}
 			v.drive(5, wire.All(0.3))
@@ -115,9 +115,9 @@ func TestAPlatformThatRigLeftAloneParks(t *testing.T) {
 				t.Parallel()
 				v := made(t)
 				for i := range wire.Axes {
-					v.pilot.cfg.Park[i], v.helm.cfg.Park[i] = park, park
+					v.trajectory.cfg.Park[i], v.machine.cfg.Park[i] = park, park
 				}
-				v.cfg.BootWait, v.helm.cfg.BootWait = 0.2, 0.2
+				v.cfg.BootWait, v.machine.cfg.BootWait = 0.2, 0.2
 				v.untilState(Ready)
 				tt.before(v)
 				v.pause(tt.gap)

@@ -24,7 +24,7 @@ func checkedStep(t *testing.T, l *limiter, target float64, lim limits) {
 }
 
 // chase is checkedStep behind a target of which each step hears.
-func chase(t *testing.T, c *course, l *limiter, target float64, lim limits) {
+func chase(t *testing.T, c *interpolation, l *limiter, target float64, lim limits) {
 	t.Helper()
 	before := *l
 	c.pass(l.dt)
@@ -163,7 +163,7 @@ func TestLimiterConverges(t *testing.T) {
 }
 
 func TestLimiterFollowsASlowTargetClosely(t *testing.T) {
-	l, c := limiter{dt: 0.004}, course{at: 0.5}
+	l, c := limiter{dt: 0.004}, interpolation{at: 0.5}
 	l.reset(0.5)
 	worst := 0.0
 	for i := range 2500 {
@@ -212,7 +212,7 @@ func TestLimiterPassesATargetThatTurnsByTheBrakingDistance(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l, c := limiter{dt: dt}, course{at: tt.low}
+			l, c := limiter{dt: dt}, interpolation{at: tt.low}
 			l.reset(tt.low)
 			farthest, target, rise := 0.0, tt.low, ramp*dt
 			for range 5000 {
@@ -331,9 +331,9 @@ func FuzzLimiter(f *testing.F) {
 	})
 }
 
-// BenchmarkPilot is a step of all eight actuators on their way.
-func BenchmarkPilot(b *testing.B) {
-	p := readyPilot()
+// BenchmarkTrajectory is a step of all eight actuators on their way.
+func BenchmarkTrajectory(b *testing.B) {
+	p := readyTrajectory()
 	for i := 0; b.Loop(); i++ {
 		p.step(orders{elapsed: p.dt, fresh: true, demand: wire.All(0.5 + 0.3*math.Sin(float64(i)*0.006))})
 	}

@@ -4,11 +4,11 @@ import "rig.example/rig/devices/motion/wire"
 
 // Plan is what a configuration comes to on its line, before any line is open.
 type Plan struct {
-	Axes  int       // actuators that the controller can name
-	Rate  float64   // demands a second
-	Share float64   // of the line that demands and questions keep busy, 0..1
-	Blind bool      // the controller cannot tell where its actuators stand
-	Start wire.Legs // where they are taken to stand at first if it is blind, share of the stroke
+	Axes       int       // actuators that the controller can name
+	Rate       float64   // demands a second
+	Share      float64   // of the line that demands and questions keep busy, 0..1
+	NoFeedback bool      // the controller cannot tell where its actuators stand
+	Start      wire.Legs // where they are taken to stand at first if it is blind, share of the stroke
 }
 
 // Named returns how many actuators the controller moves, what of the configuration says so,

@@ -49,13 +49,13 @@ const (
 // allocate.
 // Everything else happens in Run, whose writer thread alone touches the line.
 type Platform struct {
-	cfg   Config
-	log   *slog.Logger
-	box   mailbox
-	board *board
-	pilot *pilot // of the writer thread, one line after the other
-	past  past   // the same
-	dial  opener
+	cfg        Config
+	log        *slog.Logger
+	box        mailbox
+	board      *board
+	trajectory *trajectory // of the writer thread, one line after the other
+	past       past        // the same
+	dial       opener
 
 	latency latencies
 	share   float64 // of the line that is kept busy
@@ -99,7 +99,7 @@ func New(cfg Config, log *slog.Logger) (*Platform, error) {
 		p.share = b.share(cfg.Rate)
 		p.board.setState(Opening)
 	}
-	p.cfg, p.pilot, p.dial = cfg, newPilot(cfg), p.openConfigured
+	p.cfg, p.trajectory, p.dial = cfg, newTrajectory(cfg), p.openConfigured
 	return p, nil
 }
 
@@ -230,7 +230,7 @@ func (p *Platform) await(ctx context.Context, what string, reached func() bool) 
 	tick := time.NewTicker(watchPeriod / 4)
 	defer tick.Stop()
 	for !reached() {
-		if err := p.hindrance(what); err != nil {
+		if err := p.refusal(what); err != nil {
 			return fmt.Errorf("motion: %s: %w", what, err)
 		}
 		select {
@@ -244,15 +244,15 @@ func (p *Platform) await(ctx context.Context, what string, reached func() bool) 
 	return nil
 }
 
-// hindrance returns why an order cannot be carried out, if so.
-func (p *Platform) hindrance(what string) error {
+// refusal returns why an order cannot be carried out, if so.
+func (p *Platform) refusal(what string) error {
 	fault := wire.Faults(p.board.faults.Load()) & wire.Latching
 	switch {
 	case p.board.currentState() == Absent:
 		return ErrAbsent
 	case p.halt.Load():
 		return errHalted
-	case what == "home" && p.locked.Load(), what == "park" && p.board.kept.Load():
+	case what == "home" && p.locked.Load(), what == "park" && p.board.heldInPlace.Load():
 		return errLocked
 	case p.board.dead.Load() != nil:
 		return *p.board.dead.Load()

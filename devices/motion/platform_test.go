@@ -329,8 +329,8 @@ func TestDemandsAgeByTheClock(t *testing.T) {
 	if !d.fresh || d.newest != wire.All(0.7) {
 		t.Fatalf("got %+v, want what was pushed", d)
 	}
-	s.helm.last = d.at - 10*time.Millisecond
-	if o := s.helm.orders(d.at+30*time.Millisecond, d); !o.fresh || o.age != 0.03 || o.elapsed != 0.04 {
+	s.machine.last = d.at - 10*time.Millisecond
+	if o := s.machine.orders(d.at+30*time.Millisecond, d); !o.fresh || o.age != 0.03 || o.elapsed != 0.04 {
 		t.Errorf("got %+v, want a demand 30 ms old in a step of 40 ms", o)
 	}
 	if d := s.demands(); d.fresh {

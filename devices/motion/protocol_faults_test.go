@@ -72,9 +72,9 @@ func (v *virtual) homesGently(l wire.Legs) {
 	step := v.cfg.HomeSpeed * v.cfg.period().Seconds() * (1 + hair)
 	homing, last := false, wire.Legs{}
 	v.until("active", func() bool {
-		now := v.past.sentAt == v.now && v.pilot.state == Homing
+		now := v.past.sentAt == v.now && v.trajectory.state == Homing
 		for axis, at := range v.sim.Positions() {
-			to := v.helm.legs[axis]
+			to := v.machine.legs[axis]
 			if now && !homing && v.codec.ReportsPosition() && math.Abs(to-at) > far {
 				v.t.Errorf("actuator %d: homing begins at %.3f, it stands at %.3f", axis, to, at)
 			}
@@ -82,9 +82,9 @@ func (v *virtual) homesGently(l wire.Legs) {
 				v.t.Fatalf("actuator %d: homing goes from %.4f to %.4f in one step, at most %.4f", axis, last[axis], to, step)
 			}
 		}
-		homing, last = now, v.helm.legs
+		homing, last = now, v.machine.legs
 		v.push(l)
-		return v.helm.state() == Active
+		return v.machine.state() == Active
 	})
 }
 
@@ -98,7 +98,7 @@ func TestEveryProtocolDrivesOnAfterFaults(t *testing.T) {
 		{"none", func(*virtual, *dirtyLine) {}},
 		{"restart", func(v *virtual, _ *dirtyLine) {
 			v.sim.Reset()
-			v.until("noticed", func() bool { v.push(wire.All(0.65)); return v.helm.state() != Active })
+			v.until("noticed", func() bool { v.push(wire.All(0.65)); return v.machine.state() != Active })
 		}},
 		{"unplugged", func(v *virtual, _ *dirtyLine) {
 			v.sim.Reset() // its power comes from the bus
@@ -119,7 +119,7 @@ func TestEveryProtocolDrivesOnAfterFaults(t *testing.T) {
 			if v.codec.ReportsPosition() && v.codec.Noise() == noise {
 				v.t.Error("no noise was counted")
 			}
-			if v.helm.state() == Fault { // a restart of the controller and an order to home end it
+			if v.machine.state() == Fault { // a restart of the controller and an order to home end it
 				v.sim.Reset()
 				v.drive(1, wire.All(0.65))
 				v.wish.homes++

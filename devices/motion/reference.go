@@ -49,18 +49,18 @@ func (c Config) validateReference() error {
 
 // place puts the path where the platform was found. A controller that took another place
 // for start_share must not be moved: it does not know the ends of its stroke any more.
-func (h *helm) place(at *wire.Legs) {
-	lost := h.cfg.referenced() && h.pilot.state != Absent && !h.kept() && !h.pilot.still(*at)
-	h.pilot.start(*at, h.wish.locked)
+func (m *stateMachine) place(at *wire.Legs) {
+	lost := m.cfg.referenced() && m.trajectory.state != Absent && !m.stillAtTarget() && !m.trajectory.still(*at)
+	m.trajectory.start(*at, m.wish.locked)
 	if lost {
-		h.pilot.state, h.pilot.cause = Fault, h.pilot.cause|wire.FaultReference
+		m.trajectory.state, m.trajectory.cause = Fault, m.trajectory.cause|wire.FaultReference
 	}
 }
 
 // announce tells where a platform that cannot tell is taken to stand, before it moves for
 // the first time.
 func (s *session) announce() {
-	if s.codec.ReportsPosition() || s.p.pilot.state != Absent {
+	if s.codec.ReportsPosition() || s.p.trajectory.state != Absent {
 		return
 	}
 	at := s.p.cfg.taken()

@@ -19,12 +19,12 @@ func TestALostReferenceIsAFault(t *testing.T) {
 	sim.Reset()
 	v.drive(2, wire.All(0.6))
 	v.want(Fault)
-	if v.pilot.cause != wire.FaultReference || v.board.faults.Load()&uint32(wire.FaultReference) == 0 {
-		t.Errorf("cause %s", v.pilot.cause)
+	if v.trajectory.cause != wire.FaultReference || v.board.faults.Load()&uint32(wire.FaultReference) == 0 {
+		t.Errorf("cause %s", v.trajectory.cause)
 	}
 	for range 500 {
 		v.drive(0.004, wire.All(0.6))
-		if at := v.helm.legs; at[0] != 0.5 || at[3] != 0.5 {
+		if at := v.machine.legs; at[0] != 0.5 || at[3] != 0.5 {
 			t.Fatalf("sent to %v, want where the controller believes to be", at)
 		}
 	}
@@ -62,12 +62,12 @@ func TestALostReferenceBehindALostLine(t *testing.T) {
 			v.untilState(Parked)
 		}
 		v.open()
-		v.until("driven again", func() bool { return v.helm.phase == driving })
-		if v.want(tt.want); tt.want == Fault != (v.pilot.cause == wire.FaultReference) {
-			t.Errorf("%s at %g: cause %s", tt.preset, tt.at, v.pilot.cause)
+		v.until("driven again", func() bool { return v.machine.phase == driving })
+		if v.want(tt.want); tt.want == Fault != (v.trajectory.cause == wire.FaultReference) {
+			t.Errorf("%s at %g: cause %s", tt.preset, tt.at, v.trajectory.cause)
 		}
 		v.open() // a fault outlives the next line
-		v.until("driven again", func() bool { return v.helm.phase == driving })
+		v.until("driven again", func() bool { return v.machine.phase == driving })
 		v.want(tt.want)
 	}
 }
@@ -116,7 +116,7 @@ func TestTheLogTellsWhereABlindPlatformIsTakenToStand(t *testing.T) {
 			t.Errorf("%s: %s", preset, text)
 		}
 		text.Reset()
-		s.p.pilot.state = Ready
+		s.p.trajectory.state = Ready
 		if s.announce(); text.Len() != 0 {
 			t.Errorf("%s: on the next line %s", preset, text)
 		}

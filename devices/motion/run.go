@@ -100,7 +100,7 @@ func (p *Platform) begin(l io.ReadWriteCloser) (*session, error) {
 // line was given up.
 func (p *Platform) end(err error) error {
 	p.board.forget()
-	p.board.faults.Store(uint32(p.pilot.cause | faultsAfter(err)))
+	p.board.faults.Store(uint32(p.trajectory.cause | faultsAfter(err)))
 	p.board.dead.Store(p.deadAfter(err))
 	if err != nil {
 		if !errors.Is(err, errHalted) && !errors.Is(err, errNotParked) {

@@ -19,7 +19,7 @@ import (
 const lateDemand = 50 * time.Millisecond
 
 // session is the time between the opening of a line and its loss: a writer
-// thread that a helm tells what to say, a reader, and the watch that Run's
+// thread that a stateMachine tells what to say, a reader, and the watch that Run's
 // goroutine keeps over both.
 type session struct {
 	p     *Platform
@@ -31,7 +31,7 @@ type session struct {
 	readDone chan struct{}
 
 	// Of the writer thread alone.
-	helm    *helm
+	machine *stateMachine
 	backlog wire.Backlog
 	buf     []byte
 	sent    int           // bytes of buf that the port took
@@ -48,8 +48,8 @@ func newSession(p *Platform, l io.ReadWriteCloser, c wire.Codec) *session {
 	_, _, number, _ := p.box.take() // what was pushed before must not move the platform now
 	return &session{
 		p: p, line: l, codec: c, number: number, bad: p.box.bad.Load(), texts: map[string]bool{},
-		helm: newHelm(p.cfg, c, p.pilot, p.board, &p.past, p.clock()),
-		lost: make(chan error, 1), quitRead: make(chan struct{}), readDone: make(chan struct{}),
+		machine: newStateMachine(p.cfg, c, p.trajectory, p.board, &p.past, p.clock()),
+		lost:    make(chan error, 1), quitRead: make(chan struct{}), readDone: make(chan struct{}),
 	}
 }
 
@@ -179,7 +179,7 @@ func (s *session) turn(leave bool) (over bool, err error) {
 	if err := s.step(leave); err != nil {
 		return true, err
 	}
-	return s.helm.ended(s.p.clock())
+	return s.machine.ended(s.p.clock())
 }
 
 // ended leaves to the next session what the controller was told last, and drops the error of a
@@ -188,7 +188,7 @@ func (s *session) ended(leave bool, err error) error {
 	if told, waits := s.backlog.Told(); waits {
 		s.p.past.sent = told
 	}
-	if leave && !s.helm.driven {
+	if leave && !s.machine.driven {
 		return nil
 	}
 	return err
@@ -204,9 +204,9 @@ func (s *session) step(leave bool) error {
 			return s.stalled(leave)
 		}
 		before := s.p.past.sent
-		s.buf, s.sent = s.helm.step(now, s.wishes(leave), s.demands()), 0
-		if s.helm.demanded() {
-			s.backlog.Add(&before, &s.helm.legs, len(s.buf), now)
+		s.buf, s.sent = s.machine.step(now, s.wishes(leave), s.demands()), 0
+		if s.machine.demanded() {
+			s.backlog.Add(&before, &s.machine.legs, len(s.buf), now)
 		}
 	}
 	if len(s.buf) == 0 {
@@ -236,7 +236,7 @@ func (s *session) stalled(leave bool) error {
 	if leave || s.codec.ReportsPosition() || s.p.board.boots.Load() != s.p.past.boots {
 		return wire.ErrStalled
 	}
-	s.helm.showStalled(since)
+	s.machine.showStalled(since)
 	return nil
 }
 
@@ -270,8 +270,8 @@ func (s *session) send(leave bool) error {
 	case s.sent == len(s.buf):
 		s.takenAt = s.p.clock()
 		s.p.board.sent.Add(1)
-		if s.helm.stamp != 0 {
-			s.p.latency.note(s.p.clock() - s.helm.stamp + byteTime(len(s.buf), s.p.cfg.Baud))
+		if s.machine.stamp != 0 {
+			s.p.latency.note(s.p.clock() - s.machine.stamp + byteTime(len(s.buf), s.p.cfg.Baud))
 		}
 	case err != nil && !errors.Is(err, unix.EAGAIN):
 		return fmt.Errorf("%w (%w)", wire.ErrLost, err)

@@ -46,13 +46,13 @@ func (s *Status) Moved() bool {
 // board is where the threads of a platform leave what they know. Every value
 // has one writer at a time; a reader never waits.
 type board struct {
-	state   atomic.Uint32
-	arrived atomic.Bool           // the platform rests where it parks
-	kept    atomic.Bool           // it stays where it was found, its belt or door being open
-	held    atomic.Bool           // it rests where it was halted, or where a fault keeps it
-	dead    atomic.Pointer[error] // why the controller is given up; nil while it is not
-	homes   atomic.Uint64
-	faults  atomic.Uint32 // for Status
+	state       atomic.Uint32
+	arrived     atomic.Bool           // the platform rests where it parks
+	heldInPlace atomic.Bool           // it stays where it was found, its belt or door being open
+	held        atomic.Bool           // it rests where it was halted, or where a fault keeps it
+	dead        atomic.Pointer[error] // why the controller is given up; nil while it is not
+	homes       atomic.Uint64
+	faults      atomic.Uint32 // for Status
 
 	demand [wire.Axes]atomic.Uint64
 	sentTo [wire.Axes]atomic.Uint64 // demand, not forgotten with its line

@@ -71,13 +71,13 @@ func TestStuckActuatorTripsWithinHalfASecond(t *testing.T) {
 		c.held = true
 		at, since := c.Positions()[tamperedMotor], v.now
 		drive(10, func() bool {
-			if math.Abs(v.helm.legs[tamperedMotor]-at) <= v.cfg.FollowError+0.01 {
+			if math.Abs(v.machine.legs[tamperedMotor]-at) <= v.cfg.FollowError+0.01 {
 				since = v.now // its path is where it stands
 			}
-			return v.helm.state() == Fault
+			return v.machine.state() == Fault
 		})
-		if v.pilot.cause != wire.FaultFollow {
-			t.Fatalf("stuck after %d steps: %s (%s)", moment, v.helm.state(), v.pilot.cause)
+		if v.trajectory.cause != wire.FaultFollow {
+			t.Fatalf("stuck after %d steps: %s (%s)", moment, v.machine.state(), v.trajectory.cause)
 		}
 		longest = max(longest, v.now-since)
 	}
@@ -96,15 +96,15 @@ func TestJumpOfTheFeedbackIsAFault(t *testing.T) {
 			v, c, drive := onTampered(t)
 			drive(0.66*float64(moment), func() bool { return false })
 			by := 300.0 / 1023
-			if v.helm.legs[tamperedMotor] > 0.5 {
+			if v.machine.legs[tamperedMotor] > 0.5 {
 				by = -by
 			}
 			began := v.now
 			c.held = held
 			c.slip(by)
-			drive(2, func() bool { return v.helm.state() == Fault })
-			if v.pilot.cause&wire.FaultJump == 0 || v.now-began > 100*time.Millisecond {
-				t.Errorf("slipped by %.2f, motor held: %t: %s (%s) after %v, want a jump in 0.1 s", by, held, v.helm.state(), v.pilot.cause, v.now-began)
+			drive(2, func() bool { return v.machine.state() == Fault })
+			if v.trajectory.cause&wire.FaultJump == 0 || v.now-began > 100*time.Millisecond {
+				t.Errorf("slipped by %.2f, motor held: %t: %s (%s) after %v, want a jump in 0.1 s", by, held, v.machine.state(), v.trajectory.cause, v.now-began)
 			}
 		}
 	}
@@ -116,13 +116,13 @@ func TestOneWrongPositionHoldsForAnAnswer(t *testing.T) {
 	for _, wrong := range []float64{0, 1, 0.95} {
 		v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: wrong, Temperature: math.NaN()}, v.now)
 		began, held := v.now, false
-		drive(1, func() bool { held = held || v.helm.follow.doubtful(); return held && !v.helm.follow.doubtful() })
+		drive(1, func() bool { held = held || v.machine.follow.doubtful(); return held && !v.machine.follow.doubtful() })
 		if !held || v.now-began > 40*time.Millisecond {
 			t.Errorf("told %g: held: %t, for %v, want until the next answer, 30 ms", wrong, held, v.now-began)
 		}
 		drive(3, func() bool { return false })
-		if v.pilot.cause != 0 || v.helm.state() != Active {
-			t.Fatalf("told %g: is %s (%s)", wrong, v.helm.state(), v.pilot.cause)
+		if v.trajectory.cause != 0 || v.machine.state() != Active {
+			t.Fatalf("told %g: is %s (%s)", wrong, v.machine.state(), v.trajectory.cause)
 		}
 	}
 }
@@ -138,10 +138,10 @@ func TestSensorThatTellsNonsenseIsAFault(t *testing.T) {
 			v.board.hear(wire.Answer{Kind: wire.AnswerPosition, Axis: 0, Position: 2*float64(rng.IntN(2)) - 0.5, Temperature: math.NaN()}, v.now)
 			next += 20 * time.Millisecond
 		}
-		return v.helm.state() == Fault
+		return v.machine.state() == Fault
 	})
-	if v.pilot.cause&wire.FaultJump == 0 {
-		t.Errorf("is %s (%s), want a jump", v.helm.state(), v.pilot.cause)
+	if v.trajectory.cause&wire.FaultJump == 0 {
+		t.Errorf("is %s (%s), want a jump", v.machine.state(), v.trajectory.cause)
 	}
 }
 

@@ -15,16 +15,16 @@ import (
 // virtual is a Virtual that a test looks into, step by step.
 type virtual struct {
 	*Virtual
-	t     *testing.T
-	cfg   Config
-	board *board
-	pilot *pilot
-	past  *past
-	wish  wishes                 // of the next step
-	deaf  bool                   // the controller hears nothing and says nothing
-	only  func(wire.Answer) bool // answers that arrive; nil for all
-	said  []byte                 // in the last step
-	errs  []error                // why lines were given up
+	t          *testing.T
+	cfg        Config
+	board      *board
+	trajectory *trajectory
+	past       *past
+	wish       wishes                 // of the next step
+	deaf       bool                   // the controller hears nothing and says nothing
+	only       func(wire.Answer) bool // answers that arrive; nil for all
+	said       []byte                 // in the last step
+	errs       []error                // why lines were given up
 }
 
 func newVirtual(t *testing.T, cfg Config, sim simulated.Controller) *virtual {
@@ -34,7 +34,7 @@ func newVirtual(t *testing.T, cfg Config, sim simulated.Controller) *virtual {
 	if v.Virtual, err = NewVirtual(cfg, tapped{sim, v}); err != nil {
 		t.Fatal(err)
 	}
-	v.cfg, v.board, v.pilot, v.past = v.p.cfg, v.p.board, v.p.pilot, &v.p.past
+	v.cfg, v.board, v.trajectory, v.past = v.p.cfg, v.p.board, v.p.trajectory, &v.p.past
 	return v
 }
 
@@ -112,20 +112,20 @@ func (v *virtual) until(what string, reached func() bool) {
 	v.t.Helper()
 	for end := v.now + time.Minute; !reached(); v.step() {
 		if v.now > end {
-			v.t.Fatalf("never %s: %s, phase %d, faults %s", what, v.helm.state(), v.helm.phase, v.helm.faults())
+			v.t.Fatalf("never %s: %s, phase %d, faults %s", what, v.machine.state(), v.machine.phase, v.machine.faults())
 		}
 	}
 }
 
 func (v *virtual) untilState(want State) {
 	v.t.Helper()
-	v.until(want.String(), func() bool { return v.helm.state() == want })
+	v.until(want.String(), func() bool { return v.machine.state() == want })
 }
 
 func (v *virtual) want(want State) {
 	v.t.Helper()
-	if got := v.helm.state(); got != want {
-		v.t.Errorf("is %s (%s), want %s", got, v.helm.faults()|v.pilot.cause, want)
+	if got := v.machine.state(); got != want {
+		v.t.Errorf("is %s (%s), want %s", got, v.machine.faults()|v.trajectory.cause, want)
 	}
 }
 
@@ -162,14 +162,14 @@ func TestRestartInMidDriveIsHomedGently(t *testing.T) {
 		v.drive(0.1, wire.All(0.7))
 	}
 	v.want(Fault) // no answer
-	for i := 0; v.helm.phase != locating && i < 1000; i++ {
+	for i := 0; v.machine.phase != locating && i < 1000; i++ {
 		v.drive(0.004, wire.All(0.7))
 	}
 	worst, last := 0.0, math.NaN()
 	for range 500 {
 		v.drive(0.004, wire.All(0.7))
 		at := v.sim.Positions()[0]
-		if !math.IsNaN(last) && v.helm.phase == driving {
+		if !math.IsNaN(last) && v.machine.phase == driving {
 			worst = max(worst, math.Abs(at-last)/v.cfg.period().Seconds())
 		}
 		last = at
@@ -241,8 +241,8 @@ func TestSilenceParksAndGivesUp(t *testing.T) {
 	v.drive(4, wire.All(0.7))
 	v.deaf = true
 	v.until("given up", func() bool { return len(v.errs) > 0 })
-	if !errors.Is(v.errs[0], wire.ErrSilent) || math.Abs(v.pilot.axis[0].position-0.5) > hair {
-		t.Errorf("%v at %g, want silence and the park position", v.errs, v.pilot.axis[0].position)
+	if !errors.Is(v.errs[0], wire.ErrSilent) || math.Abs(v.trajectory.axis[0].position-0.5) > hair {
+		t.Errorf("%v at %g, want silence and the park position", v.errs, v.trajectory.axis[0].position)
 	}
 	v.deaf = false
 	v.untilState(Ready)
@@ -283,13 +283,13 @@ func TestStuckActuatorIsAFault(t *testing.T) {
 		for i := range 10 {
 			jam(0.2, wire.All(0.5+0.35*math.Sin(2*math.Pi*float64(i)/10)))
 		}
-		if v.helm.state() == Fault {
+		if v.machine.state() == Fault {
 			break
 		}
 	}
 	v.want(Fault)
-	if v.pilot.cause != wire.FaultFollow {
-		t.Errorf("the cause is %s", v.pilot.cause)
+	if v.trajectory.cause != wire.FaultFollow {
+		t.Errorf("the cause is %s", v.trajectory.cause)
 	}
 	jam(10, wire.All(0.8))
 	v.want(Fault)
@@ -344,7 +344,7 @@ func TestOfflineControllerIsWaitedFor(t *testing.T) {
 	v.drive(3, wire.All(0.6))
 	v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Fault: wire.FaultOffline, Temperature: math.NaN()}, v.now)
 	v.drive(1, wire.All(0.7))
-	if at := v.pilot.axis[0].position; math.Abs(at-0.6) > hair {
+	if at := v.trajectory.axis[0].position; math.Abs(at-0.6) > hair {
 		t.Errorf("went to %g while nobody followed", at)
 	}
 	v.board.hear(wire.Answer{Kind: wire.AnswerStatus, Axis: -1, Temperature: math.NaN()}, v.now)
@@ -375,14 +375,14 @@ func TestInterlockNeedsAnOrderToHome(t *testing.T) {
 	v.wantAt(0.5, 0.02)
 }
 
-func TestHelmAllocatesNothingWhileItDrives(t *testing.T) {
+func TestStateMachineAllocatesNothingWhileItDrives(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
 	d := demands{newest: wire.All(0.7), fresh: true}
 	if n := testing.AllocsPerRun(100, func() {
 		v.now += v.cfg.period()
 		d.at = v.now
-		v.helm.step(v.now, v.wish, d)
+		v.machine.step(v.now, v.wish, d)
 	}); n != 0 {
 		t.Errorf("%g allocations, want 0", n)
 	}

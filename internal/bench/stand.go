@@ -96,7 +96,7 @@ func (s *stand) agree(ctx context.Context, what string, mild bool) error {
 		return err
 	}
 	fmt.Fprintf(s.opt.Say, "The %s platform on %s will %s\n", m.Protocol, printable.Line(m.Port), what)
-	if plan, err := m.Plan(); err == nil && plan.Blind {
+	if plan, err := m.Plan(); err == nil && plan.NoFeedback {
 		fmt.Fprintf(s.opt.Say, "Where its actuators stand it cannot tell: they are taken to be at %s (motion.start_share).\n", watch.Shares(plan.Start[:plan.Axes]))
 	}
 	fmt.Fprintln(s.opt.Say, "Nobody and nothing may be under it, on it or in its way; keep its emergency stop at hand. Ctrl-C parks it, and SIGUSR2 (`pkill -USR2 -x rig`) halts it.")

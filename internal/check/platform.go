@@ -112,7 +112,7 @@ func MotionResolved(cfg config.Config) string {
 		return text + "; " + err.Error()
 	}
 	text += fmt.Sprintf("; %s on %s moves %d actuators, %.0f demands a second, %.0f %% of the line", cfg.Motion.Protocol, cfg.Motion.Port, plan.Axes, plan.Rate, 100*plan.Share)
-	if plan.Blind {
+	if plan.NoFeedback {
 		text += "; at the start its actuators are taken to stand at " + watch.Shares(plan.Start[:plan.Axes])
 	}
 	return text

@@ -214,8 +214,8 @@ func TestPlatformsLeaveTheStartToTheController(t *testing.T) {
 				t.Errorf("%s, %s: %v", platform, controller, err)
 				continue
 			}
-			if plan, err := cfg.Motion.Plan(); err != nil || !plan.Blind || plan.Start[0] != 0.5 || plan.Start[1] != 0.5 {
-				t.Errorf("%s, %s: %v, blind %t at %v; want the middle", platform, controller, err, plan.Blind, plan.Start)
+			if plan, err := cfg.Motion.Plan(); err != nil || !plan.NoFeedback || plan.Start[0] != 0.5 || plan.Start[1] != 0.5 {
+				t.Errorf("%s, %s: %v, blind %t at %v; want the middle", platform, controller, err, plan.NoFeedback, plan.Start)
 			}
 		}
 	}

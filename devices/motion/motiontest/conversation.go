@@ -19,8 +19,8 @@ type Conversation struct {
 	Codec wire.Codec
 	Sim   simulated.Controller
 	Heard map[wire.AnswerKind]int // answers of each kind
-	Fault wire.Faults // told last
-	Texts []string // told, in turn
+	Fault wire.Faults             // told last
+	Texts []string                // told, in turn
 }
 
 // Converse returns a conversation in which nothing was said yet.

@@ -23,7 +23,7 @@ func TestAnEvenTargetIsFollowedEvenly(t *testing.T) {
 		{"to a line that is late", 0.001, 0.002, 0.3}, // its periods are uneven themselves
 		{"to a line that is very late", 0.001, 0.01, 0.9},
 	} {
-		p := readyPilot()
+		p := readyTrajectory()
 		heard, now := -1.0, 0.0
 		for k := range 1000 {
 			before := now
@@ -45,7 +45,7 @@ func TestAnEvenTargetIsFollowedEvenly(t *testing.T) {
 }
 
 func TestATargetThatJumpsDoesNotMove(t *testing.T) {
-	c := course{at: 0.5}
+	c := interpolation{at: 0.5}
 	for _, to := range []float64{0.6, 0.4, 0.9} {
 		c.pass(0.004)
 		c.hear(to, 0, 0.8)
@@ -57,7 +57,7 @@ func TestATargetThatJumpsDoesNotMove(t *testing.T) {
 
 // Small jumps, as of a demand in coarse steps, carry it beyond by no more than a hair.
 func TestATargetInSmallStepsIsHardlyPassed(t *testing.T) {
-	c := course{at: 0.5}
+	c := interpolation{at: 0.5}
 	for i := range 200 {
 		target := 0.5 + 0.005*float64(i/20)
 		c.pass(0.004)
@@ -69,7 +69,7 @@ func TestATargetInSmallStepsIsHardlyPassed(t *testing.T) {
 }
 
 func TestATargetThatNothingIsHeardOfStands(t *testing.T) {
-	c := course{at: 0.5}
+	c := interpolation{at: 0.5}
 	for i := range 100 {
 		c.pass(0.004)
 		c.hear(0.5+0.001*float64(i), 0, 0.8)

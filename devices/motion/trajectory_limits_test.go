@@ -14,7 +14,7 @@ func TestEveryAxisHasItsOwnLimits(t *testing.T) {
 		cfg.Min[i], cfg.Max[i] = 0.05*float64(i), 1-0.04*float64(i)
 		cfg.MaxSpeed[i] = 0.1 + 0.1*float64(i)
 	}
-	p := newPilot(cfg)
+	p := newTrajectory(cfg)
 	p.start(wire.All(0.5), false)
 	p.step(orders{})
 	for _, target := range []float64{2, -2} {
@@ -68,7 +68,7 @@ func TestAnOrderToHomeWaitsForTheBelt(t *testing.T) {
 		{"halted", orders{halt: true}, Halted},
 		{"in a fault", orders{faults: wire.FaultStop}, Fault},
 	} {
-		p := readyPilot()
+		p := readyTrajectory()
 		run(p, 0.5, orders{demand: wire.All(0.7), fresh: true})
 		at := run(p, 2, c.before)
 		if got := run(p, 2, orders{locked: true, homes: 1}); p.state != c.state || got != at {

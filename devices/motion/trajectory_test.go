@@ -10,7 +10,7 @@ import (
 )
 
 // run steps p for so many seconds with the same orders.
-func run(p *pilot, seconds float64, o orders) (l wire.Legs) {
+func run(p *trajectory, seconds float64, o orders) (l wire.Legs) {
 	o.elapsed = p.dt
 	for range int(math.Round(seconds / p.dt)) {
 		l = p.step(o)
@@ -18,66 +18,69 @@ func run(p *pilot, seconds float64, o orders) (l wire.Legs) {
 	return l
 }
 
-func readyPilot() *pilot {
-	p := newPilot(quickConfig("/dev/null"))
+func readyTrajectory() *trajectory {
+	p := newTrajectory(quickConfig("/dev/null"))
 	p.start(wire.All(0.5), false)
 	p.step(orders{})
 	return p
 }
 
-func TestPilotStates(t *testing.T) {
+func TestTrajectoryStates(t *testing.T) {
 	fresh := orders{demand: wire.All(0.7), fresh: true}
 	late := orders{demand: wire.All(0.7), fresh: true, age: 0.15}
 	park := orders{demand: wire.All(0.7), fresh: true, park: true}
 	halt := orders{demand: wire.All(0.7), fresh: true, halt: true}
 	tests := []struct {
 		name  string
-		drive func(p *pilot)
+		drive func(p *trajectory)
 		want  State
 	}{
-		{"at the centre it is ready at once", func(*pilot) {}, Ready},
-		{"without demands it stays ready", func(p *pilot) { run(p, 5, orders{}) }, Ready},
-		{"a demand makes it active", func(p *pilot) { p.step(fresh) }, Active},
-		{"48 ms without one are nothing", func(p *pilot) { p.step(fresh); run(p, 0.048, orders{}) }, Active},
-		{"56 ms without one park it", func(p *pilot) { p.step(fresh); run(p, 0.056, orders{}) }, Parking},
-		{"then it rests", func(p *pilot) { p.step(fresh); run(p, 1, orders{}) }, Parked},
-		{"a demand while it parks is followed", func(p *pilot) { run(p, 1, fresh); run(p, 0.1, orders{}); p.step(fresh) }, Active},
-		{"a demand after it parked homes it", func(p *pilot) { run(p, 1, fresh); run(p, 2, orders{}); p.step(fresh) }, Homing},
-		{"an order to park outdoes demands", func(p *pilot) { run(p, 1, fresh); p.step(park) }, Parking},
-		{"and keeps doing so", func(p *pilot) { run(p, 1, fresh); run(p, 3, park) }, Parked},
-		{"an order to park while homing", func(p *pilot) { p.start(wire.All(0.2), false); p.step(park) }, Parking},
-		{"a bad demand is a fault", func(p *pilot) { p.step(fresh); p.step(orders{faults: wire.FaultDemand}) }, Fault},
-		{"good ones do not lift it", func(p *pilot) { p.step(orders{faults: wire.FaultDemand}); run(p, 3, fresh) }, Fault},
-		{"a new line does not lift it", func(p *pilot) { p.step(orders{faults: wire.FaultDemand}); p.start(wire.All(0.5), false) }, Fault},
-		{"one that is late parks it, fresh as it seems", func(p *pilot) { p.step(fresh); p.step(late) }, Parking},
-		{"one that is late takes nothing up", func(p *pilot) { p.step(late) }, Ready},
-		{"time counts, not steps", func(p *pilot) { p.step(fresh); p.step(orders{elapsed: 0.06}) }, Parking},
-		{"a halt while it follows", func(p *pilot) { run(p, 1, fresh); p.step(halt) }, Halted},
-		{"a halt while it homes", func(p *pilot) { p.start(wire.All(0.2), false); p.step(orders{}); p.step(halt) }, Halted},
-		{"a halt while it parks", func(p *pilot) { run(p, 1, fresh); p.step(park); p.step(halt) }, Halted},
-		{"a halt outdoes an order to park", func(p *pilot) { run(p, 1, fresh); p.step(orders{halt: true, park: true}) }, Halted},
-		{"a halt in a fault", func(p *pilot) { p.step(orders{faults: wire.FaultDemand}); p.step(halt) }, Halted},
-		{"a bad demand while halted", func(p *pilot) { p.step(halt); p.step(orders{halt: true, faults: wire.FaultDemand}) }, Halted},
-		{"nothing but an order lifts a halt", func(p *pilot) { p.step(halt); run(p, 3, fresh) }, Halted},
-		{"a new line does not lift it either", func(p *pilot) { p.step(halt); p.start(wire.All(0.3), false) }, Halted},
-		{"a home order waits for the halt to be lifted", func(p *pilot) { p.step(orders{halt: true, homes: 1}) }, Halted},
-		{"and then is obeyed", func(p *pilot) { run(p, 1, fresh); p.step(orders{halt: true, homes: 1}); p.step(orders{homes: 1}) }, Homing},
-		{"parking lifts a halt", func(p *pilot) { run(p, 1, fresh); p.step(halt); p.step(orders{park: true}) }, Parking},
-		{"an open belt parks it", func(p *pilot) { run(p, 1, fresh); p.step(orders{locked: true}) }, Parking},
-		{"and it stays", func(p *pilot) { run(p, 1, fresh); run(p, 3, orders{locked: true, demand: wire.All(0.7), fresh: true}) }, Parked},
-		{"found with an open belt it does not move", func(p *pilot) { p.start(wire.All(0.2), true); run(p, 3, orders{locked: true}) }, Halted},
-		{"a drive that failed is a fault", func(p *pilot) { run(p, 1, fresh); p.step(orders{faults: wire.FaultDrive}) }, Fault},
-		{"that is latched", func(p *pilot) { p.step(orders{faults: wire.FaultDrive}); run(p, 3, fresh) }, Fault},
-		{"until it is homed", func(p *pilot) { p.step(orders{faults: wire.FaultDrive}); p.step(orders{homes: 1}) }, Ready},
-		{"and the drive is well", func(p *pilot) {
+		{"at the centre it is ready at once", func(*trajectory) {}, Ready},
+		{"without demands it stays ready", func(p *trajectory) { run(p, 5, orders{}) }, Ready},
+		{"a demand makes it active", func(p *trajectory) { p.step(fresh) }, Active},
+		{"48 ms without one are nothing", func(p *trajectory) { p.step(fresh); run(p, 0.048, orders{}) }, Active},
+		{"56 ms without one park it", func(p *trajectory) { p.step(fresh); run(p, 0.056, orders{}) }, Parking},
+		{"then it rests", func(p *trajectory) { p.step(fresh); run(p, 1, orders{}) }, Parked},
+		{"a demand while it parks is followed", func(p *trajectory) { run(p, 1, fresh); run(p, 0.1, orders{}); p.step(fresh) }, Active},
+		{"a demand after it parked homes it", func(p *trajectory) { run(p, 1, fresh); run(p, 2, orders{}); p.step(fresh) }, Homing},
+		{"an order to park outdoes demands", func(p *trajectory) { run(p, 1, fresh); p.step(park) }, Parking},
+		{"and keeps doing so", func(p *trajectory) { run(p, 1, fresh); run(p, 3, park) }, Parked},
+		{"an order to park while homing", func(p *trajectory) { p.start(wire.All(0.2), false); p.step(park) }, Parking},
+		{"a bad demand is a fault", func(p *trajectory) { p.step(fresh); p.step(orders{faults: wire.FaultDemand}) }, Fault},
+		{"good ones do not lift it", func(p *trajectory) { p.step(orders{faults: wire.FaultDemand}); run(p, 3, fresh) }, Fault},
+		{"a new line does not lift it", func(p *trajectory) { p.step(orders{faults: wire.FaultDemand}); p.start(wire.All(0.5), false) }, Fault},
+		{"one that is late parks it, fresh as it seems", func(p *trajectory) { p.step(fresh); p.step(late) }, Parking},
+		{"one that is late takes nothing up", func(p *trajectory) { p.step(late) }, Ready},
+		{"time counts, not steps", func(p *trajectory) { p.step(fresh); p.step(orders{elapsed: 0.06}) }, Parking},
+		{"a halt while it follows", func(p *trajectory) { run(p, 1, fresh); p.step(halt) }, Halted},
+		{"a halt while it homes", func(p *trajectory) { p.start(wire.All(0.2), false); p.step(orders{}); p.step(halt) }, Halted},
+		{"a halt while it parks", func(p *trajectory) { run(p, 1, fresh); p.step(park); p.step(halt) }, Halted},
+		{"a halt outdoes an order to park", func(p *trajectory) { run(p, 1, fresh); p.step(orders{halt: true, park: true}) }, Halted},
+		{"a halt in a fault", func(p *trajectory) { p.step(orders{faults: wire.FaultDemand}); p.step(halt) }, Halted},
+		{"a bad demand while halted", func(p *trajectory) { p.step(halt); p.step(orders{halt: true, faults: wire.FaultDemand}) }, Halted},
+		{"nothing but an order lifts a halt", func(p *trajectory) { p.step(halt); run(p, 3, fresh) }, Halted},
+		{"a new line does not lift it either", func(p *trajectory) { p.step(halt); p.start(wire.All(0.3), false) }, Halted},
+		{"a home order waits for the halt to be lifted", func(p *trajectory) { p.step(orders{halt: true, homes: 1}) }, Halted},
+		{"and then is obeyed", func(p *trajectory) { run(p, 1, fresh); p.step(orders{halt: true, homes: 1}); p.step(orders{homes: 1}) }, Homing},
+		{"parking lifts a halt", func(p *trajectory) { run(p, 1, fresh); p.step(halt); p.step(orders{park: true}) }, Parking},
+		{"an open belt parks it", func(p *trajectory) { run(p, 1, fresh); p.step(orders{locked: true}) }, Parking},
+		{"and it stays", func(p *trajectory) {
+			run(p, 1, fresh)
+			run(p, 3, orders{locked: true, demand: wire.All(0.7), fresh: true})
+		}, Parked},
+		{"found with an open belt it does not move", func(p *trajectory) { p.start(wire.All(0.2), true); run(p, 3, orders{locked: true}) }, Halted},
+		{"a drive that failed is a fault", func(p *trajectory) { run(p, 1, fresh); p.step(orders{faults: wire.FaultDrive}) }, Fault},
+		{"that is latched", func(p *trajectory) { p.step(orders{faults: wire.FaultDrive}); run(p, 3, fresh) }, Fault},
+		{"until it is homed", func(p *trajectory) { p.step(orders{faults: wire.FaultDrive}); p.step(orders{homes: 1}) }, Ready},
+		{"and the drive is well", func(p *trajectory) {
 			p.step(orders{faults: wire.FaultDrive})
 			p.step(orders{homes: 1, faults: wire.FaultDrive})
 		}, Fault},
-		{"a spike filter at work is no fault", func(p *pilot) {
+		{"a spike filter at work is no fault", func(p *trajectory) {
 			run(p, 1, fresh)
 			p.step(orders{demand: wire.All(0.7), fresh: true, faults: wire.FaultSpike})
 		}, Active},
-		{"homing lifts it", func(p *pilot) {
+		{"homing lifts it", func(p *trajectory) {
 			p.step(orders{faults: wire.FaultDemand})
 			p.start(wire.All(0.2), false)
 			p.step(orders{homes: 1})
@@ -85,7 +88,7 @@ func TestPilotStates(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := readyPilot()
+			p := readyTrajectory()
 			tt.drive(p)
 			if p.state != tt.want {
 				t.Errorf("is %s, want %s", p.state, tt.want)
@@ -94,8 +97,8 @@ func TestPilotStates(t *testing.T) {
 	}
 }
 
-func TestPilotHomesAtHomeSpeed(t *testing.T) {
-	p := newPilot(quickConfig("/dev/null"))
+func TestTrajectoryHomesAtHomeSpeed(t *testing.T) {
+	p := newTrajectory(quickConfig("/dev/null"))
 	p.start(wire.All(0.1), false)
 	for last := wire.All(0.1); p.state == Homing; {
 		l := p.step(orders{})
@@ -106,8 +109,8 @@ func TestPilotHomesAtHomeSpeed(t *testing.T) {
 	}
 }
 
-func TestPilotTakesUpDemandsGently(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryTakesUpDemandsGently(t *testing.T) {
+	p := readyTrajectory()
 	p.cfg.Spike = 0
 	first := p.step(orders{demand: wire.All(0.9), fresh: true})
 	last := first
@@ -131,8 +134,8 @@ func TestPilotTakesUpDemandsGently(t *testing.T) {
 	}
 }
 
-func TestPilotHoldsBeforeItParksInAFault(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryHoldsBeforeItParksInAFault(t *testing.T) {
+	p := readyTrajectory()
 	run(p, 2, orders{demand: wire.All(0.7), fresh: true})
 	held := p.step(orders{faults: wire.FaultDemand})
 	if got := run(p, 0.2, orders{}); math.Abs(got[0]-held[0]) > hair {
@@ -143,8 +146,8 @@ func TestPilotHoldsBeforeItParksInAFault(t *testing.T) {
 	}
 }
 
-func TestPilotHaltBrakesAndHolds(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryHaltBrakesAndHolds(t *testing.T) {
+	p := readyTrajectory()
 	run(p, 0.3, orders{demand: wire.All(0.9), fresh: true})
 	speed, from := p.axis[0].velocity, p.axis[0].position
 	gaining := p.axis[0].accel
@@ -165,14 +168,14 @@ func TestPilotHaltBrakesAndHolds(t *testing.T) {
 }
 
 // Whatever is ordered in whatever order, no axis leaves its limits.
-func TestPilotKeepsTheLimitsOfEveryAxis(t *testing.T) {
+func TestTrajectoryKeepsTheLimitsOfEveryAxis(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	p := readyPilot()
+	p := readyTrajectory()
 	last, speed, gain := wire.All(0.5), wire.Legs{}, wire.Legs{}
 	o := orders{}
 	for range 100_000 {
 		if rng.IntN(20) == 0 {
-			o = orders{elapsed: p.dt, fresh: rng.IntN(3) > 0, faults: wire.Faults(rng.IntN(500)/499) << rng.IntN(9), locked: rng.IntN(50) == 0, hush: rng.IntN(30) == 0, halt: rng.IntN(20) == 0, park: rng.IntN(20) == 0, homes: o.homes + uint64(rng.IntN(30)/29)}
+			o = orders{elapsed: p.dt, fresh: rng.IntN(3) > 0, faults: wire.Faults(rng.IntN(500)/499) << rng.IntN(9), locked: rng.IntN(50) == 0, unresponsive: rng.IntN(30) == 0, halt: rng.IntN(20) == 0, park: rng.IntN(20) == 0, homes: o.homes + uint64(rng.IntN(30)/29)}
 			for i := range o.demand {
 				o.demand[i] = rng.Float64()*1.5 - 0.25
 			}
@@ -192,8 +195,8 @@ func TestPilotKeepsTheLimitsOfEveryAxis(t *testing.T) {
 
 // A single demand from elsewhere is nobody's wish; one that stays is followed,
 // and not at once at full speed.
-func TestPilotHoldsADemandThatJumps(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryHoldsADemandThatJumps(t *testing.T) {
+	p := readyTrajectory()
 	run(p, 2, orders{demand: wire.All(0.3), fresh: true})
 	p.step(orders{elapsed: p.dt, demand: wire.All(0.8), fresh: true})
 	if at := run(p, 0.1, orders{demand: wire.All(0.3), fresh: true}); math.Abs(at[0]-0.3) > hair || p.warnings != 1 {
@@ -211,8 +214,8 @@ func TestPilotHoldsADemandThatJumps(t *testing.T) {
 	}
 }
 
-func TestPilotFollowsAnyJumpWithoutASpikeFilter(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryFollowsAnyJumpWithoutASpikeFilter(t *testing.T) {
+	p := readyTrajectory()
 	p.cfg.Spike = 0
 	run(p, 2, orders{demand: wire.All(0.1), fresh: true})
 	if run(p, 0.05, orders{demand: wire.All(0.9), fresh: true}); p.axis[0].velocity < 0.3 || p.warnings != 0 {
@@ -220,8 +223,8 @@ func TestPilotFollowsAnyJumpWithoutASpikeFilter(t *testing.T) {
 	}
 }
 
-func TestPilotThatParksOnAHalt(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryThatParksOnAHalt(t *testing.T) {
+	p := readyTrajectory()
 	p.cfg.StopAction = StopPark
 	run(p, 2, orders{demand: wire.All(0.9), fresh: true})
 	at := run(p, 2, orders{demand: wire.All(0.9), fresh: true, halt: true})
@@ -232,8 +235,8 @@ func TestPilotThatParksOnAHalt(t *testing.T) {
 
 // When its emergency stop is released, a controller sends its actuators after
 // the last demand: it must not have gone on meanwhile.
-func TestPilotStaysUnderTheControllersEmergencyStop(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryStaysUnderTheControllersEmergencyStop(t *testing.T) {
+	p := readyTrajectory()
 	run(p, 2, orders{demand: wire.All(0.7), fresh: true})
 	if at := run(p, 3, orders{faults: wire.FaultStop}); math.Abs(at[0]-0.7) > hair || p.state != Fault {
 		t.Errorf("%s at %g, want a fault at 0.7", p.state, at[0])
@@ -242,10 +245,10 @@ func TestPilotStaysUnderTheControllersEmergencyStop(t *testing.T) {
 
 // Where it is not known whether the controller follows, nothing moves; after
 // that demands are taken up as gently as at first.
-func TestPilotHoldsWhileItDoesNotKnow(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryHoldsWhileItDoesNotKnow(t *testing.T) {
+	p := readyTrajectory()
 	run(p, 2, orders{demand: wire.All(0.5), fresh: true})
-	run(p, 0.2, orders{demand: wire.All(0.7), fresh: true, hush: true})
+	run(p, 0.2, orders{demand: wire.All(0.7), fresh: true, unresponsive: true})
 	if at := p.axis[0].position; math.Abs(at-0.5) > hair {
 		t.Errorf("went to %g, want 0.5", at)
 	}
@@ -254,8 +257,8 @@ func TestPilotHoldsWhileItDoesNotKnow(t *testing.T) {
 	}
 }
 
-func TestPilotStepAllocatesNothing(t *testing.T) {
-	p := readyPilot()
+func TestTrajectoryStepAllocatesNothing(t *testing.T) {
+	p := readyTrajectory()
 	if n := testing.AllocsPerRun(100, func() { p.step(orders{demand: wire.All(0.7), fresh: true}) }); n != 0 {
 		t.Errorf("%g allocations, want 0", n)
 	}

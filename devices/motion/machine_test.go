@@ -76,8 +76,8 @@ func TestLostLineIsTakenUpWhereTheControllerIs(t *testing.T) {
 				v.sim.Reset()
 			}
 			v.lose(tt.away)
-			v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
-			if got := v.helm.legs[0]; math.Abs(got-tt.want) > 1e-3 {
+			v.until("sent on", func() bool { return v.machine.legs[0] > 0 })
+			if got := v.machine.legs[0]; math.Abs(got-tt.want) > 1e-3 {
 				t.Errorf("begins at %.4f, want %g", got, tt.want)
 			}
 		})
@@ -92,8 +92,8 @@ func TestRestartIsNotForgottenWithTheLine(t *testing.T) {
 	v.drive(5, wire.All(0.7))
 	v.board.hear(wire.Answer{Kind: wire.AnswerBooted, Axis: -1, Temperature: math.NaN()}, v.now)
 	v.lose(100 * time.Millisecond) // nobody has heeded it yet
-	v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
-	if got := v.helm.legs[0]; math.Abs(got-0.5) > 1e-3 {
+	v.until("sent on", func() bool { return v.machine.legs[0] > 0 })
+	if got := v.machine.legs[0]; math.Abs(got-0.5) > 1e-3 {
 		t.Errorf("begins at %.4f, want 0.5", got)
 	}
 }
@@ -110,7 +110,7 @@ func TestControllerThatPreparesIsWaitedFor(t *testing.T) {
 		if at := v.sim.Positions()[0]; demanded && at < 0.48 {
 			t.Fatalf("is sent somewhere while it prepares, at %.3f", at)
 		}
-		return v.helm.state() == Ready
+		return v.machine.state() == Ready
 	})
 	v.wantAt(0.5, 0.02)
 	v.deaf = true
@@ -121,11 +121,11 @@ func TestControllerThatPreparesIsWaitedFor(t *testing.T) {
 	}
 }
 
-// found is a pilot whose platform was found low, with its belt or door open.
-func found(action string) *pilot {
+// found is a trajectory whose platform was found low, with its belt or door open.
+func found(action string) *trajectory {
 	cfg := quickConfig("/dev/null")
 	cfg.StopAction = action
-	p := newPilot(cfg)
+	p := newTrajectory(cfg)
 	p.start(wire.All(0.2), true)
 	return p
 }
@@ -162,19 +162,19 @@ func TestNothingMovesWhatWasFoundWithAnOpenBelt(t *testing.T) {
 // A platform that was in a fault, or parked elsewhere, is not moved either when
 // it is found again; one that rests where it parks stays parked.
 func TestFoundAgainWithAnOpenBelt(t *testing.T) {
-	p := readyPilot()
+	p := readyTrajectory()
 	run(p, 3, orders{faults: wire.FaultDrive})
 	p.start(wire.All(0.2), true)
 	if at := run(p, 3, orders{locked: true}); at != wire.All(0.2) || p.state != Fault {
 		t.Errorf("%s at %g, want a fault at 0.2", p.state, at[0])
 	}
-	p = readyPilot()
+	p = readyTrajectory()
 	run(p, 3, orders{locked: true})
 	p.start(wire.All(0.8), true)
 	if at := run(p, 3, orders{locked: true}); at != wire.All(0.8) || p.state != Halted {
 		t.Errorf("%s at %g, want halted at 0.8", p.state, at[0])
 	}
-	p = readyPilot()
+	p = readyTrajectory()
 	run(p, 3, orders{locked: true})
 	p.start(wire.All(0.51), true)
 	if run(p, 3, orders{locked: true}); p.state != Parked {
@@ -185,7 +185,7 @@ func TestFoundAgainWithAnOpenBelt(t *testing.T) {
 // The controller's own emergency stop comes first: where a halt parks, the path
 // stays while it is pressed and after it was released.
 func TestHaltThatParksWaitsForTheControllersStop(t *testing.T) {
-	p := readyPilot()
+	p := readyTrajectory()
 	p.cfg.StopAction = StopPark
 	run(p, 2, orders{demand: wire.All(0.7), fresh: true})
 	run(p, 1, orders{halt: true, faults: wire.FaultStop})
@@ -212,7 +212,7 @@ func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
 	}{
 		{"parked", func(*virtual) {}, true},
 		{"an open belt", func(v *virtual) { v.wish.locked = true }, false},
-		{"halted where a halt parks", func(v *virtual) { v.pilot.cfg.StopAction, v.wish.halt = StopPark, true }, false},
+		{"halted where a halt parks", func(v *virtual) { v.trajectory.cfg.StopAction, v.wish.halt = StopPark, true }, false},
 		{"a fault", func(v *virtual) { v.p.box.bad.Add(1) }, false},
 	}
 	for _, tt := range tests {
@@ -238,13 +238,13 @@ func TestGoodbyeIsSaidInGoodOrderAlone(t *testing.T) {
 func TestLeavingEndsOnALineThatComesAndGoes(t *testing.T) {
 	v := virtualSMC3(t)
 	v.untilState(Ready)
-	v.pilot.cfg.Park = wire.All(0.1) // farther than it gets in its better moments
+	v.trajectory.cfg.Park = wire.All(0.1) // farther than it gets in its better moments
 	v.drive(5, wire.All(0.88))
 	v.wish.leave = true
 	limit := v.now + v.cfg.parkTime() + time.Second
 	for len(v.errs) == 0 {
 		if v.now > limit {
-			t.Fatalf("still %s after %v", v.helm.state(), v.cfg.parkTime())
+			t.Fatalf("still %s after %v", v.machine.state(), v.cfg.parkTime())
 		}
 		v.deaf = v.now%(900*time.Millisecond) < 700*time.Millisecond
 		v.step()
@@ -316,16 +316,16 @@ func TestOldFeedbackIsNoFollowingError(t *testing.T) {
 		v.push(wire.All(0.3 + 0.3*math.Sin(float64(i)*0.02)))
 		v.step()
 	}
-	if f := v.helm.faults(); f&wire.FaultFollow != 0 {
+	if f := v.machine.faults(); f&wire.FaultFollow != 0 {
 		t.Errorf("faults %s while nothing is known", f)
 	}
-	if !v.helm.hush {
+	if !v.machine.unresponsive {
 		t.Error("goes on though two actuators have told nothing for 0.3 s")
 	}
 	v.only = nil
 	v.drive(5, wire.All(0.5))
-	if v.helm.state() != Active || v.helm.faults() != 0 {
-		t.Errorf("answers again: %s, faults %s", v.helm.state(), v.helm.faults())
+	if v.machine.state() != Active || v.machine.faults() != 0 {
+		t.Errorf("answers again: %s, faults %s", v.machine.state(), v.machine.faults())
 	}
 }
 
@@ -347,9 +347,9 @@ func TestMotion4SimIsTakenUpWhereItStands(t *testing.T) {
 		v.drive(5, wire.All(0.7))
 		v.want(Active)
 		tt.happen(v)
-		v.helm.legs[0] = 0
-		v.until("sent on", func() bool { return v.helm.legs[0] > 0 })
-		if got := v.helm.legs[0]; math.Abs(got-tt.want) > 1e-3 {
+		v.machine.legs[0] = 0
+		v.until("sent on", func() bool { return v.machine.legs[0] > 0 })
+		if got := v.machine.legs[0]; math.Abs(got-tt.want) > 1e-3 {
 			t.Errorf("%s: begins at %.4f, want %g", tt.name, got, tt.want)
 		}
 	}

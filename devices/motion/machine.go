@@ -30,15 +30,15 @@ const (
 	far         = 0.05                   // an actuator so far from its path was moved by something else, share of the stroke
 )
 
-// helm leads a controller through one session: what to say next, given the time
+// stateMachine is that of the protocol: it leads a controller through one session: what to say next, given the time
 // and what was heard. It knows no line and no clock of its own.
-type helm struct {
-	cfg    Config
-	codec  wire.Codec
-	pilot  *pilot
-	board  *board
-	past   *past
-	follow *follow // of past, whose memory it is
+type stateMachine struct {
+	cfg        Config
+	codec      wire.Codec
+	trajectory *trajectory
+	board      *board
+	past       *past
+	follow     *follow // of past, whose memory it is
 
 	opened  time.Duration // the line
 	phase   phase
@@ -62,12 +62,12 @@ type helm struct {
 
 	doubtedAt time.Duration // since when a fault is told that is not believed yet, 0 for none
 
-	hush     bool          // it is not known whether the controller follows
-	muteAt   time.Duration // when it was last known to be silent
-	blind    bool          // no answer for too long: it may restart, and is not sent away meanwhile
-	given    bool          // no answer for so long that it is no restart: it parks without knowing where it stands
-	deadline time.Duration // when it must be parked, 0 for never
-	settled  time.Duration // since the park position is demanded
+	unresponsive     bool          // it is not known whether the controller follows
+	muteAt           time.Duration // when it was last known to be silent
+	silent           bool          // no answer for too long: it may restart, and is not sent away meanwhile
+	parkAfterSilence bool          // no answer for so long that it is no restart: it parks without knowing where it stands
+	deadline         time.Duration // when it must be parked, 0 for never
+	settled          time.Duration // since the park position is demanded
 
 	stamp time.Duration // when the demand in buf was pushed, 0 if none was followed
 }
@@ -98,161 +98,161 @@ type demands struct {
 	bad    bool // one was no number
 }
 
-func newHelm(cfg Config, c wire.Codec, p *pilot, b *board, past *past, now time.Duration) *helm {
+func newStateMachine(cfg Config, c wire.Codec, p *trajectory, b *board, past *past, now time.Duration) *stateMachine {
 	past.follow = newFollow(cfg)
-	h := &helm{
-		cfg: cfg, codec: c, pilot: p, board: b, past: past, homes: p.homes,
+	m := &stateMachine{
+		cfg: cfg, codec: c, trajectory: p, board: b, past: past, homes: p.homes,
 		follow:  &past.follow,
 		last:    now,
 		opened:  now,
 		phrases: c.Start(),
 		buf:     make([]byte, 0, c.DemandBytes()+2*wire.Axes*c.QuestionBytes()+64),
 	}
-	h.until = now + h.cfg.bootWait()
-	return h
+	m.until = now + m.cfg.bootWait()
+	return m
 }
 
 // step returns what to say now, a period after the step before. It is nothing
 // while it waits.
-func (h *helm) step(now time.Duration, w wishes, d demands) []byte {
-	h.buf, h.stamp, h.wish = h.buf[:0], 0, w
-	h.noticeRestart(now)
-	switch h.phase {
+func (m *stateMachine) step(now time.Duration, w wishes, d demands) []byte {
+	m.buf, m.stamp, m.wish = m.buf[:0], 0, w
+	m.noticeRestart(now)
+	switch m.phase {
 	case booting:
-		if now >= h.until {
-			h.heedRestarts()
-			h.phase = greeting
+		if now >= m.until {
+			m.heedRestarts()
+			m.phase = greeting
 		}
 	case greeting:
-		if h.say(now) {
-			h.locate(now)
+		if m.say(now) {
+			m.locate(now)
 		}
 	case locating:
-		h.ask(now)
+		m.ask(now)
 	case driving:
-		h.drive(now, d)
+		m.drive(now, d)
 	case leaving:
-		if h.say(now) {
-			h.phase = over
+		if m.say(now) {
+			m.phase = over
 		}
 	}
-	h.last = now
-	h.show(now)
-	return h.buf
+	m.last = now
+	m.show(now)
+	return m.buf
 }
 
 // noticeRestart begins anew with a controller that told it has restarted: it
 // has forgotten where it was sent, and may have moved by itself.
-func (h *helm) noticeRestart(now time.Duration) {
-	if h.phase == booting || h.phase >= leaving || !h.heedRestarts() {
+func (m *stateMachine) noticeRestart(now time.Duration) {
+	if m.phase == booting || m.phase >= leaving || !m.heedRestarts() {
 		return
 	}
-	if h.driven {
-		h.board.restarts.Add(1)
+	if m.driven {
+		m.board.restarts.Add(1)
 	}
-	h.board.arrived.Store(false)
-	h.phase, h.until, h.phrases = booting, now+restartWait, h.codec.Start()
+	m.board.arrived.Store(false)
+	m.phase, m.until, m.phrases = booting, now+restartWait, m.codec.Start()
 }
 
 // heedRestarts reports that the controller told of a restart since it last did.
-func (h *helm) heedRestarts() bool {
-	boots := h.board.boots.Load()
-	if boots == h.past.boots {
+func (m *stateMachine) heedRestarts() bool {
+	boots := m.board.boots.Load()
+	if boots == m.past.boots {
 		return false
 	}
-	h.past.boots, h.past.sentAt = boots, 0
+	m.past.boots, m.past.sentAt = boots, 0
 	return true
 }
 
 // say says the next phrase and reports that all were said.
-func (h *helm) say(now time.Duration) bool {
-	if now < h.until {
+func (m *stateMachine) say(now time.Duration) bool {
+	if now < m.until {
 		return false
 	}
-	if len(h.phrases) == 0 {
+	if len(m.phrases) == 0 {
 		return true
 	}
-	h.buf = append(h.buf, h.phrases[0].Bytes...)
-	h.until = now + h.phrases[0].Wait
-	h.phrases = h.phrases[1:]
+	m.buf = append(m.buf, m.phrases[0].Bytes...)
+	m.until = now + m.phrases[0].Wait
+	m.phrases = m.phrases[1:]
 	return false
 }
 
 // locate begins to ask where the actuators stand. What was told before is
 // forgotten: it may have waited in the port since long ago. A controller that
 // answers no question is driven at once.
-func (h *helm) locate(now time.Duration) {
-	h.board.forgetPositions()
-	h.board.arrived.Store(false)
-	h.phase, h.began, h.until, h.rounds, h.found = locating, now, now, 0, wire.All(math.NaN())
-	if h.codec.QuestionBytes() == 0 {
-		h.begin(now, h.supposed())
+func (m *stateMachine) locate(now time.Duration) {
+	m.board.forgetPositions()
+	m.board.arrived.Store(false)
+	m.phase, m.began, m.until, m.rounds, m.found = locating, now, now, 0, wire.All(math.NaN())
+	if m.codec.QuestionBytes() == 0 {
+		m.begin(now, m.supposed())
 	}
 }
 
 // supposed returns where a platform that cannot tell is taken to stand: where it
 // was sent last, if its controller has kept that; else where the configuration
 // says.
-func (h *helm) supposed() wire.Legs {
-	if h.kept() {
-		return h.past.sent
+func (m *stateMachine) supposed() wire.Legs {
+	if m.stillAtTarget() {
+		return m.past.sent
 	}
-	return h.cfg.taken()
+	return m.cfg.taken()
 }
 
-// kept reports that the controller still stands where it was sent last: it has told of no
+// stillAtTarget reports that the controller still stands where it was sent last: it has told of no
 // restart, no greeting moves it, and it was not gone for so long that it lost its power
 // with the port, or went where it waits.
-func (h *helm) kept() bool {
-	return h.codec.KeepsTarget() && h.past.sentAt > 0 && h.opened-h.past.sentAt < shortLoss
+func (m *stateMachine) stillAtTarget() bool {
+	return m.codec.KeepsTarget() && m.past.sentAt > 0 && m.opened-m.past.sentAt < shortLoss
 }
 
 // ask asks until the controller is ready.
-func (h *helm) ask(now time.Duration) {
+func (m *stateMachine) ask(now time.Duration) {
 	switch {
-	case now < h.until:
-	case h.codec.ReportsPosition():
-		h.askPlaces(now)
+	case now < m.until:
+	case m.codec.ReportsPosition():
+		m.askPlaces(now)
 	default:
-		h.askState(now)
+		m.askState(now)
 	}
 }
 
 // askState asks until the controller tells that it follows: before that its
 // actuators may be anywhere, and a demand would be a leap.
-func (h *helm) askState(now time.Duration) {
-	stated, heard := time.Duration(h.board.statedAt.Load()), time.Duration(h.board.heardAt.Load())
-	offline := h.board.told()&wire.FaultOffline != 0
-	if stated > h.began && offline {
-		h.past.sentAt = 0
+func (m *stateMachine) askState(now time.Duration) {
+	stated, heard := time.Duration(m.board.statedAt.Load()), time.Duration(m.board.heardAt.Load())
+	offline := m.board.told()&wire.FaultOffline != 0
+	if stated > m.began && offline {
+		m.past.sentAt = 0
 	}
 	switch {
-	case stated > h.began && !offline:
-		h.begin(now, h.supposed())
-	case now-max(h.began, heard) > askRounds*askPause:
-		h.failed = wire.ErrSilent
+	case stated > m.began && !offline:
+		m.begin(now, m.supposed())
+	case now-max(m.began, heard) > askRounds*askPause:
+		m.failed = wire.ErrSilent
 	default:
-		h.until = now + askPause
-		h.buf = h.codec.AppendQuestion(h.buf)
+		m.until = now + askPause
+		m.buf = m.codec.AppendQuestion(m.buf)
 	}
 }
 
 // askPlaces asks until all actuators have told where they stand, and stand there.
-func (h *helm) askPlaces(now time.Duration) {
-	at := h.positions()
+func (m *stateMachine) askPlaces(now time.Duration) {
+	at := m.positions()
 	switch known := at.Finite(); {
-	case known && (h.rounds > askRounds || still(&at, &h.found)):
-		h.begin(now, at)
+	case known && (m.rounds > askRounds || still(&at, &m.found)):
+		m.begin(now, at)
 		return
-	case h.rounds > askRounds:
-		h.failed = wire.ErrSilent
+	case m.rounds > askRounds:
+		m.failed = wire.ErrSilent
 		return
 	}
-	h.found = at
-	h.rounds++
-	h.until = now + askPause
-	for range 2 * h.codec.Axes() {
-		h.buf = h.codec.AppendQuestion(h.buf)
+	m.found = at
+	m.rounds++
+	m.until = now + askPause
+	for range 2 * m.codec.Axes() {
+		m.buf = m.codec.AppendQuestion(m.buf)
 	}
 }
 
@@ -267,28 +267,28 @@ func still(a, b *wire.Legs) bool {
 
 // positions returns where the actuators told they stand. What the controller
 // does not have is where its path is.
-func (h *helm) positions() wire.Legs {
-	at := h.pilot.at()
-	for axis := range h.codec.Axes() {
-		at[axis] = h.board.position(axis)
+func (m *stateMachine) positions() wire.Legs {
+	at := m.trajectory.at()
+	for axis := range m.codec.Axes() {
+		at[axis] = m.board.position(axis)
 	}
 	return at
 }
 
 // begin drives on from where the platform stands.
-func (h *helm) begin(now time.Duration, at wire.Legs) {
-	h.place(&at)
-	h.follow.start(&at, now)
-	h.past.sent = at
-	h.phase, h.began, h.driven, h.onlineAt = driving, now, true, now
-	h.steps = 0
-	h.endSilence()
+func (m *stateMachine) begin(now time.Duration, at wire.Legs) {
+	m.place(&at)
+	m.follow.start(&at, now)
+	m.past.sent = at
+	m.phase, m.began, m.driven, m.onlineAt = driving, now, true, now
+	m.steps = 0
+	m.endSilence()
 }
 
 // endSilence takes up again what a silence interrupted. The time to park is never put off when it is to end.
-func (h *helm) endSilence() {
-	h.hush, h.blind, h.given = false, false, false
-	if !h.wish.leave {
-		h.deadline = 0
+func (m *stateMachine) endSilence() {
+	m.unresponsive, m.silent, m.parkAfterSilence = false, false, false
+	if !m.wish.leave {
+		m.deadline = 0
 	}
 }
