@@ -2,6 +2,12 @@
 // actuators stand, homes them gently, follows what the loop demands within the
 // limits of each axis, and parks by itself when the demands stop.
 //
+// In go Config, the demands of the loop (Push) and orders (Home, Park, Halt, Interlock); out
+// come bytes on a line and a Status. Run opens the line and a session lasts until it is lost:
+// a state machine decides what to say next, a trajectory where each actuator goes, both
+// without a clock of their own. The bytes are made in the folders of the protocols, of which
+// protocol.go chooses one; nothing here knows any.
+//
 // Software is no safety function. The SMC3 controller drives to its centre as
 // soon as it has power, and it and others keep their last target when the line
 // goes dead: an emergency stop that cuts the motors' power belongs to every

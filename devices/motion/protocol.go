@@ -18,7 +18,8 @@ const (
 	ProtocolMotion4Sim = motion4sim.Protocol // eight actuators, with status replies
 )
 
-// newCodec returns the codec for cfg.Protocol.
+// newCodec returns the codec for cfg.Protocol. A new controller is a folder with a wire.Codec
+// and its simulated controller, a table in Config, and a case here and in Named.
 func newCodec(cfg Config) (wire.Codec, error) {
 	switch cfg.Protocol {
 	case ProtocolSMC3:

@@ -66,8 +66,8 @@ func (c *Codec) QuestionBytes() int { return commandLen }
 // ReportsPosition reports whether its answers tell where every actuator stands.
 func (c *Codec) ReportsPosition() bool { return false }
 
-// KeepsTarget reports whether the actuators stay where they were sent while there is no line, see wire.Codec.
-func (c *Codec) KeepsTarget() bool { return false } // without frames it goes off line, and may park
+// KeepsTarget reports false: without frames the controller goes off line, and may park.
+func (c *Codec) KeepsTarget() bool { return false }
 
 // Noise returns how many received bytes belonged to nothing.
 func (c *Codec) Noise() uint64 { return c.in.Noise }

@@ -30,6 +30,7 @@ func (Settings) Table() []wire.Parameter {
 	return all
 }
 
+// Read asks for each of the reports.
 func (s Settings) Read(ctx context.Context, t *wire.Talk) ([]wire.Parameter, error) {
 	all := s.Table()
 	for i, r := range reports {

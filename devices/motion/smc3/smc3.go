@@ -61,8 +61,8 @@ func (c *Codec) QuestionBytes() int { return frameLen }
 // ReportsPosition reports whether its answers tell where every actuator stands.
 func (c *Codec) ReportsPosition() bool { return true }
 
-// KeepsTarget reports whether the actuators stay where they were sent while there is no line, see wire.Codec.
-func (c *Codec) KeepsTarget() bool { return false } // it cannot tell a restart in time, but where it stands
+// KeepsTarget reports false: the firmware cannot tell a restart in time, but where it stands.
+func (c *Codec) KeepsTarget() bool { return false }
 
 // Noise returns how many received bytes belonged to nothing.
 func (c *Codec) Noise() uint64 { return c.in.noise }

@@ -49,11 +49,14 @@ type Config struct {
 	StopText  string `toml:"stop_text"`             // part of a line that tells that its emergency stop was pressed; "" for none
 }
 
-// What the axes of a template are, and how it writes numbers.
+// What Config.Takes can be.
 const (
 	TakesLegs = "legs"
 	TakesPose = "pose"
+)
 
+// How a template writes numbers.
+const (
 	formatBinary  = "binary"
 	formatDecimal = "decimal"
 	formatHex     = "hex"

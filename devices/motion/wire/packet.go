@@ -1,7 +1,7 @@
 package wire
 
-// Some controllers' packets begin with one byte twice and end in a line feed
-// and a carriage return, in this order.
+// Some controllers' packets begin with one byte twice and end in PacketTail1 and
+// PacketTail2, a line feed and a carriage return in this order.
 const (
 	PacketTail1 = 0x0a
 	PacketTail2 = 0x0d

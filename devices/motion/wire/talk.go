@@ -19,7 +19,7 @@ var (
 
 // Talk is a conversation over an open line.
 type Talk struct {
-	Line io.ReadWriter
+	Line io.ReadWriter // as port.Line
 }
 
 // Say writes b.
@@ -55,11 +55,10 @@ func (t *Talk) Hear(ctx context.Context, patience time.Duration, take func(byte)
 	return fmt.Errorf("motion: %w", ErrSilent)
 }
 
-// Patience of questions.
-const (
-	askPatience = 200 * time.Millisecond
-	AskTimes    = 5
-)
+// AskTimes is how often a question is said before a controller counts as silent.
+const AskTimes = 5
+
+const askPatience = 200 * time.Millisecond // for the answer to each
 
 // Ask says question until take is content with what comes.
 func (t *Talk) Ask(ctx context.Context, question []byte, take func(byte) bool) error {
