@@ -35,7 +35,7 @@ var excused = map[string]map[string]string{
 // import. A package that is not listed may import none; "*" is any.
 var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
-	"internal/rig":     {"cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/loop", "internal/operator", "internal/page", "internal/rt", "internal/scenery", "internal/loopback", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
+	"internal/rig":     {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/loop", "internal/loopback", "internal/operator", "internal/page", "internal/rt", "internal/scenery", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
 	"internal/drive":   {"cueing", "ffb", "internal/frame", "internal/guard", "sim", "sim/driver", "sim/road", "sim/road/lap"},
 	"internal/circuit": {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
 	"internal/config":  {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/guard", "internal/loop", "internal/rt", "internal/source", "sim", "sim/road", "sim/road/layout", "sim/tire"},
@@ -63,12 +63,12 @@ var allowed = map[string][]string{
 	"display":         {"internal/frame", "internal/page", "internal/sink"},
 
 	// A protocol of motion controllers: its codec needs wire alone, its simulated controller simulated.
-	"devices/motion/smc3":       {"devices/motion/wire", "devices/motion/simulated"},
-	"devices/motion/thanos":     {"devices/motion/wire", "devices/motion/simulated"},
-	"devices/motion/motion4sim": {"devices/motion/wire", "devices/motion/simulated"},
-	"devices/motion/template":   {"devices/motion/wire", "devices/motion/simulated"},
-	"devices/motion/settings":   {"devices/motion/port", "devices/motion/wire", "devices/motion/smc3", "devices/motion/thanos", "devices/motion/motion4sim"},
-	"devices/motion/motiontest": {"devices/motion/wire", "devices/motion/simulated"},
+	"devices/motion/smc3":       {"devices/motion/simulated", "devices/motion/wire"},
+	"devices/motion/thanos":     {"devices/motion/simulated", "devices/motion/wire"},
+	"devices/motion/motion4sim": {"devices/motion/simulated", "devices/motion/wire"},
+	"devices/motion/template":   {"devices/motion/simulated", "devices/motion/wire"},
+	"devices/motion/settings":   {"devices/motion/motion4sim", "devices/motion/port", "devices/motion/smc3", "devices/motion/thanos", "devices/motion/wire"},
+	"devices/motion/motiontest": {"devices/motion/simulated", "devices/motion/wire"},
 
 	"display/displaytest": {"internal/frame"},
 	"display/hud":         {"internal/frame"},
@@ -86,14 +86,14 @@ var allowed = map[string][]string{
 	// What drives the rig, and what looks at it or moves a part of it without a drive.
 	"internal/switches":              {"devices/estop"},
 	"internal/usbserial":             {"internal/evdev"},
-	"internal/loopback":              {"devices/motion"},
-	"internal/watch":                 {"cueing", "devices/motion", "devices/wheel", "ffb", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard"},
+	"internal/loopback":              {"devices/motion", "devices/motion/motion4sim", "devices/motion/port", "devices/motion/simulated", "devices/motion/smc3", "devices/motion/template", "devices/motion/thanos"},
+	"internal/watch":                 {"cueing", "devices/motion", "devices/motion/wire", "devices/wheel", "ffb", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard"},
 	"internal/calibration":           {"calib", "devices/analog", "devices/pedals", "devices/wheel", "internal/config", "internal/evdev"},
 	"internal/check":                 {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/circuit", "internal/config", "internal/evdev", "internal/guard", "internal/switches", "internal/usbserial", "internal/watch"},
-	"internal/bench":                 {"calib", "cueing", "devices/estop", "devices/motion", "devices/wheel", "internal/assembly", "internal/config", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/loop", "internal/operator", "internal/rt", "internal/loopback", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
+	"internal/bench":                 {"calib", "cueing", "devices/estop", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/wheel", "internal/assembly", "internal/config", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/loop", "internal/loopback", "internal/operator", "internal/rt", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
 	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
-	"internal/assembly":              {"cueing", "devices/motion", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/driver", "sim/road"},
-	"internal/loopback/loopbacktest": {"devices/motion", "internal/loopback"},
+	"internal/assembly":              {"cueing", "devices/motion", "devices/motion/motion4sim", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/driver", "sim/road"},
+	"internal/loopback/loopbacktest": {"devices/motion", "devices/motion/motion4sim", "devices/motion/simulated", "internal/loopback"},
 }
 
 // toAll are the packages that every package may import.
