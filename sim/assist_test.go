@@ -55,16 +55,3 @@ func TestAssistIsOffUnlessAskedFor(t *testing.T) {
 		near.Value(t, "torque", a.felt(load, 0), load, 0)
 	}
 }
-
-func TestAssistIsReported(t *testing.T) {
-	c := newCar(t, steered(func(s *Steering) { s.Assist.Enabled = true; s.Assist.BySpeed = nil }), Dt)
-	plain := newCar(t, DefaultCar(), Dt)
-	with, without := rolling(c, 20, 3), rolling(plain, 20, 3)
-	run(c, &with, 2, Input{Steer: 0.6, Gear: 3})
-	run(plain, &without, 2, Input{Steer: 0.6, Gear: 3})
-	near.Value(t, "rack force", with.Steering.Force, without.Steering.Force, 0)
-	near.Value(t, "rim and assist", with.ColumnTorque-with.Steering.Assist, without.ColumnTorque, 1e-12)
-	if !(with.Steering.Assist > 1 && with.ColumnTorque < -0.5) {
-		t.Errorf("in a left bend the rim has %.2f N·m and the assist %.2f N·m", with.ColumnTorque, with.Steering.Assist)
-	}
-}

@@ -87,7 +87,10 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	c.brakes = newBrakes(c.p, &c.corners, dt)
 	c.box = newGearbox(c.p.Driveline, c.rolls())
 	c.bars = newBars(c.p, dt)
-	if c.steering, err = newSteering(c.p, hubs, dt); err != nil {
+	if c.steering, err = newSteering(c.p.Steering, Geometry{
+		Wheelbase: p.Wheelbase, Track: p.TrackFront,
+		HubHeight: [2]float64{hubs[tire.FL].Z + p.CGHeight, hubs[tire.FR].Z + p.CGHeight},
+	}, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	c.electronics = newElectronics(c)
@@ -122,7 +125,7 @@ func (p Params) clone() Params {
 	p.Brakes = p.Brakes.clone()
 	p.Aero = cloneSurfaces(p.Aero)
 	p.Hull = p.Hull.clone()
-	p.Steering = p.Steering.clone()
+	p.Steering = p.Steering.Clone()
 	p.Front, p.Rear = p.Front.clone(), p.Rear.clone()
 	return p
 }
@@ -202,8 +205,8 @@ func (c *Car) Step(s *State, in Input) {
 	b := chassis.AxesOf(s.Att)
 	var o orders
 	c.assist(s, &in, &o) // what electronics make of the driver's wish
-	var steer steerAngles
-	c.point(&steer, s, in.Steer)          // where the wheels point
+	var steer Angles     // where the wheels point
+	c.steering.Point(&steer, in.Steer, s.Speed)
 	var patches [4]patch                  //
 	c.touch(s, &b, &steer, &patches)      // where the tires stand
 	c.grip(s, &in, &patches)              // and on what
@@ -245,7 +248,21 @@ func (c *Car) rolls() float64 {
 }
 
 // report fills in what ffb and the display want to know of the finished tick.
-func (c *Car) report(s *State, in *Input, steer *steerAngles, ps *[4]patch) {
+func (c *Car) report(s *State, in *Input, steer *Angles, ps *[4]patch) {
 	s.Steer = in.Steer
 	s.ColumnTorque = c.steeringTorque(s, ps, steer)
 }
+
+// steeringTorque returns what the tires and the rack make of the torque at the steering wheel
+// [N·m], positive left.
+func (c *Car) steeringTorque(s *State, ps *[4]patch, a *Angles) float64 {
+	return c.steering.Torque(&s.Steering, ps[tire.FL].steering(), ps[tire.FR].steering(), a, s.Speed, s.Tick == 0)
+}
+
+// RoadSteer returns the mean angle to which the steering turns the front wheels
+// at a steering wheel angle [rad]; toe, and what the suspension adds, are left out.
+func (c *Car) RoadSteer(wheel float64) float64 { return c.steering.RoadSteer(wheel) }
+
+// Lock returns the steering wheel angle at which the front wheels reach their
+// lock, to either side [rad].
+func (c *Car) Lock() float64 { return c.steering.Lock() }

@@ -21,8 +21,8 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	var o orders
 	c.assist(s, &in, &o)
 	done(1)
-	var steer steerAngles
-	c.point(&steer, s, in.Steer)
+	var steer Angles
+	c.steering.Point(&steer, in.Steer, s.Speed)
 	done(2)
 	var patches [4]patch
 	c.touch(s, &b, &steer, &patches)

@@ -12,7 +12,7 @@ import (
 // wheels would roll as they point. No car has it: games do, so that the car turns well.
 func (c *Car) extraYaw(s *State, in *Input) float64 {
 	const soft, slow = 0.3, 5.0 // [rad/s] to the whole torque, [m/s] from which it is whole
-	mean, _ := c.steering.mean(in.Steer)
+	mean, _ := c.steering.Mean(in.Steer)
 	lacks := s.Speed*math.Tan(mean)/c.p.Wheelbase - s.Rate.Z
 	fade := min(math.Abs(s.Speed)/slow, 1)
 	return valid.Clamp(in.Assists.Yaw, 0, 1) * c.electronics.yaw * fade * min(max(lacks/soft, -1), 1)

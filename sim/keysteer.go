@@ -51,12 +51,11 @@ type KeySteer struct {
 	bySpeed    *curve.Line // lock [rad] over speed [m/s], nil where the lateral acceleration counts
 }
 
-// NewKeySteer returns the keys of a car.
-func NewKeySteer(p Params) *KeySteer {
-	s := p.Steering
+// NewKeySteer returns the keys of a car with this steering and wheelbase [m].
+func NewKeySteer(s Steering, wheelbase float64) *KeySteer {
 	k := &KeySteer{
 		rate: s.Keys.Rate * degree, back: s.Keys.Return * degree,
-		reach: s.Keys.Lateral * p.Wheelbase, gearing: newGearing(s),
+		reach: s.Keys.Lateral * wheelbase, gearing: newGearing(s),
 	}
 	k.lock = min(s.Keys.Lock*degree, k.gearing.wheel(s.MaxSteer*degree))
 	if len(s.Keys.BySpeed) > 0 {

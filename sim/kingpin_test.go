@@ -12,41 +12,22 @@ import (
 
 const hubHeight = 0.3 // of the kingpins here [m]
 
+// pins returns the steering that holds the kingpins.
+func pins(t *testing.T, s Steering) *steering {
+	t.Helper()
+	g, err := newSteering(s, Geometry{Wheelbase: 2.66, Track: 1.52, HubHeight: [2]float64{hubHeight, hubHeight}}, Dt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &g
+}
+
 // pin returns the left kingpin of a steering.
-func pin(edit func(*Steering)) kingpin {
+func pin(t *testing.T, edit func(*Steering)) *kingpin {
 	s := DefaultSteering()
 	s.Caster = 0
 	edit(&s)
-	return newKingpin(s, 1, hubHeight)
-}
-
-func TestAnInclinedKingpinLiftsTheCar(t *testing.T) {
-	k := pin(func(s *Steering) { s.Inclination, s.Scrub = 12, 0.01 })
-	lean := 12 * math.Pi / 180
-	// The hub circles the axis at this distance, in a plane inclined like it.
-	offset := 0.01*math.Cos(lean) + hubHeight*math.Sin(lean)
-	for _, angle := range []float64{-0.6, -0.1, 0, 0.3, 0.7} {
-		sin, cos := math.Sincos(angle)
-		moved := k.hub(sin, cos)
-		near.Value(t, "hub down", -moved.Z, offset*math.Sin(lean)*(1-math.Cos(angle)), 1e-15)
-		near.Value(t, "hub ahead", moved.X, -offset*math.Sin(angle), 1e-15)
-		// Its camber: half of 1-cos(angle), times the sine of twice the inclination.
-		axle := k.turn(r3.Vec{Y: 1}, sin, cos)
-		near.Value(t, "axle down", -axle.Z, math.Sin(2*lean)/2*(1-math.Cos(angle)), 1e-15)
-		near.Value(t, "axle's length", r3.Norm(axle), 1, 1e-15)
-	}
-}
-
-func TestCasterCambersTheOuterWheelInward(t *testing.T) {
-	k := pin(func(s *Steering) { s.CasterAngle = 8 })
-	for _, angle := range []float64{-0.5, 0.2, 0.6} {
-		sin, cos := math.Sincos(angle)
-		axle := k.turn(r3.Vec{Y: 1}, sin, cos)
-		// Steered to the left the wheel's top leans left: into the bend for the outer one.
-		near.Value(t, "axle down on the left", -axle.Z, math.Sin(8*math.Pi/180)*math.Sin(angle), 1e-15)
-		// Without a trail on the ground the hub stands behind the axis, and moves sideways.
-		near.Value(t, "hub to the left", k.hub(sin, cos).Y, hubHeight*-math.Sin(8*math.Pi/180)*-math.Sin(angle), 1e-15)
-	}
+	return pins(t, s).Kingpin(0)
 }
 
 // below is the contact of an upright wheel under its hub.
@@ -55,10 +36,10 @@ var below = r3.Vec{Z: -hubHeight}
 // The law of the upright kingpin: the aligning moment less the side force on the trail.
 func TestUprightKingpinFeelsMomentAndTrail(t *testing.T) {
 	const trail, fx, fy, mz = 0.02, -500.0, 2400.0, -35.0
-	k := pin(func(s *Steering) { s.Caster = trail })
+	k := pin(t, func(s *Steering) { s.Caster = trail })
 	for _, angle := range []float64{-0.4, 0, 0.5} {
 		sin, cos := math.Sincos(angle)
-		p := pressed(&k, angle, below, r3.Vec{X: fx*cos - fy*sin, Y: fx*sin + fy*cos, Z: 4000}, r3.Vec{Z: mz})
+		p := pressed(k, angle, below, r3.Vec{X: fx*cos - fy*sin, Y: fx*sin + fy*cos, Z: 4000}, r3.Vec{Z: mz})
 		near.Value(t, "moment", p.steering(), mz-trail*fy, 1e-10)
 	}
 }
@@ -67,12 +48,12 @@ func TestUprightKingpinFeelsMomentAndTrail(t *testing.T) {
 func TestBrakePullsAtTheGroundAndDriveAtTheHub(t *testing.T) {
 	const scrub, force = 0.02, 3000.0
 	lean := 13 * math.Pi / 180
-	k := pin(func(s *Steering) { s.Inclination, s.Scrub = 13, scrub })
+	k := pin(t, func(s *Steering) { s.Inclination, s.Scrub = 13, scrub })
 
-	brake := pressed(&k, 0, below, r3.Vec{X: -force}, r3.Vec{})
+	brake := pressed(k, 0, below, r3.Vec{X: -force}, r3.Vec{})
 	near.Value(t, "brake", brake.steering(), force*scrub*math.Cos(lean), 1e-10)
 
-	drive := pressed(&k, 0, below, r3.Vec{X: force}, r3.Vec{})
+	drive := pressed(k, 0, below, r3.Vec{X: force}, r3.Vec{})
 	drive.shaft = force * hubHeight
 	near.Value(t, "drive", drive.steering(), -force*(scrub*math.Cos(lean)+hubHeight*math.Sin(lean)), 1e-10)
 }
@@ -84,7 +65,7 @@ func TestOneSidedBrakingPullsTheSteeringWheel(t *testing.T) {
 	for i, side := range []float64{1, -1} {
 		var s State
 		var ps [4]patch
-		ps[i] = pressed(&c.steering.pins[i], 0, below, r3.Vec{X: -3000, Z: 4000}, r3.Vec{})
+		ps[i] = pressed(c.steering.Kingpin(i), 0, below, r3.Vec{X: -3000, Z: 4000}, r3.Vec{})
 		a := c.steer(&s, Input{})
 		near.Value(t, "column torque", c.steeringTorque(&s, &ps, &a), side*60/14.5, 1e-9)
 		near.Value(t, "rack force", s.Steering.Force, side*520, 0.1)
@@ -95,7 +76,7 @@ func TestOneSidedBrakingPullsTheSteeringWheel(t *testing.T) {
 // how fast the wheel's lowest point comes up to the kingpin's foot.
 func TestLoadOnALeaningKingpinIsTheSlopeOfTheLift(t *testing.T) {
 	const load, step = 4000.0, 1e-5
-	k := pin(func(s *Steering) { s.CasterAngle, s.Inclination, s.Scrub, s.Caster = 7, 14, 0.012, 0.025 })
+	k := pin(t, func(s *Steering) { s.CasterAngle, s.Inclination, s.Scrub, s.Caster = 7, 14, 0.012, 0.025 })
 	hand := kingpinByHand(7, 14, 0.012, 0.025, 1)
 	// The lowest point of a thin disc below its hub.
 	lowest := func(angle float64) r3.Vec {
@@ -105,7 +86,7 @@ func TestLoadOnALeaningKingpinIsTheSlopeOfTheLift(t *testing.T) {
 	}
 	height := func(angle float64) float64 { return hand.toHub(angle, hubHeight).Z + lowest(angle).Z }
 	for _, angle := range []float64{-0.5, -0.2, 0, 0.1, 0.6} {
-		p := pressed(&k, angle, lowest(angle), r3.Vec{Z: load}, r3.Vec{})
+		p := pressed(k, angle, lowest(angle), r3.Vec{Z: load}, r3.Vec{})
 		want := load * (height(angle+step) - height(angle-step)) / (2 * step)
 		near.Value(t, "moment", p.steering(), want, 1e-4)
 	}
@@ -127,7 +108,7 @@ func TestParkedCarLiftsItselfByTheSteeringWheel(t *testing.T) {
 		settle(&turned, wheel)
 		lifted := turned.Pos.Z - straight.Pos.Z
 		lean, angle := 14*math.Pi/180, math.Abs(wheel)/14.5
-		hub := c.steering.pins[tire.FL].foot.Z
+		hub := c.steering.Kingpin(tire.FL).Foot.Z
 		tilt := math.Sin(2*lean) / 2 * (1 - math.Cos(angle))
 		front := hub*math.Sin(lean)*math.Sin(lean)*(1-math.Cos(angle)) - hub*(1-math.Sqrt(1-tilt*tilt))
 		near.Value(t, "lifted", lifted, front*1.36/2.66, 0.05*front)

@@ -21,7 +21,7 @@ type ledger struct {
 // frame is what a tick holds still while springs and tires work.
 type frame struct {
 	was   State
-	steer steerAngles
+	steer Angles
 	yaw   [4]float64 // of the wheels about their kingpins [rad/s]
 	patch [4]patch
 }

@@ -3,8 +3,6 @@ package sim
 import (
 	"math"
 	"testing"
-
-	"rig.example/rig/sim/road"
 )
 
 func TestLockIsWhereTheWheelsTurnNoFurther(t *testing.T) {
@@ -19,16 +17,12 @@ func TestLockIsWhereTheWheelsTurnNoFurther(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := DefaultCar()
-			p.Steering.RatioTable = tt.table
-			if tt.table != nil {
-				p.Steering.Ratio = 20
-			}
-			car, err := New(p, road.Asphalt(), Dt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := car.Lock() / degree; math.Abs(got-tt.want) > 1e-9 {
+			g := built(t, func(s *Steering) {
+				if s.RatioTable = tt.table; tt.table != nil {
+					s.Ratio = 20
+				}
+			})
+			if got := g.Lock() / degree; math.Abs(got-tt.want) > 1e-9 {
 				t.Errorf("lock at %.6f°, want %.6f°", got, tt.want)
 			}
 		})

@@ -45,20 +45,20 @@ func (k *rack) follow(r *Rack, to float64, first bool) {
 	r.Accel += k.smooth * ((r.Speed-was)/k.dt - r.Accel)
 }
 
-// steeringTorque finds what the rack feels and returns what is left of it at the
-// steering wheel [N·m], positive left: in a left bend it is negative.
+// Torque moves the rack on by a tick and returns the torque at the steering wheel [N·m],
+// positive left: in a left bend it is negative. left and right are what turns the front wheels
+// about their kingpins [N·m, positive left], a how they are steered, speed the car's [m/s]. In
+// the first tick the rack has not moved from anywhere.
 //
 // By virtual work the rack's force is that moment about each kingpin times the
 // wheel's turn for each metre of rack, and the column's torque the same for
 // each radian of the steering wheel.
-func (c *Car) steeringTorque(s *State, ps *[4]patch, a *steerAngles) float64 {
-	g := &c.steering
-	tires := ps[tire.FL].steering()*a.gain[tire.FL] + ps[tire.FR].steering()*a.gain[tire.FR]
-	r := &s.Steering
-	g.rack.follow(r, a.rack, s.Tick == 0)
-	r.Force = tires / a.lever
-	load := tires - (g.rack.mass*r.Accel+g.rack.grip*r.Bristle)*a.lever
-	felt := g.assist.felt(load, s.Speed)
+func (g *steering) Torque(r *Rack, left, right float64, a *Angles, speed float64, first bool) float64 {
+	tires := left*a.Gain[tire.FL] + right*a.Gain[tire.FR]
+	g.rack.follow(r, a.Rack, first)
+	r.Force = tires / a.Lever
+	load := tires - (g.rack.mass*r.Accel+g.rack.grip*r.Bristle)*a.Lever
+	felt := g.assist.felt(load, speed)
 	r.Assist = felt - load
 	return felt
 }

@@ -2,29 +2,30 @@ package sim
 
 import (
 	"math"
-	"reflect"
 	"testing"
 
 	"rig.example/rig/test/near"
 )
 
-// lifted is a car with its wheels in the air and a steering wheel that is moved.
-type lifted struct {
-	c *Car
-	s State
+// jacked is a steering whose wheels are in the air, and a steering wheel that is moved.
+type jacked struct {
+	g     *steering
+	rack  Rack
+	ticks int
 }
 
 // move turns the steering wheel to an angle [rad] and returns its torque [N·m].
-func (k *lifted) move(wheel float64) float64 {
-	a := k.c.steer(&k.s, Input{Steer: wheel})
-	torque := k.c.steeringTorque(&k.s, &[4]patch{}, &a)
-	k.s.Tick++
+func (k *jacked) move(wheel float64) float64 {
+	var a Angles
+	k.g.Point(&a, wheel, 0)
+	torque := k.g.Torque(&k.rack, 0, 0, &a, 0, k.ticks == 0)
+	k.ticks++
 	return torque
 }
 
-func lift(t *testing.T, edit func(*Steering)) *lifted {
+func lift(t *testing.T, edit func(*Steering)) *jacked {
 	t.Helper()
-	k := &lifted{c: newCar(t, steered(edit), Dt)}
+	k := &jacked{g: built(t, edit)}
 	k.move(0)
 	return k
 }
@@ -75,45 +76,19 @@ func TestRackMassResistsAcceleration(t *testing.T) {
 	k := lift(t, func(s *Steering) { s.RackMass = mass })
 	torque := 0.0
 	for i := 1; i <= 300; i++ {
-		now := float64(i) * Dt
+		now := float64(i) * tick
 		torque = k.move(acceleration * now * now / 2)
 	}
 	near.Value(t, "torque", torque, -mass*perTurn*perTurn*acceleration, 1e-9)
 	for i := range 300 {
-		torque = k.move(1 + 5*float64(i)*Dt)
+		torque = k.move(1 + 5*float64(i)*tick)
 	}
 	near.Value(t, "torque at a steady speed", torque, 0, 1e-9)
 }
 
 func TestARackThatBeginsAsideIsNotKnocked(t *testing.T) {
-	k := &lifted{c: newCar(t, steered(everything), Dt)}
+	k := &jacked{g: built(t, all)}
 	near.Value(t, "torque", k.move(5), 0, 0)
-	near.Value(t, "speed", k.s.Steering.Speed, 0, 0)
-	near.Value(t, "position", k.s.Steering.Position, k.c.steer(&k.s, Input{Steer: 5}).rack, 0)
-}
-
-func TestSteeringAllocatesNothing(t *testing.T) {
-	c := newCar(t, steered(everything), Dt)
-	s := rolling(c, 20, 3)
-	keys := NewKeySteer(c.Params())
-	tick := 0
-	if n := testing.AllocsPerRun(1000, func() {
-		in := drive(tick)
-		in.Steer = keys.Step(s.Steer, 1, s.Speed, Dt)
-		c.Step(&s, in)
-		tick++
-	}); n != 0 {
-		t.Errorf("%g allocations", n)
-	}
-}
-
-func TestSteeringStaysFinite(t *testing.T) {
-	c := newCar(t, steered(everything), Dt)
-	for _, wheel := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e-300} {
-		s := rolling(c, 20, 3)
-		run(c, &s, 0.2, Input{Steer: wheel, Gear: 3})
-		if !finite(reflect.ValueOf(s)) {
-			t.Errorf("steering wheel at %g: %+v", wheel, s)
-		}
-	}
+	near.Value(t, "speed", k.rack.Speed, 0, 0)
+	near.Value(t, "position", k.rack.Position, turnedTo(t, all, 5, 0).Rack, 0)
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/tire"
@@ -87,12 +86,19 @@ func validRear(points []RearPoint) error {
 		func(i int) (x, y float64) { return points[i].Speed, points[i].Share })...)...)
 }
 
-// clone returns s with lists of its own.
-func (s Steering) clone() Steering {
+// Clone returns s with lists of its own.
+func (s Steering) Clone() Steering {
 	s.RatioTable, s.RearSteer = slices.Clone(s.RatioTable), slices.Clone(s.RearSteer)
 	s.Assist.Curve, s.Assist.BySpeed = slices.Clone(s.Assist.Curve), slices.Clone(s.Assist.BySpeed)
 	s.Keys.BySpeed = slices.Clone(s.Keys.BySpeed)
 	return s
+}
+
+// Geometry is what a steering must know of its car.
+type Geometry struct {
+	Wheelbase float64    // [m]
+	Track     float64    // in front [m]
+	HubHeight [2]float64 // of the front wheels at rest, above the ground, left and right [m]
 }
 
 // steering is the constant part of the steering.
@@ -109,16 +115,15 @@ type steering struct {
 	assist  assist
 }
 
-// newSteering returns the steering of a car whose hubs are at these places at rest
-// [m, from the centre of mass].
-func newSteering(p Params, hubs [4]r3.Vec, dt float64) (steering, error) {
-	s := p.Steering
+// newSteering returns the steering of a car; dt is the time step [s]. A linkage that jams is
+// an error.
+func newSteering(s Steering, at Geometry, dt float64) (steering, error) {
 	g := steering{
 		gearing: newGearing(s), most: s.MaxSteer * degree, arm: s.Ratio * s.RackPerRev / (2 * math.Pi),
-		share: s.Ackermann, half: p.TrackFront / 2 / p.Wheelbase,
+		share: s.Ackermann, half: at.Track / 2 / at.Wheelbase,
 		rack: newRack(s, dt), assist: newAssist(s.Assist),
 	}
-	g.pins = [2]kingpin{newKingpin(s, 1, hubs[tire.FL].Z+p.CGHeight), newKingpin(s, -1, hubs[tire.FR].Z+p.CGHeight)}
+	g.pins = [2]kingpin{newKingpin(s, 1, at.HubHeight[0]), newKingpin(s, -1, at.HubHeight[1])}
 	if len(s.RearSteer) > 0 {
 		g.rear = &curve.Line{}
 		for _, at := range s.RearSteer {
@@ -127,7 +132,7 @@ func newSteering(p Params, hubs [4]r3.Vec, dt float64) (steering, error) {
 	}
 	if s.Geometry == "linkage" {
 		var err error
-		if g.linkage, err = newLinkage(s, p.TrackFront); err != nil {
+		if g.linkage, err = newLinkage(s, at.Track); err != nil {
 			return steering{}, fmt.Errorf("steering: %w", err)
 		}
 		g.arm = 1 / g.linkage.middle()
@@ -135,67 +140,61 @@ func newSteering(p Params, hubs [4]r3.Vec, dt float64) (steering, error) {
 	return g, nil
 }
 
-// steerAngles is how the wheels are steered during a tick.
-type steerAngles struct {
-	angle    [4]float64 // of each wheel about its kingpin, behind about the body's z [rad], positive left
-	gain     [4]float64 // what of it one radian of the steering wheel gives by way of the rack
-	sin, cos [4]float64 // of angle
-	rack     float64    // travel [m], positive the way that turns the front wheels left
-	lever    float64    // what of it one radian of the steering wheel gives [m/rad]
+// Angles is how the wheels are steered during a tick.
+type Angles struct {
+	Angle    [4]float64 // of each wheel about its kingpin, behind about the body's z [rad], positive left
+	Gain     [4]float64 // what of it one radian of the steering wheel gives by way of the rack
+	Sin, Cos [4]float64 // of Angle
+	Rack     float64    // travel [m], positive the way that turns the front wheels left
+	Lever    float64    // what of it one radian of the steering wheel gives [m/rad]
 }
 
-// steer returns how the wheels are steered.
-func (c *Car) steer(s *State, in Input) (a steerAngles) {
-	c.point(&a, s, in.Steer)
-	return a
-}
-
-// point finds how the wheels are steered by a steering wheel angle [rad]. The rear ones
-// have an actuator of their own, so that neither rack nor steering wheel feels them.
-func (c *Car) point(a *steerAngles, s *State, wheel float64) {
-	g := &c.steering
-	mean, gain := g.mean(wheel)
-	a.rack, a.lever = mean*g.arm, gain*g.arm
+// Point fills in how the wheels are steered by a steering wheel angle [rad] at a speed
+// [m/s]; a must be zero. The rear wheels have an actuator of their own, so that neither rack
+// nor steering wheel feels them.
+func (g *steering) Point(a *Angles, wheel, speed float64) {
+	mean, gain := g.Mean(wheel)
+	a.Rack, a.Lever = mean*g.arm, gain*g.arm
 	if g.linkage != nil {
 		g.linked(a)
 	} else {
 		g.rolling(a, mean, gain)
 	}
 	if g.rear != nil {
-		a.angle[tire.RL] = g.rear.At(math.Abs(s.Speed)) * mean
-		a.angle[tire.RR] = a.angle[tire.RL]
+		a.Angle[tire.RL] = g.rear.At(math.Abs(speed)) * mean
+		a.Angle[tire.RR] = a.Angle[tire.RL]
 	}
-	for i := range a.angle {
-		a.cos[i] = 1
-		if angle := a.angle[i]; angle != 0 {
-			a.sin[i], a.cos[i] = curve.SinCos(angle)
+	for i := range a.Angle {
+		a.Cos[i] = 1
+		if angle := a.Angle[i]; angle != 0 {
+			a.Sin[i], a.Cos[i] = curve.SinCos(angle)
 		}
 	}
 }
 
-// mean returns the mean angle of the front wheels, up to their lock, for a steering wheel
-// angle, and its slope over that [rad].
-func (g *steering) mean(wheel float64) (mean, slope float64) {
+// Mean returns the mean angle of the front wheels, up to their lock, for a steering wheel
+// angle, both [rad], and its slope.
+func (g *steering) Mean(wheel float64) (mean, slope float64) {
 	mean, slope = g.gearing.mean(wheel)
 	return min(max(mean, -g.most), g.most), slope
 }
 
 // rolling turns the front wheels by Ackermann's share.
-func (g *steering) rolling(a *steerAngles, mean, gain float64) {
+func (g *steering) rolling(a *Angles, mean, gain float64) {
 	tan := math.Tan(mean)
 	left, growLeft := ackermann(mean, tan, g.half, g.share)
 	right, growRight := ackermann(mean, tan, -g.half, g.share)
-	a.angle[tire.FL], a.gain[tire.FL] = left, growLeft*gain
-	a.angle[tire.FR], a.gain[tire.FR] = right, growRight*gain
+	a.Angle[tire.FL], a.Gain[tire.FL] = left, growLeft*gain
+	a.Angle[tire.FR], a.Gain[tire.FR] = right, growRight*gain
 }
 
 // linked turns the front wheels as the rack pulls them. The right side mirrors
 // the left, and the rack's travel with it.
-func (g *steering) linked(a *steerAngles) {
-	left, growLeft := g.linkage.angle(a.rack)
-	right, growRight := g.linkage.angle(-a.rack)
-	a.angle[tire.FL], a.gain[tire.FL] = left, growLeft*a.lever
-	a.angle[tire.FR], a.gain[tire.FR] = -right, growRight*a.lever
+func (g *steering) linked(a *Angles) {
+	left, growLeft := g.linkage.angle(a.Rack)
+	right, growRight := g.linkage.angle(-a.Rack)
+	a.Angle[tire.FL], a.Gain[tire.FL] = left, growLeft*a.Lever
+	a.Angle[tire.FR], a.Gain[tire.FR] = -right, growRight*a.Lever
 }
 
 // ackermann returns a wheel's angle, and its slope over the mean angle. side is
@@ -211,7 +210,24 @@ func ackermann(mean, tan, side, share float64) (angle, slope float64) {
 
 // RoadSteer returns the mean angle to which the steering turns the front wheels
 // at a steering wheel angle [rad]; toe, and what the suspension adds, are left out.
-func (c *Car) RoadSteer(wheel float64) float64 {
-	a := c.steer(&State{}, Input{Steer: wheel})
-	return (a.angle[tire.FL] + a.angle[tire.FR]) / 2
+func (g *steering) RoadSteer(wheel float64) float64 {
+	var a Angles
+	g.Point(&a, wheel, 0)
+	return (a.Angle[tire.FL] + a.Angle[tire.FR]) / 2
 }
+
+// RearShare returns the rear wheels' share of the mean front wheel angle at a speed [m/s];
+// 0 where the rear axle does not steer.
+func (g *steering) RearShare(speed float64) float64 {
+	if g.rear == nil {
+		return 0
+	}
+	return g.rear.At(math.Abs(speed))
+}
+
+// Lock returns the steering wheel angle at which the front wheels reach their
+// lock, to either side [rad].
+func (g *steering) Lock() float64 { return g.gearing.wheel(g.most) }
+
+// Kingpin returns the kingpin of the left (0) or right (1) front wheel.
+func (g *steering) Kingpin(i int) *kingpin { return &g.pins[i] }

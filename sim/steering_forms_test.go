@@ -25,10 +25,10 @@ func TestMomentsOfTheFrontWheelsAreGillespies(t *testing.T) {
 	trail := hubHeight * math.Tan(back)
 	s := DefaultSteering()
 	s.Scrub, s.Inclination, s.CasterAngle, s.Caster = scrub, inclination, caster, trail
-	pins := [2]kingpin{newKingpin(s, 1, hubHeight), newKingpin(s, -1, hubHeight)}
+	g := pins(t, s)
 	sum := func(force, moment [2]r3.Vec) (whole float64) {
-		for i := range pins {
-			p := pressed(&pins[i], 0, below, force[i], moment[i])
+		for i := range force {
+			p := pressed(g.Kingpin(i), 0, below, force[i], moment[i])
 			whole += p.steering()
 		}
 		return whole

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -27,90 +29,6 @@ func everything(s *Steering) {
 	s.CasterAngle, s.Inclination, s.Scrub, s.Caster = 6, 12, 0.015, 0.02
 	s.RackMass, s.Friction, s.Assist.Enabled = 30, 250, true
 	s.RearSteer = []RearPoint{{0, -0.2}, {60, 0}, {120, 0.08}}
-}
-
-// turnedTo returns how a car that drives at a speed [m/s] is steered.
-func turnedTo(t *testing.T, p Params, wheel, speed float64) steerAngles {
-	t.Helper()
-	return newCar(t, p, Dt).steer(&State{Speed: speed}, Input{Steer: wheel})
-}
-
-func TestAckermannLeadsFromParallelToOnePoint(t *testing.T) {
-	for _, wheel := range []float64{0.3, 3, 8, -5} {
-		parallel := turnedTo(t, steered(func(s *Steering) { s.Ackermann = 0 }), wheel, 0)
-		near.Value(t, "parallel, left", parallel.angle[tire.FL], wheel/14.5, 1e-12)
-		near.Value(t, "parallel, right", parallel.angle[tire.FR], wheel/14.5, 1e-12)
-
-		// Rolling about one point on the rear axle's line: cot(right) - cot(left) = track/wheelbase.
-		rolling := turnedTo(t, steered(func(s *Steering) { s.Ackermann = 1 }), wheel, 0)
-		apart := 1/math.Tan(rolling.angle[tire.FR]) - 1/math.Tan(rolling.angle[tire.FL])
-		near.Value(t, "difference of the cotangents", apart, 1.52/2.66, 1e-9)
-	}
-}
-
-func TestSteeringStopsAtItsLock(t *testing.T) {
-	p := steered(func(s *Steering) { s.Ackermann = 0 })
-	for _, wheel := range []float64{10, 100, math.Inf(1)} {
-		c, in := newCar(t, p, Dt), Input{Steer: wheel}
-		c.sane(&in)
-		a := c.steer(&State{}, in)
-		near.Value(t, "angle", a.angle[tire.FL], 36*math.Pi/180, 1e-12)
-		near.Value(t, "rack", a.rack, 36*math.Pi/180*14.5*0.05/(2*math.Pi), 1e-12)
-	}
-}
-
-func TestGainIsTheSlopeOfTheAngle(t *testing.T) {
-	const step = 1e-5
-	for name, edit := range map[string]func(*Steering){"ackermann": func(*Steering) {}, "everything": everything} {
-		p := steered(edit)
-		for _, wheel := range []float64{-6, -2.5, 0.001, 1, 4, 7} {
-			a := turnedTo(t, p, wheel, 0)
-			less, more := turnedTo(t, p, wheel-step, 0), turnedTo(t, p, wheel+step, 0)
-			for i := tire.FL; i <= tire.FR; i++ {
-				near.Value(t, name+": gain", a.gain[i], (more.angle[i]-less.angle[i])/(2*step), 1e-8)
-			}
-			near.Value(t, name+": lever", a.lever, (more.rack-less.rack)/(2*step), 1e-9)
-		}
-	}
-}
-
-// By hand: the gain grows from 1/16 at 90° to 1/12 at 360°.
-func TestRatioByTable(t *testing.T) {
-	s := DefaultSteering()
-	s.Ratio, s.RatioTable = 16, []RatioPoint{{90, 16}, {360, 12}}
-	g := newGearing(s)
-	for _, tt := range []struct{ wheel, mean, gain float64 }{ // degrees
-		{0, 0, 1.0 / 16},
-		{80, 5, 1.0 / 16},
-		{90, 5.625, 1.0 / 16},
-		{225, 14.765625, (1.0/16 + 1.0/12) / 2},
-		{360, 25.3125, 1.0 / 12},
-		{450, 32.8125, 1.0 / 12},
-	} {
-		for _, side := range []float64{1, -1} {
-			mean, gain := g.mean(side * tt.wheel * degree)
-			near.Value(t, "mean angle", mean/degree, side*tt.mean, 1e-12)
-			near.Value(t, "gain", gain, tt.gain, 1e-15)
-			near.Value(t, "back again", g.wheel(mean)/degree, side*tt.wheel, 1e-9)
-		}
-	}
-}
-
-func TestRearWheelsSteerBySpeed(t *testing.T) {
-	p := steered(func(s *Steering) {
-		s.Ackermann = 0
-		s.RearSteer = []RearPoint{{10, -0.3}, {60, 0}, {100, 0.1}}
-	})
-	for _, tt := range []struct{ kph, share float64 }{
-		{0, -0.3}, {10, -0.3}, {35, -0.15}, {-35, -0.15}, {60, 0}, {80, 0.05}, {250, 0.1},
-	} {
-		a := turnedTo(t, p, 2.9, tt.kph/3.6)
-		near.Value(t, "left", a.angle[tire.RL], tt.share*0.2, 1e-12)
-		near.Value(t, "right", a.angle[tire.RR], tt.share*0.2, 1e-12)
-		near.Value(t, "gain", a.gain[tire.RL]+a.gain[tire.RR], 0, 0)
-	}
-	none := turnedTo(t, DefaultCar(), 2.9, 10)
-	near.Value(t, "without a table", none.angle[tire.RL], 0, 0)
 }
 
 func TestOppositeRearSteerTightensATurn(t *testing.T) {
@@ -167,9 +85,16 @@ func TestParamsKeepNothingOfTheCallersSteering(t *testing.T) {
 	if own.RatioTable[0].Ratio != 15 || own.RearSteer[0].Share != -0.2 || own.Assist.Curve[0].Assist != 0 || own.Assist.BySpeed[0].Factor != 1 {
 		t.Errorf("changed with the caller's: %+v", own)
 	}
-	if felt := c.steering.assist.felt(6, 0); math.Abs(felt-2) > 1e-12 {
+	straight := c.steer(&State{}, Input{})
+	if felt := c.steering.Torque(&Rack{}, 6/straight.Gain[tire.FL], 0, &straight, 0, true); math.Abs(felt-2) > 1e-12 {
 		t.Errorf("assist leaves %g N·m of 6, want 2", felt)
 	}
+}
+
+// steer returns how the wheels are steered.
+func (c *Car) steer(s *State, in Input) (a Angles) {
+	c.steering.Point(&a, in.Steer, s.Speed)
+	return a
 }
 
 // pressed is a wheel steered by an angle [rad] about a kingpin of a level car, with
@@ -177,9 +102,9 @@ func TestParamsKeepNothingOfTheCallersSteering(t *testing.T) {
 func pressed(k *kingpin, angle float64, below, force, moment r3.Vec) patch {
 	sin, cos := math.Sincos(angle)
 	return patch{
-		pin:   k.axis,
-		lever: r3.Add(r3.Add(k.foot, k.hub(sin, cos)), below),
-		axle:  k.turn(r3.Vec{Y: 1}, sin, cos),
+		pin:   k.Axis,
+		lever: r3.Add(r3.Add(k.Foot, k.Hub(sin, cos)), below),
+		axle:  k.Turn(r3.Vec{Y: 1}, sin, cos),
 		force: force, moment: moment,
 	}
 }
@@ -201,18 +126,18 @@ func TestWorkOfTheRackIsWorkOfTheRoad(t *testing.T) {
 		var ps [4]patch
 		work := 0.0
 		for i := tire.FL; i <= tire.FR; i++ {
-			height := c.steering.pins[i].foot.Z
-			ps[i] = pressed(&c.steering.pins[i], a.angle[i], r3.Vec{Z: -height}, forces[i], moments[i])
+			height := c.steering.Kingpin(i).Foot.Z
+			ps[i] = pressed(c.steering.Kingpin(i), a.Angle[i], r3.Vec{Z: -height}, forces[i], moments[i])
 			k := kingpinByHand(6, 12, 0.015, 0.02, 1-2*float64(i))
-			contact := r3.Add(k.toHub(a.angle[i], height), r3.Vec{Z: -height}) // now, from the kingpin's foot
-			back := r3.NewRotation(less.angle[i]-a.angle[i], k.axis).Rotate(contact)
-			ahead := r3.NewRotation(more.angle[i]-a.angle[i], k.axis).Rotate(contact)
-			work += r3.Dot(forces[i], r3.Sub(ahead, back)) + r3.Dot(moments[i], k.axis)*(more.angle[i]-less.angle[i])
+			contact := r3.Add(k.toHub(a.Angle[i], height), r3.Vec{Z: -height}) // now, from the kingpin's foot
+			back := r3.NewRotation(less.Angle[i]-a.Angle[i], k.axis).Rotate(contact)
+			ahead := r3.NewRotation(more.Angle[i]-a.Angle[i], k.axis).Rotate(contact)
+			work += r3.Dot(forces[i], r3.Sub(ahead, back)) + r3.Dot(moments[i], k.axis)*(more.Angle[i]-less.Angle[i])
 		}
 		var s State
 		torque := c.steeringTorque(&s, &ps, &a)
-		size := math.Abs(work / (more.rack - less.rack))
-		near.Value(t, "rack force", s.Steering.Force, work/(more.rack-less.rack), 1e-6*size)
+		size := math.Abs(work / (more.Rack - less.Rack))
+		near.Value(t, "rack force", s.Steering.Force, work/(more.Rack-less.Rack), 1e-6*size)
 		near.Value(t, "column torque", torque, work/(2*step), 1e-6*math.Abs(work/(2*step)))
 		if size < 100 {
 			t.Errorf("rack force of %.0f N: the test has nothing to compare", size)
@@ -234,7 +159,7 @@ func TestColumnFeelsTheLoadOfALeaningCar(t *testing.T) {
 	for _, att := range []quat.Number{turn(0), turn(0.08), chassis.Unit(quat.Number{Real: 1, Imag: -0.1, Jmag: 0.05, Kmag: 0.7})} {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Att = att
-		at := func(wheel float64) (steerAngles, [4]patch) {
+		at := func(wheel float64) (Angles, [4]patch) {
 			a := c.steer(&s, Input{Steer: wheel})
 			body := chassis.AxesOf(s.Att)
 			var ps [4]patch
@@ -283,10 +208,10 @@ func BenchmarkSteering(b *testing.B) {
 		}
 	})
 	b.Run("pose", func(b *testing.B) {
-		k := &c.steering.pins[tire.FL]
+		k := c.steering.Kingpin(tire.FL)
 		for b.Loop() {
-			ps[tire.FL].lever = k.hub(a.sin[tire.FL], a.cos[tire.FL])
-			ps[tire.FL].axle = k.turn(r3.Vec{Y: 1}, a.sin[tire.FL], a.cos[tire.FL])
+			ps[tire.FL].lever = k.Hub(a.Sin[tire.FL], a.Cos[tire.FL])
+			ps[tire.FL].axle = k.Turn(r3.Vec{Y: 1}, a.Sin[tire.FL], a.Cos[tire.FL])
 		}
 	})
 	b.Run("torque", func(b *testing.B) {
@@ -294,4 +219,64 @@ func BenchmarkSteering(b *testing.B) {
 			s.ColumnTorque = c.steeringTorque(&s, &ps, &a)
 		}
 	})
+}
+
+func TestSteeringAllocatesNothing(t *testing.T) {
+	c := newCar(t, steered(everything), Dt)
+	s := rolling(c, 20, 3)
+	keys := NewKeySteer(c.p.Steering, c.p.Wheelbase)
+	tick := 0
+	if n := testing.AllocsPerRun(1000, func() {
+		in := drive(tick)
+		in.Steer = keys.Step(s.Steer, 1, s.Speed, Dt)
+		c.Step(&s, in)
+		tick++
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+func TestSteeringStaysFinite(t *testing.T) {
+	c := newCar(t, steered(everything), Dt)
+	for _, wheel := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e-300} {
+		s := rolling(c, 20, 3)
+		run(c, &s, 0.2, Input{Steer: wheel, Gear: 3})
+		if !finite(reflect.ValueOf(s)) {
+			t.Errorf("steering wheel at %g: %+v", wheel, s)
+		}
+	}
+}
+
+func TestAssistIsReported(t *testing.T) {
+	c := newCar(t, steered(func(s *Steering) { s.Assist.Enabled = true; s.Assist.BySpeed = nil }), Dt)
+	plain := newCar(t, DefaultCar(), Dt)
+	with, without := rolling(c, 20, 3), rolling(plain, 20, 3)
+	run(c, &with, 2, Input{Steer: 0.6, Gear: 3})
+	run(plain, &without, 2, Input{Steer: 0.6, Gear: 3})
+	near.Value(t, "rack force", with.Steering.Force, without.Steering.Force, 0)
+	near.Value(t, "rim and assist", with.ColumnTorque-with.Steering.Assist, without.ColumnTorque, 1e-12)
+	if !(with.Steering.Assist > 1 && with.ColumnTorque < -0.5) {
+		t.Errorf("in a left bend the rim has %.2f N·m and the assist %.2f N·m", with.ColumnTorque, with.Steering.Assist)
+	}
+}
+
+func TestALinkageThatJamsIsRefused(t *testing.T) {
+	tests := []struct {
+		name string
+		edit func(*Steering)
+		want string
+	}{
+		{"steers too far", func(s *Steering) { s.MaxSteer = 60; s.Linkage.ArmAngle = 40 }, "sim: car: steering: linkage: it jams before the rack has gone"},
+		{"rods along the arms", func(s *Steering) {
+			s.Linkage = Linkage{RackAhead: 0.4, RackLength: 1.5, ArmLength: 0.1, ArmAngle: 2}
+		}, "sim: car: steering: linkage: "},
+	}
+	for _, tt := range tests {
+		p := steered(tt.edit)
+		p.Steering.Geometry = "linkage"
+		_, err := New(p, road.Asphalt(), Dt)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
+	}
 }

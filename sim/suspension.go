@@ -47,7 +47,7 @@ type patch struct {
 }
 
 // touch finds the contact of every wheel at its present travel.
-func (c *Car) touch(s *State, b *chassis.Axes, steer *steerAngles, ps *[4]patch) {
+func (c *Car) touch(s *State, b *chassis.Axes, steer *Angles, ps *[4]patch) {
 	spin := b.Out(s.Rate)
 	for i := range ps {
 		c.place(&ps[i], s, b, i, steer)
@@ -77,12 +77,12 @@ func (c *Car) touch(s *State, b *chassis.Axes, steer *steerAngles, ps *[4]patch)
 }
 
 // place puts a wheel where steering and links hold it in the body.
-func (c *Car) place(p *patch, s *State, b *chassis.Axes, i int, steer *steerAngles) {
+func (c *Car) place(p *patch, s *State, b *chassis.Axes, i int, steer *Angles) {
 	w, k := &s.Wheels[i], &c.corners[i]
 	var st stance
 	p.ratio = k.ratio
 	axle, swing := r3.Vec{Y: 1}, r3.Vec{}
-	angle := steer.angle[i]
+	angle := steer.Angle[i]
 	p.way = b.Z
 	if !k.links.still {
 		k.links.at(&st, w.Travel)
@@ -98,15 +98,15 @@ func (c *Car) place(p *patch, s *State, b *chassis.Axes, i int, steer *steerAngl
 		p.caster, p.ratio = st.caster, st.ratio
 	}
 	local := k.held(w.Travel, &st)
-	sin, cos := steer.sin[i], steer.cos[i]
+	sin, cos := steer.Sin[i], steer.Cos[i]
 	if i < tire.RL {
-		pin := &c.steering.pins[i]
-		moved := pin.hub(sin, cos)
+		pin := c.steering.Kingpin(i)
+		moved := pin.Hub(sin, cos)
 		local = r3.Add(local, moved)
-		p.pin, p.lever = b.Out(pin.axis), b.Out(r3.Add(pin.foot, moved))
-		p.axle = b.Out(pin.turn(axle, sin, cos))
+		p.pin, p.lever = b.Out(pin.Axis), b.Out(r3.Add(pin.Foot, moved))
+		p.axle = b.Out(pin.Turn(axle, sin, cos))
 		if !k.links.still {
-			p.swing = b.Out(pin.turn(swing, sin, cos))
+			p.swing = b.Out(pin.Turn(swing, sin, cos))
 		}
 	} else {
 		p.pin = b.Z

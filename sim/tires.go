@@ -81,6 +81,18 @@ func (w *Wheel) settleForces(dt float64) {
 	w.SlowY += (w.Fy - w.SlowY) * (dt * perLag)
 }
 
+// steering returns what turns the wheel about its kingpin [N·m], positive to the
+// left: pin · (lever × force + the tire's moments).
+//
+// The tire's force acts at the contact, and so does that of a brake, which holds
+// the wheel to its carrier. A drive shaft holds it to the car: its torque, less what
+// only speeds the wheel up, turns the carrier by as much as axle and kingpin
+// point the same way, which moves the drive's force up to the hub.
+func (p *patch) steering() float64 {
+	turning := r3.Add(r3.Cross(p.lever, p.force), p.moment)
+	return r3.Dot(p.pin, r3.Add(turning, r3.Scale(p.shaft, p.axle)))
+}
+
 // share gives every wheel its part of the mass that the contacts have to stop:
 // by load, and less than the whole, for a push at the ground rolls, pitches and
 // turns the body besides moving it.

@@ -22,12 +22,10 @@ type measured struct {
 // that roll freely.
 func (c *Car) measure(m *measured, s *State, in *Input) {
 	m.yaw, m.ay = s.Rate.Z, s.SpecificForce.Y
-	mean, _ := c.steering.mean(in.Steer)
+	mean, _ := c.steering.Mean(in.Steer)
 	sin, cos := curve.SinCos(mean)
 	m.steer = sin / cos
-	if c.steering.rear != nil {
-		m.steer *= 1 - c.steering.rear.At(math.Abs(s.Speed))
-	}
+	m.steer *= 1 - c.steering.RearShare(s.Speed)
 	c.asOne(s, m, sin, 1/cos)
 	c.refer(s, in, m)
 }

@@ -429,7 +429,8 @@ func TestDownforceCompressesSpringsButNeverToTheirStops(t *testing.T) {
 }
 
 func TestSteeringKeysRampAndReturnAndTheirLockShrinksWithSpeed(t *testing.T) {
-	keys := sim.NewKeySteer(loaded(t, "raycast"))
+	p := loaded(t, "raycast")
+	keys := sim.NewKeySteer(p.Steering, p.Wheelbase)
 	angle, after := 0.0, [3]float64{}
 	for i, held := range []float64{1, 1, 0} {
 		for range 100 {
