@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
 
@@ -51,7 +52,7 @@ type Car struct {
 	wind    wind
 	vanes   []vane
 
-	steering    steering
+	steering    steering.System
 	electronics electronics
 }
 
@@ -87,7 +88,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	c.brakes = newBrakes(c.p, &c.corners, dt)
 	c.box = newGearbox(c.p.Driveline, c.rolls())
 	c.bars = newBars(c.p, dt)
-	if c.steering, err = newSteering(c.p.Steering, Geometry{
+	if c.steering, err = steering.New(c.p.Steering, steering.Geometry{
 		Wheelbase: p.Wheelbase, Track: p.TrackFront,
 		HubHeight: [2]float64{hubs[tire.FL].Z + p.CGHeight, hubs[tire.FR].Z + p.CGHeight},
 	}, dt); err != nil {
@@ -204,8 +205,8 @@ func (c *Car) Step(s *State, in Input) {
 	c.sane(&in)
 	b := chassis.AxesOf(s.Att)
 	var o orders
-	c.assist(s, &in, &o) // what electronics make of the driver's wish
-	var steer Angles     // where the wheels point
+	c.assist(s, &in, &o)      // what electronics make of the driver's wish
+	var steer steering.Angles // where the wheels point
 	c.steering.Point(&steer, in.Steer, s.Speed)
 	var patches [4]patch                  //
 	c.touch(s, &b, &steer, &patches)      // where the tires stand
@@ -248,14 +249,14 @@ func (c *Car) rolls() float64 {
 }
 
 // report fills in what ffb and the display want to know of the finished tick.
-func (c *Car) report(s *State, in *Input, steer *Angles, ps *[4]patch) {
+func (c *Car) report(s *State, in *Input, steer *steering.Angles, ps *[4]patch) {
 	s.Steer = in.Steer
 	s.ColumnTorque = c.steeringTorque(s, ps, steer)
 }
 
 // steeringTorque returns what the tires and the rack make of the torque at the steering wheel
 // [N·m], positive left.
-func (c *Car) steeringTorque(s *State, ps *[4]patch, a *Angles) float64 {
+func (c *Car) steeringTorque(s *State, ps *[4]patch, a *steering.Angles) float64 {
 	return c.steering.Torque(&s.Steering, ps[tire.FL].steering(), ps[tire.FR].steering(), a, s.Speed, s.Tick == 0)
 }
 

@@ -1,6 +1,9 @@
 package sim
 
-import "rig.example/rig/sim/tire"
+import (
+	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/tire"
+)
 
 // DefaultCar is the car that every other one starts from: rear drive, 1500 kg and
 // about 200 kW on brush tires of 205/55. Its values are plausible for the class, not
@@ -25,7 +28,7 @@ func DefaultCar() Params {
 		Gyroscopes: true,
 		Front:      defaultAxle(28e3, 22e3, 53e3),
 		Rear:       defaultAxle(30e3, 9e3, 62e3),
-		Steering:   DefaultSteering(),
+		Steering:   steering.Default(),
 		Brakes:     DefaultBrakes(),
 		Driveline:  defaultDriveline(),
 		Fuel:       DefaultFuel(),

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/steering"
 )
 
 // Stages names the parts of a tick in the order in which StepInStages ends them;
@@ -21,7 +22,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	var o orders
 	c.assist(s, &in, &o)
 	done(1)
-	var steer Angles
+	var steer steering.Angles
 	c.steering.Point(&steer, in.Steer, s.Speed)
 	done(2)
 	var patches [4]patch

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -13,9 +14,9 @@ import (
 const hubHeight = 0.3 // of the kingpins here [m]
 
 // pins returns the steering that holds the kingpins.
-func pins(t *testing.T, s Steering) *steering {
+func pins(t *testing.T, s steering.Params) *steering.System {
 	t.Helper()
-	g, err := newSteering(s, Geometry{Wheelbase: 2.66, Track: 1.52, HubHeight: [2]float64{hubHeight, hubHeight}}, Dt)
+	g, err := steering.New(s, steering.Geometry{Wheelbase: 2.66, Track: 1.52, HubHeight: [2]float64{hubHeight, hubHeight}}, Dt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,8 +24,8 @@ func pins(t *testing.T, s Steering) *steering {
 }
 
 // pin returns the left kingpin of a steering.
-func pin(t *testing.T, edit func(*Steering)) *kingpin {
-	s := DefaultSteering()
+func pin(t *testing.T, edit func(*steering.Params)) *steering.Kingpin {
+	s := steering.Default()
 	s.Caster = 0
 	edit(&s)
 	return pins(t, s).Kingpin(0)
@@ -36,7 +37,7 @@ var below = r3.Vec{Z: -hubHeight}
 // The law of the upright kingpin: the aligning moment less the side force on the trail.
 func TestUprightKingpinFeelsMomentAndTrail(t *testing.T) {
 	const trail, fx, fy, mz = 0.02, -500.0, 2400.0, -35.0
-	k := pin(t, func(s *Steering) { s.Caster = trail })
+	k := pin(t, func(s *steering.Params) { s.Caster = trail })
 	for _, angle := range []float64{-0.4, 0, 0.5} {
 		sin, cos := math.Sincos(angle)
 		p := pressed(k, angle, below, r3.Vec{X: fx*cos - fy*sin, Y: fx*sin + fy*cos, Z: 4000}, r3.Vec{Z: mz})
@@ -48,7 +49,7 @@ func TestUprightKingpinFeelsMomentAndTrail(t *testing.T) {
 func TestBrakePullsAtTheGroundAndDriveAtTheHub(t *testing.T) {
 	const scrub, force = 0.02, 3000.0
 	lean := 13 * math.Pi / 180
-	k := pin(t, func(s *Steering) { s.Inclination, s.Scrub = 13, scrub })
+	k := pin(t, func(s *steering.Params) { s.Inclination, s.Scrub = 13, scrub })
 
 	brake := pressed(k, 0, below, r3.Vec{X: -force}, r3.Vec{})
 	near.Value(t, "brake", brake.steering(), force*scrub*math.Cos(lean), 1e-10)
@@ -61,7 +62,7 @@ func TestBrakePullsAtTheGroundAndDriveAtTheHub(t *testing.T) {
 // One wheel brakes: 3000 N on 20 mm is 60 N·m. The rack moves 50 mm a turn, which
 // with 14.5 turns of the steering wheel to one of the road wheel is an arm of 0.11539 m.
 func TestOneSidedBrakingPullsTheSteeringWheel(t *testing.T) {
-	c := newCar(t, steered(func(s *Steering) { s.Scrub, s.Caster = 0.02, 0 }), Dt)
+	c := newCar(t, steered(func(s *steering.Params) { s.Scrub, s.Caster = 0.02, 0 }), Dt)
 	for i, side := range []float64{1, -1} {
 		var s State
 		var ps [4]patch
@@ -76,7 +77,7 @@ func TestOneSidedBrakingPullsTheSteeringWheel(t *testing.T) {
 // how fast the wheel's lowest point comes up to the kingpin's foot.
 func TestLoadOnALeaningKingpinIsTheSlopeOfTheLift(t *testing.T) {
 	const load, step = 4000.0, 1e-5
-	k := pin(t, func(s *Steering) { s.CasterAngle, s.Inclination, s.Scrub, s.Caster = 7, 14, 0.012, 0.025 })
+	k := pin(t, func(s *steering.Params) { s.CasterAngle, s.Inclination, s.Scrub, s.Caster = 7, 14, 0.012, 0.025 })
 	hand := kingpinByHand(7, 14, 0.012, 0.025, 1)
 	// The lowest point of a thin disc below its hub.
 	lowest := func(angle float64) r3.Vec {
@@ -95,7 +96,7 @@ func TestLoadOnALeaningKingpinIsTheSlopeOfTheLift(t *testing.T) {
 // On the road the car's own patches lead to the same: the column of a level car
 // that stands still has what the kingpins' lift asks for.
 func TestParkedCarLiftsItselfByTheSteeringWheel(t *testing.T) {
-	c := newCar(t, steered(func(s *Steering) { s.Inclination, s.Caster = 14, 0 }), Dt)
+	c := newCar(t, steered(func(s *steering.Params) { s.Inclination, s.Caster = 14, 0 }), Dt)
 	for _, wheel := range []float64{3, -6} {
 		straight, turned := c.Rest(r3.Vec{}, 0), c.Rest(r3.Vec{}, 0)
 		settle := func(s *State, to float64) {

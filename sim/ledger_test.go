@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
 
@@ -21,7 +22,7 @@ type ledger struct {
 // frame is what a tick holds still while springs and tires work.
 type frame struct {
 	was   State
-	steer Angles
+	steer steering.Angles
 	yaw   [4]float64 // of the wheels about their kingpins [rad/s]
 	patch [4]patch
 }

@@ -49,6 +49,8 @@ type StabilityState struct {
 	Brake [4]float64 // pressure asked for, as a share of full pressure
 }
 
+const degree = math.Pi / 180 // [rad]
+
 // Works tells whether it brakes a wheel or takes torque away.
 func (t *StabilityState) Works() bool { return t.Cut > 0 || t.Brake != [4]float64{} }
 

@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
 
@@ -62,7 +63,7 @@ type State struct {
 	Driveline DrivelineState
 	Brakes    BrakesState
 	Help      AssistState // electronics beside the ABS
-	Steering  Rack
+	Steering  steering.State
 
 	LastRate r3.Vec // Rate a tick ago [rad/s, body], by which fuel that is gone weighs
 

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/steering"
 	"rig.example/rig/test/near"
 )
 
@@ -23,7 +24,7 @@ func TestMomentsOfTheFrontWheelsAreGillespies(t *testing.T) {
 	const scrub, inclination, caster = 0.03, 9.0, 4.0 // [m], degrees
 	lean, back := inclination*degree, caster*degree
 	trail := hubHeight * math.Tan(back)
-	s := DefaultSteering()
+	s := steering.Default()
 	s.Scrub, s.Inclination, s.CasterAngle, s.Caster = scrub, inclination, caster, trail
 	g := pins(t, s)
 	sum := func(force, moment [2]r3.Vec) (whole float64) {

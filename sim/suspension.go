@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
 
@@ -47,7 +48,7 @@ type patch struct {
 }
 
 // touch finds the contact of every wheel at its present travel.
-func (c *Car) touch(s *State, b *chassis.Axes, steer *Angles, ps *[4]patch) {
+func (c *Car) touch(s *State, b *chassis.Axes, steer *steering.Angles, ps *[4]patch) {
 	spin := b.Out(s.Rate)
 	for i := range ps {
 		c.place(&ps[i], s, b, i, steer)
@@ -77,7 +78,7 @@ func (c *Car) touch(s *State, b *chassis.Axes, steer *Angles, ps *[4]patch) {
 }
 
 // place puts a wheel where steering and links hold it in the body.
-func (c *Car) place(p *patch, s *State, b *chassis.Axes, i int, steer *Angles) {
+func (c *Car) place(p *patch, s *State, b *chassis.Axes, i int, steer *steering.Angles) {
 	w, k := &s.Wheels[i], &c.corners[i]
 	var st stance
 	p.ratio = k.ratio

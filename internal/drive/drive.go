@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
+	"rig.example/rig/sim/steering"
 )
 
 // Setup is what a drive is made of. It never changes once the drive has begun.
@@ -50,7 +51,7 @@ type Drive struct {
 
 	out       Outputs // of the last tick
 	timing    *lap.Timing
-	keySteer  *sim.KeySteer
+	keySteer  *steering.KeySteer
 	keyPedals *sim.KeyPedals
 	tank      tank
 	gears     int8    // forward gears that the driver can choose
@@ -67,7 +68,7 @@ func New(setup Setup) (*Drive, error) {
 	}
 	p := setup.Car.Params()
 	d := &Drive{
-		Setup: setup, timing: timing, keySteer: sim.NewKeySteer(p.Steering, p.Wheelbase), keyPedals: sim.NewKeyPedals(p), tank: newTank(p),
+		Setup: setup, timing: timing, keySteer: steering.NewKeySteer(p.Steering, p.Wheelbase), keyPedals: sim.NewKeyPedals(p), tank: newTank(p),
 		gears: int8(len(p.Driveline.Gears)), bite: bite(p.Driveline.Clutch),
 	}
 	d.State = State{

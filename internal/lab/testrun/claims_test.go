@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 )
@@ -430,7 +431,7 @@ func TestDownforceCompressesSpringsButNeverToTheirStops(t *testing.T) {
 
 func TestSteeringKeysRampAndReturnAndTheirLockShrinksWithSpeed(t *testing.T) {
 	p := loaded(t, "raycast")
-	keys := sim.NewKeySteer(p.Steering, p.Wheelbase)
+	keys := steering.NewKeySteer(p.Steering, p.Wheelbase)
 	angle, after := 0.0, [3]float64{}
 	for i, held := range []float64{1, 1, 0} {
 		for range 100 {

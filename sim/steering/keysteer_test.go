@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 
 // The coupe's keys: 286.5 °/s, 344° at standstill, 8 m/s² at speed.
 func TestKeysLockShrinksWithSpeed(t *testing.T) {
-	k := NewKeySteer(DefaultSteering(), 2.66)
+	k := NewKeySteer(Default(), 2.66)
 	for _, tt := range []struct{ speed, want float64 }{
 		{0, 6.0039}, {1, 6.0039}, {-20, 0.77140}, {20, 0.77140}, {40, 0.19285}, // 14.5·2.66·8/v²
 	} {
@@ -21,19 +21,19 @@ func TestKeysLockShrinksWithSpeed(t *testing.T) {
 }
 
 func TestKeysLockByTable(t *testing.T) {
-	k := NewKeySteer(builtIn(func(s *Steering) { s.Keys.BySpeed = []KeysLock{{0, 300}, {100, 50}, {200, 20}} }), 2.66)
+	k := NewKeySteer(builtIn(func(s *Params) { s.Keys.BySpeed = []KeysLock{{0, 300}, {100, 50}, {200, 20}} }), 2.66)
 	for _, tt := range []struct{ kph, want float64 }{{0, 300}, {50, 175}, {-50, 175}, {100, 50}, {150, 35}, {300, 20}} {
 		near.Value(t, "lock", k.Lock(tt.kph/3.6)/degree, tt.want, 1e-9)
 	}
 }
 
 func TestKeysGoNoFurtherThanTheSteering(t *testing.T) {
-	k := NewKeySteer(builtIn(func(s *Steering) { s.Keys.Lock, s.MaxSteer = 1500, 30 }), 2.66)
+	k := NewKeySteer(builtIn(func(s *Params) { s.Keys.Lock, s.MaxSteer = 1500, 30 }), 2.66)
 	near.Value(t, "lock", k.Lock(0)/degree, 30*14.5, 1e-9)
 }
 
 func TestKeysRampAndReturn(t *testing.T) {
-	k := NewKeySteer(builtIn(func(s *Steering) { s.Keys.Rate, s.Keys.Return = 200, 400 }), 2.66)
+	k := NewKeySteer(builtIn(func(s *Params) { s.Keys.Rate, s.Keys.Return = 200, 400 }), 2.66)
 	tests := []struct {
 		name             string
 		from, keys, want float64 // degrees, after 0.1 s

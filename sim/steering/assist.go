@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// Assist is the power assist: a torque on the column that grows with the
+// Assist describes the power assist: a torque on the column that grows with the
 // driver's own, by a curve times a factor that depends on speed.
 type Assist struct {
 	Enabled bool          `toml:"enabled"`
@@ -30,7 +30,7 @@ type AssistSpeed struct {
 	Factor float64 `toml:"factor"`
 }
 
-// DefaultAssist is that of a passenger car, and off.
+// DefaultAssist returns that of a passenger car, switched off.
 func DefaultAssist() Assist {
 	return Assist{
 		Curve:   []AssistPoint{{0.5, 0}, {2, 4}, {3.5, 18}, {5, 45}},
@@ -38,8 +38,8 @@ func DefaultAssist() Assist {
 	}
 }
 
-// Validate reports every parameter that is out of range. An assist that never
-// falls with the driver's torque leaves one answer to every load.
+// Validate returns an error that names every parameter that is out of range. An assist that
+// never falls with the driver's torque leaves one answer to every load.
 func (a Assist) Validate() error {
 	errs := []error{
 		valid.InRange("number of curve points", float64(len(a.Curve)), 0, curve.MostPoints),

@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// SteeringKeys is how two keys, which are up or down, move the steering wheel.
-type SteeringKeys struct {
+// Keys describes how two keys, which are up or down, move the steering wheel.
+type Keys struct {
 	Rate    float64    `toml:"rate_deg_per_s"`     // of the steering wheel away from the middle
 	Return  float64    `toml:"return_deg_per_s"`   // and back
 	Lock    float64    `toml:"lock_deg"`           // at standstill
@@ -23,13 +23,13 @@ type KeysLock struct {
 	Lock  float64 `toml:"lock_deg"` // of the steering wheel
 }
 
-// DefaultSteeringKeys suits most road cars.
-func DefaultSteeringKeys() SteeringKeys {
-	return SteeringKeys{Rate: 286.5, Return: 286.5, Lock: 344, Lateral: 8}
+// DefaultKeys returns what suits most road cars.
+func DefaultKeys() Keys {
+	return Keys{Rate: 286.5, Return: 286.5, Lock: 344, Lateral: 8}
 }
 
-// Validate reports every parameter that is out of range.
-func (k SteeringKeys) Validate() error {
+// Validate returns an error that names every parameter that is out of range.
+func (k Keys) Validate() error {
 	errs := []error{
 		valid.InRange("rate_deg_per_s", k.Rate, 10, 3000),
 		valid.InRange("return_deg_per_s", k.Return, 10, 3000),
@@ -52,7 +52,7 @@ type KeySteer struct {
 }
 
 // NewKeySteer returns the keys of a car with this steering and wheelbase [m].
-func NewKeySteer(s Steering, wheelbase float64) *KeySteer {
+func NewKeySteer(s Params, wheelbase float64) *KeySteer {
 	k := &KeySteer{
 		rate: s.Keys.Rate * degree, back: s.Keys.Return * degree,
 		reach: s.Keys.Lateral * wheelbase, gearing: newGearing(s),

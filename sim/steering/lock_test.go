@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"math"
@@ -17,7 +17,7 @@ func TestLockIsWhereTheWheelsTurnNoFurther(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := built(t, func(s *Steering) {
+			g := built(t, func(s *Params) {
 				if s.RatioTable = tt.table; tt.table != nil {
 					s.Ratio = 20
 				}

@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"math"
@@ -24,7 +24,7 @@ func TestFourBarByHand(t *testing.T) {
 		{"ahead, inward", 0.15, 0.075 + 0.0005051, 30},
 	}
 	for _, tt := range tests {
-		s := DefaultSteering()
+		s := Default()
 		s.Linkage = Linkage{RackAhead: tt.rack, RackLength: 0.7, ArmLength: 0.15}
 		l, err := newLinkage(s, 1.5)
 		if err != nil {
@@ -43,7 +43,7 @@ func TestTieRodsKeepTheirLength(t *testing.T) {
 		{RackAhead: 0.12, RackLength: 0.6, ArmLength: 0.14, ArmAngle: -10},
 		{RackAhead: -0.11, RackLength: 0.6, ArmLength: 0.15, ArmAngle: 15},
 	} {
-		s := DefaultSteering()
+		s := Default()
 		s.Linkage, s.Scrub = at, 0.01
 		l, err := newLinkage(s, 1.52)
 		if err != nil {
@@ -68,9 +68,9 @@ func TestTieRodsKeepTheirLength(t *testing.T) {
 }
 
 func TestALinkageTurnsTheInnerWheelFurther(t *testing.T) {
-	a := turnedTo(t, func(s *Steering) { s.Geometry = "linkage" }, 5, 0)
+	a := turnedTo(t, func(s *Params) { s.Geometry = "linkage" }, 5, 0)
 	if inner, outer := a.Angle[tire.FL], a.Angle[tire.FR]; inner < outer+1*degree || inner > outer+10*degree {
 		t.Errorf("inner wheel %.2f°, outer %.2f°", inner/degree, outer/degree)
 	}
-	near.Value(t, "ratio in the middle", 1/turnedTo(t, func(s *Steering) { s.Geometry = "linkage" }, 0, 0).Gain[tire.FL], 14.5, 1e-9)
+	near.Value(t, "ratio in the middle", 1/turnedTo(t, func(s *Params) { s.Geometry = "linkage" }, 0, 0).Gain[tire.FL], 14.5, 1e-9)
 }

@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"errors"
@@ -37,7 +37,7 @@ type gearStep struct {
 	bend  float64 // growth of the gain [1/rad]
 }
 
-func newGearing(s Steering) gearing {
+func newGearing(s Params) gearing {
 	g := gearing{ratio: s.Ratio}
 	if len(s.RatioTable) == 0 {
 		return g

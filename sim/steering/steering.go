@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"errors"
@@ -11,9 +11,9 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Steering joins the steering wheel to the front wheels, and to the rear ones
+// Params describes what joins the steering wheel to the front wheels, and to the rear ones
 // where they steer too.
-type Steering struct {
+type Params struct {
 	Ratio      float64      `toml:"ratio"`                 // steering wheel angle over mean road wheel angle, in the middle
 	RatioTable []RatioPoint `toml:"ratio_table" most:"32"` // further out; none is the same everywhere
 	MaxSteer   float64      `toml:"max_steer_deg"`         // of the mean road wheel angle
@@ -33,8 +33,8 @@ type Steering struct {
 	Give     float64 `toml:"rack_friction_travel_m"` // rack travel from no friction to all of it
 	Assist   Assist  `toml:"assist"`
 
-	RearSteer []RearPoint  `toml:"rear_steer" most:"32"` // rising speeds; none is a rear axle that does not steer
-	Keys      SteeringKeys `toml:"keys"`
+	RearSteer []RearPoint `toml:"rear_steer" most:"32"` // rising speeds; none is a rear axle that does not steer
+	Keys      Keys        `toml:"keys"`
 }
 
 // RearPoint is the rear wheels' share of the mean front wheel angle at a speed:
@@ -44,21 +44,21 @@ type RearPoint struct {
 	Share float64 `toml:"share"`
 }
 
-// DefaultSteering is that of the built-in coupe: upright kingpins, no friction, no
+// Default returns the steering of the built-in coupe: upright kingpins, no friction, no
 // assist, and a rear axle that does not steer.
-func DefaultSteering() Steering {
-	return Steering{
+func Default() Params {
+	return Params{
 		Ratio: 14.5, MaxSteer: 36, RackPerRev: 0.05,
 		Geometry: "ackermann", Ackermann: 0.6, Linkage: DefaultLinkage(),
 		Caster: 0.010,
 		Give:   0.0005,
 		Assist: DefaultAssist(),
-		Keys:   DefaultSteeringKeys(),
+		Keys:   DefaultKeys(),
 	}
 }
 
-// Validate reports every parameter that is out of range.
-func (s Steering) Validate() error {
+// Validate returns an error that names every parameter that is out of range.
+func (s Params) Validate() error {
 	return errors.Join(
 		valid.InRange("ratio", s.Ratio, 1, 50),
 		validRatios(s.RatioTable),
@@ -86,8 +86,8 @@ func validRear(points []RearPoint) error {
 		func(i int) (x, y float64) { return points[i].Speed, points[i].Share })...)...)
 }
 
-// Clone returns s with lists of its own.
-func (s Steering) Clone() Steering {
+// Clone returns a copy of s with lists of its own.
+func (s Params) Clone() Params {
 	s.RatioTable, s.RearSteer = slices.Clone(s.RatioTable), slices.Clone(s.RearSteer)
 	s.Assist.Curve, s.Assist.BySpeed = slices.Clone(s.Assist.Curve), slices.Clone(s.Assist.BySpeed)
 	s.Keys.BySpeed = slices.Clone(s.Keys.BySpeed)
@@ -101,8 +101,9 @@ type Geometry struct {
 	HubHeight [2]float64 // of the front wheels at rest, above the ground, left and right [m]
 }
 
-// steering is the constant part of the steering.
-type steering struct {
+// System is the steering of one car: what never changes during a run. It may be shared by
+// goroutines.
+type System struct {
 	gearing gearing
 	most    float64  // mean road wheel angle [rad]
 	arm     float64  // rack travel for each radian of it [m/rad]
@@ -110,37 +111,38 @@ type steering struct {
 	half    float64  // half the front track over the wheelbase
 	linkage *linkage // nil: the angles are those of Ackermann's share
 	rear    *curve.Line
-	pins    [2]kingpin // in front
+	pins    [2]Kingpin // in front
 	rack    rack
 	assist  assist
 }
 
-// newSteering returns the steering of a car; dt is the time step [s]. A linkage that jams is
-// an error.
-func newSteering(s Steering, at Geometry, dt float64) (steering, error) {
-	g := steering{
-		gearing: newGearing(s), most: s.MaxSteer * degree, arm: s.Ratio * s.RackPerRev / (2 * math.Pi),
-		share: s.Ackermann, half: at.Track / 2 / at.Wheelbase,
-		rack: newRack(s, dt), assist: newAssist(s.Assist),
+// New returns the steering of a car; dt is the time step [s]. p must be valid, and nobody may
+// change its lists later. It returns an error if the linkage jams before the lock.
+func New(p Params, at Geometry, dt float64) (System, error) {
+	g := System{
+		gearing: newGearing(p), most: p.MaxSteer * degree, arm: p.Ratio * p.RackPerRev / (2 * math.Pi),
+		share: p.Ackermann, half: at.Track / 2 / at.Wheelbase,
+		rack: newRack(p, dt), assist: newAssist(p.Assist),
 	}
-	g.pins = [2]kingpin{newKingpin(s, 1, at.HubHeight[0]), newKingpin(s, -1, at.HubHeight[1])}
-	if len(s.RearSteer) > 0 {
+	g.pins = [2]Kingpin{newKingpin(p, 1, at.HubHeight[0]), newKingpin(p, -1, at.HubHeight[1])}
+	if len(p.RearSteer) > 0 {
 		g.rear = &curve.Line{}
-		for _, at := range s.RearSteer {
+		for _, at := range p.RearSteer {
 			g.rear.Add(at.Speed/3.6, at.Share)
 		}
 	}
-	if s.Geometry == "linkage" {
+	if p.Geometry == "linkage" {
 		var err error
-		if g.linkage, err = newLinkage(s, at.Track); err != nil {
-			return steering{}, fmt.Errorf("steering: %w", err)
+		if g.linkage, err = newLinkage(p, at.Track); err != nil {
+			return System{}, fmt.Errorf("steering: %w", err)
 		}
 		g.arm = 1 / g.linkage.middle()
 	}
 	return g, nil
 }
 
-// Angles is how the wheels are steered during a tick.
+// Angles are those to which the steering turns the wheels in a tick; toe, and what the
+// suspension adds, are left out.
 type Angles struct {
 	Angle    [4]float64 // of each wheel about its kingpin, behind about the body's z [rad], positive left
 	Gain     [4]float64 // what of it one radian of the steering wheel gives by way of the rack
@@ -152,7 +154,7 @@ type Angles struct {
 // Point fills in how the wheels are steered by a steering wheel angle [rad] at a speed
 // [m/s]; a must be zero. The rear wheels have an actuator of their own, so that neither rack
 // nor steering wheel feels them.
-func (g *steering) Point(a *Angles, wheel, speed float64) {
+func (g *System) Point(a *Angles, wheel, speed float64) {
 	mean, gain := g.Mean(wheel)
 	a.Rack, a.Lever = mean*g.arm, gain*g.arm
 	if g.linkage != nil {
@@ -174,13 +176,13 @@ func (g *steering) Point(a *Angles, wheel, speed float64) {
 
 // Mean returns the mean angle of the front wheels, up to their lock, for a steering wheel
 // angle, both [rad], and its slope.
-func (g *steering) Mean(wheel float64) (mean, slope float64) {
+func (g *System) Mean(wheel float64) (mean, slope float64) {
 	mean, slope = g.gearing.mean(wheel)
 	return min(max(mean, -g.most), g.most), slope
 }
 
 // rolling turns the front wheels by Ackermann's share.
-func (g *steering) rolling(a *Angles, mean, gain float64) {
+func (g *System) rolling(a *Angles, mean, gain float64) {
 	tan := math.Tan(mean)
 	left, growLeft := ackermann(mean, tan, g.half, g.share)
 	right, growRight := ackermann(mean, tan, -g.half, g.share)
@@ -190,7 +192,7 @@ func (g *steering) rolling(a *Angles, mean, gain float64) {
 
 // linked turns the front wheels as the rack pulls them. The right side mirrors
 // the left, and the rack's travel with it.
-func (g *steering) linked(a *Angles) {
+func (g *System) linked(a *Angles) {
 	left, growLeft := g.linkage.angle(a.Rack)
 	right, growRight := g.linkage.angle(-a.Rack)
 	a.Angle[tire.FL], a.Gain[tire.FL] = left, growLeft*a.Lever
@@ -210,7 +212,7 @@ func ackermann(mean, tan, side, share float64) (angle, slope float64) {
 
 // RoadSteer returns the mean angle to which the steering turns the front wheels
 // at a steering wheel angle [rad]; toe, and what the suspension adds, are left out.
-func (g *steering) RoadSteer(wheel float64) float64 {
+func (g *System) RoadSteer(wheel float64) float64 {
 	var a Angles
 	g.Point(&a, wheel, 0)
 	return (a.Angle[tire.FL] + a.Angle[tire.FR]) / 2
@@ -218,7 +220,7 @@ func (g *steering) RoadSteer(wheel float64) float64 {
 
 // RearShare returns the rear wheels' share of the mean front wheel angle at a speed [m/s];
 // 0 where the rear axle does not steer.
-func (g *steering) RearShare(speed float64) float64 {
+func (g *System) RearShare(speed float64) float64 {
 	if g.rear == nil {
 		return 0
 	}
@@ -227,7 +229,7 @@ func (g *steering) RearShare(speed float64) float64 {
 
 // Lock returns the steering wheel angle at which the front wheels reach their
 // lock, to either side [rad].
-func (g *steering) Lock() float64 { return g.gearing.wheel(g.most) }
+func (g *System) Lock() float64 { return g.gearing.wheel(g.most) }
 
 // Kingpin returns the kingpin of the left (0) or right (1) front wheel.
-func (g *steering) Kingpin(i int) *kingpin { return &g.pins[i] }
+func (g *System) Kingpin(i int) *Kingpin { return &g.pins[i] }

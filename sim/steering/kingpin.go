@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"math"
@@ -6,13 +6,13 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// kingpin is the axis about which a wheel is steered. It moves up and down with
+// Kingpin is the axis about which a front wheel is steered. It moves up and down with
 // the suspension and keeps its direction in the body.
 //
 // The turn of a vector v is Rodrigues' along + cos·across + sin·axis×across, where
 // along and across are its parts with the axis and square to it. What an
 // inclined axis does to camber and to the car's height follows from that alone.
-type kingpin struct {
+type Kingpin struct {
 	Axis   r3.Vec // unit, points up [body]
 	Foot   r3.Vec // on the ground under it to the hub straight ahead [m, body]
 	across r3.Vec // part of Foot square to the axis [m, body]
@@ -23,11 +23,11 @@ type kingpin struct {
 // whose hub is height above the ground [m]: its top leans back by the caster and
 // inward by the inclination, and it meets the ground ahead of the contact by the
 // trail and inside it by the scrub radius.
-func newKingpin(s Steering, side, height float64) kingpin {
+func newKingpin(s Params, side, height float64) Kingpin {
 	back, inward := math.Tan(s.CasterAngle*degree), math.Tan(s.Inclination*degree)
 	axis := r3.Unit(r3.Vec{X: -back, Y: -side * inward, Z: 1})
 	foot := r3.Vec{X: -s.Caster, Y: side * s.Scrub, Z: height}
-	return kingpin{
+	return Kingpin{
 		Axis:   axis,
 		Foot:   foot,
 		across: r3.Sub(foot, r3.Scale(r3.Dot(axis, foot), axis)),
@@ -37,7 +37,7 @@ func newKingpin(s Steering, side, height float64) kingpin {
 
 // Hub returns how far the hub moves from where it is straight ahead [m, body],
 // by the sine and cosine of the wheel's angle about the axis.
-func (k *kingpin) Hub(sin, cos float64) r3.Vec {
+func (k *Kingpin) Hub(sin, cos float64) r3.Vec {
 	back := cos - 1
 	return r3.Vec{
 		X: back*k.across.X + sin*k.swing.X,
@@ -48,7 +48,7 @@ func (k *kingpin) Hub(sin, cos float64) r3.Vec {
 
 // Turn returns where a wheel's axle points [unit, body] that straight ahead
 // points along axle.
-func (k *kingpin) Turn(axle r3.Vec, sin, cos float64) r3.Vec {
+func (k *Kingpin) Turn(axle r3.Vec, sin, cos float64) r3.Vec {
 	a := &k.Axis
 	rest := (a.X*axle.X + a.Y*axle.Y + a.Z*axle.Z) * (1 - cos)
 	return r3.Vec{

@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"math"
@@ -11,15 +11,15 @@ import (
 const hub = 0.3 // height of the kingpins' hubs here [m]
 
 // left returns the left kingpin of a steering.
-func left(edit func(*Steering)) kingpin {
-	s := DefaultSteering()
+func left(edit func(*Params)) Kingpin {
+	s := Default()
 	s.Caster = 0
 	edit(&s)
 	return newKingpin(s, 1, hub)
 }
 
 func TestAnInclinedKingpinLiftsTheCar(t *testing.T) {
-	k := left(func(s *Steering) { s.Inclination, s.Scrub = 12, 0.01 })
+	k := left(func(s *Params) { s.Inclination, s.Scrub = 12, 0.01 })
 	lean := 12 * math.Pi / 180
 	// The hub circles the axis at this distance, in a plane inclined like it.
 	offset := 0.01*math.Cos(lean) + hub*math.Sin(lean)
@@ -36,7 +36,7 @@ func TestAnInclinedKingpinLiftsTheCar(t *testing.T) {
 }
 
 func TestCasterCambersTheOuterWheelInward(t *testing.T) {
-	k := left(func(s *Steering) { s.CasterAngle = 8 })
+	k := left(func(s *Params) { s.CasterAngle = 8 })
 	for _, angle := range []float64{-0.5, 0.2, 0.6} {
 		sin, cos := math.Sincos(angle)
 		axle := k.Turn(r3.Vec{Y: 1}, sin, cos)

@@ -1,4 +1,4 @@
-package sim
+package steering
 
 import (
 	"errors"
@@ -17,13 +17,13 @@ type Linkage struct {
 	ArmAngle   float64 `toml:"arm_angle_deg"` // the arm leans from straight ahead or behind towards the car's middle
 }
 
-// DefaultLinkage is a rack behind the axle whose arms turn the inner wheel further,
+// DefaultLinkage returns a rack behind the axle whose arms turn the inner wheel further,
 // ready to be chosen.
 func DefaultLinkage() Linkage {
 	return Linkage{RackAhead: -0.10, RackLength: 0.70, ArmLength: 0.13, ArmAngle: 12}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (l Linkage) Validate() error {
 	return errors.Join(
 		l.aside(),
@@ -100,7 +100,7 @@ type linkNode struct {
 }
 
 // newLinkage solves the linkage over the rack's whole travel.
-func newLinkage(s Steering, track float64) (*linkage, error) {
+func newLinkage(s Params, track float64) (*linkage, error) {
 	f := newFourBar(s.Linkage, track-2*s.Scrub)
 	_, middle, ok := f.angle(0)
 	if !ok || !(middle > 1) {

@@ -1,12 +1,12 @@
-package sim
+package steering
 
 import "rig.example/rig/sim/tire"
 
-// Rack is the steering rack and what was felt at it in the last tick.
+// State is the steering rack and what was felt at it in the last tick.
 //
 // It follows the steering wheel without give. A torsion bar between them would be
 // a spring across the delay of a real wheel's motor and sensor, and swing.
-type Rack struct {
+type State struct {
 	Position float64 // [m], positive the way that turns the front wheels left
 	Speed    float64 // [m/s], through a low-pass
 	Accel    float64 // [m/s²], through a low-pass
@@ -24,7 +24,7 @@ type rack struct {
 	smooth float64 // share of a change that passes the low-pass in a tick
 }
 
-func newRack(s Steering, dt float64) rack {
+func newRack(s Params, dt float64) rack {
 	const lag = 0.005 // [s]; the rim's angle comes in steps, which a second derivative would make knocks of
 	return rack{mass: s.RackMass, grip: s.Friction / s.Give, give: s.Give, dt: dt, smooth: dt / (lag + dt)}
 }
@@ -33,7 +33,7 @@ func newRack(s Steering, dt float64) rack {
 //
 // Friction is a bristle that bends with the rack and slides when it is bent as far
 // as it goes: at rest it holds any force up to that and nothing changes sign.
-func (k *rack) follow(r *Rack, to float64, first bool) {
+func (k *rack) follow(r *State, to float64, first bool) {
 	moved := to - r.Position
 	if first {
 		moved = 0
@@ -53,7 +53,7 @@ func (k *rack) follow(r *Rack, to float64, first bool) {
 // By virtual work the rack's force is that moment about each kingpin times the
 // wheel's turn for each metre of rack, and the column's torque the same for
 // each radian of the steering wheel.
-func (g *steering) Torque(r *Rack, left, right float64, a *Angles, speed float64, first bool) float64 {
+func (g *System) Torque(r *State, left, right float64, a *Angles, speed float64, first bool) float64 {
 	tires := left*a.Gain[tire.FL] + right*a.Gain[tire.FR]
 	g.rack.follow(r, a.Rack, first)
 	r.Force = tires / a.Lever
