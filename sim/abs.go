@@ -19,87 +19,60 @@ type antilock struct {
 	slowest  float64    // [m/s]
 }
 
-func newAntilock(p *Params, corners *[4]corner, k *brakes, dt float64) antilock {
+func newAntilock(b *ABS, car *Vehicle, k *brakes, dt float64) antilock {
 	const lag = 0.006 // of the smoothed acceleration [s]
-	b := &p.Brakes.ABS
 	a := antilock{
 		dt: dt, perDt: 1 / dt, smooth: dt / (lag + dt), slowest: b.Slowest,
 		release: b.Release * dt, build: b.Build * dt, yawDelay: b.YawDelay * dt, ahead: 0.08 * k.full,
 	}
-	a.leans = 2 * p.CGHeight / (max(p.Gravity, 1) * p.TrackFront)
-	for i := range corners {
-		track, _, _ := p.station(i)
-		a.side[i] = corners[i].side * track / 2
-	}
+	a.leans = 2 * car.CGHeight / (max(car.Gravity, 1) * car.Axles[0].Track)
 	for axle := range a.radius {
-		c := &corners[2*axle]
-		a.radius[axle] = c.radius()
+		at := &car.Axles[axle]
+		a.side[2*axle], a.side[2*axle+1] = at.Track/2, -at.Track/2
+		a.radius[axle] = at.Radius
 		if a.slip[axle] = b.Slip; b.Slip == 0 {
-			a.slip[axle] = c.bestSlip()
+			a.slip[axle] = at.BestSlip
 		}
 		if k.perBar[axle] > 0 {
-			a.heavy[axle] = c.axle.Wheel.Inertia / c.radius() / k.perBar[axle]
+			a.heavy[axle] = at.Inertia / at.Radius / k.perBar[axle]
 		}
 	}
 	return a
 }
 
-// bestSlip returns the least slip at which the tire brakes about as well as it can.
-func (k *corner) bestSlip() float64 {
-	const none, least, enough = 0.1, 0.03, 0.985 // the first for wheels that know no slip
-	if _, dry := k.model.(*tire.Coulomb); dry {
-		return none
-	}
-	const step, steps = 0.005, 120
-	var force [steps]float64
-	var best float64
-	for i := range force {
-		f := k.model.Forces(tire.Contact{
-			Kappa: -step * float64(i+1), Load: max(k.restLoad, 1), Surface: tire.Dry(), Pressure: k.pressure, Speed: 15,
-		})
-		force[i] = -f.Fx
-		best = max(best, force[i])
-	}
-	for i := range force {
-		if force[i] >= enough*best {
-			return max(step*float64(i+1), least)
-		}
-	}
-	return none
-}
-
 // sleep forgets everything, as electronics do that are off.
-func (a *antilock) sleep(s *State) {
-	s.Brakes.ABS, s.Brakes.Pulse = ABSState{}, 0
-	for i := range s.Brakes.Wheels {
-		s.Brakes.Wheels[i].ABS = ABSWheel{}
+func (a *antilock) sleep(s *BrakesState) {
+	s.ABS, s.Pulse = ABSState{}, 0
+	for i := range s.Wheels {
+		s.Wheels[i].ABS = ABSWheel{}
 	}
 }
 
-// worse returns what the one that locks first does.
-func worse(a, b sense) sense { return sense{max(a.slip, b.slip), min(a.gain, b.gain)} }
+// selectLow returns what the one that locks first does.
+func selectLow(a, b sense) sense { return sense{max(a.slip, b.slip), min(a.gain, b.gain)} }
 
 // control judges the wheels, and decides what each may do with its pressure in this tick
 // towards what is wanted [bar].
-func (a *antilock) control(s *State, level uint8, want *[4]float64) {
+func (a *antilock) control(s *BrakesState, in *BrakesInput, want *[4]float64) {
 	var wheels [4]sense
-	a.look(&wheels, s, want)
-	rear := worse(wheels[tire.RL], wheels[tire.RR]) // the one that has less grip decides for both
+	a.look(&wheels, s, in, want)
+	rear := selectLow(wheels[tire.RL], wheels[tire.RR]) // the one that has less grip decides for both
 	wheels[tire.RL], wheels[tire.RR] = rear, rear
-	lenient := 1 + 0.08*float64(makers-int(min(level, mostHelp))) // 1.32 at level 1, 0.6 at level 10
+	const makers, most = 5, 10
+	lenient := 1 + 0.08*float64(makers-int(min(in.ABS, most))) // 1.32 at level 1, 0.6 at level 10
 	for i := range wheels {
-		b := &s.Brakes.Wheels[i]
-		if s.Brakes.ABS.Reference < a.slowest {
+		b := &s.Wheels[i]
+		if s.ABS.Reference < a.slowest {
 			b.ABS = ABSWheel{Phase: absFollow, Speed: b.ABS.Speed, Gain: b.ABS.Gain}
 			continue
 		}
 		const always = 0.3 // [m/s], what rough roads and bends make
 		const rolls = 0.45 // share of the locking pressure that a wheel rolls along under
-		limit := lenient*a.slip[i/2]*s.Brakes.ABS.Reference + always
-		free := i >= tire.RL && a.doubtful(&s.Brakes.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
+		limit := lenient*a.slip[i/2]*s.ABS.Reference + always
+		free := i >= tire.RL && a.doubtful(&s.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
 		a.judge(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, free)
 	}
-	a.spare(&s.Brakes.Wheels[tire.FL], &s.Brakes.Wheels[tire.FR], want, s.SpecificForce.Y)
+	a.yawMomentDelay(&s.Wheels[tire.FL], &s.Wheels[tire.FR], want, in.Left)
 	a.pulse(s)
 }
 
@@ -171,11 +144,11 @@ func (a *antilock) pace(w *ABSWheel, pressure, share float64) float64 {
 	return min((slowly*w.Lock+least)*(1+late*late+early)*a.dt, a.build)
 }
 
-// spare keeps a front wheel from building up pressure at once when the other one locks
+// yawMomentDelay keeps a front wheel from building up pressure at once when the other one locks
 // on worse ground, so that the driver has the time to steer against it. A bend presses
 // towards its outside what it takes from the inside; aside is the acceleration that is
 // felt, to the left [m/s²].
-func (a *antilock) spare(left, right *BrakeState, want *[4]float64, aside float64) {
+func (a *antilock) yawMomentDelay(left, right *BrakeState, want *[4]float64, aside float64) {
 	want[tire.FL] = a.neighbour(left, &right.ABS, want[tire.FL], a.loaded(-aside))
 	want[tire.FR] = a.neighbour(right, &left.ABS, want[tire.FR], a.loaded(aside))
 }
@@ -223,13 +196,13 @@ func (w *ABSWheel) hold(pressure, free float64) float64 {
 }
 
 // pulse finds how much the pedal trembles from what valves and pump move.
-func (a *antilock) pulse(s *State) {
+func (a *antilock) pulse(s *BrakesState) {
 	const lag, none = 0.05, 1e-3
 	stirs := [...]float64{absBuild: 0.5, absHold: 0.3, absRelease: 1}
-	at := func(i int) float64 { return stirs[s.Brakes.Wheels[i].ABS.Phase] }
+	at := func(i int) float64 { return stirs[s.Wheels[i].ABS.Phase] }
 	sum := ((at(tire.FL) + at(tire.FR)) + (at(tire.RL) + at(tire.RR))) / 4
-	s.Brakes.Pulse += (sum - s.Brakes.Pulse) * a.dt / (lag + a.dt)
-	if sum == 0 && s.Brakes.Pulse < none {
-		s.Brakes.Pulse = 0
+	s.Pulse += (sum - s.Pulse) * a.dt / (lag + a.dt)
+	if sum == 0 && s.Pulse < none {
+		s.Pulse = 0
 	}
 }

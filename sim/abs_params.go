@@ -6,7 +6,7 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// ABS is the hydraulic unit of the anti-lock brakes and what its control is set to.
+// ABS describes the hydraulic unit of the anti-lock brakes and what its control is set to.
 type ABS struct {
 	Slip     float64 `toml:"slip"`                // beyond which a wheel counts as locking, at level 5; 0 takes the tires' own
 	Release  float64 `toml:"release_bar_per_s"`   // how fast its valves let pressure go
@@ -15,12 +15,12 @@ type ABS struct {
 	Slowest  float64 `toml:"slowest_mps"`         // below this speed wheels may lock
 }
 
-// DefaultABS is set up for the tires that the car has.
+// DefaultABS returns one that is set up for the tires that the car has.
 func DefaultABS() ABS {
 	return ABS{Release: 1200, Build: 1000, YawDelay: 50, Slowest: 1.5}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (a ABS) Validate() error {
 	return errors.Join(
 		sized("slip", a.Slip, 0.02, 0.6),
@@ -58,8 +58,8 @@ type ABSWheel struct {
 	Step  float64 // that its pressure may change by in this tick [bar]
 }
 
-// Releases tells whether it lets the wheel's pressure go now.
+// Releases reports whether it lets the wheel's pressure go now.
 func (w *ABSWheel) Releases() bool { return w.Phase == absRelease }
 
-// Works tells whether the ABS works at this wheel now.
+// Works reports whether the ABS works at this wheel now.
 func (w *ABSWheel) Works() bool { return w.Phase >= absBuild }

@@ -14,16 +14,16 @@ type sense struct {
 
 // look reads the wheels' speeds, and finds from them and from an accelerometer how fast
 // the car goes.
-func (a *antilock) look(wheels *[4]sense, s *State, want *[4]float64) {
+func (a *antilock) look(wheels *[4]sense, s *BrakesState, in *BrakesInput, want *[4]float64) {
 	const even, light = 5, 0.5 // a wheel that rolls along: gains or loses little [m/s²], and is braked little
-	way := math.Copysign(1, s.Wheels[tire.FL].Roll.Spin+s.Wheels[tire.FR].Roll.Spin)
-	felt := way*s.SpecificForce.X - s.Brakes.ABS.Slope
+	way := math.Copysign(1, in.Spin[tire.FL]+in.Spin[tire.FR])
+	felt := way*in.Ahead - s.ABS.Slope
 	var steady, pressed float64 // fastest wheel that rolls along [m/s], highest pressure, here or wanted [bar]
 	var axles [2]float64        // fastest wheel of each [m/s]
 	for i := range wheels {
-		b := &s.Brakes.Wheels[i]
-		speed := a.read(&b.ABS, math.Abs(s.Wheels[i].Roll.Spin)*a.radius[i/2])
-		speed += way * s.Rate.Z * a.side[i] // as fast as the car's middle in a bend
+		b := &s.Wheels[i]
+		speed := a.read(&b.ABS, math.Abs(in.Spin[i])*a.radius[i/2])
+		speed += way * in.YawRate * a.side[i] // as fast as the car's middle in a bend
 		wheels[i] = sense{-speed, b.ABS.Gain - felt}
 		axles[i/2], pressed = max(axles[i/2], speed), max(pressed, b.Pressure, want[i])
 		if math.Abs(wheels[i].gain) < even && b.Pressure <= light*b.ABS.Lock {
@@ -31,12 +31,12 @@ func (a *antilock) look(wheels *[4]sense, s *State, want *[4]float64) {
 		}
 	}
 	if pressed == 0 {
-		a.roll(&s.Brakes.ABS, min(axles[0], axles[1]), felt)
+		a.roll(&s.ABS, min(axles[0], axles[1]), felt)
 	} else {
-		a.refer(&s.Brakes.ABS, max(axles[0], axles[1]), steady, felt)
+		a.refer(&s.ABS, max(axles[0], axles[1]), steady, felt)
 	}
 	for i := range wheels {
-		wheels[i].slip += s.Brakes.ABS.Reference
+		wheels[i].slip += s.ABS.Reference
 	}
 }
 
@@ -52,7 +52,7 @@ func (a *antilock) read(w *ABSWheel, speed float64) float64 {
 
 const sunk = 4 // how fast the reference comes down to wheels that all roll along below [m/s²]
 
-// doubtful tells whether the reference has gone so long without a wheel that shows it that
+// doubtful reports whether the reference has gone so long without a wheel that shows it that
 // it may be wrong by much of the slip that the tires bear.
 func (a *antilock) doubtful(r *ABSState) bool {
 	const drift, share, least = 0.3, 0.3, 0.4 // [m/s², -, s]

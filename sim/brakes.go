@@ -8,8 +8,8 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Brakes hold each wheel with a torque that grows with the pressure at it. The pedal
-// makes that through a booster; valves, electronics and a lag stand between.
+// Brakes describes the brakes, which hold each wheel with a torque that grows with the pressure at
+// it. The pedal makes that through a booster; valves, electronics and a lag stand between.
 type Brakes struct {
 	Torque        float64 `toml:"torque_nm"`   // of all wheels at full pedal, discs cold, without the valve
 	FrontShare    float64 `toml:"front_share"` // 0..1 of that, in front
@@ -26,7 +26,7 @@ type Brakes struct {
 	ABS       ABS        `toml:"abs"`
 }
 
-// DefaultBrakes are those of a car of 1500 kg.
+// DefaultBrakes returns those of a car of 1500 kg.
 func DefaultBrakes() Brakes {
 	return Brakes{
 		Torque: 5600, FrontShare: 0.74, Handbrake: 2600, HandbrakeAxle: "rear", Lag: 0.015, LimiterSlope: 0.3,
@@ -34,7 +34,7 @@ func DefaultBrakes() Brakes {
 	}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (b Brakes) Validate() error {
 	return errors.Join(
 		valid.InRange("torque_nm", b.Torque, 0, 100e3),
@@ -52,21 +52,21 @@ func (b Brakes) Validate() error {
 	)
 }
 
-// clone returns b with lists of its own.
-func (b Brakes) clone() Brakes {
+// Clone returns a copy of b with lists of its own.
+func (b Brakes) Clone() Brakes {
 	b.Pedal.Curve = slices.Clone(b.Pedal.Curve)
 	b.FrontDisc.Fade, b.RearDisc.Fade = slices.Clone(b.FrontDisc.Fade), slices.Clone(b.RearDisc.Fade)
 	return b
 }
 
-// BrakesState is all four brakes, and what the anti-lock brakes know of the car.
+// BrakesState is the state of all four brakes, and what the anti-lock brakes know of the car.
 type BrakesState struct {
 	Wheels [4]BrakeState
 	ABS    ABSState
 	Pulse  float64 // 0..1, how much the brake pedal trembles from the ABS; found by the last tick
 }
 
-// BrakeState is one wheel's brake.
+// BrakeState is the state of one wheel's brake.
 type BrakeState struct {
 	Pressure    float64  // at the wheel [bar]
 	Temperature float64  // of the disc [°C]
@@ -77,7 +77,36 @@ type BrakeState struct {
 	Power  float64 // that it took from the wheel [W]
 }
 
-// brakes is the constant part of all four, from the pedal to the discs.
+// Vehicle is what brakes must know of their car.
+type Vehicle struct {
+	Axles    [2]Axled // in front and behind
+	Air      float64  // temperature [°C]
+	CGHeight float64  // above the ground [m]
+	Gravity  float64  // [m/s²]
+}
+
+// Axled is what brakes must know of an axle.
+type Axled struct {
+	Radius   float64 // that its wheels roll on [m]
+	Inertia  float64 // of each wheel [kg·m²]
+	BestSlip float64 // at which its tires brake best
+	Track    float64 // [m]
+}
+
+// BrakesInput is what works the brakes in a tick, and what the anti-lock brakes' sensors read.
+type BrakesInput struct {
+	Pedal     float64    // 0..1
+	Handbrake float64    // 0..1
+	ABS       uint8      // 0 off; 1 helps late, 5 as the car's maker chose, 10 early
+	Ask       [4]float64 // pressures that other electronics ask for, as shares of that at full pedal
+	Spin      [4]float64 // of the wheels [rad/s]
+	YawRate   float64    // [rad/s], positive left
+	Ahead     float64    // what an accelerometer in the centre of mass shows along the car [m/s²]
+	Left      float64    // and to the left [m/s²]
+}
+
+// brakes are all four brakes of one car, from the pedal to the discs: what never changes during a
+// run. They may be shared by goroutines.
 type brakes struct {
 	pedal   pedal
 	full    float64 // line pressure at full pedal [bar]
@@ -91,15 +120,15 @@ type brakes struct {
 	abs     antilock
 }
 
-func newBrakes(p Params, corners *[4]corner, dt float64) brakes {
-	b := &p.Brakes
+// newBrakes returns the brakes of a car; dt is the time step [s]. b must be valid.
+func newBrakes(b Brakes, car *Vehicle, dt float64) brakes {
 	k := brakes{
 		pedal:   newPedal(b.Pedal, b.Booster),
 		follows: dt / (b.Lag + dt),
 		limiter: b.Limiter,
 		slope:   b.LimiterSlope,
 		hand:    b.hands(),
-		air:     p.Air.Temperature,
+		air:     car.Air,
 	}
 	if b.Lag == 0 {
 		k.follows = 1
@@ -110,7 +139,7 @@ func newBrakes(p Params, corners *[4]corner, dt float64) brakes {
 		k.perBar[axle] = torque[axle] / k.full
 		k.discs[axle] = newRotor(d, torque[axle], dt)
 	}
-	k.abs = newAntilock(&p, corners, &k, dt)
+	k.abs = newAntilock(&b.ABS, car, &k, dt)
 	return k
 }
 
@@ -133,21 +162,20 @@ func (k *brakes) atAxle(line float64, axle int) float64 {
 	return k.limiter + k.slope*(line-k.limiter)
 }
 
-// brake works the brakes for one tick, up to the torque that each can hold.
-func (c *Car) brake(s *State, in *Input, o *orders) {
-	k := &c.brakes
-	line := k.pedal.line(in.Brake)
+// Step works the brakes for one tick, up to the torque that each can hold.
+func (k *brakes) Step(s *BrakesState, in *BrakesInput) {
+	line := k.pedal.line(in.Pedal)
 	var want [4]float64
 	for i := range want {
-		want[i] = max(k.atAxle(line, i/2), valid.Clamp(o.ask[i], 0, 1)*k.full)
+		want[i] = max(k.atAxle(line, i/2), valid.Clamp(in.Ask[i], 0, 1)*k.full)
 	}
-	if in.Assists.ABS > 0 {
-		k.abs.control(s, in.Assists.ABS, &want)
+	if in.ABS > 0 {
+		k.abs.control(s, in, &want)
 	} else {
 		k.abs.sleep(s)
 	}
-	for i := range s.Brakes.Wheels {
-		b := &s.Brakes.Wheels[i]
+	for i := range s.Wheels {
+		b := &s.Wheels[i]
 		b.Pressure = b.ABS.hold(b.Pressure, k.follow(b.Pressure, want[i]))
 		b.Torque = k.discs[i/2].fade.At(b.Temperature) * (b.Pressure*k.perBar[i/2] + in.Handbrake*k.hand[i/2])
 	}
@@ -162,18 +190,17 @@ func (k *brakes) follow(pressure, want float64) float64 {
 	return pressure + (want-pressure)*k.follows
 }
 
-// warmDiscs gives the discs the heat of the tick's work, and the air its part.
-func (c *Car) warmDiscs(s *State) {
-	for i := range s.Brakes.Wheels {
-		b := &s.Brakes.Wheels[i]
-		b.Temperature = c.brakes.discs[i/2].warmed(b.Temperature, b.Power, s.Speed, c.brakes.air)
+// Warm gives the discs the heat of the tick's work, and the air its part at a speed of the car
+// [m/s].
+func (k *brakes) Warm(s *BrakesState, speed float64) {
+	for i := range s.Wheels {
+		b := &s.Wheels[i]
+		b.Temperature = k.discs[i/2].warmed(b.Temperature, b.Power, speed, k.air)
 	}
 }
 
-// DiscEnergy returns the heat that the brakes' discs hold above the air's temperature [J].
-func (c *Car) DiscEnergy(s *State) float64 {
-	heat := func(i int) float64 {
-		return c.brakes.discs[i/2].capacity * (s.Brakes.Wheels[i].Temperature - c.brakes.air)
-	}
+// DiscEnergy returns the heat that the discs hold above the air's temperature [J].
+func (k *brakes) DiscEnergy(s *BrakesState) float64 {
+	heat := func(i int) float64 { return k.discs[i/2].capacity * (s.Wheels[i].Temperature - k.air) }
 	return (heat(tire.FL) + heat(tire.FR)) + (heat(tire.RL) + heat(tire.RR))
 }

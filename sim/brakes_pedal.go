@@ -9,7 +9,7 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// BrakePedal is what the driver's foot presses.
+// BrakePedal describes what the driver's foot presses.
 type BrakePedal struct {
 	By       string       `toml:"by"`              // force or travel: what the input counts
 	Force    float64      `toml:"full_force_n"`    // of the foot at full pedal
@@ -24,12 +24,12 @@ type PedalPoint struct {
 	Force  float64 `toml:"force"`
 }
 
-// DefaultBrakePedal is a passenger car's, for pedals that measure force.
+// DefaultBrakePedal returns a passenger car's, for pedals that measure force.
 func DefaultBrakePedal() BrakePedal {
 	return BrakePedal{By: "force", Force: 400, Leverage: 3.5, Master: 22.2}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (p BrakePedal) Validate() error {
 	errs := []error{
 		valid.OneOf("by", p.By, "force", "travel"),
@@ -51,16 +51,16 @@ func (p BrakePedal) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Booster helps the foot by a multiple of its force, up to what its vacuum gives.
+// Booster describes what helps the foot by a multiple of its force, up to what its vacuum gives.
 type Booster struct {
 	Gain   float64 `toml:"gain"`       // help over the foot's force; 0 is no booster
 	Runout float64 `toml:"runout_bar"` // line pressure from which it helps no further
 }
 
-// DefaultBooster runs out beyond a full pedal of the default force.
+// DefaultBooster returns one that runs out beyond a full pedal of the default force.
 func DefaultBooster() Booster { return Booster{Gain: 3, Runout: 160} }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (b Booster) Validate() error {
 	return errors.Join(
 		valid.InRange("gain", b.Gain, 0, 20),

@@ -85,7 +85,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		}
 		hubs[i] = c.corners[i].local(c.corners[i].restTravel)
 	}
-	c.brakes = newBrakes(c.p, &c.corners, dt)
+	c.brakes = newBrakes(c.p.Brakes, c.braked(), dt)
 	c.box = newGearbox(c.p.Driveline, c.rolls())
 	c.bars = newBars(c.p, dt)
 	if c.steering, err = steering.New(c.p.Steering, steering.Geometry{
@@ -123,7 +123,7 @@ func (p Params) clone() Params {
 	p.Driveline.Engine = p.Driveline.Engine.clone()
 	p.Driveline.Motor = p.Driveline.Motor.clone()
 	p.Fuel = p.Fuel.clone()
-	p.Brakes = p.Brakes.clone()
+	p.Brakes = p.Brakes.Clone()
 	p.Aero = cloneSurfaces(p.Aero)
 	p.Hull = p.Hull.clone()
 	p.Steering = p.Steering.Clone()
@@ -168,7 +168,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 			w.Heat = t.Start()
 		}
 		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
-		s.Brakes.Wheels[i].Temperature = c.brakes.air
+		s.Brakes.Wheels[i].Temperature = c.p.Air.Temperature
 	}
 	s.SpecificForce = b.Into(r3.Vec{Z: c.p.Gravity})
 	return s
@@ -219,7 +219,7 @@ func (c *Car) Step(s *State, in Input) {
 	var sum chassis.Wrench                    //
 	c.tires(s, &patches, &drive, &sum)        // what the road gives back
 	c.twist(s, &drive)                        // how the half shafts twist
-	c.warmDiscs(s)                            // where the brakes' work goes
+	c.brakes.Warm(&s.Brakes, s.Speed)         // where the brakes' work goes
 	c.barsOnBody(&sum, s, &b, &patches)       // what bars beside the springs do
 	c.scrape(&sum, s, &b, &in)                // what a body that lies on it gets
 	aloft := sum.Force == (r3.Vec{})          // nothing holds the car
@@ -267,3 +267,23 @@ func (c *Car) RoadSteer(wheel float64) float64 { return c.steering.RoadSteer(whe
 // Lock returns the steering wheel angle at which the front wheels reach their
 // lock, to either side [rad].
 func (c *Car) Lock() float64 { return c.steering.Lock() }
+
+// braked returns what the brakes must know of the car, whose corners are built.
+func (c *Car) braked() *Vehicle {
+	v := Vehicle{Air: c.p.Air.Temperature, CGHeight: c.p.CGHeight, Gravity: c.p.Gravity}
+	for axle := range v.Axles {
+		k := &c.corners[2*axle]
+		track, _, _ := c.p.station(2 * axle)
+		v.Axles[axle] = Axled{Radius: k.radius(), Inertia: k.axle.Wheel.Inertia, BestSlip: k.bestSlip(), Track: track}
+	}
+	return &v
+}
+
+// brake works the brakes for one tick.
+func (c *Car) brake(s *State, in *Input, o *orders) {
+	b := BrakesInput{Pedal: in.Brake, Handbrake: in.Handbrake, ABS: in.Assists.ABS, Ask: o.ask, YawRate: s.Rate.Z, Ahead: s.SpecificForce.X, Left: s.SpecificForce.Y}
+	for i := range b.Spin {
+		b.Spin[i] = s.Wheels[i].Roll.Spin
+	}
+	c.brakes.Step(&s.Brakes, &b)
+}

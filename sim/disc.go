@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// Disc is the rotor of one brake with what shares its heat, for each wheel of an axle.
+// Disc describes the rotor of one brake with what shares its heat, for each wheel of an axle.
 type Disc struct {
 	Capacity float64     `toml:"heat_capacity_j_per_k"` // 0 sizes it by the brake's torque
 	Cooling  float64     `toml:"cooling_w_per_k"`       // to the air, standing; 0 sizes it by the heat capacity
@@ -22,12 +22,12 @@ type FadePoint struct {
 	Factor      float64 `toml:"factor"` // over the cold brake's friction
 }
 
-// DefaultDisc is sized by the brake's torque; its pads fade as those of road cars do.
+// DefaultDisc returns one that is sized by the brake's torque, and whose pads fade as those of road cars do.
 func DefaultDisc() Disc {
 	return Disc{Fade: []FadePoint{{350, 1}, {500, 0.85}, {650, 0.6}, {800, 0.45}}}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (d Disc) Validate() error {
 	errs := []error{
 		sized("heat_capacity_j_per_k", d.Capacity, 100, 1e6),

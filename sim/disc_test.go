@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -80,50 +79,11 @@ func TestBrakeWorkGoesToDiscsAndTires(t *testing.T) {
 		for i := range s.Wheels {
 			skid += s.Wheels[i].Roll.Skid
 		}
-		near.Value(t, tt.name+": discs and tires", (c.DiscEnergy(&s)+skid)/lost, 1, 0.01)
-		near.Value(t, tt.name+": discs", c.DiscEnergy(&s)/work, 1, 1e-6)
+		near.Value(t, tt.name+": discs and tires", (c.brakes.DiscEnergy(&s.Brakes)+skid)/lost, 1, 0.01)
+		near.Value(t, tt.name+": discs", c.brakes.DiscEnergy(&s.Brakes)/work, 1, 1e-6)
 		if share := work / lost; share < tt.least || share > tt.most {
 			t.Errorf("%s: %.3f of the energy in the discs, want %g to %g", tt.name, share, tt.least, tt.most)
 		}
-	}
-}
-
-// A standing disc's half-life is ln 2 times heat capacity over cooling; at a speed both
-// parts of the cooling count.
-func TestDiscsCoolByHalfInTheirHalfLife(t *testing.T) {
-	level.NotQuick(t)
-	t.Parallel()
-	p := DefaultCar()
-	p.DragArea = 0
-	p.Brakes.FrontDisc.Capacity, p.Brakes.FrontDisc.Cooling, p.Brakes.FrontDisc.Draught = 2000, 20, 1.5
-	c := newCar(t, p, Dt)
-	s := c.Rest(r3.Vec{}, 0)
-	s.Brakes.Wheels[tire.FL].Temperature = 415
-	run(c, &s, math.Ln2*2000/20, Input{})
-	near.Value(t, "standing", s.Brakes.Wheels[tire.FL].Temperature, 15+200, 0.1)
-	s = rolling(c, 40, 0)
-	s.Brakes.Wheels[tire.FL].Temperature = 415
-	for range int(math.Round(math.Ln2 * 2000 / (20 + 1.5*40) / Dt)) {
-		c.Step(&s, Input{Push: 2000 * (40 - s.Speed)})
-	}
-	near.Value(t, "at 40 m/s", s.Brakes.Wheels[tire.FL].Temperature, 15+200, 2)
-}
-
-func TestAFileWithoutDiscsGetsThemByTheBrakesTorque(t *testing.T) {
-	c := coupe(t)
-	near.Value(t, "front [J/K]", c.brakes.discs[0].capacity, 1.4*2072, 1e-9)
-	near.Value(t, "rear [J/K]", c.brakes.discs[1].capacity, 1.4*728, 1e-9)
-}
-
-func TestHotBrakesFade(t *testing.T) {
-	c := coupe(t)
-	for _, tt := range []struct{ celsius, factor float64 }{{-20, 1}, {350, 1}, {425, 0.925}, {650, 0.6}, {1500, 0.45}} {
-		s := c.Rest(r3.Vec{}, 0)
-		for i := range s.Brakes.Wheels {
-			s.Brakes.Wheels[i].Temperature = tt.celsius
-		}
-		run(c, &s, 0.3, Input{Brake: 1})
-		near.Value(t, "factor", s.Brakes.Wheels[tire.FL].Torque/2072, tt.factor, 2e-3)
 	}
 }
 

@@ -41,7 +41,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	c.tires(s, &patches, &drive, &sum)
 	done(7)
 	c.twist(s, &drive)
-	c.warmDiscs(s)
+	c.brakes.Warm(&s.Brakes, s.Speed)
 	done(8)
 	c.barsOnBody(&sum, s, &b, &patches)
 	c.scrape(&sum, s, &b, &in)

@@ -16,7 +16,7 @@ var simMutants = []mutant{
 	{
 		name: "the antilock keeps its state when it is off",
 		file: "sim/abs.go", function: "(*antilock).sleep",
-		old: "		s.Brakes.Wheels[i].ABS = ABSWheel{}\n", new: "		_ = i\n",
+		old: "		s.Wheels[i].ABS = ABSWheel{}\n", new: "		_ = i\n",
 		tests: "^TestAnAntilockThatIsOffRemembersNothing$",
 	},
 	{

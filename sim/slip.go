@@ -1,0 +1,27 @@
+package sim
+
+import "rig.example/rig/sim/tire"
+
+// bestSlip returns the least slip at which the tire brakes about as well as it can.
+func (k *corner) bestSlip() float64 {
+	const none, least, enough = 0.1, 0.03, 0.985 // the first for wheels that know no slip
+	if _, dry := k.model.(*tire.Coulomb); dry {
+		return none
+	}
+	const step, steps = 0.005, 120
+	var force [steps]float64
+	var best float64
+	for i := range force {
+		f := k.model.Forces(tire.Contact{
+			Kappa: -step * float64(i+1), Load: max(k.restLoad, 1), Surface: tire.Dry(), Pressure: k.pressure, Speed: 15,
+		})
+		force[i] = -f.Fx
+		best = max(best, force[i])
+	}
+	for i := range force {
+		if force[i] >= enough*best {
+			return max(step*float64(i+1), least)
+		}
+	}
+	return none
+}
