@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/tire"
 )
 
@@ -25,8 +26,8 @@ func modulation(s *sim.State) float64 {
 	return (valve(&s.Brakes.Wheels[tire.FL]) + valve(&s.Brakes.Wheels[tire.FR])) / 2
 }
 
-func valve(b *sim.BrakeState) float64 {
-	const building, releasing = 2, 4 // as sim.ABSWheel.Phase counts
+func valve(b *brakes.WheelState) float64 {
+	const building, releasing = 2, 4 // as brakes.ABSWheel.Phase counts
 	switch b.ABS.Phase {
 	case building:
 		return 1

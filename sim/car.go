@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
@@ -46,7 +47,7 @@ type Car struct {
 	motor   motor
 	line    driveline
 	box     gearbox
-	brakes  brakes
+	brakes  brakes.System
 	body    shell
 	stops   float64 // mass that the contacts have to stop between them [kg]
 	wind    wind
@@ -85,7 +86,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		}
 		hubs[i] = c.corners[i].local(c.corners[i].restTravel)
 	}
-	c.brakes = newBrakes(c.p.Brakes, c.braked(), dt)
+	c.brakes = brakes.New(c.p.Brakes, c.braked(), dt)
 	c.box = newGearbox(c.p.Driveline, c.rolls())
 	c.bars = newBars(c.p, dt)
 	if c.steering, err = steering.New(c.p.Steering, steering.Geometry{
@@ -269,19 +270,19 @@ func (c *Car) RoadSteer(wheel float64) float64 { return c.steering.RoadSteer(whe
 func (c *Car) Lock() float64 { return c.steering.Lock() }
 
 // braked returns what the brakes must know of the car, whose corners are built.
-func (c *Car) braked() *Vehicle {
-	v := Vehicle{Air: c.p.Air.Temperature, CGHeight: c.p.CGHeight, Gravity: c.p.Gravity}
+func (c *Car) braked() *brakes.Vehicle {
+	v := brakes.Vehicle{Air: c.p.Air.Temperature, CGHeight: c.p.CGHeight, Gravity: c.p.Gravity}
 	for axle := range v.Axles {
 		k := &c.corners[2*axle]
 		track, _, _ := c.p.station(2 * axle)
-		v.Axles[axle] = Axled{Radius: k.radius(), Inertia: k.axle.Wheel.Inertia, BestSlip: k.bestSlip(), Track: track}
+		v.Axles[axle] = brakes.Axle{Radius: k.radius(), Inertia: k.axle.Wheel.Inertia, BestSlip: k.bestSlip(), Track: track}
 	}
 	return &v
 }
 
 // brake works the brakes for one tick.
 func (c *Car) brake(s *State, in *Input, o *orders) {
-	b := BrakesInput{Pedal: in.Brake, Handbrake: in.Handbrake, ABS: in.Assists.ABS, Ask: o.ask, YawRate: s.Rate.Z, Ahead: s.SpecificForce.X, Left: s.SpecificForce.Y}
+	b := brakes.Input{Pedal: in.Brake, Handbrake: in.Handbrake, ABS: in.Assists.ABS, Ask: o.ask, YawRate: s.Rate.Z, AccelX: s.SpecificForce.X, AccelY: s.SpecificForce.Y}
 	for i := range b.Spin {
 		b.Spin[i] = s.Wheels[i].Roll.Spin
 	}

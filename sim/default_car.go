@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
@@ -29,7 +30,7 @@ func DefaultCar() Params {
 		Front:      defaultAxle(28e3, 22e3, 53e3),
 		Rear:       defaultAxle(30e3, 9e3, 62e3),
 		Steering:   steering.Default(),
-		Brakes:     DefaultBrakes(),
+		Brakes:     brakes.Default(),
 		Driveline:  defaultDriveline(),
 		Fuel:       DefaultFuel(),
 		Assists:    DefaultAssists(),

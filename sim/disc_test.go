@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -18,7 +19,7 @@ func adiabatic() Params {
 		a.Tire.Brush.RollingResistance = 0
 	}
 	p.Brakes.FrontDisc.Capacity, p.Brakes.RearDisc.Capacity = 3000, 2000
-	for _, d := range []*Disc{&p.Brakes.FrontDisc, &p.Brakes.RearDisc} {
+	for _, d := range []*brakes.Disc{&p.Brakes.FrontDisc, &p.Brakes.RearDisc} {
 		d.Cooling, d.Draught = 1e-6, 1e-6
 	}
 	return p

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/brakes"
 )
 
 // Hash condenses every bit of the state; equal runs give equal hashes.
@@ -51,7 +53,7 @@ func (h *fnv) wheel(w *Wheel) {
 	}
 }
 
-func (h *fnv) absWheel(w *ABSWheel) {
+func (h *fnv) absWheel(w *brakes.ABSWheel) {
 	h.word(uint64(w.Phase))
 	h.floats(w.Speed, w.Gain, w.Lock, w.Time, w.Most, w.Step)
 }
@@ -67,7 +69,7 @@ func (h *fnv) assists(a *AssistState) {
 	h.pit(&a.Pit)
 }
 
-func (h *fnv) brake(b *BrakeState) {
+func (h *fnv) brake(b *brakes.WheelState) {
 	h.floats(b.Pressure, b.Temperature, b.Torque, b.Power)
 	h.absWheel(&b.ABS)
 }

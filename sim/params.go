@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
@@ -37,7 +38,7 @@ type Params struct {
 	Front     Axle            `toml:"front"`
 	Rear      Axle            `toml:"rear"`
 	Steering  steering.Params `toml:"steering"`
-	Brakes    Brakes          `toml:"brakes"`
+	Brakes    brakes.Params   `toml:"brakes"`
 	Driveline Driveline       `toml:"driveline"`
 	Assists   AssistParams    `toml:"assists"`
 	Fuel      Fuel            `toml:"fuel"`

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
@@ -61,7 +62,7 @@ type State struct {
 	Joints [2]JointState // in front and behind; all 0 where axles do not sway
 
 	Driveline DrivelineState
-	Brakes    BrakesState
+	Brakes    brakes.State
 	Help      AssistState // electronics beside the ABS
 	Steering  steering.State
 

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
@@ -24,7 +25,7 @@ func (c *Car) tires(s *State, ps *[4]patch, drive *[4]shaft, sum *chassis.Wrench
 }
 
 // tire turns one wheel and finds what it does to the car.
-func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, brake *BrakeState) {
+func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, brake *brakes.WheelState) {
 	radius := k.vertical.EffectiveRadius(p.load, w.Roll.Spin)
 	skid, was := w.Roll.Skid, w.Roll.Spin
 	f := k.wheel.Step(&w.Roll, tire.Drive{

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/road/racing"
 )
 
@@ -33,7 +34,7 @@ func (d *Model) hot(m *Memory, s *sim.State) (now, then float64) {
 	b, v := &d.p.Brakes, finite(s.Speed, 0)
 	slow := d.slowest[d.metre(m.Along)]
 	stop := part * max(v*v-slow*slow, 0)
-	for axle, disc := range [...]*sim.Disc{&b.FrontDisc, &b.RearDisc} {
+	for axle, disc := range [...]*brakes.Disc{&b.FrontDisc, &b.RearDisc} {
 		share := b.FrontShare
 		if axle == 1 {
 			share = 1 - share
@@ -62,7 +63,7 @@ func (d *Model) foresee() {
 }
 
 // faded returns the friction factor of a disc at a temperature [°C].
-func faded(curve []sim.FadePoint, temperature float64) float64 {
+func faded(curve []brakes.FadePoint, temperature float64) float64 {
 	if temperature <= curve[0].Temperature {
 		return curve[0].Factor
 	}

@@ -3,25 +3,25 @@ package main
 var simMutants = []mutant{
 	{
 		name: "front pressure for the rear wheels",
-		file: "sim/brakes.go", function: "(*brakes).atAxle",
+		file: "sim/brakes/brakes.go", function: "(*System).atAxle",
 		old: "axle == 0 || ", new: "",
 		tests: "^TestLimiterHoldsTheRearBack$",
 	},
 	{
 		name: "the hand brake holds the front",
-		file: "sim/brakes.go", function: "(*Brakes).hands",
+		file: "sim/brakes/brakes.go", function: "(*Params).hands",
 		old: "return [2]float64{0, b.Handbrake / 2}", new: "return [2]float64{b.Handbrake / 2, 0}",
 		tests: "^TestPedalsAndHandBrakesHoldWhatTheyShould$",
 	},
 	{
 		name: "the antilock keeps its state when it is off",
-		file: "sim/abs.go", function: "(*antilock).sleep",
+		file: "sim/brakes/abs.go", function: "(*antilock).sleep",
 		old: "		s.Wheels[i].ABS = ABSWheel{}\n", new: "		_ = i\n",
 		tests: "^TestAnAntilockThatIsOffRemembersNothing$",
 	},
 	{
 		name: "discs never cool",
-		file: "sim/disc.go", function: "(*rotor).warmed",
+		file: "sim/brakes/disc.go", function: "(*rotor).warmed",
 		old: "power-lost", new: "power-0*lost",
 		tests: "^TestDiscsCoolByHalfInTheirHalfLife$",
 	},

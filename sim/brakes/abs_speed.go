@@ -1,4 +1,4 @@
-package sim
+package brakes
 
 import (
 	"math"
@@ -14,10 +14,10 @@ type sense struct {
 
 // look reads the wheels' speeds, and finds from them and from an accelerometer how fast
 // the car goes.
-func (a *antilock) look(wheels *[4]sense, s *BrakesState, in *BrakesInput, want *[4]float64) {
+func (a *antilock) look(wheels *[4]sense, s *State, in *Input, want *[4]float64) {
 	const even, light = 5, 0.5 // a wheel that rolls along: gains or loses little [m/s²], and is braked little
 	way := math.Copysign(1, in.Spin[tire.FL]+in.Spin[tire.FR])
-	felt := way*in.Ahead - s.ABS.Slope
+	felt := way*in.AccelX - s.ABS.Slope
 	var steady, pressed float64 // fastest wheel that rolls along [m/s], highest pressure, here or wanted [bar]
 	var axles [2]float64        // fastest wheel of each [m/s]
 	for i := range wheels {

@@ -1,4 +1,4 @@
-package sim
+package brakes
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Brakes describes the brakes, which hold each wheel with a torque that grows with the pressure at
+// Params describes the brakes, which hold each wheel with a torque that grows with the pressure at
 // it. The pedal makes that through a booster; valves, electronics and a lag stand between.
-type Brakes struct {
+type Params struct {
 	Torque        float64 `toml:"torque_nm"`   // of all wheels at full pedal, discs cold, without the valve
 	FrontShare    float64 `toml:"front_share"` // 0..1 of that, in front
 	Handbrake     float64 `toml:"handbrake_torque_nm"`
@@ -19,23 +19,23 @@ type Brakes struct {
 	Limiter       float64 `toml:"limiter_bar"`    // pressure from which a valve holds the rear's back; 0 is no valve
 	LimiterSlope  float64 `toml:"limiter_slope"`  // what the rear gets of each bar beyond
 
-	Pedal     BrakePedal `toml:"pedal"`
-	Booster   Booster    `toml:"booster"`
-	FrontDisc Disc       `toml:"front_disc"`
-	RearDisc  Disc       `toml:"rear_disc"`
-	ABS       ABS        `toml:"abs"`
+	Pedal     Pedal   `toml:"pedal"`
+	Booster   Booster `toml:"booster"`
+	FrontDisc Disc    `toml:"front_disc"`
+	RearDisc  Disc    `toml:"rear_disc"`
+	ABS       ABS     `toml:"abs"`
 }
 
-// DefaultBrakes returns those of a car of 1500 kg.
-func DefaultBrakes() Brakes {
-	return Brakes{
+// Default returns those of a car of 1500 kg.
+func Default() Params {
+	return Params{
 		Torque: 5600, FrontShare: 0.74, Handbrake: 2600, HandbrakeAxle: "rear", Lag: 0.015, LimiterSlope: 0.3,
-		Pedal: DefaultBrakePedal(), Booster: DefaultBooster(), FrontDisc: DefaultDisc(), RearDisc: DefaultDisc(), ABS: DefaultABS(),
+		Pedal: DefaultPedal(), Booster: DefaultBooster(), FrontDisc: DefaultDisc(), RearDisc: DefaultDisc(), ABS: DefaultABS(),
 	}
 }
 
 // Validate returns an error that names every parameter that is out of range.
-func (b Brakes) Validate() error {
+func (b Params) Validate() error {
 	return errors.Join(
 		valid.InRange("torque_nm", b.Torque, 0, 100e3),
 		valid.InRange("front_share", b.FrontShare, 0, 1),
@@ -53,21 +53,21 @@ func (b Brakes) Validate() error {
 }
 
 // Clone returns a copy of b with lists of its own.
-func (b Brakes) Clone() Brakes {
+func (b Params) Clone() Params {
 	b.Pedal.Curve = slices.Clone(b.Pedal.Curve)
 	b.FrontDisc.Fade, b.RearDisc.Fade = slices.Clone(b.FrontDisc.Fade), slices.Clone(b.RearDisc.Fade)
 	return b
 }
 
-// BrakesState is the state of all four brakes, and what the anti-lock brakes know of the car.
-type BrakesState struct {
-	Wheels [4]BrakeState
+// State is the state of all four brakes, and what the anti-lock brakes know of the car.
+type State struct {
+	Wheels [4]WheelState
 	ABS    ABSState
 	Pulse  float64 // 0..1, how much the brake pedal trembles from the ABS; found by the last tick
 }
 
-// BrakeState is the state of one wheel's brake.
-type BrakeState struct {
+// WheelState is the state of one wheel's brake.
+type WheelState struct {
 	Pressure    float64  // at the wheel [bar]
 	Temperature float64  // of the disc [°C]
 	ABS         ABSWheel // all 0 while it is off
@@ -79,35 +79,35 @@ type BrakeState struct {
 
 // Vehicle is what brakes must know of their car.
 type Vehicle struct {
-	Axles    [2]Axled // in front and behind
-	Air      float64  // temperature [°C]
-	CGHeight float64  // above the ground [m]
-	Gravity  float64  // [m/s²]
+	Axles    [2]Axle // in front and behind
+	Air      float64 // temperature [°C]
+	CGHeight float64 // above the ground [m]
+	Gravity  float64 // [m/s²]
 }
 
-// Axled is what brakes must know of an axle.
-type Axled struct {
+// Axle is what brakes must know of an axle.
+type Axle struct {
 	Radius   float64 // that its wheels roll on [m]
 	Inertia  float64 // of each wheel [kg·m²]
 	BestSlip float64 // at which its tires brake best
 	Track    float64 // [m]
 }
 
-// BrakesInput is what works the brakes in a tick, and what the anti-lock brakes' sensors read.
-type BrakesInput struct {
+// Input is what works the brakes in a tick, and what the anti-lock brakes' sensors read.
+type Input struct {
 	Pedal     float64    // 0..1
 	Handbrake float64    // 0..1
 	ABS       uint8      // 0 off; 1 helps late, 5 as the car's maker chose, 10 early
 	Ask       [4]float64 // pressures that other electronics ask for, as shares of that at full pedal
 	Spin      [4]float64 // of the wheels [rad/s]
 	YawRate   float64    // [rad/s], positive left
-	Ahead     float64    // what an accelerometer in the centre of mass shows along the car [m/s²]
-	Left      float64    // and to the left [m/s²]
+	AccelX    float64    // what an accelerometer in the centre of mass shows along the car [m/s²]
+	AccelY    float64    // and to the left [m/s²]
 }
 
-// brakes are all four brakes of one car, from the pedal to the discs: what never changes during a
+// System are all four brakes of one car, from the pedal to the discs: what never changes during a
 // run. They may be shared by goroutines.
-type brakes struct {
+type System struct {
 	pedal   pedal
 	full    float64 // line pressure at full pedal [bar]
 	follows float64 // share of its way that a pressure goes in a tick
@@ -120,9 +120,9 @@ type brakes struct {
 	abs     antilock
 }
 
-// newBrakes returns the brakes of a car; dt is the time step [s]. b must be valid.
-func newBrakes(b Brakes, car *Vehicle, dt float64) brakes {
-	k := brakes{
+// New returns the brakes of a car; dt is the time step [s]. b must be valid.
+func New(b Params, car *Vehicle, dt float64) System {
+	k := System{
 		pedal:   newPedal(b.Pedal, b.Booster),
 		follows: dt / (b.Lag + dt),
 		limiter: b.Limiter,
@@ -144,7 +144,7 @@ func newBrakes(b Brakes, car *Vehicle, dt float64) brakes {
 }
 
 // hands returns the hand brake's torque at each wheel of an axle [N·m].
-func (b *Brakes) hands() [2]float64 {
+func (b *Params) hands() [2]float64 {
 	switch b.HandbrakeAxle {
 	case "front":
 		return [2]float64{b.Handbrake / 2, 0}
@@ -155,7 +155,7 @@ func (b *Brakes) hands() [2]float64 {
 }
 
 // atAxle returns what valves leave of a line pressure [bar].
-func (k *brakes) atAxle(line float64, axle int) float64 {
+func (k *System) atAxle(line float64, axle int) float64 {
 	if axle == 0 || k.limiter == 0 || line <= k.limiter {
 		return line
 	}
@@ -163,7 +163,7 @@ func (k *brakes) atAxle(line float64, axle int) float64 {
 }
 
 // Step works the brakes for one tick, up to the torque that each can hold.
-func (k *brakes) Step(s *BrakesState, in *BrakesInput) {
+func (k *System) Step(s *State, in *Input) {
 	line := k.pedal.line(in.Pedal)
 	var want [4]float64
 	for i := range want {
@@ -182,7 +182,7 @@ func (k *brakes) Step(s *BrakesState, in *BrakesInput) {
 }
 
 // follow returns a wheel's pressure a tick later if nothing but the lag holds it back [bar].
-func (k *brakes) follow(pressure, want float64) float64 {
+func (k *System) follow(pressure, want float64) float64 {
 	const least = 1e-3 // [bar], below which a released brake is free
 	if k.follows == 1 || want == 0 && pressure < least {
 		return want
@@ -192,7 +192,7 @@ func (k *brakes) follow(pressure, want float64) float64 {
 
 // Warm gives the discs the heat of the tick's work, and the air its part at a speed of the car
 // [m/s].
-func (k *brakes) Warm(s *BrakesState, speed float64) {
+func (k *System) Warm(s *State, speed float64) {
 	for i := range s.Wheels {
 		b := &s.Wheels[i]
 		b.Temperature = k.discs[i/2].warmed(b.Temperature, b.Power, speed, k.air)
@@ -200,7 +200,7 @@ func (k *brakes) Warm(s *BrakesState, speed float64) {
 }
 
 // DiscEnergy returns the heat that the discs hold above the air's temperature [J].
-func (k *brakes) DiscEnergy(s *BrakesState) float64 {
+func (k *System) DiscEnergy(s *State) float64 {
 	heat := func(i int) float64 { return k.discs[i/2].capacity * (s.Wheels[i].Temperature - k.air) }
 	return (heat(tire.FL) + heat(tire.FR)) + (heat(tire.RL) + heat(tire.RR))
 }

@@ -1,4 +1,4 @@
-package sim
+package brakes
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-// BrakePedal describes what the driver's foot presses.
-type BrakePedal struct {
+// Pedal describes what the driver's foot presses.
+type Pedal struct {
 	By       string       `toml:"by"`              // force or travel: what the input counts
 	Force    float64      `toml:"full_force_n"`    // of the foot at full pedal
 	Leverage float64      `toml:"ratio"`           // force on the master cylinder over the foot's
@@ -24,13 +24,13 @@ type PedalPoint struct {
 	Force  float64 `toml:"force"`
 }
 
-// DefaultBrakePedal returns a passenger car's, for pedals that measure force.
-func DefaultBrakePedal() BrakePedal {
-	return BrakePedal{By: "force", Force: 400, Leverage: 3.5, Master: 22.2}
+// DefaultPedal returns a passenger car's, for pedals that measure force.
+func DefaultPedal() Pedal {
+	return Pedal{By: "force", Force: 400, Leverage: 3.5, Master: 22.2}
 }
 
 // Validate returns an error that names every parameter that is out of range.
-func (p BrakePedal) Validate() error {
+func (p Pedal) Validate() error {
 	errs := []error{
 		valid.OneOf("by", p.By, "force", "travel"),
 		valid.InRange("full_force_n", p.Force, 10, 5e3),
@@ -76,7 +76,7 @@ type pedal struct {
 	runout float64    // [bar]
 }
 
-func newPedal(p BrakePedal, b Booster) pedal {
+func newPedal(p Pedal, b Booster) pedal {
 	const pascals = 1e5 // in a bar
 	area := math.Pi / 4 * p.Master * p.Master * 1e-6
 	k := pedal{flat: p.Force * p.Leverage / area / pascals, runout: b.Runout}

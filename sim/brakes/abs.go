@@ -1,4 +1,4 @@
-package sim
+package brakes
 
 import "rig.example/rig/sim/tire"
 
@@ -19,7 +19,7 @@ type antilock struct {
 	slowest  float64    // [m/s]
 }
 
-func newAntilock(b *ABS, car *Vehicle, k *brakes, dt float64) antilock {
+func newAntilock(b *ABS, car *Vehicle, k *System, dt float64) antilock {
 	const lag = 0.006 // of the smoothed acceleration [s]
 	a := antilock{
 		dt: dt, perDt: 1 / dt, smooth: dt / (lag + dt), slowest: b.Slowest,
@@ -41,7 +41,7 @@ func newAntilock(b *ABS, car *Vehicle, k *brakes, dt float64) antilock {
 }
 
 // sleep forgets everything, as electronics do that are off.
-func (a *antilock) sleep(s *BrakesState) {
+func (a *antilock) sleep(s *State) {
 	s.ABS, s.Pulse = ABSState{}, 0
 	for i := range s.Wheels {
 		s.Wheels[i].ABS = ABSWheel{}
@@ -53,7 +53,7 @@ func selectLow(a, b sense) sense { return sense{max(a.slip, b.slip), min(a.gain,
 
 // control judges the wheels, and decides what each may do with its pressure in this tick
 // towards what is wanted [bar].
-func (a *antilock) control(s *BrakesState, in *BrakesInput, want *[4]float64) {
+func (a *antilock) control(s *State, in *Input, want *[4]float64) {
 	var wheels [4]sense
 	a.look(&wheels, s, in, want)
 	rear := selectLow(wheels[tire.RL], wheels[tire.RR]) // the one that has less grip decides for both
@@ -72,7 +72,7 @@ func (a *antilock) control(s *BrakesState, in *BrakesInput, want *[4]float64) {
 		free := i >= tire.RL && a.doubtful(&s.ABS) && b.ABS.Works() && b.Pressure > rolls*b.ABS.Lock
 		a.judge(&b.ABS, wheels[i], limit, b.Pressure, want[i], i/2, free)
 	}
-	a.yawMomentDelay(&s.Wheels[tire.FL], &s.Wheels[tire.FR], want, in.Left)
+	a.yawMomentDelay(&s.Wheels[tire.FL], &s.Wheels[tire.FR], want, in.AccelY)
 	a.pulse(s)
 }
 
@@ -148,7 +148,7 @@ func (a *antilock) pace(w *ABSWheel, pressure, share float64) float64 {
 // on worse ground, so that the driver has the time to steer against it. A bend presses
 // towards its outside what it takes from the inside; aside is the acceleration that is
 // felt, to the left [m/s²].
-func (a *antilock) yawMomentDelay(left, right *BrakeState, want *[4]float64, aside float64) {
+func (a *antilock) yawMomentDelay(left, right *WheelState, want *[4]float64, aside float64) {
 	want[tire.FL] = a.neighbour(left, &right.ABS, want[tire.FL], a.loaded(-aside))
 	want[tire.FR] = a.neighbour(right, &left.ABS, want[tire.FR], a.loaded(aside))
 }
@@ -163,7 +163,7 @@ func (a *antilock) loaded(outward float64) float64 {
 
 // neighbour returns what a front wheel may want beside the other one [bar], whose load it has
 // a few times.
-func (a *antilock) neighbour(b *BrakeState, other *ABSWheel, want, times float64) float64 {
+func (a *antilock) neighbour(b *WheelState, other *ABSWheel, want, times float64) float64 {
 	const alike = 1.5 // the wheels' grip is
 	w, like := &b.ABS, times*other.Lock
 	switch {
@@ -196,7 +196,7 @@ func (w *ABSWheel) hold(pressure, free float64) float64 {
 }
 
 // pulse finds how much the pedal trembles from what valves and pump move.
-func (a *antilock) pulse(s *BrakesState) {
+func (a *antilock) pulse(s *State) {
 	const lag, none = 0.05, 1e-3
 	stirs := [...]float64{absBuild: 0.5, absHold: 0.3, absRelease: 1}
 	at := func(i int) float64 { return stirs[s.Wheels[i].ABS.Phase] }

@@ -1,4 +1,4 @@
-package sim
+package brakes
 
 import (
 	"testing"
@@ -9,10 +9,10 @@ import (
 // stopOn brakes four wheels, with 70 % of 1500 kg in front, from 30 m/s at the whole pedal. Their
 // friction over slip is that of a tire: mu at a slip of 0.12, and less on both sides. It returns
 // the way to 2 m/s [m] and the longest time that a wheel stood [s].
-func stopOn(k *brakes, level uint8, mu float64) (way, stood float64) {
+func stopOn(k *System, level uint8, mu float64) (way, stood float64) {
 	const mass, g, radius, inertia, best = 1500, 9.80665, 0.304, 1.1, 0.12
 	s := cold()
-	v, in := 30.0, BrakesInput{ABS: level}
+	v, in := 30.0, Input{ABS: level}
 	for i := range in.Spin {
 		in.Spin[i] = v / radius
 	}
@@ -34,8 +34,8 @@ func stopOn(k *brakes, level uint8, mu float64) (way, stood float64) {
 			}
 			stood = max(stood, still[i])
 		}
-		in.Ahead = -sum / mass
-		v += tick * in.Ahead
+		in.AccelX = -sum / mass
+		v += tick * in.AccelX
 		if in.Pedal == 1 {
 			way += tick * v
 		}
@@ -44,7 +44,7 @@ func stopOn(k *brakes, level uint8, mu float64) (way, stood float64) {
 }
 
 func TestAnAntilockBrakesAboutAsWellAsTheTiresCan(t *testing.T) {
-	k := built(func(*Brakes) {})
+	k := built(func(*Params) {})
 	for _, mu := range []float64{1, 0.5, 0.2} {
 		ideal := (30*30 - 2*2) / (2 * mu * 9.80665)
 		with, turned := stopOn(k, 5, mu)
@@ -60,8 +60,8 @@ func TestAnAntilockBrakesAboutAsWellAsTheTiresCan(t *testing.T) {
 
 // Switched off in the middle of a stop it lets go of every wheel at once, and has forgotten all.
 func TestAnAntilockThatIsOffRemembersNothing(t *testing.T) {
-	k, s := built(func(*Brakes) {}), cold()
-	in := BrakesInput{Pedal: 1, ABS: 5, Spin: [4]float64{100, 100, 100, 100}}
+	k, s := built(func(*Params) {}), cold()
+	in := Input{Pedal: 1, ABS: 5, Spin: [4]float64{100, 100, 100, 100}}
 	for range 100 {
 		k.Step(&s, &in)
 		in.Spin[tire.FL] *= 0.98

@@ -1,4 +1,4 @@
-package sim
+package brakes
 
 import (
 	"errors"
@@ -22,7 +22,8 @@ type FadePoint struct {
 	Factor      float64 `toml:"factor"` // over the cold brake's friction
 }
 
-// DefaultDisc returns one that is sized by the brake's torque, and whose pads fade as those of road cars do.
+// DefaultDisc returns one that is sized by the brake's torque, and whose pads fade as those of
+// road cars do.
 func DefaultDisc() Disc {
 	return Disc{Fade: []FadePoint{{350, 1}, {500, 0.85}, {650, 0.6}, {800, 0.45}}}
 }

@@ -1,4 +1,4 @@
-package sim
+package brakes
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 // A standing disc's half-life is ln 2 times heat capacity over cooling; at a speed both
 // parts of the cooling count.
 func TestDiscsCoolByHalfInTheirHalfLife(t *testing.T) {
-	k := built(func(b *Brakes) { b.FrontDisc.Capacity, b.FrontDisc.Cooling, b.FrontDisc.Draught = 2000, 20, 1.5 })
+	k := built(func(b *Params) { b.FrontDisc.Capacity, b.FrontDisc.Cooling, b.FrontDisc.Draught = 2000, 20, 1.5 })
 	for _, speed := range []float64{0, 40, -40} {
 		s := cold()
 		s.Wheels[tire.FL].Temperature = 415
@@ -25,12 +25,12 @@ func TestDiscsCoolByHalfInTheirHalfLife(t *testing.T) {
 
 // A wheel that is held at 100 rad/s brings torque times speed into its disc.
 func TestBrakeWorkHeatsTheDisc(t *testing.T) {
-	k := built(func(b *Brakes) {
+	k := built(func(b *Params) {
 		b.Lag, b.FrontDisc.Capacity, b.FrontDisc.Cooling, b.FrontDisc.Draught = 0, 3000, 1e-6, 1e-6
 	})
 	s := cold()
 	for range 2000 {
-		k.Step(&s, &BrakesInput{Pedal: 0.5})
+		k.Step(&s, &Input{Pedal: 0.5})
 		s.Wheels[tire.FL].Power = s.Wheels[tire.FL].Torque * 100
 		k.Warm(&s, 0)
 	}
@@ -39,18 +39,18 @@ func TestBrakeWorkHeatsTheDisc(t *testing.T) {
 }
 
 func TestAFileWithoutDiscsGetsThemByTheBrakesTorque(t *testing.T) {
-	c := built(func(*Brakes) {})
+	c := built(func(*Params) {})
 	near.Value(t, "front [J/K]", c.discs[0].capacity, 1.4*2072, 1e-9)
 	near.Value(t, "rear [J/K]", c.discs[1].capacity, 1.4*728, 1e-9)
 }
 
 func TestHotBrakesFade(t *testing.T) {
-	k := built(func(*Brakes) {})
+	k := built(func(*Params) {})
 	for _, tt := range []struct{ celsius, factor float64 }{{-20, 1}, {350, 1}, {425, 0.925}, {650, 0.6}, {1500, 0.45}} {
 		s := cold()
 		s.Wheels[tire.FL].Temperature = tt.celsius
 		for range 500 {
-			k.Step(&s, &BrakesInput{Pedal: 1})
+			k.Step(&s, &Input{Pedal: 1})
 		}
 		near.Value(t, "factor", s.Wheels[tire.FL].Torque/2072, tt.factor, 1e-6)
 	}
