@@ -73,7 +73,6 @@ type orders struct {
 	clutch     float64    // pedal, 1 opens it
 	autoClutch bool       // the car works it
 	autoShift  bool       // the car chooses the forward gear
-	rub        rubbing    // what synchronizes gears
 	gear       int8       // wanted
 	start      bool       // the starter turns the engine
 	off        bool       // the ignition is off
@@ -107,7 +106,7 @@ func newElectronics(c *Car) electronics {
 		yaw:    p.Assists.Yaw * p.InertiaZZ,
 		slow:   p.Assists.LowSpeed * p.Mass,
 		half:   [2]float64{p.TrackFront / 2, p.TrackRear / 2},
-		driven: c.line.driven,
+		driven: [2]bool{c.line.drives(0), c.line.drives(1)},
 	}
 	for i := range e.radius {
 		e.radius[i] = c.corners[i].radius()

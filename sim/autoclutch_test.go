@@ -27,14 +27,6 @@ func TestASlippingClutchCarriesItsCapacity(t *testing.T) {
 	}
 }
 
-func TestTheBiteIsWhereItsKeysSay(t *testing.T) {
-	c := newCar(t, DefaultCar(), Dt)
-	var s State
-	for _, tt := range []struct{ pedal, hold float64 }{{0, 480}, {0.25, 480}, {0.45, 240}, {0.65, 0}, {1, 0}} {
-		near.Value(t, "hold", c.holds(&s, &orders{clutch: tt.pedal}), tt.hold, 1e-9)
-	}
-}
-
 func TestTheAutomaticClutchNeverStallsTheEngine(t *testing.T) {
 	for _, tt := range []struct {
 		name string

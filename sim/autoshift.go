@@ -25,24 +25,24 @@ func shiftLines(d Driveline) (up, down curve.Line) {
 }
 
 // choose chooses the forward gear where the driver does not.
-func (c *Car) choose(s *State, o *orders) {
-	b := &s.Driveline.Box
-	if c.box.kind == single || c.box.kind != automatic && !o.autoShift || o.gear < 1 {
+func (l *driveline) choose(s *DrivelineState, o *torqueOrders) {
+	b := &s.Box
+	if l.box.kind == single || l.box.kind != automatic && !o.AutoShift || o.Gear < 1 {
 		b.Wanted, b.Dwell, b.Load = 0, 0, 0
 		return
 	}
 	const forgets = 2.5 // [s]
-	b.Load = max(o.throttle, b.Load*(1-c.dt/forgets))
+	b.Load = max(o.Throttle, b.Load*(1-l.dt/forgets))
 	switch {
 	case b.Wanted == 0:
-		b.Wanted = max(s.Driveline.Gear, 1)
-		b.Dwell = c.box.Dwell
-	case b.Dwell < c.box.Dwell:
-		b.Dwell += c.dt
-	case s.Driveline.Gear == b.Wanted && b.Time >= 0:
-		c.reconsider(s, o)
+		b.Wanted = max(s.Gear, 1)
+		b.Dwell = l.box.Dwell
+	case b.Dwell < l.box.Dwell:
+		b.Dwell += l.dt
+	case s.Gear == b.Wanted && b.Time >= 0:
+		l.reconsider(s, o)
 	}
-	o.gear = b.Wanted
+	o.Gear = b.Wanted
 }
 
 // reconsider changes the gear that is wanted by the car's speed, so that spinning or locked
@@ -50,28 +50,28 @@ func (c *Car) choose(s *State, o *orders) {
 //
 // A change down must leave so much up to the next change up that none follows, and beyond
 // the highest speed of a gear no lift of the foot and no bend keep it.
-func (c *Car) reconsider(s *State, o *orders) {
-	b, g, d := &s.Driveline.Box, &c.box, &c.p.Driveline
+func (l *driveline) reconsider(s *DrivelineState, o *torqueOrders) {
+	b, g, d := &s.Box, &l.box, &l.p
 	top, highest := int8(len(d.Gears)), d.ShiftUp*perRPM
-	wheel := s.Speed / g.radius
+	wheel := o.Speed / g.radius
 	up, gear := g.up.At(b.Load), b.Wanted
 	switch {
-	case o.throttle == 0 || !c.calm(s, wheel):
+	case o.Throttle == 0 || !l.calm(s, o, wheel):
 		up = highest
-	case s.Driveline.Power.Cut: // the limiter keeps the mean below what it lets pass
+	case s.Power.Cut: // the limiter keeps the mean below what it lets pass
 		const limited = 0.93 // of the highest speed; after a change down there is more left
 		up = min(up, limited*highest)
 	}
-	for gear < top && wheel*c.ratio(gear) > up && wheel*c.ratio(gear+1) > runs*c.engine.idle {
+	for gear < top && wheel*l.ratio(gear) > up && wheel*l.ratio(gear+1) > runs*l.engine.idle {
 		gear++
 	}
-	if gear == b.Wanted && c.calm(s, wheel) {
-		kick := o.throttle >= g.Kickdown
+	if gear == b.Wanted && l.calm(s, o, wheel) {
+		kick := o.Throttle >= g.Kickdown
 		low, most := g.down.At(b.Load), min(0.85*g.up.At(b.Load), g.overRev)
 		if kick {
 			low, most = math.Inf(1), min(0.9*highest, g.overRev)
 		}
-		for gear > 1 && wheel*c.ratio(gear) < low && wheel*c.ratio(gear-1) < most {
+		for gear > 1 && wheel*l.ratio(gear) < low && wheel*l.ratio(gear-1) < most {
 			gear--
 		}
 	}
@@ -82,10 +82,10 @@ func (c *Car) reconsider(s *State, o *orders) {
 
 // calm tells whether a change would disturb nobody: the driven wheels roll as fast as the
 // car [rad/s], and the bend is mild enough.
-func (c *Car) calm(s *State, wheel float64) bool {
+func (l *driveline) calm(s *DrivelineState, o *torqueOrders, wheel float64) bool {
 	const share, least = 0.12, 3 // of the wheel's speed, and beside that [rad/s]
-	if math.Abs(c.turning(s)-wheel) > share*math.Abs(wheel)+least {
+	if math.Abs(l.turning(s)-wheel) > share*math.Abs(wheel)+least {
 		return false
 	}
-	return c.box.Lateral == 0 || math.Abs(s.SpecificForce.Y) < c.box.Lateral
+	return l.box.Lateral == 0 || math.Abs(o.Lateral) < l.box.Lateral
 }

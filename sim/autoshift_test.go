@@ -82,14 +82,6 @@ func TestKickDownTakesTheLowestGearThatLasts(t *testing.T) {
 	}
 }
 
-func TestAMapReplacesTheLines(t *testing.T) {
-	p := DefaultCar()
-	p.Driveline.Gearbox.Map = []ShiftPoint{{0, 2000, 1200}, {1, 4000, 2000}}
-	c := newCar(t, p, Dt)
-	near.Value(t, "up at half throttle", c.box.up.At(0.5), 3000*perRPM, 1e-9)
-	near.Value(t, "down at half throttle", c.box.down.At(0.5), 1600*perRPM, 1e-9)
-}
-
 // Wheels that spin on ice ask for no gear: the car's own speed does.
 func TestSpinningWheelsDoNotShift(t *testing.T) {
 	ice := tire.Dry()

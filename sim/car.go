@@ -41,12 +41,8 @@ type Car struct {
 	corners [4]corner
 	bars    [2]bar // in front and behind
 	joints  joints
-	engine  engine
-	thirst  thirst
 	tank    tank
-	motor   motor
 	line    driveline
-	box     gearbox
 	brakes  brakes.System
 	body    shell
 	stops   float64 // mass that the contacts have to stop between them [kg]
@@ -70,12 +66,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c := &Car{p: p.clone(), ground: g, dt: dt, perDt: 1 / dt, engine: newEngine(p.Driveline, dt)}
-	c.thirst, c.tank = newThirst(p.Fuel, &c.engine), newTank(p)
-	c.motor = newMotor(p.Driveline.Motor, p.Driveline.Inertia, dt)
-	if c.line, err = newDriveline(c.p, dt); err != nil {
-		return nil, fmt.Errorf("sim: car: %w", err)
-	}
+	c := &Car{p: p.clone(), ground: g, dt: dt, perDt: 1 / dt, tank: newTank(p)}
 	c.paving = newPaving(p, tires, g)
 	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
 	c.stops = stoppable(p, newTensor(p))
@@ -86,8 +77,10 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		}
 		hubs[i] = c.corners[i].local(c.corners[i].restTravel)
 	}
+	if c.line, err = newDriveline(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL), dt); err != nil {
+		return nil, fmt.Errorf("sim: car: %w", err)
+	}
 	c.brakes = brakes.New(c.p.Brakes, c.braked(), dt)
-	c.box = newGearbox(c.p.Driveline, c.rolls())
 	c.bars = newBars(c.p, dt)
 	if c.steering, err = steering.New(c.p.Steering, steering.Geometry{
 		Wheelbase: p.Wheelbase, Track: p.TrackFront,
@@ -117,12 +110,7 @@ func (c *Car) Params() Params { return c.p.clone() }
 
 // clone returns p with lists of its own.
 func (p Params) clone() Params {
-	p.Driveline.Gears = slices.Clone(p.Driveline.Gears)
-	p.Driveline.Torque = slices.Clone(p.Driveline.Torque)
-	p.Driveline.Gearbox.Map = slices.Clone(p.Driveline.Gearbox.Map)
-	p.Driveline.Converter.Points = slices.Clone(p.Driveline.Converter.Points)
-	p.Driveline.Engine = p.Driveline.Engine.clone()
-	p.Driveline.Motor = p.Driveline.Motor.clone()
+	p.Driveline = p.Driveline.clone()
 	p.Fuel = p.Fuel.clone()
 	p.Brakes = p.Brakes.Clone()
 	p.Aero = cloneSurfaces(p.Aero)
@@ -151,14 +139,9 @@ func cloneRows(rows [][]float64) [][]float64 {
 func (c *Car) Rest(pos r3.Vec, heading float64) State {
 	ground := c.ground.Touch(pos)
 	s := State{
-		Pos: r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
-		Att: chassis.Facing(ground.Normal, heading),
-		Driveline: DrivelineState{
-			Engine: c.engine.idle,
-			Power:  EngineState{Running: true},
-			Box:    GearboxState{Shaft: c.engine.idle},
-			Fuel:   c.tank.level, Battery: c.motor.charge,
-		},
+		Pos:       r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
+		Att:       chassis.Facing(ground.Normal, heading),
+		Driveline: c.line.rest(c.tank.level),
 	}
 	b := chassis.AxesOf(s.Att)
 	for i := range s.Wheels {
@@ -181,21 +164,11 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 	s := c.Rest(pos, heading)
 	s.Vel = r3.Scale(speed, chassis.AxesOf(s.Att).X)
 	s.Speed = speed
-	var axles [2]float64
 	for i := range s.Wheels {
-		k := &c.corners[i]
-		s.Wheels[i].Roll.Spin = speed / k.vertical.EffectiveRadius(k.restLoad, 0)
-		if c.line.driven[i/2] {
-			s.Driveline.Shafts[i].Speed = s.Wheels[i].Roll.Spin
-			axles[i/2] = s.Driveline.Shafts[i].Speed
-		}
+		s.Wheels[i].Roll.Spin = speed / c.corners[i].radius()
 	}
-	gear = c.geared(gear)
-	if ratio := c.ratio(gear); ratio != 0 {
-		s.Driveline.Gear = gear
-		s.Driveline.Engine = ratio * c.line.output(axles[0], axles[1])
-		s.Driveline.Box.Shaft = s.Driveline.Engine
-	}
+	spins := s.spins()
+	c.line.roll(&s.Driveline, &spins, gear)
 	return s
 }
 
@@ -209,13 +182,13 @@ func (c *Car) Step(s *State, in Input) {
 	c.assist(s, &in, &o)      // what electronics make of the driver's wish
 	var steer steering.Angles // where the wheels point
 	c.steering.Point(&steer, in.Steer, s.Speed)
-	var patches [4]patch                  //
-	c.touch(s, &b, &steer, &patches)      // where the tires stand
-	c.grip(s, &in, &patches)              // and on what
-	var joins [2]joined                   //
-	c.suspension(s, &b, &patches, &joins) // what carries the body
-	var drive [4]shaft
-	c.driveline(s, &o, &drive)                // what turns the wheels
+	var patches [4]patch                      //
+	c.touch(s, &b, &steer, &patches)          // where the tires stand
+	c.grip(s, &in, &patches)                  // and on what
+	var joins [2]joined                       //
+	c.suspension(s, &b, &patches, &joins)     // what carries the body
+	var drive [4]shaft                        //
+	c.drive(s, &o, &drive)                    // what turns the wheels
 	c.brake(s, &in, &o)                       // what holds them
 	var sum chassis.Wrench                    //
 	c.tires(s, &patches, &drive, &sum)        // what the road gives back
@@ -241,12 +214,6 @@ func (c *Car) Understeer() float64 {
 		return 0 // tires without load lead nowhere
 	}
 	return (c.corners[tire.FL].compliance() - c.corners[tire.RL].compliance()) / c.p.Gravity
-}
-
-// rolls returns the effective rolling radius of the driven wheels at rest [m].
-func (c *Car) rolls() float64 {
-	share := c.p.Driveline.FrontShare
-	return share*c.corners[tire.FL].radius() + (1-share)*c.corners[tire.RL].radius()
 }
 
 // report fills in what ffb and the display want to know of the finished tick.

@@ -15,17 +15,16 @@ type clutching struct {
 
 // clutch finds how fast engine and gearbox turn when the wheels' side asks for a torque:
 // as one if the clutch holds that, or each by itself with what it holds.
-func (c *Car) clutch(k *clutching, s *State, o *orders, out demand) {
-	l := &c.line
-	ratio := c.ratio(s.Driveline.Gear)
+func (l *driveline) clutch(k *clutching, s *DrivelineState, o *torqueOrders, out demand) {
+	ratio := l.ratio(s.Gear)
 	if ratio == 0 {
-		s.Driveline.Box.Sync = c.rubs(s, o, demand{out.need + k.drag, out.slope})
+		s.Box.Sync = l.rubs(s, o, demand{out.need + k.drag, out.slope})
 	}
-	in := demand{-l.input*s.Driveline.Box.Shaft - s.Driveline.Box.Sync, l.input}
+	in := demand{-l.input*s.Box.Shaft - s.Box.Sync, l.input}
 	if ratio != 0 {
-		in = demand{(out.need+k.drag)/ratio - l.input*s.Driveline.Box.Shaft, out.slope/(ratio*ratio) + l.input}
+		in = demand{(out.need+k.drag)/ratio - l.input*s.Box.Shaft, out.slope/(ratio*ratio) + l.input}
 	}
-	push := l.crank*s.Driveline.Engine + k.given - k.impeller
+	push := l.crank*s.Engine + k.given - k.impeller
 	k.engine = toZero(push+k.turbine-in.need, k.held) / (l.crank + in.slope)
 	k.input = k.engine
 	k.carried = in.at(k.input) - k.turbine
@@ -37,7 +36,7 @@ func (c *Car) clutch(k *clutching, s *State, o *orders, out demand) {
 	if ratio != 0 {
 		k.output = k.input / ratio
 	} else {
-		k.output = -(out.need + k.drag + s.Driveline.Box.Sync*c.ratio(o.gear)) / out.slope
+		k.output = -(out.need + k.drag + s.Box.Sync*l.ratio(o.Gear)) / out.slope
 	}
 }
 

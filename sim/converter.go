@@ -98,8 +98,8 @@ func (d Driveline) fluid() bool {
 // The impeller's torque is capacity·speed², as of every machine that moves a fluid; where
 // the turbine is the faster one it drives the engine by the same law. Neither is ever more
 // than what makes both turn as one within the tick, however large a capacity is for them.
-func (c *Car) fluid(engine, turbine float64) coupling {
-	g, l, engine := &c.box, &c.line, max(engine, 0)
+func (l *driveline) fluid(engine, turbine float64) coupling {
+	g, engine := &l.box, max(engine, 0)
 	const none = 1e-6 // [rad/s]
 	if turbine <= engine {
 		follows := max(turbine, 0)
@@ -108,28 +108,28 @@ func (c *Car) fluid(engine, turbine float64) coupling {
 		taken := min(g.capacity.At(ratio)*engine*engine, (engine-follows)/(1/l.crank+gain/l.input))
 		return coupling{impeller: taken, turbine: taken * gain}
 	}
-	back := c.p.Driveline.Converter.Coast * g.capacity.At(engine/turbine) * turbine * turbine
+	back := l.p.Converter.Coast * g.capacity.At(engine/turbine) * turbine * turbine
 	back = min(back, (turbine-engine)/(1/l.crank+1/l.input))
 	return coupling{impeller: -back, turbine: -back}
 }
 
 // workLock moves the clutch that bridges the converter: it closes where the turbine nearly
 // follows, and opens for changes, below its least speed, and when it is asked for power.
-func (c *Car) workLock(s *State) {
-	b, k := &s.Driveline.Box, &c.p.Driveline.Converter
-	if !c.box.fluid || k.LockUp == 0 {
+func (l *driveline) workLock(s *DrivelineState) {
+	b, k := &s.Box, &l.p.Converter
+	if !l.box.fluid || k.LockUp == 0 {
 		return
 	}
 	least := k.Least * perRPM
 	if b.Lock > 0 {
 		least *= 0.85
 	}
-	follows := b.Lock > 0 || b.Shaft > k.Ratio*s.Driveline.Engine
-	calm := b.Next == 0 && float64(s.Driveline.Gear) >= k.From && s.Driveline.Power.Running
+	follows := b.Lock > 0 || b.Shaft > k.Ratio*s.Engine
+	calm := b.Next == 0 && float64(s.Gear) >= k.From && s.Power.Running
 	if calm && follows && b.Shaft > least {
-		b.Lock = min(b.Lock+c.dt/k.Time, 1)
+		b.Lock = min(b.Lock+l.dt/k.Time, 1)
 		return
 	}
 	const opens = 0.06 // [s]
-	b.Lock = max(b.Lock-c.dt/opens, 0)
+	b.Lock = max(b.Lock-l.dt/opens, 0)
 }

@@ -31,43 +31,11 @@ func DefaultCar() Params {
 		Rear:       defaultAxle(30e3, 9e3, 62e3),
 		Steering:   steering.Default(),
 		Brakes:     brakes.Default(),
-		Driveline:  defaultDriveline(),
+		Driveline:  DefaultDriveline(),
 		Fuel:       DefaultFuel(),
 		Assists:    DefaultAssists(),
 		Hull:       DefaultHull(),
 		Air:        DefaultAir(),
-	}
-}
-
-// defaultDriveline is that of about 200 kW, behind.
-func defaultDriveline() Driveline {
-	return Driveline{
-		Torque: []TorquePoint{
-			{800, 180}, {1500, 240}, {2500, 290}, {4000, 320}, {5500, 310}, {6800, 275}, {7200, 200}, {7400, 0},
-		},
-		Friction:           22,
-		Drag:               0.06,
-		Inertia:            0.18,
-		Idle:               850,
-		Launch:             1900,
-		ClutchMax:          480,
-		Gears:              []float64{3.6, 2.2, 1.55, 1.2, 1.0, 0.82},
-		Reverse:            3.4,
-		Final:              3.5,
-		ShiftUp:            6500,
-		ShiftDown:          2800,
-		Efficiency:         0.95,
-		SpinLoss:           6,
-		Engine:             DefaultEngine(),
-		Turbo:              DefaultTurbo(),
-		Motor:              DefaultMotor(),
-		Gearbox:            DefaultGearbox(),
-		Clutch:             DefaultClutch(),
-		Converter:          DefaultConverter(),
-		Shafts:             DefaultShafts(),
-		FrontDifferential:  DefaultDifferential(),
-		RearDifferential:   DefaultDifferential(),
-		CenterDifferential: DefaultDifferential(),
 	}
 }
 

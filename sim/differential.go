@@ -132,8 +132,8 @@ func (d *split) slip(m *mode, sign, press, torque, way float64) {
 	m.sign, m.one, m.two, m.moved = sign, d.share-ramp, 1-d.share+ramp, sign*press
 }
 
-// seen returns what both outputs together ask of the carrier.
-func (d *split) seen(m *mode, first, second demand) demand {
+// outputLoad returns what both outputs together ask of the carrier.
+func (d *split) outputLoad(m *mode, first, second demand) demand {
 	if m.stuck {
 		return demand{first.need + second.need, first.slope + second.slope}
 	}

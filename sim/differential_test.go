@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
@@ -13,8 +12,8 @@ import (
 // what each output gets and how fast it turns, for a torque on the carrier.
 func shared(d *split, way float64, first, second demand, torque float64, m mode) (t1, t2, w1, w2, speed float64) {
 	for range 6 {
-		seen := d.seen(&m, first, second)
-		speed = (torque - seen.need) / seen.slope
+		load := d.outputLoad(&m, first, second)
+		speed = (torque - load.need) / load.slope
 		w1, w2 = d.turn(&m, first, second, torque, speed)
 		var again bool
 		if again = d.check(&m, d.preload, way, first, torque, w1, w2); !again {
@@ -89,41 +88,4 @@ func TestAViscousDifferentialMovesTorqueBySpeed(t *testing.T) {
 	t1, t2, w1, w2, _ := shared(&d, 1, demand{100, 50}, demand{-80, 70}, 300, m)
 	near.Value(t, "sum of the torques", t1+t2, 300, 1e-9)
 	near.Value(t, "torque moved", (t2-t1)/2, 20*(w1-w2), 1e-9)
-}
-
-// inBendWith returns a car that drives through a bend at 10 m/s under power.
-func inBendWith(t *testing.T, front float64, change func(*Driveline)) State {
-	p := DefaultCar()
-	p.Driveline.FrontShare = front
-	change(&p.Driveline)
-	c := newCar(t, p, Dt)
-	s := rolling(c, 10, 2)
-	run(c, &s, 2, Input{Steer: 2, Throttle: 0.4, Gear: 2})
-	return s
-}
-
-func TestDifferentialsOnTheRoad(t *testing.T) {
-	open := inBendWith(t, 0, func(*Driveline) {})
-	near.Value(t, "torque of an open one's sides", open.Driveline.Shafts[tire.RL].Torque, open.Driveline.Shafts[tire.RR].Torque, 0.5)
-	if open.Driveline.Shafts[tire.RR].Speed < 1.03*open.Driveline.Shafts[tire.RL].Speed {
-		t.Errorf("the outer wheel turns at %.2f rad/s, the inner at %.2f", open.Driveline.Shafts[tire.RR].Speed, open.Driveline.Shafts[tire.RL].Speed)
-	}
-	locked := inBendWith(t, 0, func(d *Driveline) { d.RearDifferential.Kind = "locked" })
-	near.Value(t, "speed of a locked one's sides", locked.Driveline.Shafts[tire.RL].Speed, locked.Driveline.Shafts[tire.RR].Speed, 0)
-	if locked.Driveline.Shafts[tire.RL].Torque < locked.Driveline.Shafts[tire.RR].Torque+100 {
-		t.Errorf("a locked one gives the inner wheel %.0f N·m, the outer %.0f", locked.Driveline.Shafts[tire.RL].Torque, locked.Driveline.Shafts[tire.RR].Torque)
-	}
-	near.Value(t, "yaw rate, which a locked one holds back, less that of an open one", min(locked.Rate.Z-open.Rate.Z, -0.01), locked.Rate.Z-open.Rate.Z, 0)
-	four := inBendWith(t, 0.4, func(*Driveline) {})
-	axle := func(s *State, left int) float64 {
-		return s.Driveline.Shafts[left].Torque + s.Driveline.Shafts[left+1].Torque
-	}
-	near.Value(t, "front share of four driven wheels", axle(&four, tire.FL)/(axle(&four, tire.FL)+axle(&four, tire.RL)), 0.4, 2e-3)
-	hangOn := inBendWith(t, 0, func(d *Driveline) { d.CenterDifferential.Kind = "active" })
-	if axle(&hangOn, tire.FL) == 0 {
-		t.Error("an active centre differential drives no front wheel")
-	}
-	if idle := open.Driveline.Shafts[tire.FL]; idle != (ShaftState{}) {
-		t.Errorf("a wheel that nothing drives has a shaft %+v", idle)
-	}
 }

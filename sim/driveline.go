@@ -28,9 +28,45 @@ type shaft struct {
 	wheel  float64 // the wheel's at the tick's start [rad/s]
 }
 
+// drivelineInput is what a driveline reacts to in a tick. Every value must be in its range.
+type drivelineInput struct {
+	Throttle   float64    // 0..1
+	Cut        float64    // share of the engine's torque that is taken away, 0..1
+	Clutch     float64    // pedal, 1 opens it
+	AutoClutch bool       // the car works it
+	AutoShift  bool       // the car chooses the forward gear
+	Gear       int8       // wanted; one that the car has
+	Start      bool       // the starter turns the engine
+	Off        bool       // the ignition is off
+	Speed      float64    // of the car along itself [m/s]
+	Lateral    float64    // specific force to the car's left [m/s²]
+	Braking    float64    // sum of the brakes' torques [N·m]
+	Spins      [4]float64 // of the wheels as the tick begins [rad/s], positive forward
+}
+
+// torqueOrders are what the input becomes in the hands of the gearbox.
+type torqueOrders struct {
+	drivelineInput
+	rub rubbing // what synchronizes gears
+}
+
+// axleWheel is what the driveline must know of each wheel of an axle.
+type axleWheel struct {
+	Inertia float64 // [kg·m²]
+	Damping float64 // of its bearing [N·m·s/rad]
+	Radius  float64 // effective rolling radius at rest [m]
+}
+
 // driveline is the constant part of what turns between engine and wheels. Inertias are
 // over the time step.
 type driveline struct {
+	p         Driveline
+	dt, perDt float64
+	engine    engine
+	fuel      fuelMap
+	motor     motor
+	box       gearbox
+
 	splits  [3]split // front, rear, centre
 	driven  [2]bool  // axles
 	half    halfShaft
@@ -44,9 +80,16 @@ type driveline struct {
 
 const centre = 2 // the differential between the axles
 
-func newDriveline(p Params, dt float64) (driveline, error) {
-	d := p.Driveline
+// newDriveline returns the driveline of a car with wheels of its own in front and behind;
+// dt is the time step [s]. Both p and f must be valid.
+func newDriveline(p Driveline, f Fuel, front, rear axleWheel, dt float64) (driveline, error) {
+	d := p.clone()
+	d.Torque = d.Curve()
 	l := driveline{
+		p: d, dt: dt, perDt: 1 / dt,
+		engine:  newEngine(d, dt),
+		motor:   newMotor(d.Motor, d.Inertia, dt),
+		box:     newGearbox(d, d.FrontShare*front.Radius+(1-d.FrontShare)*rear.Radius),
 		driven:  [2]bool{d.FrontShare > 0, d.FrontShare < 1},
 		half:    newHalfShaft(d.Shafts, dt),
 		carrier: d.Shafts.Carrier / dt,
@@ -55,6 +98,7 @@ func newDriveline(p Params, dt float64) (driveline, error) {
 		oil:     d.SpinLoss,
 		lost:    1 - d.Efficiency,
 	}
+	l.fuel = newFuelMap(f, &l.engine)
 	if err := d.followable(dt); err != nil {
 		return l, err
 	}
@@ -66,8 +110,8 @@ func newDriveline(p Params, dt float64) (driveline, error) {
 	if d.CenterDifferential.Kind == "active" { // its clutch drives the other axle
 		l.driven = [2]bool{true, true}
 	}
-	for i := range l.bearing {
-		l.bearing[i] = p.axle(i).WheelDamping
+	for i, wheel := range [...]axleWheel{front, front, rear, rear} {
+		l.bearing[i] = wheel.Damping
 		if !l.driven[i/2] {
 			continue
 		}
@@ -75,7 +119,7 @@ func newDriveline(p Params, dt float64) (driveline, error) {
 			return l, fmt.Errorf("driveline.spin_loss_nm = %g: too much for what turns there, %g kg·m², at steps of %g ms: lower it to %.0f or raise shafts.carrier_inertia_kgm2",
 				d.SpinLoss, still, dt*1e3, still/dt)
 		}
-		if err := d.Shafts.turnable(p.axle(i).Wheel.Inertia, dt); err != nil {
+		if err := d.Shafts.turnable(wheel.Inertia, dt); err != nil {
 			return l, err
 		}
 	}
@@ -88,7 +132,7 @@ func (d Driveline) followable(dt float64) error {
 	if d.Motor.Enabled {
 		return nil
 	}
-	most := highest(d.Curve(), max(d.Friction, d.speeds().Starter))
+	most := max(d.peakTorque(), d.Friction, d.speeds().Starter)
 	if least := most * dt / (d.Idle * perRPM); d.Inertia < least {
 		return fmt.Errorf("driveline.engine_inertia_kgm2 = %g: too light for %.0f N·m at steps of %g ms: raise it to %.2g",
 			d.Inertia, most, dt*1e3, least)
@@ -96,70 +140,116 @@ func (d Driveline) followable(dt float64) error {
 	return nil
 }
 
+// rest returns the state of a driveline at idle, in neutral behind standing wheels, with
+// so much fuel in its tank [L].
+func (l *driveline) rest(fuel float64) DrivelineState {
+	return DrivelineState{
+		Engine: l.engine.idle,
+		Power:  EngineState{Running: true},
+		Box:    GearboxState{Shaft: l.engine.idle},
+		Fuel:   fuel, Battery: l.motor.charge,
+	}
+}
+
+// roll has what turns in s turn with wheels of some spins [rad/s], as in a gear, or the
+// nearest that there is.
+func (l *driveline) roll(s *DrivelineState, spins *[4]float64, gear int8) {
+	var axles [2]float64
+	for i := range spins {
+		if l.driven[i/2] {
+			s.Shafts[i].Speed = spins[i]
+			axles[i/2] = s.Shafts[i].Speed
+		}
+	}
+	gear = l.nearestGear(gear)
+	if ratio := l.ratio(gear); ratio != 0 {
+		s.Gear = gear
+		s.Engine = ratio * l.output(axles[0], axles[1])
+		s.Box.Shaft = s.Engine
+	}
+}
+
+// keepFuel leaves in fresh the fuel and the charge that s has; what is empty in s stays as
+// full as fresh is.
+func (l *driveline) keepFuel(fresh, s *DrivelineState) {
+	if s.Fuel > 0 && s.Fuel <= fresh.Fuel {
+		fresh.Fuel = s.Fuel
+	}
+	if s.Battery > flatBattery && s.Battery <= l.motor.capacity {
+		fresh.Battery = s.Battery
+	}
+}
+
+// drives reports whether the driveline drives an axle, 0 in front and 1 behind.
+func (l *driveline) drives(axle int) bool { return l.driven[axle] }
+
+// idle returns the engine's idle speed [rad/s], 0 with a motor.
+func (l *driveline) idle() float64 { return l.engine.idle }
+
 // train is the driveline in a tick: what each part asks for, from the wheels to the
 // clutch, and how fast each turns at its end, from the clutch to the wheels.
 type train struct {
-	ends  [4]demand  // inner ends of the half shafts
-	seen  [2]demand  // both of an axle, at its differential
-	axles [2]demand  // with the differential itself
-	out   demand     // all, at the gearbox' output
-	modes [3]mode    // of the differentials
-	press [3]float64 // their friction at no torque [N·m]
-	ways  [3]float64 // how fast their carriers turned at the tick's start [rad/s]
-	inner [4]float64 // speed of the half shafts' inner ends
+	ends         [4]demand  // inner ends of the half shafts
+	outputLoad   [2]demand  // both of an axle, at its differential
+	axles        [2]demand  // with the differential itself
+	out          demand     // all, at the gearbox' output
+	modes        [3]mode    // of the differentials
+	press        [3]float64 // their friction at no torque [N·m]
+	carrierSpeed [3]float64 // how fast their carriers turned at the tick's start [rad/s]
+	inner        [4]float64 // speed of the half shafts' inner ends
 }
 
-// driveline steps everything that turns from the engine to the half shafts, all
-// implicitly and at once, and finds the torque on each wheel.
+// step advances everything that turns from the engine to the half shafts, all
+// implicitly and at once, and finds in out what reaches each wheel.
 //
 // From the wheels up, each part asks for a torque that grows with its speed; the clutch
 // sticks, or slips at what it holds; and down again each part gets its speed. That the
 // differentials slip, or stick, is tried and corrected.
-func (c *Car) driveline(s *State, o *orders, out *[4]shaft) {
-	c.shift(s, o)
-	given, held := c.give(s, o)
-	l := &c.line
+func (l *driveline) step(s *DrivelineState, in *drivelineInput, out *[4]shaft) {
+	o := torqueOrders{drivelineInput: *in}
+	l.shift(s, &o)
+	given, held := l.give(s, &o)
 	var t train
-	l.begin(&t, s, o.throttle)
-	start := t.ways[centre]
+	l.begin(&t, s, &o)
+	start := t.carrierSpeed[centre]
 	k := clutching{given: given, held: held, drag: l.drag(s, start)}
-	c.couple(&k.coupling, s, o)
+	l.couple(&k.coupling, s, &o)
 	const rounds = 6
 	for range rounds {
-		l.fold(&t)
-		c.clutch(&k, s, o, t.out)
-		if !l.unfold(&t, k.output) {
+		l.reduce(&t)
+		l.clutch(&k, s, &o, t.out)
+		if !l.backSubstitute(&t, k.output) {
 			break
 		}
 	}
-	c.account(s, &k, start, t.out.at(k.output))
-	s.Driveline.Engine, s.Driveline.Box.Shaft = k.engine, k.input
-	l.turn(s, &t, out)
+	l.account(s, &k, start, t.out.at(k.output))
+	s.Engine, s.Box.Shaft = k.engine, k.input
+	l.turn(s, &t, &in.Spins, out)
 }
 
 // begin finds what the half shafts ask for, and how the differentials moved last.
-func (l *driveline) begin(t *train, s *State, throttle float64) {
+func (l *driveline) begin(t *train, s *DrivelineState, o *torqueOrders) {
 	var torque [2]float64
 	for axle := range l.driven {
 		if !l.driven[axle] {
 			continue
 		}
-		left, right := &s.Driveline.Shafts[2*axle], &s.Driveline.Shafts[2*axle+1]
-		t.ends[2*axle] = l.half.asks(left, s.Wheels[2*axle].Roll.Spin)
-		t.ends[2*axle+1] = l.half.asks(right, s.Wheels[2*axle+1].Roll.Spin)
-		t.ways[axle], torque[axle] = (left.Speed+right.Speed)/2, left.Torque+right.Torque
-		l.guess(t, axle, left.Speed-right.Speed, throttle, torque[axle])
+		left, right := &s.Shafts[2*axle], &s.Shafts[2*axle+1]
+		t.ends[2*axle] = l.half.asks(left, o.Spins[2*axle])
+		t.ends[2*axle+1] = l.half.asks(right, o.Spins[2*axle+1])
+		t.carrierSpeed[axle], torque[axle] = (left.Speed+right.Speed)/2, left.Torque+right.Torque
+		l.guess(t, axle, left.Speed-right.Speed, o.Throttle, torque[axle])
 	}
-	t.ways[centre] = l.output(t.ways[0], t.ways[1])
+	t.carrierSpeed[centre] = l.output(t.carrierSpeed[0], t.carrierSpeed[1])
 	if l.driven[0] && l.driven[1] {
-		l.guess(t, centre, t.ways[0]-t.ways[1], throttle, torque[0]+torque[1])
+		l.guess(t, centre, t.carrierSpeed[0]-t.carrierSpeed[1], o.Throttle, torque[0]+torque[1])
 	}
 }
 
 func (l *driveline) guess(t *train, i int, rel, throttle, torque float64) {
 	d := &l.splits[i]
 	t.press[i] = d.press(rel, throttle)
-	d.guess(&t.modes[i], rel, t.press[i], torque, t.ways[i])
+	d.guess(&t.modes[i], rel, t.press[i], torque, t.carrierSpeed[i])
 }
 
 // output returns the speed of the gearbox' output by those of the axles' differentials,
@@ -177,19 +267,19 @@ func (l *driveline) output(front, rear float64) float64 {
 
 // drag returns what teeth, bearings and oil take at the wheels [N·m]: by the torque of
 // the last tick, fading out at walking speed.
-func (l *driveline) drag(s *State, speed float64) float64 {
-	torque := (s.Driveline.Shafts[tire.FL].Torque + s.Driveline.Shafts[tire.FR].Torque) + (s.Driveline.Shafts[tire.RL].Torque + s.Driveline.Shafts[tire.RR].Torque)
+func (l *driveline) drag(s *DrivelineState, speed float64) float64 {
+	torque := (s.Shafts[tire.FL].Torque + s.Shafts[tire.FR].Torque) + (s.Shafts[tire.RL].Torque + s.Shafts[tire.RR].Torque)
 	return (l.oil + l.lost*math.Abs(torque)) * min(max(speed, -1), 1)
 }
 
-// fold sums up what is asked for, from the half shafts to the gearbox' output.
-func (l *driveline) fold(t *train) {
+// reduce sums up what is asked for, from the half shafts to the gearbox' output.
+func (l *driveline) reduce(t *train) {
 	for axle := range l.driven {
 		if !l.driven[axle] {
 			continue
 		}
-		t.seen[axle] = l.splits[axle].seen(&t.modes[axle], t.ends[2*axle], t.ends[2*axle+1])
-		t.axles[axle] = demand{t.seen[axle].need - l.carrier*t.ways[axle], t.seen[axle].slope + l.carrier}
+		t.outputLoad[axle] = l.splits[axle].outputLoad(&t.modes[axle], t.ends[2*axle], t.ends[2*axle+1])
+		t.axles[axle] = demand{t.outputLoad[axle].need - l.carrier*t.carrierSpeed[axle], t.outputLoad[axle].slope + l.carrier}
 	}
 	switch {
 	case !l.driven[0]:
@@ -197,13 +287,13 @@ func (l *driveline) fold(t *train) {
 	case !l.driven[1]:
 		t.out = t.axles[0]
 	default:
-		t.out = l.splits[centre].seen(&t.modes[centre], t.axles[0], t.axles[1])
+		t.out = l.splits[centre].outputLoad(&t.modes[centre], t.axles[0], t.axles[1])
 	}
 }
 
-// unfold finds the speeds from the gearbox' output to the half shafts, and tells whether
+// backSubstitute finds the speeds from the gearbox' output to the half shafts, and tells whether
 // a differential moves in another way than was thought.
-func (l *driveline) unfold(t *train, output float64) (again bool) {
+func (l *driveline) backSubstitute(t *train, output float64) (again bool) {
 	speeds := [2]float64{output, output}
 	if l.driven[0] && l.driven[1] {
 		torque := t.out.at(output)
@@ -214,7 +304,7 @@ func (l *driveline) unfold(t *train, output float64) (again bool) {
 		if !l.driven[axle] {
 			continue
 		}
-		left, right, torque := 2*axle, 2*axle+1, t.seen[axle].at(speeds[axle])
+		left, right, torque := 2*axle, 2*axle+1, t.outputLoad[axle].at(speeds[axle])
 		t.inner[left], t.inner[right] = l.splits[axle].turn(&t.modes[axle], t.ends[left], t.ends[right], torque, speeds[axle])
 		more := l.check(t, axle, t.ends[left], torque, t.inner[left], t.inner[right])
 		again = again || more
@@ -223,24 +313,24 @@ func (l *driveline) unfold(t *train, output float64) (again bool) {
 }
 
 func (l *driveline) check(t *train, i int, first demand, torque, one, two float64) (again bool) {
-	return l.splits[i].check(&t.modes[i], t.press[i], t.ways[i], first, torque, one, two)
+	return l.splits[i].check(&t.modes[i], t.press[i], t.carrierSpeed[i], first, torque, one, two)
 }
 
 // turn moves the half shafts' inner ends and finds what reaches the wheels.
-func (l *driveline) turn(s *State, t *train, out *[4]shaft) {
-	given := s.Driveline.Flow.Differentials // what enters them
+func (l *driveline) turn(s *DrivelineState, t *train, spins *[4]float64, out *[4]shaft) {
+	given := s.Flow.Differentials // what enters them
 	for axle := range l.driven {
 		left, right := 2*axle, 2*axle+1
 		if l.driven[axle] {
-			was, now := t.ways[axle], (t.inner[left]+t.inner[right])/2
+			was, now := t.carrierSpeed[axle], (t.inner[left]+t.inner[right])/2
 			given -= l.carrier * (now - was) * (now + was) / 2
-			given -= l.half.turn(&s.Driveline.Shafts[left], &out[left], t.inner[left], s.Wheels[left].Roll.Spin) +
-				l.half.turn(&s.Driveline.Shafts[right], &out[right], t.inner[right], s.Wheels[right].Roll.Spin)
+			given -= l.half.turn(&s.Shafts[left], &out[left], t.inner[left], spins[left]) +
+				l.half.turn(&s.Shafts[right], &out[right], t.inner[right], spins[right])
 		}
 		for _, i := range [...]int{left, right} {
-			out[i].torque -= l.bearing[i] * s.Wheels[i].Roll.Spin
+			out[i].torque -= l.bearing[i] * spins[i]
 			out[i].slope = l.bearing[i]
 		}
 	}
-	s.Driveline.Flow.Differentials = given
+	s.Flow.Differentials = given
 }

@@ -18,6 +18,9 @@ func (c *Car) Energy(s *State) float64 {
 	return e
 }
 
+// DrivelineEnergy returns what turns and twists between engine and wheels holds [J].
+func (c *Car) DrivelineEnergy(s *State) float64 { return c.line.energy(&s.Driveline) }
+
 // moving returns the energy of motion of body and wheels, their spin left out [J].
 func (c *Car) moving(s *State) float64 {
 	m := &c.masses

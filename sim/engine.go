@@ -82,28 +82,28 @@ func newEngine(d Driveline, dt float64) engine {
 
 // give returns what the engine puts on its crank in this tick [N·m], and the most that
 // friction takes of it without turning it backward, which counts where it does not run.
-func (c *Car) give(s *State, o *orders) (torque, held float64) {
-	if c.motor.on {
-		return c.motor.pull(s, o, c.dt), 0
+func (l *driveline) give(s *DrivelineState, o *torqueOrders) (torque, held float64) {
+	if l.motor.on {
+		return l.motor.pull(s, o, l.dt), 0
 	}
-	e, p := &c.engine, &s.Driveline.Power
+	e, p := &l.engine, &s.Power
 	e.ignite(s, o)
 	if !p.Running {
 		*p = EngineState{Torque: p.Torque, Due: p.Due}
-		return e.turned(s.Driveline.Engine, o.start)
+		return e.turned(s.Engine, o.Start)
 	}
-	throttle := o.throttle
+	throttle := o.Throttle
 	if len(e.response.X) > 0 {
 		throttle = e.response.At(throttle)
 	}
-	p.Fed = (1 - o.cut) * e.limiter.leaves(p, s.Driveline.Engine)
-	released := e.closed(s.Driveline.Engine)
-	t := e.pulls(e.turbo.lets(p, throttle, s.Driveline.Engine), s.Driveline.Engine, released)
+	p.Fed = (1 - o.Cut) * e.limiter.leaves(p, s.Engine)
+	released := e.closed(s.Engine)
+	t := e.pulls(e.turbo.lets(p, throttle, s.Engine), s.Engine, released)
 	if p.Fed < 1 {
 		t = released + p.Fed*(t-released)
 	}
-	idle := e.control.adds(p, e.idle-s.Driveline.Engine)
-	if p.Overrun = throttle == 0 && idle == 0 && e.coasts(p, s.Driveline.Engine); p.Overrun {
+	idle := e.control.adds(p, e.idle-s.Engine)
+	if p.Overrun = throttle == 0 && idle == 0 && e.coasts(p, s.Engine); p.Overrun {
 		p.Fed = 0
 	}
 	return t + (1-throttle)*idle, 0
@@ -111,15 +111,15 @@ func (c *Car) give(s *State, o *orders) (torque, held float64) {
 
 // ignite starts an engine that turns fast enough with ignition and fuel, and stops one
 // that is too slow or lacks either.
-func (e *engine) ignite(s *State, o *orders) {
-	p := &s.Driveline.Power
+func (e *engine) ignite(s *DrivelineState, o *torqueOrders) {
+	p := &s.Power
 	switch {
-	case o.off || !(s.Driveline.Fuel > 0):
+	case o.Off || !(s.Fuel > 0):
 		p.Running = false
 	case p.Running:
-		p.Running = s.Driveline.Engine >= e.stall
+		p.Running = s.Engine >= e.stall
 	default: // by the starter, or by the wheels
-		p.Running = s.Driveline.Engine > e.catch
+		p.Running = s.Engine > e.catch
 	}
 }
 

@@ -175,12 +175,13 @@ func (d Driveline) speeds() Engine {
 	return e
 }
 
-// highest returns the highest torque of a curve, no less than some [N·m].
-func highest(curve []TorquePoint, least float64) float64 {
-	for _, p := range curve {
-		least = max(least, p.Torque)
+// peakTorque returns the highest torque of the curve [N·m], or 0.
+func (d Driveline) peakTorque() float64 {
+	peak := 0.0
+	for _, p := range d.Curve() {
+		peak = max(peak, p.Torque)
 	}
-	return least
+	return peak
 }
 
 // Curve returns the torque at full throttle over the speed, whether it is given as such,

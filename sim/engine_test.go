@@ -7,31 +7,49 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
-	"rig.example/rig/sim/road"
 	"rig.example/rig/test/near"
 )
 
-// engineCar returns a car with an engine of its own, on level asphalt.
-func engineCar(t testing.TB, edit func(p *Params)) *Car {
+const step = 1e-3 // [s]
+
+// lone returns a driveline like the default one behind wheels of a passenger car.
+func lone(t testing.TB, edit func(p *Driveline)) *driveline {
 	t.Helper()
-	p := DefaultCar()
+	return burning(t, edit, DefaultFuel())
+}
+
+// burning is lone with a fuel of its own.
+func burning(t testing.TB, edit func(p *Driveline), f Fuel) *driveline {
+	t.Helper()
+	p := DefaultDriveline()
 	edit(&p)
-	c, err := New(p, road.Asphalt(), Dt)
+	wheel := axleWheel{Inertia: 1.1, Radius: 0.3}
+	l, err := newDriveline(p, f, wheel, wheel, step)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return &l
+}
+
+func revs(s *DrivelineState) float64 { return s.Engine / perRPM }
+
+// stand steps a driveline whose wheels stand.
+func stand(c *driveline, s *DrivelineState, seconds float64, in drivelineInput) {
+	for range int(math.Round(seconds / step)) {
+		var out [4]shaft
+		c.step(s, &in, &out)
+		c.twist(s, &out, &in.Spins)
+	}
 }
 
 // bench turns a free crank for a tick against a load [N·m], and returns the engine's torque.
-func bench(c *Car, s *State, o orders, load float64) float64 {
+func bench(c *driveline, s *DrivelineState, in drivelineInput, load float64) float64 {
+	o := torqueOrders{drivelineInput: in}
 	torque, held := c.give(s, &o)
-	was := s.Driveline.Engine
-	s.Driveline.Engine = toZero(c.line.crank*s.Driveline.Engine+torque-load, held) / c.line.crank
-	given := c.line.crank*(s.Driveline.Engine-was) + load
-	c.burn(s, given, (was+s.Driveline.Engine)/2)
+	was := s.Engine
+	s.Engine = toZero(c.crank*s.Engine+torque-load, held) / c.crank
+	given := c.crank*(s.Engine-was) + load
+	c.burn(s, given, (was+s.Engine)/2)
 	return given
 }
 
@@ -46,19 +64,19 @@ func TestIdleComesBackFromALoad(t *testing.T) {
 		{"racing", 0.06, 22, 0.03, 8, 770, 1},
 		{"much friction", 0.05, 60, 0.1, 20, 750, 1},
 	} {
-		c := engineCar(t, func(p *Params) {
-			p.Driveline.Inertia, p.Driveline.Friction, p.Driveline.Drag = tt.inertia, tt.friction, tt.drag
+		c := lone(t, func(p *Driveline) {
+			p.Inertia, p.Friction, p.Drag = tt.inertia, tt.friction, tt.drag
 		})
-		s := c.Rest(r3.Vec{}, 0)
-		least := s.RPM()
+		s := c.rest(50)
+		least := revs(&s)
 		for tick := range 60_000 {
-			bench(c, &s, orders{}, tt.load)
-			least = min(least, s.RPM())
-			if past := float64(tick) * Dt; past > tt.settledPast && math.Abs(s.RPM()-850) > 12 {
-				t.Fatalf("%s: %.1f rpm after %.2f s", tt.name, s.RPM(), past)
+			bench(c, &s, drivelineInput{}, tt.load)
+			least = min(least, revs(&s))
+			if past := float64(tick) * step; past > tt.settledPast && math.Abs(revs(&s)-850) > 12 {
+				t.Fatalf("%s: %.1f rpm after %.2f s", tt.name, revs(&s), past)
 			}
-			if tick > 20_000 && math.Abs(s.RPM()-850) > 1e-6 { // no limit cycle
-				t.Fatalf("%s: %.9f rpm after %d ms", tt.name, s.RPM(), tick)
+			if tick > 20_000 && math.Abs(revs(&s)-850) > 1e-6 { // no limit cycle
+				t.Fatalf("%s: %.9f rpm after %d ms", tt.name, revs(&s), tick)
 			}
 		}
 		if least < tt.least {
@@ -67,103 +85,77 @@ func TestIdleComesBackFromALoad(t *testing.T) {
 	}
 }
 
-// An idle that nothing loads is where it was to the bit of its torque.
-func TestIdleStandsStill(t *testing.T) {
-	c := engineCar(t, func(*Params) {})
-	s := c.Rest(r3.Vec{}, 0)
-	run(c, &s, 60, Input{})
-	near.Value(t, "idle speed", s.RPM(), 850, 1e-9)
-	near.Value(t, "integrator", s.Driveline.Power.Idle, 0, 1e-9)
-}
-
 // What overloads idle control stalls the engine, which then stands exactly; the starter
 // turns it until it runs, and idle settles.
 func TestAnEngineStallsAndStarts(t *testing.T) {
-	c := engineCar(t, func(*Params) {})
-	s := c.Rest(r3.Vec{}, 0)
-	bench(c, &s, orders{}, 40)
+	c := lone(t, func(*Driveline) {})
+	s := c.rest(50)
+	bench(c, &s, drivelineInput{}, 40)
 	for range 2000 {
-		bench(c, &s, orders{}, 40) // 0.3 of the full 183 N·m holds it
+		bench(c, &s, drivelineInput{}, 40) // 0.3 of the full 183 N·m holds it
 	}
-	if !s.Driveline.Power.Running || s.RPM() < 800 {
-		t.Fatalf("40 N·m: running %v at %.0f rpm", s.Driveline.Power.Running, s.RPM())
+	if !s.Power.Running || revs(&s) < 800 {
+		t.Fatalf("40 N·m: running %v at %.0f rpm", s.Power.Running, revs(&s))
 	}
-	for s.Driveline.Power.Running && s.Driveline.Engine > 0 {
-		bench(c, &s, orders{}, 90)
+	for s.Power.Running && s.Engine > 0 {
+		bench(c, &s, drivelineInput{}, 90)
 	}
-	near.Value(t, "speed at which it stalls", s.RPM(), 0.3*850, 30)
+	near.Value(t, "speed at which it stalls", revs(&s), 0.3*850, 30)
 	for range 2000 {
-		bench(c, &s, orders{throttle: 1}, 0)
+		bench(c, &s, drivelineInput{Throttle: 1}, 0)
 	}
-	if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
-		t.Fatalf("running %v at %g rpm after a stall", s.Driveline.Power.Running, s.RPM())
+	if s.Power.Running || s.Engine != 0 {
+		t.Fatalf("running %v at %g rpm after a stall", s.Power.Running, revs(&s))
 	}
 	ticks := 0
-	for ; !s.Driveline.Power.Running && ticks < 5000; ticks++ {
-		bench(c, &s, orders{start: true}, 0)
+	for ; !s.Power.Running && ticks < 5000; ticks++ {
+		bench(c, &s, drivelineInput{Start: true}, 0)
 	}
-	if took := float64(ticks) * Dt; took < 0.03 || took > 1 {
+	if took := float64(ticks) * step; took < 0.03 || took > 1 {
 		t.Errorf("starts after %.2f s", took)
 	}
 	for range 3000 {
-		bench(c, &s, orders{}, 0)
+		bench(c, &s, drivelineInput{}, 0)
 	}
-	near.Value(t, "idle", s.RPM(), 850, 1)
+	near.Value(t, "idle", revs(&s), 850, 1)
 	for range 5000 {
-		bench(c, &s, orders{off: true}, 0)
+		bench(c, &s, drivelineInput{Off: true}, 0)
 	}
-	if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
-		t.Errorf("running %v at %g rpm without ignition", s.Driveline.Power.Running, s.RPM())
+	if s.Power.Running || s.Engine != 0 {
+		t.Errorf("running %v at %g rpm without ignition", s.Power.Running, revs(&s))
 	}
 	for range 5000 {
-		bench(c, &s, orders{off: true, start: true}, 0)
+		bench(c, &s, drivelineInput{Off: true, Start: true}, 0)
 	}
-	if s.Driveline.Power.Running || s.RPM() < 300 {
-		t.Errorf("running %v at %g rpm by the starter without ignition", s.Driveline.Power.Running, s.RPM())
+	if s.Power.Running || revs(&s) < 300 {
+		t.Errorf("running %v at %g rpm by the starter without ignition", s.Power.Running, revs(&s))
 	}
 }
 
 // A starter's torque at speed w is m·(1-w/w0): against friction alone it turns the crank
 // where that equals it.
 func TestTheStarterTurnsAsFastAsFrictionLets(t *testing.T) {
-	c := engineCar(t, func(p *Params) {
-		p.Driveline.Engine.Starter, p.Driveline.Engine.StartFree, p.Driveline.Engine.Hold = 120, 500, 30
-		p.Driveline.Drag = 0
+	c := lone(t, func(p *Driveline) {
+		p.Engine.Starter, p.Engine.StartFree, p.Engine.Hold = 120, 500, 30
+		p.Drag = 0
 	})
-	s := c.Rest(r3.Vec{}, 0)
-	s.Driveline.Power.Running, s.Driveline.Engine = false, 0
+	s := c.rest(50)
+	s.Power.Running, s.Engine = false, 0
 	for range 5000 {
-		bench(c, &s, orders{start: true, off: true}, 0)
+		bench(c, &s, drivelineInput{Start: true, Off: true}, 0)
 	}
-	near.Value(t, "speed", s.RPM(), 500*(1-22.0/120), 1)
-}
-
-// An engine that stands holds the car in gear on a slope, without creeping.
-func TestAStoppedEngineHoldsTheCarInGear(t *testing.T) {
-	c, err := New(DefaultCar(), slope(0.05), Dt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := c.Rest(r3.Vec{}, 0)
-	s.Driveline.Engine, s.Driveline.Box.Shaft = 0, 0
-	in := Input{Gear: 1, Off: true}
-	run(c, &s, 20, in)
-	start := s.Pos
-	run(c, &s, 60, in)
-	if moved := r3.Norm(r3.Sub(s.Pos, start)); moved > 1e-6 || s.Driveline.Engine != 0 {
-		t.Errorf("moved %.3g m in 60 s, crank at %.3g rad/s", moved, s.Driveline.Engine)
-	}
+	near.Value(t, "speed", revs(&s), 500*(1-22.0/120), 1)
 }
 
 func TestTheLimiterKeepsTheMeanBelow(t *testing.T) {
 	for _, kind := range []string{"hard", "soft", "off"} {
-		c := engineCar(t, func(p *Params) { p.Driveline.Engine.Limiter, p.Driveline.Engine.Limit = kind, 6000 })
-		s := c.Rest(r3.Vec{}, 0)
+		c := lone(t, func(p *Driveline) { p.Engine.Limiter, p.Engine.Limit = kind, 6000 })
+		s := c.rest(50)
 		most, least, sum := 0.0, math.Inf(1), 0.0
 		for tick := range 5000 {
-			bench(c, &s, orders{throttle: 1}, 0)
+			bench(c, &s, drivelineInput{Throttle: 1}, 0)
 			if tick >= 3000 {
-				most, least, sum = max(most, s.RPM()), min(least, s.RPM()), sum+s.RPM()/2000
+				most, least, sum = max(most, revs(&s)), min(least, revs(&s)), sum+revs(&s)/2000
 			}
 		}
 		switch kind {
@@ -187,16 +179,16 @@ func TestTheLimiterKeepsTheMeanBelow(t *testing.T) {
 // follows as 1-exp(-t/lag), with a lag that is half as long at twice the speed.
 func TestATurboLags(t *testing.T) {
 	for _, rpm := range []float64{2000, 4000} {
-		c := engineCar(t, func(p *Params) {
-			p.Driveline.Turbo = Turbo{Share: 0.4, Lag: 0.5, At: 2000}
-			p.Driveline.Torque = []TorquePoint{{800, 200}, {7000, 200}}
+		c := lone(t, func(p *Driveline) {
+			p.Turbo = Turbo{Share: 0.4, Lag: 0.5, At: 2000}
+			p.Torque = []TorquePoint{{800, 200}, {7000, 200}}
 		})
-		s := c.Rest(r3.Vec{}, 0)
+		s := c.rest(50)
 		lag := 0.5 * 2000 / rpm
 		for tick := range 3000 {
-			s.Driveline.Engine = rpm * perRPM
-			got, _ := c.give(&s, &orders{throttle: 1})
-			at := float64(tick) * Dt
+			s.Engine = rpm * perRPM
+			got, _ := c.give(&s, &torqueOrders{drivelineInput: drivelineInput{Throttle: 1}})
+			at := float64(tick) * step
 			throttle := 1 - 0.4*math.Exp(-at/lag)
 			friction := 22 + 0.06*rpm*math.Pi/30
 			near.Value(t, fmt.Sprintf("%g rpm: torque after %.3f s", rpm, at), got, throttle*200-(1-throttle)*friction, 0.15)
@@ -206,17 +198,17 @@ func TestATurboLags(t *testing.T) {
 
 // A throttle that needs no boost has none of its lag, and none builds up.
 func TestPartThrottleNeedsNoBoost(t *testing.T) {
-	c := engineCar(t, func(p *Params) { p.Driveline.Turbo.Share = 0.4 })
-	s := c.Rest(r3.Vec{}, 0)
+	c := lone(t, func(p *Driveline) { p.Turbo.Share = 0.4 })
+	s := c.rest(50)
 	for range 1000 {
-		s.Driveline.Engine = 300
-		c.give(&s, &orders{throttle: 0.6})
+		s.Engine = 300
+		c.give(&s, &torqueOrders{drivelineInput: drivelineInput{Throttle: 0.6}})
 	}
-	near.Value(t, "boost", s.Driveline.Power.Boost, 0, 1e-12)
+	near.Value(t, "boost", s.Power.Boost, 0, 1e-12)
 }
 
-func mapped(p *Params) {
-	p.Driveline.Engine.Map = []EnginePoint{
+func mapped(p *Driveline) {
+	p.Engine.Map = []EnginePoint{
 		{0, 1000, -20}, {0, 3000, -30}, {0, 6000, -50},
 		{0.4, 1000, 100}, {0.4, 3000, 120}, {0.4, 6000, 40},
 		{1, 1000, 150}, {1, 3000, 200}, {1, 6000, 160},
@@ -224,105 +216,58 @@ func mapped(p *Params) {
 }
 
 func TestAMapIsFollowedBetweenItsPoints(t *testing.T) {
-	c := engineCar(t, mapped)
+	c := lone(t, mapped)
 	for _, tt := range []struct{ throttle, rpm, want float64 }{
 		{0, 3000, -30}, {0.4, 3000, 120}, {1, 3000, 200},
 		{0.2, 3000, 45}, {0.7, 3000, 160}, {1, 2000, 175}, {0.4, 4500, 80},
 		{0.7, 4500, 130},              // middle of 120, 40, 200, 160
 		{1, 500, 150}, {1, 7000, 160}, // constant outside
 	} {
-		s := c.Rest(r3.Vec{}, 0)
-		s.Driveline.Engine = tt.rpm * perRPM
-		s.Driveline.Power.Idle = 0
+		s := c.rest(50)
+		s.Engine = tt.rpm * perRPM
+		s.Power.Idle = 0
 		e := &c.engine
-		got := e.pulls(tt.throttle, s.Driveline.Engine, e.closed(s.Driveline.Engine))
+		got := e.pulls(tt.throttle, s.Engine, e.closed(s.Engine))
 		near.Value(t, fmt.Sprintf("torque at %g and %g rpm", tt.throttle, tt.rpm), got, tt.want, 1e-9)
 	}
 	near.Value(t, "full throttle", c.engine.full(2000*perRPM), 175, 1e-9)
-	if got := c.Params().Driveline.Torque; !reflect.DeepEqual(got, []TorquePoint{{1000, 150}, {3000, 200}, {6000, 160}}) {
+	if got := c.p.Torque; !reflect.DeepEqual(got, []TorquePoint{{1000, 150}, {3000, 200}, {6000, 160}}) {
 		t.Errorf("curve %v", got)
 	}
-	s := c.Rest(r3.Vec{}, 0)
+	s := c.rest(50)
 	for range 20_000 {
-		bench(c, &s, orders{}, 10)
+		bench(c, &s, drivelineInput{}, 10)
 	}
-	near.Value(t, "idle under load", s.RPM(), 850, 1e-3)
+	near.Value(t, "idle under load", revs(&s), 850, 1e-3)
 }
 
 func TestTheThrottleCurveBendsThePedal(t *testing.T) {
-	c := engineCar(t, func(p *Params) {
-		p.Driveline.Engine.Response = []ThrottlePoint{{0, 0}, {0.5, 0.2}, {1, 1}}
+	c := lone(t, func(p *Driveline) {
+		p.Engine.Response = []ThrottlePoint{{0, 0}, {0.5, 0.2}, {1, 1}}
 	})
-	plain := engineCar(t, func(*Params) {})
+	plain := lone(t, func(*Driveline) {})
 	for _, at := range [][2]float64{{0.25, 0.1}, {0.5, 0.2}, {0.75, 0.6}, {1, 1}} {
-		a, b := c.Rest(r3.Vec{}, 0), plain.Rest(r3.Vec{}, 0)
-		a.Driveline.Engine, b.Driveline.Engine = 300, 300
-		got, _ := c.give(&a, &orders{throttle: at[0]})
-		want, _ := plain.give(&b, &orders{throttle: at[1]})
+		a, b := c.rest(50), plain.rest(50)
+		a.Engine, b.Engine = 300, 300
+		got, _ := c.give(&a, &torqueOrders{drivelineInput: drivelineInput{Throttle: at[0]}})
+		want, _ := plain.give(&b, &torqueOrders{drivelineInput: drivelineInput{Throttle: at[1]}})
 		near.Value(t, fmt.Sprintf("torque at pedal %g", at[0]), got, want, 1e-9)
 	}
 }
 
 // A cut takes its share of what the throttle adds to a released one.
 func TestACutTakesItsShare(t *testing.T) {
-	c := engineCar(t, func(*Params) {})
-	at := func(o orders) float64 {
-		s := c.Rest(r3.Vec{}, 0)
-		s.Driveline.Engine = 300
+	c := lone(t, func(*Driveline) {})
+	at := func(o torqueOrders) float64 {
+		s := c.rest(50)
+		s.Engine = 300
 		torque, _ := c.give(&s, &o)
 		return torque
 	}
-	full, closed := at(orders{throttle: 1}), at(orders{})
+	full, closed := at(torqueOrders{drivelineInput: drivelineInput{Throttle: 1}}), at(torqueOrders{})
 	near.Value(t, "released", closed, -(22 + 0.06*300), 1e-9)
-	near.Value(t, "a cut of 0.3", at(orders{throttle: 1, cut: 0.3}), closed+0.7*(full-closed), 1e-9)
-	near.Value(t, "all cut", at(orders{throttle: 1, cut: 1}), closed, 1e-9)
-}
-
-func TestEnginesStayFinite(t *testing.T) {
-	for name, edit := range engineKinds() {
-		c := engineCar(t, edit)
-		s := c.Rest(r3.Vec{}, 0)
-		for i, v := range []float64{math.Inf(1), math.NaN(), math.Inf(-1), 1e300, 0.5, -1} {
-			for _, gear := range []int8{-1, 0, 1, 3, 127} {
-				run(c, &s, 0.2, Input{
-					Throttle: v, Brake: -v, Clutch: v / 2, Gear: gear, Start: i%2 == 0, Off: i%3 == 2, Steer: v,
-				})
-			}
-		}
-		if !finite(reflect.ValueOf(s)) {
-			t.Errorf("%s: not finite: %.300v", name, s)
-		}
-	}
-}
-
-func engineKinds() map[string]func(p *Params) {
-	return map[string]func(p *Params){
-		"plain":  func(*Params) {},
-		"mapped": mapped,
-		"turbo and soft": func(p *Params) {
-			p.Driveline.Turbo.Share, p.Driveline.Engine.Limiter = 0.5, "soft"
-		},
-		"nearly empty": func(p *Params) { p.Fuel.Level = 0.1 },
-		"motor":        func(p *Params) { p.Driveline.Motor.Enabled = true },
-		"free motor": func(p *Params) {
-			p.Driveline.Motor = Motor{true, 5e3, 3e3, 30e3, 5e3, 3e3, 1, 0.3, nil, 0.01, 1, 0}
-			p.Driveline.Inertia = 0.01
-		},
-		"wild": func(p *Params) {
-			p.Driveline.Inertia, p.Driveline.Drag, p.Driveline.Friction = 0.05, 10, 1e3
-		},
-	}
-}
-
-func TestEnginesAllocateNothing(t *testing.T) {
-	for name, edit := range engineKinds() {
-		c := engineCar(t, edit)
-		s := c.Rest(r3.Vec{}, 0)
-		tick := 0
-		if n := testing.AllocsPerRun(300, func() { c.Step(&s, drive(tick%16_000)); tick++ }); n != 0 {
-			t.Errorf("%s: %g allocations", name, n)
-		}
-	}
+	near.Value(t, "a cut of 0.3", at(torqueOrders{drivelineInput: drivelineInput{Throttle: 1, Cut: 0.3}}), closed+0.7*(full-closed), 1e-9)
+	near.Value(t, "all cut", at(torqueOrders{drivelineInput: drivelineInput{Throttle: 1, Cut: 1}}), closed, 1e-9)
 }
 
 func TestEnginesThatCannotBeAreRefused(t *testing.T) {
@@ -347,25 +292,10 @@ func TestEnginesThatCannotBeAreRefused(t *testing.T) {
 			"engine.throttle_curve[1].pedal = 0.4: allowed is 0.501 to 1"},
 		{func(d *Driveline) { d.Motor.Torque = 0 }, "motor.torque_nm = 0: allowed is 1 to 5000"},
 	} {
-		p := DefaultCar()
-		tt.edit(&p.Driveline)
-		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "driveline."+tt.want) {
+		p := DefaultDriveline()
+		tt.edit(&p)
+		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want %q", err, tt.want)
 		}
 	}
-}
-
-// A clutch that is let in at idle, without throttle, stalls the engine; with the pedal
-// down it starts again in gear.
-func TestLettingInTheClutchStalls(t *testing.T) {
-	c := engineCar(t, func(*Params) {})
-	s := c.Rest(r3.Vec{}, 0)
-	run(c, &s, 0.5, Input{Gear: 1, Brake: 0.3, Clutch: 1})
-	run(c, &s, 3, Input{Gear: 1, Brake: 0.3})
-	if s.Driveline.Power.Running || s.Driveline.Engine != 0 {
-		t.Fatalf("running %v at %.0f rpm", s.Driveline.Power.Running, s.RPM())
-	}
-	run(c, &s, 1, Input{Gear: 1, Brake: 0.3, Clutch: 1, Start: true})
-	run(c, &s, 3, Input{Gear: 1, Brake: 0.3, Clutch: 1})
-	near.Value(t, "idle", s.RPM(), 850, 1)
 }

@@ -33,7 +33,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	c.suspension(s, &b, &patches, &joins)
 	done(4)
 	var drive [4]shaft
-	c.driveline(s, &o, &drive)
+	c.drive(s, &o, &drive)
 	done(5)
 	c.brake(s, &in, &o)
 	done(6)

@@ -29,7 +29,7 @@ type FuelPoint struct {
 	Specific float64 `toml:"kg_per_kwh"`
 }
 
-// DefaultFuel is a full tank of petrol before the rear axle, and a plain petrol engine's thirst.
+// DefaultFuel is a full tank of petrol before the rear axle, and a plain petrol engine's fuelMap.
 func DefaultFuel() Fuel {
 	return Fuel{Level: 1000, Density: 0.7489, Constant: 0.29, Idle: 0.9, X: -2.1, Z: 0.35}
 }
@@ -63,18 +63,18 @@ func (f Fuel) clone() Fuel {
 	return f
 }
 
-// thirst is the constant part of what an engine burns.
-type thirst struct {
+// fuelMap is the constant part of what an engine burns.
+type fuelMap struct {
 	specific curve.Map // [kg/kWh] over speed [rad/s] and torque [N·m]
 	perLoad  float64   // L for each W·s that the map's value multiplies
 	idle     float64   // [L/s]
 	perDrag  float64   // L for each W·s that friction takes
 }
 
-// newThirst returns that of an engine whose released throttle takes what closed says.
-func newThirst(f Fuel, e *engine) thirst {
+// newFuelMap returns that of an engine whose released throttle takes what closed says.
+func newFuelMap(f Fuel, e *engine) fuelMap {
 	const joules = 3.6e6 // kWh
-	t := thirst{specific: curve.Constant(f.Constant), perLoad: 1 / (joules * f.Density), idle: f.Idle / 3600}
+	t := fuelMap{specific: curve.Constant(f.Constant), perLoad: 1 / (joules * f.Density), idle: f.Idle / 3600}
 	if len(f.Map) > 0 {
 		points := f.points()
 		for i := range points {
@@ -94,7 +94,7 @@ func newThirst(f Fuel, e *engine) thirst {
 // A load burns by its power and the map. Where that is less than what friction burns,
 // as Willans' line has it at no load, the latter counts: by the part of friction that is
 // overcome, and never less than idle.
-func (t *thirst) burns(fed, torque, closed, speed float64) float64 {
+func (t *fuelMap) burns(fed, torque, closed, speed float64) float64 {
 	if fed == 0 {
 		return 0
 	}
@@ -111,14 +111,14 @@ func (t *thirst) burns(fed, torque, closed, speed float64) float64 {
 
 // burn takes the fuel, or the energy, of a tick in which the crank gave a torque [N·m]
 // at a mean speed [rad/s].
-func (c *Car) burn(s *State, torque, speed float64) {
-	if c.motor.on {
-		power := c.motor.draws(s, torque, speed)
-		drain(&s.Driveline.Battery, &s.Driveline.Power.Due, power*c.dt)
-		s.Driveline.Battery = min(s.Driveline.Battery, c.motor.capacity)
+func (l *driveline) burn(s *DrivelineState, torque, speed float64) {
+	if l.motor.on {
+		power := l.motor.draws(s, torque, speed)
+		drain(&s.Battery, &s.Power.Due, power*l.dt)
+		s.Battery = min(s.Battery, l.motor.capacity)
 		return
 	}
-	drain(&s.Driveline.Fuel, &s.Driveline.Power.Due, c.thirst.burns(s.Driveline.Power.Fed, torque, c.engine.closed(speed), speed)*c.dt)
+	drain(&s.Fuel, &s.Power.Due, l.fuel.burns(s.Power.Fed, torque, l.engine.closed(speed), speed)*l.dt)
 }
 
 // drain takes from a level, down to 0, and keeps in due what rounding leaves behind.

@@ -52,7 +52,7 @@ type gearbox struct {
 func newGearbox(d Driveline, radius float64) gearbox {
 	g := gearbox{Gearbox: d.Gearbox, window: d.Gearbox.Window * perRPM, overRev: d.Gearbox.OverRev * perRPM, radius: radius}
 	g.kind = map[string]boxKind{"synchro": synchro, "dog": dog, "sequential": sequential, "automatic": automatic, "single": single}[d.Gearbox.Kind]
-	most := highest(d.Torque, 0)
+	most := d.peakTorque()
 	g.free, g.strong = 5+0.05*most, 50+5*most
 	if g.overRev == 0 {
 		g.overRev = max(d.Torque[len(d.Torque)-1].RPM, d.ShiftUp) * perRPM
@@ -66,15 +66,15 @@ func newGearbox(d Driveline, radius float64) gearbox {
 	return g
 }
 
-// geared returns the gear of the car that is nearest to one.
-func (c *Car) geared(gear int8) int8 {
-	return min(max(gear, -1), int8(len(c.p.Driveline.Gears)))
+// nearestGear returns the gear that the car has which is nearest to one.
+func (l *driveline) nearestGear(gear int8) int8 {
+	return min(max(gear, -1), int8(len(l.p.Gears)))
 }
 
 // ratio returns the speed of the gearbox' input over that of the wheels in a gear that
 // the car has, 0 in neutral.
-func (c *Car) ratio(gear int8) float64 {
-	d := &c.p.Driveline
+func (l *driveline) ratio(gear int8) float64 {
+	d := &l.p
 	switch {
 	case gear > 0:
 		return d.Gears[gear-1] * d.Final
@@ -85,61 +85,61 @@ func (c *Car) ratio(gear int8) float64 {
 }
 
 // turning returns the speed of the gearbox' output, as fast as the wheels [rad/s].
-func (c *Car) turning(s *State) float64 {
-	k := &s.Driveline.Shafts
-	return c.line.output((k[tire.FL].Speed+k[tire.FR].Speed)/2, (k[tire.RL].Speed+k[tire.RR].Speed)/2)
+func (l *driveline) turning(s *DrivelineState) float64 {
+	k := &s.Shafts
+	return l.output((k[tire.FL].Speed+k[tire.FR].Speed)/2, (k[tire.RL].Speed+k[tire.RR].Speed)/2)
 }
 
-// rolling returns how fast the output turns when the half shafts do not twist [rad/s].
-func (c *Car) rolling(s *State) float64 {
-	w := &s.Wheels
-	return c.line.output((w[tire.FL].Roll.Spin+w[tire.FR].Roll.Spin)/2, (w[tire.RL].Roll.Spin+w[tire.RR].Roll.Spin)/2)
+// rolling returns how fast the output turns, as fast as the wheels, when the half shafts
+// of wheels of those spins do not twist [rad/s].
+func (l *driveline) rolling(spins *[4]float64) float64 {
+	return l.output((spins[tire.FL]+spins[tire.FR])/2, (spins[tire.RL]+spins[tire.RR])/2)
 }
 
 // carries returns the torque at the input shaft that the gear engaged carried in the
 // last tick [N·m].
-func (c *Car) carries(s *State) float64 {
-	ratio := c.ratio(s.Driveline.Gear)
+func (l *driveline) carries(s *DrivelineState) float64 {
+	ratio := l.ratio(s.Gear)
 	if ratio == 0 {
 		return 0
 	}
-	return ((s.Driveline.Shafts[tire.FL].Torque + s.Driveline.Shafts[tire.FR].Torque) + (s.Driveline.Shafts[tire.RL].Torque + s.Driveline.Shafts[tire.RR].Torque)) / ratio
+	return ((s.Shafts[tire.FL].Torque + s.Shafts[tire.FR].Torque) + (s.Shafts[tire.RL].Torque + s.Shafts[tire.RR].Torque)) / ratio
 }
 
 // shift moves the gearbox by one tick: it engages and leaves gears (State.Gear), says
-// how what synchronizes pulls (State.Box.Sync, on the input shaft and against the output
+// how what synchronizes pulls (Box.Sync, on the input shaft and against the output
 // of the gear in o), and changes throttle and cut in o for it.
-func (c *Car) shift(s *State, o *orders) {
-	b := &s.Driveline.Box
+func (l *driveline) shift(s *DrivelineState, o *torqueOrders) {
+	b := &s.Box
 	b.Grind = 0
-	if c.box.kind != automatic || s.Driveline.Gear != 0 {
+	if l.box.kind != automatic || s.Gear != 0 {
 		b.Sync = 0
 	}
-	out := c.turning(s)
-	c.choose(s, o)
-	c.ease(s, o, out)
+	out := l.turning(s)
+	l.choose(s, o)
+	l.ease(s, o, out)
 	switch {
-	case c.box.kind == automatic:
-		c.handOver(s, o, out)
-	case c.box.kind == sequential:
-		c.climb(s, o, out)
-	case c.box.kind == dog && c.ownsClutch(o):
-		c.matched(s, o, out)
+	case l.box.kind == automatic:
+		l.handOver(s, o, out)
+	case l.box.kind == sequential:
+		l.climb(s, o, out)
+	case l.box.kind == dog && l.ownsClutch(o):
+		l.matched(s, o, out)
 	default:
-		c.byHand(s, o, out)
+		l.byHand(s, o, out)
 	}
-	c.workClutch(s, o, out)
-	c.workLock(s)
+	l.workClutch(s, o, out)
+	l.workLock(s)
 }
 
 // begin starts a change to a gear.
-func (b *GearboxState) begin(s *State, to int8) {
-	b.Next, b.From, b.Time, b.Sync = to, s.Driveline.Gear, 0, 0
+func (b *GearboxState) begin(s *DrivelineState, to int8) {
+	b.Next, b.From, b.Time, b.Sync = to, s.Gear, 0, 0
 }
 
 // engage puts the next gear in; the engine gets its torque back within a time [s].
-func (b *GearboxState) engage(s *State, within float64) {
-	s.Driveline.Gear, b.Sync, b.Grind = b.Next, 0, 0
+func (b *GearboxState) engage(s *DrivelineState, within float64) {
+	s.Gear, b.Sync, b.Grind = b.Next, 0, 0
 	b.Next, b.From, b.Time = 0, 0, -within
 }
 
@@ -150,21 +150,21 @@ func (b *GearboxState) rest() {
 }
 
 // ease gives the engine its torque back after a change.
-func (c *Car) ease(s *State, o *orders, out float64) {
-	b, g := &s.Driveline.Box, &c.box
+func (l *driveline) ease(s *DrivelineState, o *torqueOrders, out float64) {
+	b, g := &s.Box, &l.box
 	if b.Time >= 0 {
 		return
 	}
-	b.Time = min(b.Time+c.dt, 0)
-	speed := c.ratio(s.Driveline.Gear) * out
+	b.Time = min(b.Time+l.dt, 0)
+	speed := l.ratio(s.Gear) * out
 	switch {
 	case g.kind == automatic:
-		o.cut = max(o.cut, g.Relief*-b.Time/(g.Handover/2))
-	case !c.ownsClutch(o) || speed < runs*c.engine.idle:
+		o.Cut = max(o.Cut, g.Relief*-b.Time/(g.Handover/2))
+	case !l.ownsClutch(o) || speed < runs*l.engine.idle:
 		b.Time = 0
 	default:
-		c.match(s, o, speed)
-		o.cut = max(o.cut, b.Open)
+		l.match(s, o, speed)
+		o.Cut = max(o.Cut, b.Open)
 	}
 }
 

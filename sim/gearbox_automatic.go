@@ -5,61 +5,61 @@ import "math"
 // handOver changes the gears of an automatic gearbox: the plates of one gear let go as
 // those of the next take hold, so that the wheels are never without torque. The input
 // shaft goes from one speed to the other in a straight line.
-func (c *Car) handOver(s *State, o *orders, out float64) {
-	b := &s.Driveline.Box
-	want := o.gear
+func (l *driveline) handOver(s *DrivelineState, o *torqueOrders, out float64) {
+	b := &s.Box
+	want := o.Gear
 	if want == 0 || backward(want, out) {
-		s.Driveline.Gear, o.gear = 0, 0
+		s.Gear, o.Gear = 0, 0
 		b.Time = 0
 		b.rest()
 		return
 	}
 	switch {
 	case b.Next != 0 && (b.Next > 0) == (want > 0): // half way
-	case b.Next == 0 && s.Driveline.Gear == want:
+	case b.Next == 0 && s.Gear == want:
 		return
-	case (s.Driveline.Gear > 0) != (want > 0):
-		s.Driveline.Gear = 0
+	case (s.Gear > 0) != (want > 0):
+		s.Gear = 0
 		b.begin(s, want)
 	default:
 		b.begin(s, want)
 	}
-	b.Time = max(b.Time, 0) + c.dt
-	c.plates(s, o, out)
+	b.Time = max(b.Time, 0) + l.dt
+	l.plates(s, o, out)
 }
 
 // plates moves a change on by one tick.
-func (c *Car) plates(s *State, o *orders, out float64) {
-	b, g := &s.Driveline.Box, &c.box
+func (l *driveline) plates(s *DrivelineState, o *torqueOrders, out float64) {
+	b, g := &s.Box, &l.box
 	const first = 0.25 // share of the time in which the old plates are relieved
 	relief := g.Relief * min(b.Time/(first*g.Handover), 1)
-	given, inertia := c.arrives(s, o)
-	lack := c.ratio(b.Next)*c.rolling(s) - b.Shaft
+	given, inertia := l.arrives(s, o)
+	lack := l.ratio(b.Next)*l.rolling(&o.Spins) - b.Shaft
 	kicked := lack > 0 && given > 0 && b.From != 0 // the engine itself turns the shaft up
-	if s.Driveline.Gear != 0 {
-		o.cut, o.gear = max(o.cut, relief), b.Next
+	if s.Gear != 0 {
+		o.Cut, o.Gear = max(o.Cut, relief), b.Next
 		if b.Time < first*g.Handover {
 			return
 		}
-		b.Sync = -c.carries(s)
+		b.Sync = -l.carries(s)
 		if !kicked {
-			b.Sync *= c.ratio(b.From) / c.ratio(b.Next)
+			b.Sync *= l.ratio(b.From) / l.ratio(b.Next)
 		}
-		s.Driveline.Gear = 0
+		s.Gear = 0
 	}
 	const soonest = 0.02 // [s]
 	left := max(g.Handover-b.Time, soonest)
 	pull := inertia*lack/left - given
-	o.gear = b.Next
-	if kicked && c.ratio(b.From)*out <= b.Shaft {
-		o.gear = b.From
+	o.Gear = b.Next
+	if kicked && l.ratio(b.From)*out <= b.Shaft {
+		o.Gear = b.From
 	} else if !kicked {
-		o.cut = max(o.cut, relief)
+		o.Cut = max(o.Cut, relief)
 	}
 	if given < 0 && lack > 0 && !g.fluid { // coasting: the throttle helps
-		o.throttle = max(o.throttle, min(inertia*lack/left/max(c.engine.full(s.Driveline.Engine), 1), 1))
+		o.Throttle = max(o.Throttle, min(inertia*lack/left/max(l.engine.full(s.Engine), 1), 1))
 	}
-	c.press(s, o, pull, inertia, given)
+	l.press(s, o, pull, inertia, given)
 	const close = 3 // [rad/s]
 	if math.Abs(lack) < close || b.Time > 3*g.Handover {
 		b.engage(s, g.Handover/2)
@@ -68,25 +68,24 @@ func (c *Car) plates(s *State, o *orders, out float64) {
 
 // press moves the torque of the plates of the gear in o towards what pulls the input shaft [N·m],
 // as fast as oil fills them. Plates only rub: they bring both sides together.
-func (c *Car) press(s *State, o *orders, pull, inertia, given float64) {
-	b, most := &s.Driveline.Box, c.box.strong
+func (l *driveline) press(s *DrivelineState, o *torqueOrders, pull, inertia, given float64) {
+	b, most := &s.Box, l.box.strong
 	const fills = 0.06 // [s], from nothing to all
-	step := most * c.dt / fills
+	step := most * l.dt / fills
 	torque := min(max(b.Sync+min(max(pull-b.Sync, -step), step), -most), most)
-	o.rub = rubbing{most: math.Abs(torque), way: torque, inert: inertia * c.perDt, given: given}
+	o.rub = rubbing{most: math.Abs(torque), way: torque, inert: inertia * l.perDt, given: given}
 }
 
 // arrives returns the torque that reaches the input shaft [N·m], and the inertia that
 // turns with it [kg·m²].
-func (c *Car) arrives(s *State, o *orders) (torque, inertia float64) {
-	l := &c.line
-	if c.box.fluid {
-		return c.fluid(s.Driveline.Engine, s.Driveline.Box.Shaft).turbine, l.input * c.dt
+func (l *driveline) arrives(s *DrivelineState, o *torqueOrders) (torque, inertia float64) {
+	if l.box.fluid {
+		return l.fluid(s.Engine, s.Box.Shaft).turbine, l.input * l.dt
 	}
-	hold := c.holds(s, o)
+	hold := l.holds(s, o)
 	const same = 1 // [rad/s]
-	if math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) < same {
-		return min(max(s.Driveline.Power.Torque, -hold), hold), (l.input + l.crank) * c.dt
+	if math.Abs(s.Engine-s.Box.Shaft) < same {
+		return min(max(s.Power.Torque, -hold), hold), (l.input + l.crank) * l.dt
 	}
-	return math.Copysign(hold, s.Driveline.Engine-s.Driveline.Box.Shaft), l.input * c.dt
+	return math.Copysign(hold, s.Engine-s.Box.Shaft), l.input * l.dt
 }

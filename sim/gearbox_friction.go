@@ -10,13 +10,13 @@ type rubbing struct {
 
 // rubs returns the torque of that friction on the input shaft [N·m] when the output asks
 // for a torque to turn: all that it has, or as much as makes both one by the tick's end.
-func (c *Car) rubs(s *State, o *orders, out demand) float64 {
-	r, ratio := &o.rub, c.ratio(o.gear)
+func (l *driveline) rubs(s *DrivelineState, o *torqueOrders, out demand) float64 {
+	r, ratio := &o.rub, l.ratio(o.Gear)
 	if !(r.most > 0) || ratio == 0 {
 		return 0
 	}
-	lack := -ratio*out.need/out.slope - (s.Driveline.Box.Shaft + r.given/r.inert)
-	was := ratio*c.turning(s) - s.Driveline.Box.Shaft
+	lack := -ratio*out.need/out.slope - (s.Box.Shaft + r.given/r.inert)
+	was := ratio*l.turning(s) - s.Box.Shaft
 	if lack*was < 0 { // they pass each other: friction gives no power
 		if lack += was; lack*was > 0 {
 			return 0

@@ -4,61 +4,61 @@ import "math"
 
 // byHand moves a lever that a hand holds against a gear: with synchronizers, or with teeth
 // that wait until they meet, or behind a motor that turns with them.
-func (c *Car) byHand(s *State, o *orders, out float64) {
-	b := &s.Driveline.Box
-	if c.box.kind == single {
-		o.gear = min(o.gear, 1)
+func (l *driveline) byHand(s *DrivelineState, o *torqueOrders, out float64) {
+	b := &s.Box
+	if l.box.kind == single {
+		o.Gear = min(o.Gear, 1)
 	}
-	if s.Driveline.Gear == o.gear {
+	if s.Gear == o.Gear {
 		b.rest()
 		return
 	}
-	if s.Driveline.Gear != 0 {
-		if !c.loose(s, o) {
+	if s.Gear != 0 {
+		if !l.loose(s, o) {
 			return
 		}
-		s.Driveline.Gear = 0
-		b.begin(s, o.gear)
+		s.Gear = 0
+		b.begin(s, o.Gear)
 	}
 	switch {
-	case o.gear == 0:
+	case o.Gear == 0:
 		b.rest()
 		return
-	case b.Next != o.gear:
-		b.begin(s, o.gear)
+	case b.Next != o.Gear:
+		b.begin(s, o.Gear)
 	}
-	b.Time = max(b.Time, 0) + c.dt
-	c.mesh(s, o, out)
+	b.Time = max(b.Time, 0) + l.dt
+	l.mesh(s, o, out)
 }
 
 // loose tells whether the gear engaged lets go: its teeth carry little, or the clutch does,
 // or there is a motor, which gives way.
-func (c *Car) loose(s *State, o *orders) bool {
-	return c.electric() || math.Abs(c.carries(s)) < c.box.free || c.holds(s, o) < c.box.free
+func (l *driveline) loose(s *DrivelineState, o *torqueOrders) bool {
+	return l.electric() || math.Abs(l.carries(s)) < l.box.free || l.holds(s, o) < l.box.free
 }
 
 // mesh tries to engage the gear in o. A synchronizer brings the input shaft to its speed
 // when the clutch gives way; teeth alone only rub.
-func (c *Car) mesh(s *State, o *orders, out float64) {
-	b, g := &s.Driveline.Box, &c.box
-	if backward(o.gear, out) {
+func (l *driveline) mesh(s *DrivelineState, o *torqueOrders, out float64) {
+	b, g := &s.Box, &l.box
+	if backward(o.Gear, out) {
 		b.Grind = 1
 		return
 	}
-	lack := c.ratio(o.gear)*out - b.Shaft
-	inert, torque, window, wins := c.line.input, g.Grinding, g.window, false
+	lack := l.ratio(o.Gear)*out - b.Shaft
+	inert, torque, window, wins := l.input, g.Grinding, g.window, false
 	switch {
-	case c.electric():
-		o.cut, wins = 1, true
-		inert, torque, window = inert+c.line.crank, g.Synchro, meets
+	case l.electric():
+		o.Cut, wins = 1, true
+		inert, torque, window = inert+l.crank, g.Synchro, meets
 	case g.kind != dog:
 		window = meets
-		if wins = c.holds(s, o) < g.Synchro/2; wins {
+		if wins = l.holds(s, o) < g.Synchro/2; wins {
 			torque = g.Synchro
 		}
 	}
 	if b.Time >= g.Lever && math.Abs(lack) < window {
-		b.engage(s, c.p.Driveline.Clutch.Close)
+		b.engage(s, l.p.Clutch.Close)
 		return
 	}
 	o.rub = rubbing{most: torque, inert: inert}
@@ -73,60 +73,60 @@ func (c *Car) mesh(s *State, o *orders, out float64) {
 const meets = 0.5
 
 // climb is a sequential lever: it goes to the next gear and no further at a time.
-func (c *Car) climb(s *State, o *orders, out float64) {
-	b := &s.Driveline.Box
+func (l *driveline) climb(s *DrivelineState, o *torqueOrders, out float64) {
+	b := &s.Box
 	switch {
 	case b.Next != 0 && b.Time > 0: // half way
-		o.gear = b.Next
-	case o.gear > s.Driveline.Gear:
-		o.gear = s.Driveline.Gear + 1
-	case o.gear < s.Driveline.Gear:
-		o.gear = s.Driveline.Gear - 1
+		o.Gear = b.Next
+	case o.Gear > s.Gear:
+		o.Gear = s.Gear + 1
+	case o.Gear < s.Gear:
+		o.Gear = s.Gear - 1
 	}
-	if lower := s.Driveline.Gear > o.gear && o.gear > 0; lower && c.ratio(o.gear)*out > c.box.overRev {
-		o.gear = s.Driveline.Gear
+	if lower := s.Gear > o.Gear && o.Gear > 0; lower && l.ratio(o.Gear)*out > l.box.overRev {
+		o.Gear = s.Gear
 	}
-	c.matched(s, o, out)
+	l.matched(s, o, out)
 }
 
 // matched changes gear with the clutch closed: the engine's torque is taken away until the
 // teeth come apart, and the engine brings the input shaft to where the next ones meet.
-func (c *Car) matched(s *State, o *orders, out float64) {
-	b, g := &s.Driveline.Box, &c.box
-	if s.Driveline.Gear == o.gear || backward(o.gear, out) {
-		o.gear = s.Driveline.Gear
+func (l *driveline) matched(s *DrivelineState, o *torqueOrders, out float64) {
+	b, g := &s.Box, &l.box
+	if s.Gear == o.Gear || backward(o.Gear, out) {
+		o.Gear = s.Gear
 		b.rest()
 		return
 	}
-	if b.Next != o.gear || b.Time <= 0 {
-		from := s.Driveline.Gear
+	if b.Next != o.Gear || b.Time <= 0 {
+		from := s.Gear
 		if b.Time > 0 {
 			from = b.From
 		}
-		b.Next, b.From, b.Time = o.gear, from, 0
+		b.Next, b.From, b.Time = o.Gear, from, 0
 	}
-	b.Time += c.dt
+	b.Time += l.dt
 	limit := g.Cut
 	if b.From > b.Next && b.Next > 0 {
 		limit = g.Blip
 	}
-	if s.Driveline.Gear != 0 {
-		o.cut = 1
-		if !c.loose(s, o) && b.Time < limit/2 {
+	if s.Gear != 0 {
+		o.Cut = 1
+		if !l.loose(s, o) && b.Time < limit/2 {
 			return
 		}
-		s.Driveline.Gear = 0
+		s.Gear = 0
 	}
-	if o.gear == 0 {
+	if o.Gear == 0 {
 		b.Time = 0
 		b.rest()
 		return
 	}
-	target := c.ratio(o.gear) * out
+	target := l.ratio(o.Gear) * out
 	lack := target - b.Shaft
-	c.match(s, o, target)
-	o.rub = rubbing{most: g.Grinding, inert: c.line.input}
+	l.match(s, o, target)
+	o.rub = rubbing{most: g.Grinding, inert: l.input}
 	if math.Abs(lack) < g.window || b.Time >= limit {
-		b.engage(s, max(limit-b.Time, c.dt))
+		b.engage(s, max(limit-b.Time, l.dt))
 	}
 }

@@ -43,7 +43,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 	var o orders
 	c.assist(&drive, &in, &o)
 	var shafts [4]shaft
-	c.driveline(&drive, &o, &shafts)
+	c.drive(&drive, &o, &shafts)
 	c.Step(s, in)
 	l.spent += l.stored(&f, s) - l.stored(&f, &f.was)
 	l.spent -= l.driven(&f, s, shafts) + l.blown(&f, s, in) + l.barred(&f, s) + l.moved(&f, s)

@@ -72,9 +72,10 @@ func (m Motor) clone() Motor {
 	return m
 }
 
-// curve returns the torque at full throttle over the speed, by points.
+// curve returns the torque at full throttle over the speed, by points: that of a rotor of
+// 1 kg·m² at steps of 1 ms.
 func (m Motor) curve() []TorquePoint {
-	k := newMotor(m, 1, Dt)
+	k := newMotor(m, 1, 1e-3)
 	const parts = 48
 	list := []TorquePoint{{0, m.Torque}}
 	if corner := k.power / k.torque / perRPM; corner < k.fadeAt/perRPM-2*parts {
@@ -128,7 +129,7 @@ func newMotor(m Motor, inertia, dt float64) motor {
 }
 
 // electric tells whether a motor drives the car, which needs no clutch to stand still.
-func (c *Car) electric() bool { return c.motor.on }
+func (l *driveline) electric() bool { return l.motor.on }
 
 // most returns the torque at full throttle and a speed, from a battery that gives it [N·m].
 func (m *motor) most(speed float64) float64 {
@@ -154,18 +155,18 @@ const flatBattery = 1
 // pull returns the motor's torque in this tick [N·m]: a share of the most by the
 // throttle, less one of what it brakes with, as far as the battery goes with it. A cut
 // takes both, so that a gear is not held off by what brakes the rotor.
-func (m *motor) pull(s *State, o *orders, dt float64) float64 {
-	s.Driveline.Power.Running = !o.off && s.Driveline.Battery > flatBattery
-	if !s.Driveline.Power.Running {
+func (m *motor) pull(s *DrivelineState, o *torqueOrders, dt float64) float64 {
+	s.Power.Running = !o.Off && s.Battery > flatBattery
+	if !s.Power.Running {
 		return 0
 	}
-	t := (1 - o.cut) * (o.throttle*m.most(s.Driveline.Engine) + (1-o.throttle)*m.brakes(s.Driveline.Engine))
-	power := t * s.Driveline.Engine
-	eff := m.efficiency.At(math.Abs(s.Driveline.Engine), math.Abs(t))
+	t := (1 - o.Cut) * (o.Throttle*m.most(s.Engine) + (1-o.Throttle)*m.brakes(s.Engine))
+	power := t * s.Engine
+	eff := m.efficiency.At(math.Abs(s.Engine), math.Abs(t))
 	const margin = 0.5 // of what the battery has or takes yet: the tick's own speed differs
-	can := margin * eff * s.Driveline.Battery / dt
+	can := margin * eff * s.Battery / dt
 	if power < 0 {
-		can = margin / eff * (m.capacity - s.Driveline.Battery) / dt
+		can = margin / eff * (m.capacity - s.Battery) / dt
 	}
 	if power = math.Abs(power); power > can {
 		t *= can / power
@@ -175,8 +176,8 @@ func (m *motor) pull(s *State, o *orders, dt float64) float64 {
 
 // draws returns what the battery gives [W] at a torque on the rotor [N·m] and a speed
 // [rad/s], negative where it is charged.
-func (m *motor) draws(s *State, torque, speed float64) float64 {
-	if !s.Driveline.Power.Running {
+func (m *motor) draws(s *DrivelineState, torque, speed float64) float64 {
+	if !s.Power.Running {
 		return 0
 	}
 	power, eff := torque*speed, m.efficiency.At(math.Abs(speed), math.Abs(torque))

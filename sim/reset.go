@@ -30,12 +30,7 @@ func (c *Car) Reset(s *State) {
 		fresh = c.Rest(r3.Add(fresh.Pos, r3.Add(way, r3.Scale(gap, r3.Unit(way)))), heading)
 	}
 	fresh.Tick = s.Tick
-	if s.Driveline.Fuel > 0 && s.Driveline.Fuel <= fresh.Driveline.Fuel { // an empty tank is filled
-		fresh.Driveline.Fuel = s.Driveline.Fuel
-	}
-	if s.Driveline.Battery > flatBattery && s.Driveline.Battery <= c.motor.capacity { // so is a flat battery
-		fresh.Driveline.Battery = s.Driveline.Battery
-	}
+	c.line.keepFuel(&fresh.Driveline, &s.Driveline)
 	for i := range s.Wheels {
 		if h := s.Wheels[i].Heat; !lost(h.Surface + h.Bulk + h.Gas + h.Worn) {
 			fresh.Wheels[i].Heat = h

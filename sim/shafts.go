@@ -80,20 +80,21 @@ func (k *halfShaft) turn(s *ShaftState, out *shaft, speed, wheel float64) float6
 	return (s.Torque + k.inert*(speed-was)) * mean
 }
 
-// twist twists the half shafts by what their wheels did in the tick.
-func (c *Car) twist(s *State, drive *[4]shaft) {
-	k := &c.line.half
+// twist twists the half shafts by what their wheels did in the tick, after which they
+// have spins [rad/s]; drive is what the tick's step left.
+func (l *driveline) twist(s *DrivelineState, drive *[4]shaft, spins *[4]float64) {
+	k := &l.half
 	var in, out float64
-	for axle := range c.line.driven {
-		if !c.line.driven[axle] {
+	for axle := range l.driven {
+		if !l.driven[axle] {
 			continue
 		}
 		left, right := 2*axle, 2*axle+1
-		inLeft, outLeft := k.wind(&s.Driveline.Shafts[left], &drive[left], s.Wheels[left].Roll.Spin, c.dt, c.perDt)
-		inRight, outRight := k.wind(&s.Driveline.Shafts[right], &drive[right], s.Wheels[right].Roll.Spin, c.dt, c.perDt)
+		inLeft, outLeft := k.wind(&s.Shafts[left], &drive[left], spins[left], l.dt, l.perDt)
+		inRight, outRight := k.wind(&s.Shafts[right], &drive[right], spins[right], l.dt, l.perDt)
 		in, out = in+(inLeft+inRight), out+(outLeft+outRight)
 	}
-	s.Driveline.Flow.Shafts, s.Driveline.Flow.Wheels = in-out, out
+	s.Flow.Shafts, s.Flow.Wheels = in-out, out
 }
 
 // wind twists one, and returns the power that it takes and gives, less what its spring

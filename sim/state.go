@@ -45,7 +45,7 @@ func (c *Car) sane(in *Input) {
 	for i := range in.Slick {
 		in.Slick[i] = valid.Clamp(in.Slick[i], 0, 1)
 	}
-	in.Gear = c.geared(in.Gear)
+	in.Gear = c.line.nearestGear(in.Gear)
 }
 
 // State is all that one tick hands to the next, and what the last tick found

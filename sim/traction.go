@@ -89,7 +89,7 @@ func newTractionLaw(c *Car, e *electronics) tractionLaw {
 		t.bites = opens * d.Idle * perRPM * t.radius
 	}
 	t.engine = p.Driveline.Inertia + p.Driveline.Shafts.Input
-	t.torque = highest(p.Driveline.Curve(), 1)
+	t.torque = max(p.Driveline.peakTorque(), 1)
 	return t
 }
 
@@ -117,7 +117,7 @@ func (k *corner) gripping() float64 {
 // the clutch holds, the wheels alone while it slips.
 func (c *Car) traction(s *State, o *orders, m *measured, level int) {
 	t, k := &s.Help.Traction, &c.electronics.traction
-	ratio := math.Abs(c.ratio(s.Driveline.Gear))
+	ratio := math.Abs(c.line.ratio(s.Driveline.Gear))
 	if level == 0 {
 		*t = TractionState{}
 		return
@@ -193,12 +193,12 @@ func (k *tractionLaw) gain(ratio, held float64) float64 {
 // from further up while the clutch slips, so that the engine keeps the speed at which
 // that bites. A motor has none to keep.
 func (c *Car) cuttable(s *State, held float64) float64 {
-	if c.electric() {
+	if c.line.electric() {
 		return 1
 	}
 	const idles, bites, span = 1.0, 1.2, 0.5 // shares of the idle speed
 	low := bites + (idles-bites)*held
-	return min(max((s.Driveline.Engine/c.engine.idle-low)/span, 0), 1)
+	return min(max((s.Driveline.Engine/c.line.idle()-low)/span, 0), 1)
 }
 
 // spread takes the torque away: at once by the ignition, and by the throttle as that
@@ -239,7 +239,8 @@ func (c *Car) slip(over *[4]float64) float64 {
 // those, the way it drives [m/s]. With it the controller's quick part goes by the output
 // and not by the wheels, which swing against the engine on their half shafts.
 func (c *Car) ahead(s *State) float64 {
-	ahead := (s.Driveline.Box.Shaft/c.ratio(s.Driveline.Gear) - c.rolling(s)) * c.electronics.traction.radius
+	spins := s.spins()
+	ahead := (s.Driveline.Box.Shaft/c.line.ratio(s.Driveline.Gear) - c.line.rolling(&spins)) * c.electronics.traction.radius
 	if s.Driveline.Gear < 0 {
 		return -ahead
 	}

@@ -1,0 +1,34 @@
+package sim
+
+import "rig.example/rig/sim/tire"
+
+// drive turns what stands between throttle and wheels, and finds in out what reaches each.
+func (c *Car) drive(s *State, o *orders, out *[4]shaft) {
+	k := &s.Brakes.Wheels
+	in := drivelineInput{
+		Throttle: o.throttle, Cut: o.cut, Clutch: o.clutch, AutoClutch: o.autoClutch, AutoShift: o.autoShift,
+		Gear: o.gear, Start: o.start, Off: o.off,
+		Speed: s.Speed, Lateral: s.SpecificForce.Y,
+		Braking: (k[tire.FL].Torque + k[tire.FR].Torque) + (k[tire.RL].Torque + k[tire.RR].Torque),
+		Spins:   s.spins(),
+	}
+	c.line.step(&s.Driveline, &in, out)
+}
+
+// twist twists the half shafts by what their wheels did in the tick.
+func (c *Car) twist(s *State, drive *[4]shaft) {
+	spins := s.spins()
+	c.line.twist(&s.Driveline, drive, &spins)
+}
+
+// spins returns how fast the wheels turn [rad/s].
+func (s *State) spins() [4]float64 {
+	w := &s.Wheels
+	return [4]float64{w[tire.FL].Roll.Spin, w[tire.FR].Roll.Spin, w[tire.RL].Roll.Spin, w[tire.RR].Roll.Spin}
+}
+
+// axleWheel returns what the driveline must know of a wheel.
+func (c *Car) axleWheel(i int) axleWheel {
+	k := &c.corners[i]
+	return axleWheel{Inertia: k.axle.Wheel.Inertia, Damping: k.axle.WheelDamping, Radius: k.radius()}
+}
