@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 )
 
 // noise makes numbers of all kinds of what the fuzzer gives.
@@ -223,7 +224,7 @@ func turnOn(c *Config, v reflect.Value) {
 func busy(i int) sim.State {
 	x := float64(i) * dt
 	s := sim.State{Tick: uint64(i), Speed: 40, ColumnTorque: 9 * math.Sin(6*x), Steer: 0.5 * math.Sin(2*x),
-		Rate: r3.Vec{Z: 0.3 * math.Cos(2*x)}, Driveline: sim.DrivelineState{Engine: 500, Gear: 3}}
+		Rate: r3.Vec{Z: 0.3 * math.Cos(2*x)}, Driveline: driveline.State{Engine: 500, Gear: 3}}
 	for k := range s.Wheels {
 		w := &s.Wheels[k]
 		w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Bump = 4000, -0.1, 0.2*math.Sin(2*x), -2000, -3000*math.Sin(2*x), 0.3*math.Sin(90*x+float64(k))

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
 
@@ -29,7 +30,7 @@ func every() EffectsConfig {
 // at is a car at 20 m/s that stands on four tires and does nothing else; its axles are 1.3 m
 // in front of and behind its centre of mass.
 func at() sim.State {
-	s := sim.State{Speed: 20, Driveline: sim.DrivelineState{Fuel: 10, Gear: 3}}
+	s := sim.State{Speed: 20, Driveline: driveline.State{Fuel: 10, Gear: 3}}
 	for i := range s.Wheels {
 		s.Wheels[i].Load = 4000
 		s.Wheels[i].Hub = r3.Vec{X: 1.3 - 2.6*float64(i/2), Y: 0.75 - 1.5*float64(i%2)}

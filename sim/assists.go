@@ -106,7 +106,7 @@ func newElectronics(c *Car) electronics {
 		yaw:    p.Assists.Yaw * p.InertiaZZ,
 		slow:   p.Assists.LowSpeed * p.Mass,
 		half:   [2]float64{p.TrackFront / 2, p.TrackRear / 2},
-		driven: [2]bool{c.line.drives(0), c.line.drives(1)},
+		driven: [2]bool{c.line.Drives(0), c.line.Drives(1)},
 	}
 	for i := range e.radius {
 		e.radius[i] = c.corners[i].radius()

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -61,7 +62,7 @@ func speedOfChange(t *testing.T, front, throttle float64) float64 {
 // At full throttle gears change at shift_up_rpm, at part throttle earlier, down to 1.35
 // times shift_down_rpm; front drive changes by its own wheels.
 func TestGearsChangeByThrottle(t *testing.T) {
-	at := func(rpm float64) float64 { return rpm * perRPM / (3.6 * 3.5) * 0.3 } // on wheels of about 0.30 m
+	at := func(rpm float64) float64 { return rpm * driveline.PerRPM / (3.6 * 3.5) * 0.3 } // on wheels of about 0.30 m
 	for _, front := range []float64{0, 1} {
 		near.Value(t, "full throttle", speedOfChange(t, front, 1), at(6500), 0.05*at(6500))
 		near.Value(t, "half throttle", speedOfChange(t, front, 0.5), at((1.35*2800+6500)/2), 0.05*at(5000))

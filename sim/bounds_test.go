@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/test/level"
 )
 
@@ -71,7 +72,7 @@ func (l lot) utmost(p *Params) {
 	l.extreme(&h.Inner, 0.002, 1)
 	l.extreme(&h.Carrier, 0.001, 10)
 	l.extreme(&h.Input, 0.001, 1)
-	for _, q := range []*Differential{&d.FrontDifferential, &d.RearDifferential, &d.CenterDifferential} {
+	for _, q := range []*driveline.Differential{&d.FrontDifferential, &d.RearDifferential, &d.CenterDifferential} {
 		*q = l.differential()
 		l.extreme(&q.Preload, 0, 5e3)
 		l.extreme(&q.Viscous, 0, 5e3)
@@ -102,7 +103,7 @@ func (l lot) utmost(p *Params) {
 }
 
 // fluids is the converter's part of it.
-func (l lot) fluids(k *Converter) {
+func (l lot) fluids(k *driveline.Converter) {
 	k.Enabled = l.chance(0.8)
 	l.extreme(&k.Coast, 0, 1)
 	l.extreme(&k.Turbine, 0.01, 1)

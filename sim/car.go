@@ -17,6 +17,7 @@ import (
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
@@ -42,7 +43,7 @@ type Car struct {
 	bars    [2]bar // in front and behind
 	joints  joints
 	tank    tank
-	line    driveline
+	line    driveline.Driveline
 	brakes  brakes.System
 	body    shell
 	stops   float64 // mass that the contacts have to stop between them [kg]
@@ -77,7 +78,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		}
 		hubs[i] = c.corners[i].local(c.corners[i].restTravel)
 	}
-	if c.line, err = newDriveline(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL), dt); err != nil {
+	if c.line, err = driveline.New(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL), dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	c.brakes = brakes.New(c.p.Brakes, c.braked(), dt)
@@ -110,8 +111,8 @@ func (c *Car) Params() Params { return c.p.clone() }
 
 // clone returns p with lists of its own.
 func (p Params) clone() Params {
-	p.Driveline = p.Driveline.clone()
-	p.Fuel = p.Fuel.clone()
+	p.Driveline = p.Driveline.Clone()
+	p.Fuel = p.Fuel.Clone()
 	p.Brakes = p.Brakes.Clone()
 	p.Aero = cloneSurfaces(p.Aero)
 	p.Hull = p.Hull.clone()
@@ -141,7 +142,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 	s := State{
 		Pos:       r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
 		Att:       chassis.Facing(ground.Normal, heading),
-		Driveline: c.line.rest(c.tank.level),
+		Driveline: c.line.Rest(c.tank.level),
 	}
 	b := chassis.AxesOf(s.Att)
 	for i := range s.Wheels {
@@ -168,7 +169,7 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 		s.Wheels[i].Roll.Spin = speed / c.corners[i].radius()
 	}
 	spins := s.spins()
-	c.line.roll(&s.Driveline, &spins, gear)
+	c.line.Roll(&s.Driveline, &spins, gear)
 	return s
 }
 
@@ -187,7 +188,7 @@ func (c *Car) Step(s *State, in Input) {
 	c.grip(s, &in, &patches)                  // and on what
 	var joins [2]joined                       //
 	c.suspension(s, &b, &patches, &joins)     // what carries the body
-	var drive [4]shaft                        //
+	var drive [4]driveline.Shaft              //
 	c.drive(s, &o, &drive)                    // what turns the wheels
 	c.brake(s, &in, &o)                       // what holds them
 	var sum chassis.Wrench                    //

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/curve"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -34,7 +35,7 @@ func coupe(t testing.TB) *Car { return newCar(t, DefaultCar(), Dt) }
 // engine matched to the gear.
 func rolling(c *Car, speed float64, gear int8) State {
 	s := c.Underway(r3.Vec{}, 0, speed, gear)
-	s.Driveline.Engine = max(c.line.idle(), s.Driveline.Engine)
+	s.Driveline.Engine = max(c.line.Idle(), s.Driveline.Engine)
 	return s
 }
 
@@ -193,9 +194,9 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 	rolls := 0.31 - 4.0/210*(0.27*math.Atan(8.4*3.6/4)+0.07*3.6/4)
 	var full curve.Line
 	for _, at := range c.p.Driveline.Torque {
-		full.Add(at.RPM*perRPM, at.Torque)
+		full.Add(at.RPM*driveline.PerRPM, at.Torque)
 	}
-	drive := (0.95*full.At(s.Driveline.Engine)*c.line.ratio(5) - 6) / rolls
+	drive := (0.95*full.At(s.Driveline.Engine)*c.line.Ratio(5) - 6) / rolls
 	drag := 0.5 * airDensity * 0.65 * s.Speed * s.Speed
 	rollingDrag := 0.012 * 1500 * gravity
 	near.Value(t, "drive minus drag and rolling resistance", drive-drag-rollingDrag, 0, 0.01*drive)
@@ -259,7 +260,7 @@ func TestAFreeCarKeepsMomentumAndEnergy(t *testing.T) {
 		for i := range s.Wheels {
 			s.Wheels[i].Travel = 0
 			s.Wheels[i].Roll.Spin = 30
-			if c.line.drives(i / 2) {
+			if c.line.Drives(i / 2) {
 				s.Driveline.Shafts[i].Speed = 30
 			}
 		}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"rig.example/rig/sim/brakes"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
@@ -31,8 +32,8 @@ func DefaultCar() Params {
 		Rear:       defaultAxle(30e3, 9e3, 62e3),
 		Steering:   steering.Default(),
 		Brakes:     brakes.Default(),
-		Driveline:  DefaultDriveline(),
-		Fuel:       DefaultFuel(),
+		Driveline:  driveline.Default(),
+		Fuel:       driveline.DefaultFuel(),
 		Assists:    DefaultAssists(),
 		Hull:       DefaultHull(),
 		Air:        DefaultAir(),

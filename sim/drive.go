@@ -1,24 +1,28 @@
 package sim
 
-import "rig.example/rig/sim/tire"
+import (
+	"rig.example/rig/sim/tire"
+
+	"rig.example/rig/sim/driveline"
+)
 
 // drive turns what stands between throttle and wheels, and finds in out what reaches each.
-func (c *Car) drive(s *State, o *orders, out *[4]shaft) {
+func (c *Car) drive(s *State, o *orders, out *[4]driveline.Shaft) {
 	k := &s.Brakes.Wheels
-	in := drivelineInput{
+	in := driveline.Input{
 		Throttle: o.throttle, Cut: o.cut, Clutch: o.clutch, AutoClutch: o.autoClutch, AutoShift: o.autoShift,
 		Gear: o.gear, Start: o.start, Off: o.off,
 		Speed: s.Speed, Lateral: s.SpecificForce.Y,
 		Braking: (k[tire.FL].Torque + k[tire.FR].Torque) + (k[tire.RL].Torque + k[tire.RR].Torque),
 		Spins:   s.spins(),
 	}
-	c.line.step(&s.Driveline, &in, out)
+	c.line.Step(&s.Driveline, &in, out)
 }
 
 // twist twists the half shafts by what their wheels did in the tick.
-func (c *Car) twist(s *State, drive *[4]shaft) {
+func (c *Car) twist(s *State, drive *[4]driveline.Shaft) {
 	spins := s.spins()
-	c.line.twist(&s.Driveline, drive, &spins)
+	c.line.Twist(&s.Driveline, drive, &spins)
 }
 
 // spins returns how fast the wheels turn [rad/s].
@@ -28,7 +32,7 @@ func (s *State) spins() [4]float64 {
 }
 
 // axleWheel returns what the driveline must know of a wheel.
-func (c *Car) axleWheel(i int) axleWheel {
+func (c *Car) axleWheel(i int) driveline.Wheel {
 	k := &c.corners[i]
-	return axleWheel{Inertia: k.axle.Wheel.Inertia, Damping: k.axle.WheelDamping, Radius: k.radius()}
+	return driveline.Wheel{Inertia: k.axle.Wheel.Inertia, Damping: k.axle.WheelDamping, Radius: k.radius()}
 }

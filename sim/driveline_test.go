@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
@@ -43,11 +44,11 @@ func TestALowGearDoesNotSwing(t *testing.T) {
 			p.Driveline.FrontShare, p.Driveline.Final = front, final
 			c := newCar(t, p, Dt)
 			s := rolling(c, 0, 1)
-			s.Pos, s.Driveline.Engine = r3.Vec{Z: 100}, 3000*perRPM
+			s.Pos, s.Driveline.Engine = r3.Vec{Z: 100}, 3000*driveline.PerRPM
 			s.Driveline.Box.Shaft = s.Driveline.Engine
 			for i := range s.Wheels {
-				s.Wheels[i].Roll.Spin = s.Driveline.Engine / c.line.ratio(1)
-				if c.line.drives(i / 2) {
+				s.Wheels[i].Roll.Spin = s.Driveline.Engine / c.line.Ratio(1)
+				if c.line.Drives(i / 2) {
 					s.Driveline.Shafts[i].Speed = s.Wheels[i].Roll.Spin
 				}
 			}
@@ -82,7 +83,7 @@ func TestAClosedClutchIsARigidShaft(t *testing.T) {
 	run(c, &s, 0.3, in) // until the shafts have settled
 	before := s
 	run(c, &s, 0.1, in)
-	ratio, d := c.line.ratio(3), &c.p.Driveline
+	ratio, d := c.line.Ratio(3), &c.p.Driveline
 	inertia := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*(d.Shafts.Inner+c.p.Rear.Wheel.Inertia)
 	torque := (before.Driveline.Power.Torque + s.Driveline.Power.Torque) / 2 * ratio
 	gained := (s.Wheels[tire.RL].Roll.Spin - before.Wheels[tire.RL].Roll.Spin) / 0.1
@@ -94,7 +95,7 @@ func TestAClosedClutchIsARigidShaft(t *testing.T) {
 // spring.
 func TestTheDrivelineShunts(t *testing.T) {
 	c, s := aloft(t, func(p *Params) { p.Driveline.Shafts.Damping = 0 })
-	ratio, d := c.line.ratio(3), &c.p.Driveline
+	ratio, d := c.line.Ratio(3), &c.p.Driveline
 	one := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*d.Shafts.Inner
 	two := 2 * c.p.Rear.Wheel.Inertia
 	want := math.Sqrt(2*d.Shafts.Stiffness*(1/one+1/two)) / (2 * math.Pi)
@@ -127,7 +128,7 @@ func TestAShaftTooStiffForItsWheelIsRefused(t *testing.T) {
 }
 
 // inBendWith returns a car that drives through a bend at 10 m/s under power.
-func inBendWith(t *testing.T, front float64, change func(*Driveline)) State {
+func inBendWith(t *testing.T, front float64, change func(*driveline.Params)) State {
 	p := DefaultCar()
 	p.Driveline.FrontShare = front
 	change(&p.Driveline)
@@ -138,27 +139,27 @@ func inBendWith(t *testing.T, front float64, change func(*Driveline)) State {
 }
 
 func TestDifferentialsOnTheRoad(t *testing.T) {
-	open := inBendWith(t, 0, func(*Driveline) {})
+	open := inBendWith(t, 0, func(*driveline.Params) {})
 	near.Value(t, "torque of an open one's sides", open.Driveline.Shafts[tire.RL].Torque, open.Driveline.Shafts[tire.RR].Torque, 0.5)
 	if open.Driveline.Shafts[tire.RR].Speed < 1.03*open.Driveline.Shafts[tire.RL].Speed {
 		t.Errorf("the outer wheel turns at %.2f rad/s, the inner at %.2f", open.Driveline.Shafts[tire.RR].Speed, open.Driveline.Shafts[tire.RL].Speed)
 	}
-	locked := inBendWith(t, 0, func(d *Driveline) { d.RearDifferential.Kind = "locked" })
+	locked := inBendWith(t, 0, func(d *driveline.Params) { d.RearDifferential.Kind = "locked" })
 	near.Value(t, "speed of a locked one's sides", locked.Driveline.Shafts[tire.RL].Speed, locked.Driveline.Shafts[tire.RR].Speed, 0)
 	if locked.Driveline.Shafts[tire.RL].Torque < locked.Driveline.Shafts[tire.RR].Torque+100 {
 		t.Errorf("a locked one gives the inner wheel %.0f N·m, the outer %.0f", locked.Driveline.Shafts[tire.RL].Torque, locked.Driveline.Shafts[tire.RR].Torque)
 	}
 	near.Value(t, "yaw rate, which a locked one holds back, less that of an open one", min(locked.Rate.Z-open.Rate.Z, -0.01), locked.Rate.Z-open.Rate.Z, 0)
-	four := inBendWith(t, 0.4, func(*Driveline) {})
+	four := inBendWith(t, 0.4, func(*driveline.Params) {})
 	axle := func(s *State, left int) float64 {
 		return s.Driveline.Shafts[left].Torque + s.Driveline.Shafts[left+1].Torque
 	}
 	near.Value(t, "front share of four driven wheels", axle(&four, tire.FL)/(axle(&four, tire.FL)+axle(&four, tire.RL)), 0.4, 2e-3)
-	hangOn := inBendWith(t, 0, func(d *Driveline) { d.CenterDifferential.Kind = "active" })
+	hangOn := inBendWith(t, 0, func(d *driveline.Params) { d.CenterDifferential.Kind = "active" })
 	if axle(&hangOn, tire.FL) == 0 {
 		t.Error("an active centre differential drives no front wheel")
 	}
-	if idle := open.Driveline.Shafts[tire.FL]; idle != (ShaftState{}) {
+	if idle := open.Driveline.Shafts[tire.FL]; idle != (driveline.ShaftState{}) {
 		t.Errorf("a wheel that nothing drives has a shaft %+v", idle)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/near"
 )
@@ -69,8 +70,8 @@ func engineKinds() map[string]func(p *Params) {
 	return map[string]func(p *Params){
 		"plain": func(*Params) {},
 		"mapped": func(p *Params) {
-			p.Driveline.Engine.Map = []EnginePoint{
-				{0, 1000, -20}, {0, 3000, -30}, {0, 6000, -50}, {1, 1000, 150}, {1, 3000, 200}, {1, 6000, 160},
+			p.Driveline.Engine.Map = []driveline.EnginePoint{
+				{Throttle: 0, RPM: 1000, Torque: -20}, {Throttle: 0, RPM: 3000, Torque: -30}, {Throttle: 0, RPM: 6000, Torque: -50}, {Throttle: 1, RPM: 1000, Torque: 150}, {Throttle: 1, RPM: 3000, Torque: 200}, {Throttle: 1, RPM: 6000, Torque: 160},
 			}
 		},
 		"turbo and soft": func(p *Params) {
@@ -79,7 +80,10 @@ func engineKinds() map[string]func(p *Params) {
 		"nearly empty": func(p *Params) { p.Fuel.Level = 0.1 },
 		"motor":        func(p *Params) { p.Driveline.Motor.Enabled = true },
 		"free motor": func(p *Params) {
-			p.Driveline.Motor = Motor{true, 5e3, 3e3, 30e3, 5e3, 3e3, 1, 0.3, nil, 0.01, 1, 0}
+			p.Driveline.Motor = driveline.Motor{
+				Enabled: true, Torque: 5e3, Power: 3e3, MaxRPM: 30e3, Regen: 5e3, RegenPower: 3e3, RegenFade: 1,
+				Efficiency: 0.3, Capacity: 0.01, Charge: 1,
+			}
 			p.Driveline.Inertia = 0.01
 		},
 		"wild": func(p *Params) {

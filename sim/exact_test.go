@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
 
@@ -45,7 +46,7 @@ func mirrored(s State) State {
 		w.SlowY = -w.SlowY
 		w.Roll.Twist = -w.Roll.Twist
 	}
-	s.Driveline.Shafts = [4]ShaftState{s.Driveline.Shafts[tire.FR], s.Driveline.Shafts[tire.FL], s.Driveline.Shafts[tire.RR], s.Driveline.Shafts[tire.RL]}
+	s.Driveline.Shafts = [4]driveline.ShaftState{s.Driveline.Shafts[tire.FR], s.Driveline.Shafts[tire.FL], s.Driveline.Shafts[tire.RR], s.Driveline.Shafts[tire.RL]}
 	s.Brakes.Wheels = [4]brakes.WheelState{s.Brakes.Wheels[tire.FR], s.Brakes.Wheels[tire.FL], s.Brakes.Wheels[tire.RR], s.Brakes.Wheels[tire.RL]}
 	s.Help = mirroredHelp(s.Help)
 	for i := range s.Bars {

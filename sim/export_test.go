@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
 )
 
@@ -32,7 +33,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	var joins [2]joined
 	c.suspension(s, &b, &patches, &joins)
 	done(4)
-	var drive [4]shaft
+	var drive [4]driveline.Shaft
 	c.drive(s, &o, &drive)
 	done(5)
 	c.brake(s, &in, &o)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -13,25 +14,25 @@ import (
 // drivelines are those that the laws below are held with.
 func drivelines() map[string]Params {
 	list := map[string]Params{}
-	add := func(name string, front float64, change func(*Driveline)) {
+	add := func(name string, front float64, change func(*driveline.Params)) {
 		p := DefaultCar()
 		p.Driveline.FrontShare = front
 		change(&p.Driveline)
 		list[name] = p
 	}
-	add("rear drive", 0, func(*Driveline) {})
-	add("front drive", 1, func(*Driveline) {})
-	add("four driven", 0.4, func(*Driveline) {})
-	add("locked", 0.5, func(d *Driveline) {
+	add("rear drive", 0, func(*driveline.Params) {})
+	add("front drive", 1, func(*driveline.Params) {})
+	add("four driven", 0.4, func(*driveline.Params) {})
+	add("locked", 0.5, func(d *driveline.Params) {
 		d.FrontDifferential.Kind, d.RearDifferential.Kind, d.CenterDifferential.Kind = "locked", "locked", "locked"
 	})
-	add("limited slip", 0.4, func(d *Driveline) {
+	add("limited slip", 0.4, func(d *driveline.Params) {
 		d.FrontDifferential.Kind, d.RearDifferential.Kind, d.CenterDifferential.Kind = "limited_slip", "limited_slip", "limited_slip"
 	})
-	add("fluid and gears", 0.6, func(d *Driveline) {
+	add("fluid and gears", 0.6, func(d *driveline.Params) {
 		d.FrontDifferential.Kind, d.RearDifferential.Kind, d.CenterDifferential.Kind = "torque_sensing", "viscous", "viscous"
 	})
-	add("hang-on", 0, func(d *Driveline) {
+	add("hang-on", 0, func(d *driveline.Params) {
 		d.RearDifferential.Kind, d.CenterDifferential.Kind = "limited_slip", "active"
 	})
 	return list
@@ -71,7 +72,7 @@ func TestNoPartOfTheDrivelineGivesPower(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := newCar(t, p, Dt)
 			s := c.Rest(r3.Vec{}, 0)
-			var least Flow
+			var least driveline.Flow
 			var shafts float64
 			for tick := range 16_000 {
 				c.Step(&s, drive(tick))

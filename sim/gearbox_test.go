@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -171,7 +172,7 @@ func TestASynchronizerNeedsTheClutch(t *testing.T) {
 				noise, lost = max(noise, s.Driveline.Box.Grind), lost+s.Driveline.Flow.Gearbox*c.dt
 			}
 			if got := s.Driveline.Gear == tt.to; got != tt.engages {
-				t.Errorf("engaged: %t, input shaft %.1f rad/s off", got, c.line.ratio(tt.to)*turning(&s)-s.Driveline.Box.Shaft)
+				t.Errorf("engaged: %t, input shaft %.1f rad/s off", got, c.line.Ratio(tt.to)*turning(&s)-s.Driveline.Box.Shaft)
 			}
 			if ground := noise > 0.1; ground == tt.engages || lost <= 0 {
 				t.Errorf("grinds %.2f, loses %.2f J", noise, lost)
@@ -202,7 +203,7 @@ func TestSynchronizingTakesInertiaOverTorque(t *testing.T) {
 	s := c.Underway(r3.Vec{}, 0, 20, 3)
 	run(c, &s, 0.2, Input{Gear: 3, Clutch: 1})
 	run(c, &s, 0.2, Input{Clutch: 1})
-	apart := c.line.ratio(2)*turning(&s) - s.Driveline.Box.Shaft
+	apart := c.line.Ratio(2)*turning(&s) - s.Driveline.Box.Shaft
 	took := 0.0
 	for s.Driveline.Gear != 2 && took < 2 {
 		c.Step(&s, Input{Gear: 2, Clutch: 1})
@@ -221,7 +222,7 @@ func TestDogsMeetWithinTheirWindow(t *testing.T) {
 		p.Driveline.Inertia = 5 // an engine that nothing hurries
 		c := newCar(t, p, Dt)
 		s := c.Underway(r3.Vec{}, 0, 20, 0)
-		s.Driveline.Engine = tt.share * c.line.ratio(3) * turning(&s)
+		s.Driveline.Engine = tt.share * c.line.Ratio(3) * turning(&s)
 		s.Driveline.Box.Shaft = s.Driveline.Engine
 		run(c, &s, 0.15, Input{Gear: 3}) // the clutch stays closed
 		if (s.Driveline.Gear == 3) != tt.engages || (s.Driveline.Box.Grind > 0) == tt.engages {
@@ -241,8 +242,8 @@ func TestASequentialGoesFromGearToGear(t *testing.T) {
 			seen = append(seen, s.Driveline.Gear)
 			last = s.Driveline.Gear
 		}
-		if spin := c.line.ratio(s.Driveline.Gear) * turning(&s); spin > 7400*perRPM+20 {
-			t.Fatalf("gear %d turns the engine at %.0f rpm", s.Driveline.Gear, spin/perRPM)
+		if spin := c.line.Ratio(s.Driveline.Gear) * turning(&s); spin > 7400*driveline.PerRPM+20 {
+			t.Fatalf("gear %d turns the engine at %.0f rpm", s.Driveline.Gear, spin/driveline.PerRPM)
 		}
 	}
 	for i := range seen {
@@ -402,7 +403,7 @@ func TestAGearboxNamesItsBadKeys(t *testing.T) {
 	p := DefaultCar()
 	d := &p.Driveline
 	d.Gearbox.Kind, d.Gearbox.Cut, d.Clutch.Bite = "manual", 9, math.NaN()
-	d.Gearbox.Map = []ShiftPoint{{0.5, 3000, 2000}, {0.4, 3000, 2950}}
+	d.Gearbox.Map = []driveline.ShiftPoint{{Throttle: 0.5, Up: 3000, Down: 2000}, {Throttle: 0.4, Up: 3000, Down: 2950}}
 	d.Converter.Points[1].Torque, d.Converter.Points[9].Capacity = 7, 0.001
 	err := p.Validate()
 	if err == nil {

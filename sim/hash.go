@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/brakes"
+	"rig.example/rig/sim/driveline"
 )
 
 // Hash condenses every bit of the state; equal runs give equal hashes.
@@ -74,7 +75,7 @@ func (h *fnv) brake(b *brakes.WheelState) {
 	h.absWheel(&b.ABS)
 }
 
-func (h *fnv) engine(e *EngineState) {
+func (h *fnv) engine(e *driveline.EngineState) {
 	for _, set := range [...]bool{e.Running, e.Cut, e.Overrun} {
 		word := uint64(0)
 		if set {
@@ -85,7 +86,7 @@ func (h *fnv) engine(e *EngineState) {
 	h.floats(e.Torque, e.Idle, e.Wait, e.Boost, e.Fed, e.Due)
 }
 
-func (h *fnv) gearbox(g *GearboxState) {
+func (h *fnv) gearbox(g *driveline.GearboxState) {
 	h.floats(g.Shaft, g.Sync, g.Grind, g.Time, g.Open, g.Lock, g.Dwell, g.Load)
 	h.word(uint64(uint8(g.Next)) | uint64(uint8(g.From))<<8 | uint64(uint8(g.Wanted))<<16)
 }
@@ -100,7 +101,7 @@ func (h *fnv) pit(p *PitState) {
 	h.word(uint64(p.Works))
 }
 
-func (h *fnv) shaft(s *ShaftState) { h.floats(s.Speed, s.Twist, s.Torque) }
+func (h *fnv) shaft(s *driveline.ShaftState) { h.floats(s.Speed, s.Twist, s.Torque) }
 
 func (h *fnv) stability(t *StabilityState) {
 	h.floats(t.Yaw, t.Grip, t.Turn, t.Cut)

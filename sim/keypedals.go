@@ -105,7 +105,7 @@ func (k *KeyPedals) eased(speed, slip float64) float64 {
 func (c *Car) DrivenSlip(s *State) float64 {
 	most := 0.0
 	for i := range s.Wheels {
-		if c.line.drives(i / 2) {
+		if c.line.Drives(i / 2) {
 			most = max(most, math.Abs(s.Wheels[i].Kappa))
 		}
 	}

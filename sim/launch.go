@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/driveline"
 )
 
 // Launch is the launch control: with the throttle down it holds the engine's speed while
@@ -52,11 +53,11 @@ func newLaunchLaw(p *Params) launchLaw {
 	const quick = 10.0 // [1/s]
 	d := &p.Driveline
 	l := launchLaw{Launch: p.Assists.Launch}
-	l.speed = l.RPM * perRPM
+	l.speed = l.RPM * driveline.PerRPM
 	if l.RPM == 0 {
-		l.speed = (d.Launch + d.ShiftUp) / 2 * perRPM
+		l.speed = (d.Launch + d.ShiftUp) / 2 * driveline.PerRPM
 	}
-	l.gain = d.Inertia * quick / max(d.peakTorque(), 1)
+	l.gain = d.Inertia * quick / max(d.PeakTorque(), 1)
 	return l
 }
 
@@ -64,7 +65,7 @@ func newLaunchLaw(p *Params) launchLaw {
 // traction control is to help: not while the clutch does its work.
 func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int {
 	l, k := &s.Help.Launch, &c.electronics.launch
-	if c.line.electric() { // it has no clutch to let in
+	if c.line.Electric() { // it has no clutch to let in
 		if level == 0 && s.Speed < k.Until {
 			level = makers
 		}
@@ -97,13 +98,13 @@ func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int
 // without too much slip, it is let go.
 func (c *Car) letIn(s *State, l *LaunchState, m *measured) float64 {
 	const sticks, yields, hardly, faster = 2.0, 0.1, 0.1, 3 // [rad/s], pedal for slip of twice the target, share of it
-	if c.line.ratio(s.Driveline.Gear) == 0 {                // the gearbox is not there yet
+	if c.line.Ratio(s.Driveline.Gear) == 0 {                // the gearbox is not there yet
 		return 1
 	}
 	over := c.excess(m, false)
 	k := &c.electronics.traction
 	slip := (c.slip(&over) + c.ahead(s)) / k.allowed(m.speed)
-	if math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) < sticks && slip < 1 && m.speed*c.line.ratio(s.Driveline.Gear) > k.bites {
+	if math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) < sticks && slip < 1 && m.speed*c.line.Ratio(s.Driveline.Gear) > k.bites {
 		l.Clutch = 0
 	}
 	if l.Clutch == 0 {

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
@@ -42,7 +43,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 	drive := *s
 	var o orders
 	c.assist(&drive, &in, &o)
-	var shafts [4]shaft
+	var shafts [4]driveline.Shaft
 	c.drive(&drive, &o, &shafts)
 	c.Step(s, in)
 	l.spent += l.stored(&f, s) - l.stored(&f, &f.was)
@@ -146,10 +147,10 @@ func (b *bar) held(was, s *State, ps *[4]patch, left int) float64 {
 }
 
 // driven returns the work of the driveline on the wheels [J].
-func (l *ledger) driven(f *frame, s *State, shafts [4]shaft) (work float64) {
+func (l *ledger) driven(f *frame, s *State, shafts [4]driveline.Shaft) (work float64) {
 	for i := range shafts {
 		w0, w1 := f.was.Wheels[i].Roll.Spin, s.Wheels[i].Roll.Spin
-		work += l.c.dt * (shafts[i].torque - shafts[i].slope*(w1-w0)) * (w0 + w1) / 2
+		work += l.c.dt * (shafts[i].Torque - shafts[i].Slope*(w1-w0)) * (w0 + w1) / 2
 	}
 	return work
 }

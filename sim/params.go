@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/brakes"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
 )
@@ -34,13 +35,13 @@ type Params struct {
 	Parts     []Part    `toml:"part" most:"256"` // where given, mass, centre of mass and inertia are theirs
 	ComOffset []float64 `toml:"com_offset_m"`    // moves the centre of mass by x, y, z, and nothing else
 
-	Front     Axle            `toml:"front"`
-	Rear      Axle            `toml:"rear"`
-	Steering  steering.Params `toml:"steering"`
-	Brakes    brakes.Params   `toml:"brakes"`
-	Driveline Driveline       `toml:"driveline"`
-	Assists   AssistParams    `toml:"assists"`
-	Fuel      Fuel            `toml:"fuel"`
+	Front     Axle             `toml:"front"`
+	Rear      Axle             `toml:"rear"`
+	Steering  steering.Params  `toml:"steering"`
+	Brakes    brakes.Params    `toml:"brakes"`
+	Driveline driveline.Params `toml:"driveline"`
+	Assists   AssistParams     `toml:"assists"`
+	Fuel      driveline.Fuel   `toml:"fuel"`
 
 	Hull Hull          `toml:"hull"`
 	Air  Air           `toml:"air"`

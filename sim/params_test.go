@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 )
 
@@ -20,7 +21,7 @@ func TestValidateNamesEveryBadField(t *testing.T) {
 	p.Front.SpringRate = 0
 	p.Rear.Tire.Brush.Friction = -1
 	p.Driveline.Gears = []float64{3, 0}
-	p.Driveline.Torque = []TorquePoint{{2000, 100}, {1000, 100}}
+	p.Driveline.Torque = []driveline.TorquePoint{{RPM: 2000, Torque: 100}, {RPM: 1000, Torque: 100}}
 	err := p.Validate()
 	if err == nil {
 		t.Fatal("no error")

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -73,14 +74,16 @@ func TestRollingStartsAnEngine(t *testing.T) {
 // two, is refused; so are an engine and oil that are too strong for the tick.
 func TestPartsThatWouldGivePowerAreRefused(t *testing.T) {
 	for _, tt := range []struct {
-		change func(*Driveline)
+		change func(*driveline.Params)
 		want   string
 	}{
-		{func(d *Driveline) { // 3 · 0.6 on the line from 5 at 0.2 to 1 at 1
-			d.Converter.Points = []ConverterPoint{{0, 4e-3, 5}, {0.2, 4e-3, 5}, {1, 0, 1}}
+		{func(d *driveline.Params) { // 3 · 0.6 on the line from 5 at 0.2 to 1 at 1
+			d.Converter.Points = []driveline.ConverterPoint{{Ratio: 0, Capacity: 4e-3, Torque: 5}, {Ratio: 0.2, Capacity: 4e-3, Torque: 5}, {Ratio: 1, Capacity: 0, Torque: 1}}
 		}, "driveline.converter.points[2].torque_ratio = 1: at speed_ratio 0.60, on the line from the point before, it gives 1.80 times"},
-		{func(d *Driveline) { d.Inertia, d.Torque = 0.01, []TorquePoint{{1000, 1000}} }, "driveline.engine_inertia_kgm2 = 0.01: too light for 1000 N·m at steps of 1 ms: raise it to 0.011"},
-		{func(d *Driveline) { d.SpinLoss = 500 }, "driveline.spin_loss_nm = 500: too much for what turns there, 0.12 kg·m², at steps of 1 ms: lower it to 120"},
+		{func(d *driveline.Params) {
+			d.Inertia, d.Torque = 0.01, []driveline.TorquePoint{{RPM: 1000, Torque: 1000}}
+		}, "driveline.engine_inertia_kgm2 = 0.01: too light for 1000 N·m at steps of 1 ms: raise it to 0.011"},
+		{func(d *driveline.Params) { d.SpinLoss = 500 }, "driveline.spin_loss_nm = 500: too much for what turns there, 0.12 kg·m², at steps of 1 ms: lower it to 120"},
 	} {
 		p := boxed("automatic")
 		tt.change(&p.Driveline)

@@ -14,6 +14,7 @@ import (
 
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -195,8 +196,8 @@ func (l lot) controls(p *Params) {
 	d.Shafts.Stiffness, d.Shafts.Damping = l.ratio(2e3, 20e3), l.span(0, 60)
 }
 
-func (l lot) differential() Differential {
-	return Differential{
+func (l lot) differential() driveline.Differential {
+	return driveline.Differential{
 		Kind:    pick(l, "open", "open", "locked", "limited_slip", "viscous", "torque_sensing", "active"),
 		Preload: l.span(0, 200), Power: l.span(0, 0.45), Coast: l.span(0, 0.45), Viscous: l.ratio(1, 500),
 		Bias: l.span(1, 6), Most: l.span(0, 2e3), Eager: l.span(0, 1), Ready: l.Float64(),

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
 
@@ -113,9 +114,9 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	c.touch(s, &b, &steer, &ps)
 	c.suspension(s, &b, &ps, &joins)
 	half := refMass * refRadius * demand / 2
-	ahead, behind := shaft{torque: half * front}, shaft{torque: half * (1 - front)}
+	ahead, behind := driveline.Shaft{Torque: half * front}, driveline.Shaft{Torque: half * (1 - front)}
 	var sum chassis.Wrench
-	c.tires(s, &ps, &[4]shaft{ahead, ahead, behind, behind}, &sum)
+	c.tires(s, &ps, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &sum)
 	c.integrate(s, &b, &sum, &ps, false)
 	s.Tick++
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/test/level"
 )
 
@@ -53,7 +54,7 @@ func TestRandomGearsNeverSpinTheWheelsUp(t *testing.T) {
 func fastestWheel(t *testing.T, c *Car, s *State) {
 	t.Helper()
 	d := c.p.Driveline
-	limit := d.Torque[len(d.Torque)-1].RPM * perRPM
+	limit := d.Torque[len(d.Torque)-1].RPM * driveline.PerRPM
 	ratio := d.Reverse * d.Final
 	if s.Driveline.Gear > 0 {
 		ratio = d.Gears[s.Driveline.Gear-1] * d.Final

@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
@@ -45,7 +46,7 @@ func (c *Car) sane(in *Input) {
 	for i := range in.Slick {
 		in.Slick[i] = valid.Clamp(in.Slick[i], 0, 1)
 	}
-	in.Gear = c.line.nearestGear(in.Gear)
+	in.Gear = c.line.NearestGear(in.Gear)
 }
 
 // State is all that one tick hands to the next, and what the last tick found
@@ -61,7 +62,7 @@ type State struct {
 	Wheels [4]Wheel
 	Joints [2]JointState // in front and behind; all 0 where axles do not sway
 
-	Driveline DrivelineState
+	Driveline driveline.State
 	Brakes    brakes.State
 	Help      AssistState // electronics beside the ABS
 	Steering  steering.State

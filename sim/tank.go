@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 )
 
 // mostFuel is the share of a car's mass that its fuel may be: what burns acts as a force
@@ -14,7 +15,7 @@ import (
 const mostFuel = 0.15
 
 // capacity returns what the tank of a car of a mass [kg] holds [L].
-func (f Fuel) capacity(mass float64) float64 {
+func capacity(f driveline.Fuel, mass float64) float64 {
 	const perKilogram = 1.0 / 25
 	if f.Capacity == 0 {
 		return min(mass*perKilogram, mostFuel*mass/f.Density)
@@ -27,14 +28,14 @@ func (p Params) TankCapacity() float64 {
 	if len(p.Parts) > 0 {
 		p = p.summed()
 	}
-	return p.Fuel.capacity(p.Mass)
+	return capacity(p.Fuel, p.Mass)
 }
 
 // filled returns the car as it starts, with a tank no larger than what is in it: what is
 // missing is taken out of mass, centre of mass and inertia, by the parallel-axis theorem.
 func (p Params) filled() Params {
 	f := p.Fuel
-	full := f.capacity(p.Mass)
+	full := capacity(f, p.Mass)
 	p.Fuel.Capacity, p.Fuel.Level = full, min(f.Level, full)
 	if p.Driveline.Motor.Enabled || f.Level >= full {
 		return p

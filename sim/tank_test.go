@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -186,7 +187,9 @@ func TestATankThatDoesNotFitIsRefused(t *testing.T) {
 		{func(p *Params) { p.Fuel.Capacity = 400 }, "fuel.capacity_l = 400: allowed is 0 to 300.4406462812124, 15 % of the car's mass"},
 		{func(p *Params) { p.Fuel.Level = 0 }, "fuel.level_l = 0: allowed is 0.1 to 1000"},
 		{func(p *Params) { p.Fuel.Capacity, p.Fuel.Level, p.Fuel.X = 290, 1, -12 }, "fuel.level_l = 1: the car without the fuel that is missing has"},
-		{func(p *Params) { p.Fuel.Map = []FuelPoint{{1000, 20, 0.3}, {2000, 40, 0.3}} }, "fuel.bsfc lacks the point at rpm = 1000 and nm = 40"},
+		{func(p *Params) {
+			p.Fuel.Map = []driveline.FuelPoint{{RPM: 1000, Torque: 20, Specific: 0.3}, {RPM: 2000, Torque: 40, Specific: 0.3}}
+		}, "fuel.bsfc lacks the point at rpm = 1000 and nm = 40"},
 	} {
 		p := DefaultCar()
 		tt.edit(&p)

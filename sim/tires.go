@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
 
@@ -14,7 +15,7 @@ import (
 //
 // Left and right are summed before front and rear, so that a mirrored car adds
 // the same numbers in the same order.
-func (c *Car) tires(s *State, ps *[4]patch, drive *[4]shaft, sum *chassis.Wrench) {
+func (c *Car) tires(s *State, ps *[4]patch, drive *[4]driveline.Shaft, sum *chassis.Wrench) {
 	c.share(ps)
 	for i := range ps {
 		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], &s.Brakes.Wheels[i])
@@ -25,7 +26,7 @@ func (c *Car) tires(s *State, ps *[4]patch, drive *[4]shaft, sum *chassis.Wrench
 }
 
 // tire turns one wheel and finds what it does to the car.
-func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, brake *brakes.WheelState) {
+func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *driveline.Shaft, brake *brakes.WheelState) {
 	radius := k.vertical.EffectiveRadius(p.load, w.Roll.Spin)
 	skid, was := w.Roll.Skid, w.Roll.Spin
 	f := k.wheel.Step(&w.Roll, tire.Drive{
@@ -37,8 +38,8 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, brake *brakes.Wh
 		Mass:     p.mass,
 		Surface:  p.surface,
 		Pressure: p.running.Pressure,
-		Torque:   drive.torque,
-		Slope:    drive.slope,
+		Torque:   drive.Torque,
+		Slope:    drive.Slope,
 		Braking:  brake.Torque,
 	})
 	w.Fx, w.Fy, w.Mz = f.Fx, f.Fy, f.Mz
@@ -49,7 +50,7 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *shaft, brake *brakes.Wh
 		k.heat(w, p, f.My, (w.Roll.Skid-skid)*c.perDt)
 	}
 	spun := k.axle.Wheel.Inertia * (w.Roll.Spin - was) * c.perDt // [N·m]
-	p.shaft = drive.torque - drive.slope*(w.Roll.Spin-was) - spun
+	p.shaft = drive.Torque - drive.Slope*(w.Roll.Spin-was) - spun
 	held := f.Fx*radius - p.shaft - f.My // by the brake, between wheel and hub carrier
 	brake.Power = max(0, -held*(was+w.Roll.Spin)/2)
 	p.pull.Moment = r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
 
@@ -86,10 +87,10 @@ func newTractionLaw(c *Car, e *electronics) tractionLaw {
 	}
 	const opens = 1.3 // times the idle speed
 	if d := &p.Driveline; !d.Motor.Enabled {
-		t.bites = opens * d.Idle * perRPM * t.radius
+		t.bites = opens * d.Idle * driveline.PerRPM * t.radius
 	}
 	t.engine = p.Driveline.Inertia + p.Driveline.Shafts.Input
-	t.torque = max(p.Driveline.peakTorque(), 1)
+	t.torque = max(p.Driveline.PeakTorque(), 1)
 	return t
 }
 
@@ -117,7 +118,7 @@ func (k *corner) gripping() float64 {
 // the clutch holds, the wheels alone while it slips.
 func (c *Car) traction(s *State, o *orders, m *measured, level int) {
 	t, k := &s.Help.Traction, &c.electronics.traction
-	ratio := math.Abs(c.line.ratio(s.Driveline.Gear))
+	ratio := math.Abs(c.line.Ratio(s.Driveline.Gear))
 	if level == 0 {
 		*t = TractionState{}
 		return
@@ -193,12 +194,12 @@ func (k *tractionLaw) gain(ratio, held float64) float64 {
 // from further up while the clutch slips, so that the engine keeps the speed at which
 // that bites. A motor has none to keep.
 func (c *Car) cuttable(s *State, held float64) float64 {
-	if c.line.electric() {
+	if c.line.Electric() {
 		return 1
 	}
 	const idles, bites, span = 1.0, 1.2, 0.5 // shares of the idle speed
 	low := bites + (idles-bites)*held
-	return min(max((s.Driveline.Engine/c.line.idle()-low)/span, 0), 1)
+	return min(max((s.Driveline.Engine/c.line.Idle()-low)/span, 0), 1)
 }
 
 // spread takes the torque away: at once by the ignition, and by the throttle as that
@@ -232,7 +233,7 @@ func (c *Car) excess(m *measured, reverse bool) (over [4]float64) {
 // slip returns by how much the driven wheels are faster than the car on average, as the
 // gearbox' output sees them [m/s].
 func (c *Car) slip(over *[4]float64) float64 {
-	return c.line.output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
+	return c.line.Output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
 }
 
 // ahead returns by how much the gearbox' output turns faster than the wheels, as speed at
@@ -240,7 +241,7 @@ func (c *Car) slip(over *[4]float64) float64 {
 // and not by the wheels, which swing against the engine on their half shafts.
 func (c *Car) ahead(s *State) float64 {
 	spins := s.spins()
-	ahead := (s.Driveline.Box.Shaft/c.line.ratio(s.Driveline.Gear) - c.line.rolling(&spins)) * c.electronics.traction.radius
+	ahead := (s.Driveline.Box.Shaft/c.line.Ratio(s.Driveline.Gear) - c.line.Rolling(&spins)) * c.electronics.traction.radius
 	if s.Driveline.Gear < 0 {
 		return -ahead
 	}

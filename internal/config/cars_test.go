@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -58,7 +59,7 @@ func TestACarStartsFromItsBase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.Mass, want.Driveline.Torque = 1234, []sim.TorquePoint{{RPM: 1000, Torque: 99}}
+	want.Mass, want.Driveline.Torque = 1234, []driveline.TorquePoint{{RPM: 1000, Torque: 99}}
 	if !alike(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)
 	}
@@ -99,7 +100,7 @@ func TestListsOfABaseAreReplaced(t *testing.T) {
 		"inline":    "[driveline]\ntorque = [{ rpm = 1000, nm = 99 }, { rpm = 2000 }]\n",
 	} {
 		p, err := LoadCar(folder(t, map[string]string{"car.toml": text}))
-		want := []sim.TorquePoint{{RPM: 1000, Torque: 99}, {RPM: 2000}}
+		want := []driveline.TorquePoint{{RPM: 1000, Torque: 99}, {RPM: 2000}}
 		if err != nil || !slices.Equal(p.Driveline.Torque, want) {
 			t.Errorf("%s: %v, %v, want %v", name, err, p.Driveline.Torque, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 )
 
 // press finds what is down in this tick, in the window and in the cockpit. A press of a button
@@ -62,7 +63,7 @@ func (s *State) gain(dt float64) {
 }
 
 // bite is the clutch pedal for starts [0..1]: where the clutch carries a quarter.
-func bite(c sim.Clutch) float64 { return c.Bite - c.Width/4 }
+func bite(c driveline.Clutch) float64 { return c.Bite - c.Width/4 }
 
 // levers adds to in what buttons do to handbrake and clutch.
 func (d *Drive) levers(in *sim.Input) {

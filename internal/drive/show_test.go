@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
 
@@ -22,10 +23,10 @@ func TestTankTellsWhatIsLeftAndWasUsed(t *testing.T) {
 		fuel, charge float64 // in the frame
 		spent        [2]float64
 	}{
-		{"fuel", newTank(petrol), 1.5, sim.State{Driveline: sim.DrivelineState{Fuel: 20}}, 20, 0.4, [2]float64{1.5, 0}},
-		{"60 L that the file leaves open, begun with 6", newTank(begun), 0, sim.State{Driveline: sim.DrivelineState{Fuel: 6}}, 6, 0.1, [2]float64{0, 0}},
+		{"fuel", newTank(petrol), 1.5, sim.State{Driveline: driveline.State{Fuel: 20}}, 20, 0.4, [2]float64{1.5, 0}},
+		{"60 L that the file leaves open, begun with 6", newTank(begun), 0, sim.State{Driveline: driveline.State{Fuel: 6}}, 6, 0.1, [2]float64{0, 0}},
 		{"empty", newTank(petrol), 50, sim.State{}, 0, 0, [2]float64{50, 0}},
-		{"battery", newTank(electric), 7.2e6, sim.State{Driveline: sim.DrivelineState{Battery: 36e6}}, math.NaN(), 0.25, [2]float64{0, 2}},
+		{"battery", newTank(electric), 7.2e6, sim.State{Driveline: driveline.State{Battery: 36e6}}, math.NaN(), 0.25, [2]float64{0, 2}},
 		{"of no size", newTank(sim.Params{}), 0, sim.State{}, 0, 0, [2]float64{0, 0}},
 	} {
 		d := Drive{tank: tt.tank}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
@@ -249,7 +250,7 @@ func TestOddCarsGetADriver(t *testing.T) {
 	weightless, brakeless, slow := sim.DefaultCar(), sim.DefaultCar(), sim.DefaultCar()
 	weightless.Gravity = 0
 	brakeless.Brakes.Torque = 0
-	slow.Driveline.Torque = []sim.TorquePoint{{RPM: 1000, Torque: 0}}
+	slow.Driveline.Torque = []driveline.TorquePoint{{RPM: 1000, Torque: 0}}
 	for name, p := range map[string]sim.Params{"weightless": weightless, "without brakes": brakeless, "without an engine": slow} {
 		circuit := club(t)
 		car, err := sim.New(p, circuit, sim.Dt)

@@ -3,7 +3,7 @@ package driver
 import (
 	"math"
 
-	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road/racing"
 )
 
@@ -86,7 +86,7 @@ func (d *Model) pull(gear int8, speed float64) float64 {
 }
 
 // torqueAt returns the engine's torque at full throttle [N·m] at a speed [1/min].
-func torqueAt(curve []sim.TorquePoint, rpm float64) float64 {
+func torqueAt(curve []driveline.TorquePoint, rpm float64) float64 {
 	if rpm <= curve[0].RPM {
 		return curve[0].Torque
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -42,7 +43,7 @@ func TestAGearIsLeftWhereTheNextPullsMore(t *testing.T) {
 // always pulls more.
 func TestTheDriverRevsAnEngineOfFlatTorqueOut(t *testing.T) {
 	p := sim.DefaultCar()
-	p.Driveline.Torque = []sim.TorquePoint{{RPM: 1000, Torque: 200}, {RPM: 6900, Torque: 200}, {RPM: 7000, Torque: 0}}
+	p.Driveline.Torque = []driveline.TorquePoint{{RPM: 1000, Torque: 200}, {RPM: 6900, Torque: 200}, {RPM: 7000, Torque: 0}}
 	pulls := MeasurePulls(started(t, p, 2e-3))
 	for i, k := range pulls[:len(pulls)-2] {
 		rpm := k.Until * k.Revs * 30 / math.Pi

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
@@ -16,7 +17,7 @@ import (
 func constantForce(torque float64) sim.Params {
 	p := frictionless()
 	d := &p.Driveline
-	d.Torque = []sim.TorquePoint{{RPM: 500, Torque: torque}, {RPM: 12000, Torque: torque}}
+	d.Torque = []driveline.TorquePoint{{RPM: 500, Torque: torque}, {RPM: 12000, Torque: torque}}
 	d.Gears, d.Final = []float64{1.5}, 3.5
 	d.ShiftUp, d.ShiftDown = 9000, 2000
 	d.Efficiency, d.SpinLoss = 1, 0

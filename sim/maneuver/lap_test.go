@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
@@ -124,7 +125,7 @@ func TestLapThatIsNotEndedSaysSo(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
 	p := sim.DefaultCar()
-	p.Driveline.Torque = []sim.TorquePoint{{RPM: 1000, Torque: 0}}
+	p.Driveline.Torque = []driveline.TorquePoint{{RPM: 1000, Torque: 0}}
 	r := do(t, "lap", p, Options{Rate: 1, Dt: 5e-3, Circuit: round(t, true)})
 	sound(t, r)
 	if !slices.Contains(r.Notes, "lap_s: not reached in this run") {

@@ -75,7 +75,7 @@ var simMutants = []mutant{
 	},
 	{
 		name: "an empty tank drives on",
-		file: "sim/fuel.go", function: "drain",
+		file: "sim/driveline/fuel.go", function: "drain",
 		old: "max(before-take, 0)", new: "max(before-take, 1e-9)",
 		tests: "^TestAnEmptyTankStopsTheEngine$|^TestDrainLosesNothing$",
 	},

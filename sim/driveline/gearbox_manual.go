@@ -1,10 +1,10 @@
-package sim
+package driveline
 
 import "math"
 
 // byHand moves a lever that a hand holds against a gear: with synchronizers, or with teeth
 // that wait until they meet, or behind a motor that turns with them.
-func (l *driveline) byHand(s *DrivelineState, o *torqueOrders, out float64) {
+func (l *Driveline) byHand(s *State, o *orders, out float64) {
 	b := &s.Box
 	if l.box.kind == single {
 		o.Gear = min(o.Gear, 1)
@@ -31,24 +31,24 @@ func (l *driveline) byHand(s *DrivelineState, o *torqueOrders, out float64) {
 	l.mesh(s, o, out)
 }
 
-// loose tells whether the gear engaged lets go: its teeth carry little, or the clutch does,
+// loose reports whether the gear engaged lets go: its teeth carry little, or the clutch does,
 // or there is a motor, which gives way.
-func (l *driveline) loose(s *DrivelineState, o *torqueOrders) bool {
-	return l.electric() || math.Abs(l.carries(s)) < l.box.free || l.holds(s, o) < l.box.free
+func (l *Driveline) loose(s *State, o *orders) bool {
+	return l.Electric() || math.Abs(l.carries(s)) < l.box.free || l.holds(s, o) < l.box.free
 }
 
 // mesh tries to engage the gear in o. A synchronizer brings the input shaft to its speed
 // when the clutch gives way; teeth alone only rub.
-func (l *driveline) mesh(s *DrivelineState, o *torqueOrders, out float64) {
+func (l *Driveline) mesh(s *State, o *orders, out float64) {
 	b, g := &s.Box, &l.box
 	if backward(o.Gear, out) {
 		b.Grind = 1
 		return
 	}
-	lack := l.ratio(o.Gear)*out - b.Shaft
+	lack := l.Ratio(o.Gear)*out - b.Shaft
 	inert, torque, window, wins := l.input, g.Grinding, g.window, false
 	switch {
-	case l.electric():
+	case l.Electric():
 		o.Cut, wins = 1, true
 		inert, torque, window = inert+l.crank, g.Synchro, meets
 	case g.kind != dog:
@@ -73,7 +73,7 @@ func (l *driveline) mesh(s *DrivelineState, o *torqueOrders, out float64) {
 const meets = 0.5
 
 // climb is a sequential lever: it goes to the next gear and no further at a time.
-func (l *driveline) climb(s *DrivelineState, o *torqueOrders, out float64) {
+func (l *Driveline) climb(s *State, o *orders, out float64) {
 	b := &s.Box
 	switch {
 	case b.Next != 0 && b.Time > 0: // half way
@@ -83,7 +83,7 @@ func (l *driveline) climb(s *DrivelineState, o *torqueOrders, out float64) {
 	case o.Gear < s.Gear:
 		o.Gear = s.Gear - 1
 	}
-	if lower := s.Gear > o.Gear && o.Gear > 0; lower && l.ratio(o.Gear)*out > l.box.overRev {
+	if lower := s.Gear > o.Gear && o.Gear > 0; lower && l.Ratio(o.Gear)*out > l.box.overRev {
 		o.Gear = s.Gear
 	}
 	l.matched(s, o, out)
@@ -91,7 +91,7 @@ func (l *driveline) climb(s *DrivelineState, o *torqueOrders, out float64) {
 
 // matched changes gear with the clutch closed: the engine's torque is taken away until the
 // teeth come apart, and the engine brings the input shaft to where the next ones meet.
-func (l *driveline) matched(s *DrivelineState, o *torqueOrders, out float64) {
+func (l *Driveline) matched(s *State, o *orders, out float64) {
 	b, g := &s.Box, &l.box
 	if s.Gear == o.Gear || backward(o.Gear, out) {
 		o.Gear = s.Gear
@@ -122,7 +122,7 @@ func (l *driveline) matched(s *DrivelineState, o *torqueOrders, out float64) {
 		b.rest()
 		return
 	}
-	target := l.ratio(o.Gear) * out
+	target := l.Ratio(o.Gear) * out
 	lack := target - b.Shaft
 	l.match(s, o, target)
 	o.rub = rubbing{most: g.Grinding, inert: l.input}

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// Driveline is all that stands between the throttle and the wheels.
-type Driveline struct {
+// Params describe all that stands between the throttle and the wheels.
+type Params struct {
 	Torque     []TorquePoint `toml:"torque" most:"64"`    // full throttle, rising speed; constant outside
 	Friction   float64       `toml:"engine_friction_nm"`  // what a released throttle takes
 	Drag       float64       `toml:"engine_drag_nms"`     // N·m more of it for each rad/s
@@ -44,9 +44,10 @@ type TorquePoint struct {
 	Torque float64 `toml:"nm"`
 }
 
-// DefaultDriveline is that of about 200 kW, behind.
-func DefaultDriveline() Driveline {
-	return Driveline{
+// Default is a driveline of about 200 kW with a synchronized gearbox, which drives the rear
+// wheels.
+func Default() Params {
+	return Params{
 		Torque: []TorquePoint{
 			{800, 180}, {1500, 240}, {2500, 290}, {4000, 320}, {5500, 310}, {6800, 275}, {7200, 200}, {7400, 0},
 		},
@@ -76,8 +77,8 @@ func DefaultDriveline() Driveline {
 	}
 }
 
-// clone returns d with lists of its own.
-func (d Driveline) clone() Driveline {
+// Clone returns d with lists of its own.
+func (d Params) Clone() Params {
 	d.Gears, d.Torque = slices.Clone(d.Gears), slices.Clone(d.Torque)
 	d.Gearbox.Map, d.Converter.Points = slices.Clone(d.Gearbox.Map), slices.Clone(d.Converter.Points)
 	d.Engine, d.Motor = d.Engine.clone(), d.Motor.clone()
@@ -85,7 +86,7 @@ func (d Driveline) clone() Driveline {
 }
 
 // Validate reports every parameter that is out of range.
-func (d Driveline) Validate() error {
+func (d Params) Validate() error {
 	errs := []error{
 		valid.InRange("number of torque points", float64(len(d.Torque)), 1, 64),
 		valid.InRange("engine_friction_nm", d.Friction, 0, 1e3),

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"math"
@@ -11,12 +11,12 @@ import (
 func TestFuelOfASteadyLoadFollowsTheFormula(t *testing.T) {
 	f := DefaultFuel()
 	f.Constant = 0.25
-	c := burning(t, func(*Driveline) {}, f)
-	s := c.rest(50)
+	c := burning(t, func(*Params) {}, f)
+	s := c.Rest(50)
 	start := s.Fuel
 	s.Power.Fed = 1
 	for range 60_000 {
-		c.burn(&s, 100, 3000*perRPM)
+		c.burn(&s, 100, 3000*PerRPM)
 	}
 	want := 100 * 3000 * math.Pi / 30 / 1000 * 0.25 / 0.7489 / 60 // of a minute
 	near.Value(t, "liters of an hour", want*60, 10.487, 5e-4)
@@ -27,55 +27,55 @@ func TestFuelOfASteadyLoadFollowsTheFormula(t *testing.T) {
 func TestAConsumptionMapIsBilinear(t *testing.T) {
 	f := DefaultFuel()
 	f.Map = []FuelPoint{{1000, 20, 0.36}, {1000, 120, 0.30}, {3000, 20, 0.28}, {3000, 120, 0.24}}
-	c := burning(t, func(*Driveline) {}, f)
-	s := c.rest(50)
+	c := burning(t, func(*Params) {}, f)
+	s := c.Rest(50)
 	s.Power.Fed = 1
 	start := s.Fuel
 	for range 10_000 {
-		c.burn(&s, 70, 2000*perRPM)
+		c.burn(&s, 70, 2000*PerRPM)
 	}
 	want := 70 * 2000 * math.Pi / 30 / 1000 * 0.295 / 0.7489 / 360
 	near.Value(t, "liters", start-s.Fuel, want, 1e-9*want)
 }
 
 func TestIdleBurnsWhatItIsSaidTo(t *testing.T) {
-	c := lone(t, func(*Driveline) {})
-	s := c.rest(50)
+	c := lone(t, func(*Params) {})
+	s := c.Rest(50)
 	start := s.Fuel
-	stand(c, &s, 60, drivelineInput{})
+	standing(c, &s, 60, Input{})
 	near.Value(t, "liters of a minute", start-s.Fuel, 0.9/60, 1e-6)
 }
 
 // Nothing is burned on the overrun, until the engine is fed again towards idle; and
 // whatever happens nothing flows back.
 func TestOverrunBurnsNothing(t *testing.T) {
-	c := lone(t, func(*Driveline) {})
-	s := c.rest(50)
-	s.Engine = 4000 * perRPM
+	c := lone(t, func(*Params) {})
+	s := c.Rest(50)
+	s.Engine = 4000 * PerRPM
 	for range 4000 {
 		was, fast := s.Fuel, revs(&s)
-		bench(c, &s, drivelineInput{}, 0)
+		bench(c, &s, Input{}, 0)
 		burned := was - s.Fuel
 		if fast > 1201 && burned != 0 || fast < 1199 && !(burned > 0) || burned < 0 {
 			t.Fatalf("%.3g L burned in a tick at %.0f rpm", burned, fast)
 		}
 	}
 	near.Value(t, "idle", revs(&s), 850, 5)
-	s.Engine = 1300 * perRPM // not fast enough to cut
-	if was := s.Fuel; bench(c, &s, drivelineInput{}, 0) > 0 || s.Fuel >= was {
+	s.Engine = 1300 * PerRPM // not fast enough to cut
+	if was := s.Fuel; bench(c, &s, Input{}, 0) > 0 || s.Fuel >= was {
 		t.Errorf("no fuel at 1300 rpm: %g L", was-s.Fuel)
 	}
 }
 
 func TestAnEmptyTankStopsTheEngine(t *testing.T) {
-	c := lone(t, func(*Driveline) {})
-	s := c.rest(0.002)
+	c := lone(t, func(*Params) {})
+	s := c.Rest(0.002)
 	near.Value(t, "level", s.Fuel, 0.002, 0)
-	stand(c, &s, 20, drivelineInput{})
+	standing(c, &s, 20, Input{})
 	if s.Power.Running || s.Fuel != 0 || s.Engine != 0 {
 		t.Errorf("running %v at %.1f rpm with %g L", s.Power.Running, revs(&s), s.Fuel)
 	}
-	stand(c, &s, 5, drivelineInput{Start: true})
+	standing(c, &s, 5, Input{Start: true})
 	if s.Power.Running || s.Power.Due != 0 {
 		t.Errorf("running %v without fuel", s.Power.Running)
 	}

@@ -1,11 +1,11 @@
-package sim
+package driveline
 
 import "math"
 
 // handOver changes the gears of an automatic gearbox: the plates of one gear let go as
 // those of the next take hold, so that the wheels are never without torque. The input
 // shaft goes from one speed to the other in a straight line.
-func (l *driveline) handOver(s *DrivelineState, o *torqueOrders, out float64) {
+func (l *Driveline) handOver(s *State, o *orders, out float64) {
 	b := &s.Box
 	want := o.Gear
 	if want == 0 || backward(want, out) {
@@ -29,12 +29,12 @@ func (l *driveline) handOver(s *DrivelineState, o *torqueOrders, out float64) {
 }
 
 // plates moves a change on by one tick.
-func (l *driveline) plates(s *DrivelineState, o *torqueOrders, out float64) {
+func (l *Driveline) plates(s *State, o *orders, out float64) {
 	b, g := &s.Box, &l.box
 	const first = 0.25 // share of the time in which the old plates are relieved
 	relief := g.Relief * min(b.Time/(first*g.Handover), 1)
 	given, inertia := l.arrives(s, o)
-	lack := l.ratio(b.Next)*l.rolling(&o.Spins) - b.Shaft
+	lack := l.Ratio(b.Next)*l.Rolling(&o.Spins) - b.Shaft
 	kicked := lack > 0 && given > 0 && b.From != 0 // the engine itself turns the shaft up
 	if s.Gear != 0 {
 		o.Cut, o.Gear = max(o.Cut, relief), b.Next
@@ -43,7 +43,7 @@ func (l *driveline) plates(s *DrivelineState, o *torqueOrders, out float64) {
 		}
 		b.Sync = -l.carries(s)
 		if !kicked {
-			b.Sync *= l.ratio(b.From) / l.ratio(b.Next)
+			b.Sync *= l.Ratio(b.From) / l.Ratio(b.Next)
 		}
 		s.Gear = 0
 	}
@@ -51,7 +51,7 @@ func (l *driveline) plates(s *DrivelineState, o *torqueOrders, out float64) {
 	left := max(g.Handover-b.Time, soonest)
 	pull := inertia*lack/left - given
 	o.Gear = b.Next
-	if kicked && l.ratio(b.From)*out <= b.Shaft {
+	if kicked && l.Ratio(b.From)*out <= b.Shaft {
 		o.Gear = b.From
 	} else if !kicked {
 		o.Cut = max(o.Cut, relief)
@@ -68,7 +68,7 @@ func (l *driveline) plates(s *DrivelineState, o *torqueOrders, out float64) {
 
 // press moves the torque of the plates of the gear in o towards what pulls the input shaft [N·m],
 // as fast as oil fills them. Plates only rub: they bring both sides together.
-func (l *driveline) press(s *DrivelineState, o *torqueOrders, pull, inertia, given float64) {
+func (l *Driveline) press(s *State, o *orders, pull, inertia, given float64) {
 	b, most := &s.Box, l.box.strong
 	const fills = 0.06 // [s], from nothing to all
 	step := most * l.dt / fills
@@ -78,7 +78,7 @@ func (l *driveline) press(s *DrivelineState, o *torqueOrders, pull, inertia, giv
 
 // arrives returns the torque that reaches the input shaft [N·m], and the inertia that
 // turns with it [kg·m²].
-func (l *driveline) arrives(s *DrivelineState, o *torqueOrders) (torque, inertia float64) {
+func (l *Driveline) arrives(s *State, o *orders) (torque, inertia float64) {
 	if l.box.fluid {
 		return l.fluid(s.Engine, s.Box.Shaft).turbine, l.input * l.dt
 	}

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import "math"
 
@@ -15,8 +15,8 @@ type clutching struct {
 
 // clutch finds how fast engine and gearbox turn when the wheels' side asks for a torque:
 // as one if the clutch holds that, or each by itself with what it holds.
-func (l *driveline) clutch(k *clutching, s *DrivelineState, o *torqueOrders, out demand) {
-	ratio := l.ratio(s.Gear)
+func (l *Driveline) clutch(k *clutching, s *State, o *orders, out demand) {
+	ratio := l.Ratio(s.Gear)
 	if ratio == 0 {
 		s.Box.Sync = l.rubs(s, o, demand{out.need + k.drag, out.slope})
 	}
@@ -36,7 +36,7 @@ func (l *driveline) clutch(k *clutching, s *DrivelineState, o *torqueOrders, out
 	if ratio != 0 {
 		k.output = k.input / ratio
 	} else {
-		k.output = -(out.need + k.drag + s.Box.Sync*l.ratio(o.Gear)) / out.slope
+		k.output = -(out.need + k.drag + s.Box.Sync*l.Ratio(o.Gear)) / out.slope
 	}
 }
 

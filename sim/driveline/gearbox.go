@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"rig.example/rig/sim/curve"
@@ -49,13 +49,13 @@ type gearbox struct {
 }
 
 // newGearbox returns the gearbox of a driveline whose driven wheels roll on a radius [m].
-func newGearbox(d Driveline, radius float64) gearbox {
-	g := gearbox{Gearbox: d.Gearbox, window: d.Gearbox.Window * perRPM, overRev: d.Gearbox.OverRev * perRPM, radius: radius}
+func newGearbox(d Params, radius float64) gearbox {
+	g := gearbox{Gearbox: d.Gearbox, window: d.Gearbox.Window * PerRPM, overRev: d.Gearbox.OverRev * PerRPM, radius: radius}
 	g.kind = map[string]boxKind{"synchro": synchro, "dog": dog, "sequential": sequential, "automatic": automatic, "single": single}[d.Gearbox.Kind]
-	most := d.peakTorque()
+	most := d.PeakTorque()
 	g.free, g.strong = 5+0.05*most, 50+5*most
 	if g.overRev == 0 {
-		g.overRev = max(d.Torque[len(d.Torque)-1].RPM, d.ShiftUp) * perRPM
+		g.overRev = max(d.Torque[len(d.Torque)-1].RPM, d.ShiftUp) * PerRPM
 	}
 	g.up, g.down = shiftLines(d)
 	g.fluid = d.fluid()
@@ -66,14 +66,14 @@ func newGearbox(d Driveline, radius float64) gearbox {
 	return g
 }
 
-// nearestGear returns the gear that the car has which is nearest to one.
-func (l *driveline) nearestGear(gear int8) int8 {
+// NearestGear returns the gear nearest to one asked for, of those that there are.
+func (l *Driveline) NearestGear(gear int8) int8 {
 	return min(max(gear, -1), int8(len(l.p.Gears)))
 }
 
-// ratio returns the speed of the gearbox' input over that of the wheels in a gear that
-// the car has, 0 in neutral.
-func (l *driveline) ratio(gear int8) float64 {
+// Ratio returns the speed of the gearbox' input over that of the wheels in a gear that there
+// is: negative in reverse, 0 in neutral.
+func (l *Driveline) Ratio(gear int8) float64 {
 	d := &l.p
 	switch {
 	case gear > 0:
@@ -85,21 +85,21 @@ func (l *driveline) ratio(gear int8) float64 {
 }
 
 // turning returns the speed of the gearbox' output, as fast as the wheels [rad/s].
-func (l *driveline) turning(s *DrivelineState) float64 {
+func (l *Driveline) turning(s *State) float64 {
 	k := &s.Shafts
-	return l.output((k[tire.FL].Speed+k[tire.FR].Speed)/2, (k[tire.RL].Speed+k[tire.RR].Speed)/2)
+	return l.Output((k[tire.FL].Speed+k[tire.FR].Speed)/2, (k[tire.RL].Speed+k[tire.RR].Speed)/2)
 }
 
-// rolling returns how fast the output turns, as fast as the wheels, when the half shafts
-// of wheels of those spins do not twist [rad/s].
-func (l *driveline) rolling(spins *[4]float64) float64 {
-	return l.output((spins[tire.FL]+spins[tire.FR])/2, (spins[tire.RL]+spins[tire.RR])/2)
+// Rolling returns the speed of the gearbox' output that wheels of given spins have it turn
+// at, both [rad/s] and counted at the wheels, when no half shaft twists.
+func (l *Driveline) Rolling(spins *[4]float64) float64 {
+	return l.Output((spins[tire.FL]+spins[tire.FR])/2, (spins[tire.RL]+spins[tire.RR])/2)
 }
 
 // carries returns the torque at the input shaft that the gear engaged carried in the
 // last tick [N·m].
-func (l *driveline) carries(s *DrivelineState) float64 {
-	ratio := l.ratio(s.Gear)
+func (l *Driveline) carries(s *State) float64 {
+	ratio := l.Ratio(s.Gear)
 	if ratio == 0 {
 		return 0
 	}
@@ -109,7 +109,7 @@ func (l *driveline) carries(s *DrivelineState) float64 {
 // shift moves the gearbox by one tick: it engages and leaves gears (State.Gear), says
 // how what synchronizes pulls (Box.Sync, on the input shaft and against the output
 // of the gear in o), and changes throttle and cut in o for it.
-func (l *driveline) shift(s *DrivelineState, o *torqueOrders) {
+func (l *Driveline) shift(s *State, o *orders) {
 	b := &s.Box
 	b.Grind = 0
 	if l.box.kind != automatic || s.Gear != 0 {
@@ -133,12 +133,12 @@ func (l *driveline) shift(s *DrivelineState, o *torqueOrders) {
 }
 
 // begin starts a change to a gear.
-func (b *GearboxState) begin(s *DrivelineState, to int8) {
+func (b *GearboxState) begin(s *State, to int8) {
 	b.Next, b.From, b.Time, b.Sync = to, s.Gear, 0, 0
 }
 
 // engage puts the next gear in; the engine gets its torque back within a time [s].
-func (b *GearboxState) engage(s *DrivelineState, within float64) {
+func (b *GearboxState) engage(s *State, within float64) {
 	s.Gear, b.Sync, b.Grind = b.Next, 0, 0
 	b.Next, b.From, b.Time = 0, 0, -within
 }
@@ -150,13 +150,13 @@ func (b *GearboxState) rest() {
 }
 
 // ease gives the engine its torque back after a change.
-func (l *driveline) ease(s *DrivelineState, o *torqueOrders, out float64) {
+func (l *Driveline) ease(s *State, o *orders, out float64) {
 	b, g := &s.Box, &l.box
 	if b.Time >= 0 {
 		return
 	}
 	b.Time = min(b.Time+l.dt, 0)
-	speed := l.ratio(s.Gear) * out
+	speed := l.Ratio(s.Gear) * out
 	switch {
 	case g.kind == automatic:
 		o.Cut = max(o.Cut, g.Relief*-b.Time/(g.Handover/2))
@@ -168,7 +168,7 @@ func (l *driveline) ease(s *DrivelineState, o *torqueOrders, out float64) {
 	}
 }
 
-// backward tells whether reverse is refused: the car still goes ahead.
+// backward reports whether reverse is refused: the car still goes ahead.
 func backward(gear int8, out float64) bool {
 	const slow = 5 // of the wheels [rad/s]
 	return gear < 0 && out > slow

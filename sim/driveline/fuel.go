@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"errors"
@@ -57,8 +57,8 @@ func (f Fuel) points() (list []curve.Point) {
 	return list
 }
 
-// clone returns f with a list of its own.
-func (f Fuel) clone() Fuel {
+// Clone returns f with a list of its own.
+func (f Fuel) Clone() Fuel {
 	f.Map = slices.Clone(f.Map)
 	return f
 }
@@ -78,7 +78,7 @@ func newFuelMap(f Fuel, e *engine) fuelMap {
 	if len(f.Map) > 0 {
 		points := f.points()
 		for i := range points {
-			points[i].X *= perRPM
+			points[i].X *= PerRPM
 		}
 		t.specific = curve.NewMap(points)
 	}
@@ -111,7 +111,7 @@ func (t *fuelMap) burns(fed, torque, closed, speed float64) float64 {
 
 // burn takes the fuel, or the energy, of a tick in which the crank gave a torque [N·m]
 // at a mean speed [rad/s].
-func (l *driveline) burn(s *DrivelineState, torque, speed float64) {
+func (l *Driveline) burn(s *State, torque, speed float64) {
 	if l.motor.on {
 		power := l.motor.draws(s, torque, speed)
 		drain(&s.Battery, &s.Power.Due, power*l.dt)

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"errors"
@@ -156,7 +156,7 @@ func (d *split) turn(m *mode, first, second demand, torque, speed float64) (one,
 	return ((second.slope+v)*t1 + v*t2) * perDet, ((first.slope+v)*t2 + v*t1) * perDet
 }
 
-// check sets the mode that a solution in mode m asks for, and tells whether that is another
+// check sets the mode that a solution in mode m asks for, and reports whether that is another
 // one: outputs that stick come loose where friction does not hold them, and those that
 // slip stick where they would pass each other.
 func (d *split) check(m *mode, press, way float64, first demand, torque, one, two float64) (other bool) {

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"errors"
@@ -78,14 +78,14 @@ func (m Motor) curve() []TorquePoint {
 	k := newMotor(m, 1, 1e-3)
 	const parts = 48
 	list := []TorquePoint{{0, m.Torque}}
-	if corner := k.power / k.torque / perRPM; corner < k.fadeAt/perRPM-2*parts {
-		step := (k.fadeAt/perRPM - corner) / parts
+	if corner := k.power / k.torque / PerRPM; corner < k.fadeAt/PerRPM-2*parts {
+		step := (k.fadeAt/PerRPM - corner) / parts
 		for i := range parts {
 			rpm := corner + float64(i)*step
-			list = append(list, TorquePoint{rpm, k.most(rpm * perRPM)})
+			list = append(list, TorquePoint{rpm, k.most(rpm * PerRPM)})
 		}
 	}
-	return append(list, TorquePoint{k.fadeAt / perRPM, k.most(k.fadeAt)}, TorquePoint{m.MaxRPM, 0})
+	return append(list, TorquePoint{k.fadeAt / PerRPM, k.most(k.fadeAt)}, TorquePoint{m.MaxRPM, 0})
 }
 
 // motor is the constant part of an electric motor and its battery, in SI units.
@@ -104,7 +104,7 @@ type motor struct {
 // newMotor returns a motor whose rotor has an inertia [kg·m²].
 func newMotor(m Motor, inertia, dt float64) motor {
 	const kilo, hour, fading = 1e3, 3600, 0.02
-	top := m.MaxRPM * perRPM
+	top := m.MaxRPM * PerRPM
 	fastest := min(m.Torque, m.Power*kilo/top)                // torque where it fades [N·m]
 	fade := min(max(fading*top, 4*fastest*dt/inertia), top/2) // slow enough for the tick
 	k := motor{
@@ -117,19 +117,20 @@ func newMotor(m Motor, inertia, dt float64) motor {
 	if len(m.Map) > 0 {
 		points := m.points()
 		for i := range points {
-			points[i].X *= perRPM
+			points[i].X *= PerRPM
 		}
 		k.efficiency = curve.NewMap(points)
 	}
-	k.perSlow = 1 / (m.RegenFade * perRPM)
+	k.perSlow = 1 / (m.RegenFade * PerRPM)
 	if k.regen > 0 { // a tick's braking must not turn the rotor backward
 		k.perSlow = min(k.perSlow, inertia/dt/k.regen/4)
 	}
 	return k
 }
 
-// electric tells whether a motor drives the car, which needs no clutch to stand still.
-func (l *driveline) electric() bool { return l.motor.on }
+// Electric reports whether a motor drives in place of an engine. It needs no clutch to
+// stand still.
+func (l *Driveline) Electric() bool { return l.motor.on }
 
 // most returns the torque at full throttle and a speed, from a battery that gives it [N·m].
 func (m *motor) most(speed float64) float64 {
@@ -155,7 +156,7 @@ const flatBattery = 1
 // pull returns the motor's torque in this tick [N·m]: a share of the most by the
 // throttle, less one of what it brakes with, as far as the battery goes with it. A cut
 // takes both, so that a gear is not held off by what brakes the rotor.
-func (m *motor) pull(s *DrivelineState, o *torqueOrders, dt float64) float64 {
+func (m *motor) pull(s *State, o *orders, dt float64) float64 {
 	s.Power.Running = !o.Off && s.Battery > flatBattery
 	if !s.Power.Running {
 		return 0
@@ -176,7 +177,7 @@ func (m *motor) pull(s *DrivelineState, o *torqueOrders, dt float64) float64 {
 
 // draws returns what the battery gives [W] at a torque on the rotor [N·m] and a speed
 // [rad/s], negative where it is charged.
-func (m *motor) draws(s *DrivelineState, torque, speed float64) float64 {
+func (m *motor) draws(s *State, torque, speed float64) float64 {
 	if !s.Power.Running {
 		return 0
 	}

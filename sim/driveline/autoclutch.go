@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"math"
@@ -13,9 +13,9 @@ type coupling struct {
 }
 
 // couple finds how engine and gearbox are joined in this tick.
-func (l *driveline) couple(k *coupling, s *DrivelineState, o *torqueOrders) {
+func (l *Driveline) couple(k *coupling, s *State, o *orders) {
 	switch {
-	case l.electric():
+	case l.Electric():
 		k.hold = math.MaxFloat64
 	case l.box.fluid:
 		*k = l.fluid(s.Engine, s.Box.Shaft)
@@ -27,16 +27,16 @@ func (l *driveline) couple(k *coupling, s *DrivelineState, o *torqueOrders) {
 
 // holds returns what the friction clutch carries at most [N·m]: by the pedal, and by who
 // works it beside the driver.
-func (l *driveline) holds(s *DrivelineState, o *torqueOrders) float64 {
+func (l *Driveline) holds(s *State, o *orders) float64 {
 	d := &l.p
 	closed := min(max((d.Clutch.Bite-o.Clutch)/d.Clutch.Width, 0), 1)
 	closed *= closed * (3 - 2*closed)
 	return d.ClutchMax * min(closed, 1-s.Box.Open)
 }
 
-// ownsClutch tells whether the car works its friction clutch.
-func (l *driveline) ownsClutch(o *torqueOrders) bool {
-	if l.electric() || l.box.fluid {
+// ownsClutch reports whether the car works its friction clutch.
+func (l *Driveline) ownsClutch(o *orders) bool {
+	if l.Electric() || l.box.fluid {
 		return false
 	}
 	switch l.box.kind {
@@ -50,7 +50,7 @@ func (l *driveline) ownsClutch(o *torqueOrders) bool {
 const runs = 1.15
 
 // workClutch moves the automatic clutch towards where it belongs.
-func (l *driveline) workClutch(s *DrivelineState, o *torqueOrders, out float64) {
+func (l *Driveline) workClutch(s *State, o *orders, out float64) {
 	b, k := &s.Box, &l.p.Clutch
 	if !l.ownsClutch(o) {
 		b.Open = 0
@@ -65,8 +65,8 @@ func (l *driveline) workClutch(s *DrivelineState, o *torqueOrders, out float64) 
 
 // opens returns how far the automatic clutch should be open, and has the engine follow a
 // change of gear.
-func (l *driveline) opens(s *DrivelineState, o *torqueOrders, out float64) float64 {
-	target := l.ratio(o.Gear) * out
+func (l *Driveline) opens(s *State, o *orders, out float64) float64 {
+	target := l.Ratio(o.Gear) * out
 	switch {
 	case o.Off && s.Gear == o.Gear: // springs close it: parked in gear the car stays
 		return 0
@@ -90,7 +90,7 @@ func (l *driveline) opens(s *DrivelineState, o *torqueOrders, out float64) float
 // closes returns which share of its capacity the clutch should carry in gear: what the
 // engine can turn against while they slip, all once they turn as one, and little in
 // overrun, so that locked wheels do not stall it.
-func (l *driveline) closes(s *DrivelineState, o *torqueOrders) float64 {
+func (l *Driveline) closes(s *State, o *orders) float64 {
 	d, e := &l.p, &l.engine
 	if s.Gear == 0 {
 		return 1
@@ -106,7 +106,7 @@ func (l *driveline) closes(s *DrivelineState, o *torqueOrders) float64 {
 	case shaft > turns && (math.Abs(engine-shaft) < same || engine < shaft):
 		return overrun
 	}
-	span := d.Launch*perRPM - e.idle
+	span := d.Launch*PerRPM - e.idle
 	const begins, least = 0.1, 0.4 // to carry, and to carry all without throttle, as shares of the span
 	bite := e.idle + span*(least+(1-least)*o.Throttle)
 	over := max((engine-e.idle-begins*span)/(bite-e.idle-begins*span), 0)
@@ -116,7 +116,7 @@ func (l *driveline) closes(s *DrivelineState, o *torqueOrders) float64 {
 
 // creeps returns what the clutch carries of a car that stands [N·m]: nothing while it is
 // braked, and as much as leaves the engine its speed.
-func (l *driveline) creeps(s *DrivelineState, o *torqueOrders) float64 {
+func (l *Driveline) creeps(s *State, o *orders) float64 {
 	const rests = 10 // [N·m], a pedal's lag takes long to nothing
 	if o.Braking > rests {
 		return 0
@@ -128,7 +128,7 @@ func (l *driveline) creeps(s *DrivelineState, o *torqueOrders) float64 {
 
 // match has the engine follow a speed of the input shaft [rad/s]: it takes the torque away
 // above, and opens the throttle below.
-func (l *driveline) match(s *DrivelineState, o *torqueOrders, speed float64) {
+func (l *Driveline) match(s *State, o *orders, speed float64) {
 	lack := min(max(speed, l.engine.idle), l.box.overRev) - s.Engine
 	if lack < 0 {
 		o.Throttle, o.Cut = 0, 1

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"fmt"
@@ -13,38 +13,38 @@ import (
 const step = 1e-3 // [s]
 
 // lone returns a driveline like the default one behind wheels of a passenger car.
-func lone(t testing.TB, edit func(p *Driveline)) *driveline {
+func lone(t testing.TB, edit func(p *Params)) *Driveline {
 	t.Helper()
 	return burning(t, edit, DefaultFuel())
 }
 
 // burning is lone with a fuel of its own.
-func burning(t testing.TB, edit func(p *Driveline), f Fuel) *driveline {
+func burning(t testing.TB, edit func(p *Params), f Fuel) *Driveline {
 	t.Helper()
-	p := DefaultDriveline()
+	p := Default()
 	edit(&p)
-	wheel := axleWheel{Inertia: 1.1, Radius: 0.3}
-	l, err := newDriveline(p, f, wheel, wheel, step)
+	wheel := Wheel{Inertia: 1.1, Radius: 0.3}
+	l, err := New(p, f, wheel, wheel, step)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &l
 }
 
-func revs(s *DrivelineState) float64 { return s.Engine / perRPM }
+func revs(s *State) float64 { return s.Engine / PerRPM }
 
-// stand steps a driveline whose wheels stand.
-func stand(c *driveline, s *DrivelineState, seconds float64, in drivelineInput) {
+// standing steps a driveline whose wheels stand.
+func standing(c *Driveline, s *State, seconds float64, in Input) {
 	for range int(math.Round(seconds / step)) {
-		var out [4]shaft
-		c.step(s, &in, &out)
-		c.twist(s, &out, &in.Spins)
+		var out [4]Shaft
+		c.Step(s, &in, &out)
+		c.Twist(s, &out, &in.Spins)
 	}
 }
 
 // bench turns a free crank for a tick against a load [N·m], and returns the engine's torque.
-func bench(c *driveline, s *DrivelineState, in drivelineInput, load float64) float64 {
-	o := torqueOrders{drivelineInput: in}
+func bench(c *Driveline, s *State, in Input, load float64) float64 {
+	o := orders{Input: in}
 	torque, held := c.give(s, &o)
 	was := s.Engine
 	s.Engine = toZero(c.crank*s.Engine+torque-load, held) / c.crank
@@ -64,13 +64,13 @@ func TestIdleComesBackFromALoad(t *testing.T) {
 		{"racing", 0.06, 22, 0.03, 8, 770, 1},
 		{"much friction", 0.05, 60, 0.1, 20, 750, 1},
 	} {
-		c := lone(t, func(p *Driveline) {
+		c := lone(t, func(p *Params) {
 			p.Inertia, p.Friction, p.Drag = tt.inertia, tt.friction, tt.drag
 		})
-		s := c.rest(50)
+		s := c.Rest(50)
 		least := revs(&s)
 		for tick := range 60_000 {
-			bench(c, &s, drivelineInput{}, tt.load)
+			bench(c, &s, Input{}, tt.load)
 			least = min(least, revs(&s))
 			if past := float64(tick) * step; past > tt.settledPast && math.Abs(revs(&s)-850) > 12 {
 				t.Fatalf("%s: %.1f rpm after %.2f s", tt.name, revs(&s), past)
@@ -88,44 +88,44 @@ func TestIdleComesBackFromALoad(t *testing.T) {
 // What overloads idle control stalls the engine, which then stands exactly; the starter
 // turns it until it runs, and idle settles.
 func TestAnEngineStallsAndStarts(t *testing.T) {
-	c := lone(t, func(*Driveline) {})
-	s := c.rest(50)
-	bench(c, &s, drivelineInput{}, 40)
+	c := lone(t, func(*Params) {})
+	s := c.Rest(50)
+	bench(c, &s, Input{}, 40)
 	for range 2000 {
-		bench(c, &s, drivelineInput{}, 40) // 0.3 of the full 183 N·m holds it
+		bench(c, &s, Input{}, 40) // 0.3 of the full 183 N·m holds it
 	}
 	if !s.Power.Running || revs(&s) < 800 {
 		t.Fatalf("40 N·m: running %v at %.0f rpm", s.Power.Running, revs(&s))
 	}
 	for s.Power.Running && s.Engine > 0 {
-		bench(c, &s, drivelineInput{}, 90)
+		bench(c, &s, Input{}, 90)
 	}
 	near.Value(t, "speed at which it stalls", revs(&s), 0.3*850, 30)
 	for range 2000 {
-		bench(c, &s, drivelineInput{Throttle: 1}, 0)
+		bench(c, &s, Input{Throttle: 1}, 0)
 	}
 	if s.Power.Running || s.Engine != 0 {
 		t.Fatalf("running %v at %g rpm after a stall", s.Power.Running, revs(&s))
 	}
 	ticks := 0
 	for ; !s.Power.Running && ticks < 5000; ticks++ {
-		bench(c, &s, drivelineInput{Start: true}, 0)
+		bench(c, &s, Input{Start: true}, 0)
 	}
 	if took := float64(ticks) * step; took < 0.03 || took > 1 {
 		t.Errorf("starts after %.2f s", took)
 	}
 	for range 3000 {
-		bench(c, &s, drivelineInput{}, 0)
+		bench(c, &s, Input{}, 0)
 	}
 	near.Value(t, "idle", revs(&s), 850, 1)
 	for range 5000 {
-		bench(c, &s, drivelineInput{Off: true}, 0)
+		bench(c, &s, Input{Off: true}, 0)
 	}
 	if s.Power.Running || s.Engine != 0 {
 		t.Errorf("running %v at %g rpm without ignition", s.Power.Running, revs(&s))
 	}
 	for range 5000 {
-		bench(c, &s, drivelineInput{Off: true, Start: true}, 0)
+		bench(c, &s, Input{Off: true, Start: true}, 0)
 	}
 	if s.Power.Running || revs(&s) < 300 {
 		t.Errorf("running %v at %g rpm by the starter without ignition", s.Power.Running, revs(&s))
@@ -135,25 +135,25 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 // A starter's torque at speed w is m·(1-w/w0): against friction alone it turns the crank
 // where that equals it.
 func TestTheStarterTurnsAsFastAsFrictionLets(t *testing.T) {
-	c := lone(t, func(p *Driveline) {
+	c := lone(t, func(p *Params) {
 		p.Engine.Starter, p.Engine.StartFree, p.Engine.Hold = 120, 500, 30
 		p.Drag = 0
 	})
-	s := c.rest(50)
+	s := c.Rest(50)
 	s.Power.Running, s.Engine = false, 0
 	for range 5000 {
-		bench(c, &s, drivelineInput{Start: true, Off: true}, 0)
+		bench(c, &s, Input{Start: true, Off: true}, 0)
 	}
 	near.Value(t, "speed", revs(&s), 500*(1-22.0/120), 1)
 }
 
 func TestTheLimiterKeepsTheMeanBelow(t *testing.T) {
 	for _, kind := range []string{"hard", "soft", "off"} {
-		c := lone(t, func(p *Driveline) { p.Engine.Limiter, p.Engine.Limit = kind, 6000 })
-		s := c.rest(50)
+		c := lone(t, func(p *Params) { p.Engine.Limiter, p.Engine.Limit = kind, 6000 })
+		s := c.Rest(50)
 		most, least, sum := 0.0, math.Inf(1), 0.0
 		for tick := range 5000 {
-			bench(c, &s, drivelineInput{Throttle: 1}, 0)
+			bench(c, &s, Input{Throttle: 1}, 0)
 			if tick >= 3000 {
 				most, least, sum = max(most, revs(&s)), min(least, revs(&s)), sum+revs(&s)/2000
 			}
@@ -179,15 +179,15 @@ func TestTheLimiterKeepsTheMeanBelow(t *testing.T) {
 // follows as 1-exp(-t/lag), with a lag that is half as long at twice the speed.
 func TestATurboLags(t *testing.T) {
 	for _, rpm := range []float64{2000, 4000} {
-		c := lone(t, func(p *Driveline) {
+		c := lone(t, func(p *Params) {
 			p.Turbo = Turbo{Share: 0.4, Lag: 0.5, At: 2000}
 			p.Torque = []TorquePoint{{800, 200}, {7000, 200}}
 		})
-		s := c.rest(50)
+		s := c.Rest(50)
 		lag := 0.5 * 2000 / rpm
 		for tick := range 3000 {
-			s.Engine = rpm * perRPM
-			got, _ := c.give(&s, &torqueOrders{drivelineInput: drivelineInput{Throttle: 1}})
+			s.Engine = rpm * PerRPM
+			got, _ := c.give(&s, &orders{Input: Input{Throttle: 1}})
 			at := float64(tick) * step
 			throttle := 1 - 0.4*math.Exp(-at/lag)
 			friction := 22 + 0.06*rpm*math.Pi/30
@@ -198,16 +198,16 @@ func TestATurboLags(t *testing.T) {
 
 // A throttle that needs no boost has none of its lag, and none builds up.
 func TestPartThrottleNeedsNoBoost(t *testing.T) {
-	c := lone(t, func(p *Driveline) { p.Turbo.Share = 0.4 })
-	s := c.rest(50)
+	c := lone(t, func(p *Params) { p.Turbo.Share = 0.4 })
+	s := c.Rest(50)
 	for range 1000 {
 		s.Engine = 300
-		c.give(&s, &torqueOrders{drivelineInput: drivelineInput{Throttle: 0.6}})
+		c.give(&s, &orders{Input: Input{Throttle: 0.6}})
 	}
 	near.Value(t, "boost", s.Power.Boost, 0, 1e-12)
 }
 
-func mapped(p *Driveline) {
+func mapped(p *Params) {
 	p.Engine.Map = []EnginePoint{
 		{0, 1000, -20}, {0, 3000, -30}, {0, 6000, -50},
 		{0.4, 1000, 100}, {0.4, 3000, 120}, {0.4, 6000, 40},
@@ -223,76 +223,76 @@ func TestAMapIsFollowedBetweenItsPoints(t *testing.T) {
 		{0.7, 4500, 130},              // middle of 120, 40, 200, 160
 		{1, 500, 150}, {1, 7000, 160}, // constant outside
 	} {
-		s := c.rest(50)
-		s.Engine = tt.rpm * perRPM
+		s := c.Rest(50)
+		s.Engine = tt.rpm * PerRPM
 		s.Power.Idle = 0
 		e := &c.engine
 		got := e.pulls(tt.throttle, s.Engine, e.closed(s.Engine))
 		near.Value(t, fmt.Sprintf("torque at %g and %g rpm", tt.throttle, tt.rpm), got, tt.want, 1e-9)
 	}
-	near.Value(t, "full throttle", c.engine.full(2000*perRPM), 175, 1e-9)
+	near.Value(t, "full throttle", c.engine.full(2000*PerRPM), 175, 1e-9)
 	if got := c.p.Torque; !reflect.DeepEqual(got, []TorquePoint{{1000, 150}, {3000, 200}, {6000, 160}}) {
 		t.Errorf("curve %v", got)
 	}
-	s := c.rest(50)
+	s := c.Rest(50)
 	for range 20_000 {
-		bench(c, &s, drivelineInput{}, 10)
+		bench(c, &s, Input{}, 10)
 	}
 	near.Value(t, "idle under load", revs(&s), 850, 1e-3)
 }
 
 func TestTheThrottleCurveBendsThePedal(t *testing.T) {
-	c := lone(t, func(p *Driveline) {
+	c := lone(t, func(p *Params) {
 		p.Engine.Response = []ThrottlePoint{{0, 0}, {0.5, 0.2}, {1, 1}}
 	})
-	plain := lone(t, func(*Driveline) {})
+	plain := lone(t, func(*Params) {})
 	for _, at := range [][2]float64{{0.25, 0.1}, {0.5, 0.2}, {0.75, 0.6}, {1, 1}} {
-		a, b := c.rest(50), plain.rest(50)
+		a, b := c.Rest(50), plain.Rest(50)
 		a.Engine, b.Engine = 300, 300
-		got, _ := c.give(&a, &torqueOrders{drivelineInput: drivelineInput{Throttle: at[0]}})
-		want, _ := plain.give(&b, &torqueOrders{drivelineInput: drivelineInput{Throttle: at[1]}})
+		got, _ := c.give(&a, &orders{Input: Input{Throttle: at[0]}})
+		want, _ := plain.give(&b, &orders{Input: Input{Throttle: at[1]}})
 		near.Value(t, fmt.Sprintf("torque at pedal %g", at[0]), got, want, 1e-9)
 	}
 }
 
 // A cut takes its share of what the throttle adds to a released one.
 func TestACutTakesItsShare(t *testing.T) {
-	c := lone(t, func(*Driveline) {})
-	at := func(o torqueOrders) float64 {
-		s := c.rest(50)
+	c := lone(t, func(*Params) {})
+	at := func(o orders) float64 {
+		s := c.Rest(50)
 		s.Engine = 300
 		torque, _ := c.give(&s, &o)
 		return torque
 	}
-	full, closed := at(torqueOrders{drivelineInput: drivelineInput{Throttle: 1}}), at(torqueOrders{})
+	full, closed := at(orders{Input: Input{Throttle: 1}}), at(orders{})
 	near.Value(t, "released", closed, -(22 + 0.06*300), 1e-9)
-	near.Value(t, "a cut of 0.3", at(torqueOrders{drivelineInput: drivelineInput{Throttle: 1, Cut: 0.3}}), closed+0.7*(full-closed), 1e-9)
-	near.Value(t, "all cut", at(torqueOrders{drivelineInput: drivelineInput{Throttle: 1, Cut: 1}}), closed, 1e-9)
+	near.Value(t, "a cut of 0.3", at(orders{Input: Input{Throttle: 1, Cut: 0.3}}), closed+0.7*(full-closed), 1e-9)
+	near.Value(t, "all cut", at(orders{Input: Input{Throttle: 1, Cut: 1}}), closed, 1e-9)
 }
 
 func TestEnginesThatCannotBeAreRefused(t *testing.T) {
 	for _, tt := range []struct {
-		edit func(d *Driveline)
+		edit func(d *Params)
 		want string
 	}{
-		{func(d *Driveline) { d.Engine.Stall = 800 }, "engine.stall_rpm = 800: allowed is 0 to 765"},
-		{func(d *Driveline) { d.Engine.Catch = 200 }, "engine.catch_rpm = 200: allowed is 255 to 807.5"},
-		{func(d *Driveline) { d.Engine.Limit = 900 }, "engine.limiter_rpm = 900: allowed is 950 to 31000"},
-		{func(d *Driveline) { d.Engine.Limiter = "firm" }, `engine.limiter = "firm" is not known; choose hard, off, soft`},
-		{func(d *Driveline) { d.Engine.Starter = 40 }, "engine.starter_nm = 40: leaves"},
-		{func(d *Driveline) { d.Engine.FeedBelow = 500 }, "engine.overrun_feed_rpm = 500: allowed is 850 to 1550"},
-		{func(d *Driveline) { d.Turbo.Share = 0.9 }, "turbo.boost_share = 0.9: allowed is 0 to 0.8"},
-		{func(d *Driveline) { d.Engine.Map = []EnginePoint{{0, 1000, 5}, {1, 1000, 5}, {1, 2000, 5}} },
+		{func(d *Params) { d.Engine.Stall = 800 }, "engine.stall_rpm = 800: allowed is 0 to 765"},
+		{func(d *Params) { d.Engine.Catch = 200 }, "engine.catch_rpm = 200: allowed is 255 to 807.5"},
+		{func(d *Params) { d.Engine.Limit = 900 }, "engine.limiter_rpm = 900: allowed is 950 to 31000"},
+		{func(d *Params) { d.Engine.Limiter = "firm" }, `engine.limiter = "firm" is not known; choose hard, off, soft`},
+		{func(d *Params) { d.Engine.Starter = 40 }, "engine.starter_nm = 40: leaves"},
+		{func(d *Params) { d.Engine.FeedBelow = 500 }, "engine.overrun_feed_rpm = 500: allowed is 850 to 1550"},
+		{func(d *Params) { d.Turbo.Share = 0.9 }, "turbo.boost_share = 0.9: allowed is 0 to 0.8"},
+		{func(d *Params) { d.Engine.Map = []EnginePoint{{0, 1000, 5}, {1, 1000, 5}, {1, 2000, 5}} },
 			"engine.map lacks the point at throttle = 0 and rpm = 2000: give each throttle with each rpm"},
-		{func(d *Driveline) { d.Engine.Map = []EnginePoint{{1, 1000, 5}, {1, 1000, 6}} },
+		{func(d *Params) { d.Engine.Map = []EnginePoint{{1, 1000, 5}, {1, 1000, 6}} },
 			"engine.map[1] stands twice, at throttle = 1 and rpm = 1000: leave one out"},
-		{func(d *Driveline) { d.Engine.Map = []EnginePoint{{0, 1000, 5}} },
+		{func(d *Params) { d.Engine.Map = []EnginePoint{{0, 1000, 5}} },
 			"engine.number of map points at throttle = 1 = 0: allowed is 1 to 64"},
-		{func(d *Driveline) { d.Engine.Response = []ThrottlePoint{{0.5, 0}, {0.4, 1}} },
+		{func(d *Params) { d.Engine.Response = []ThrottlePoint{{0.5, 0}, {0.4, 1}} },
 			"engine.throttle_curve[1].pedal = 0.4: allowed is 0.501 to 1"},
-		{func(d *Driveline) { d.Motor.Torque = 0 }, "motor.torque_nm = 0: allowed is 1 to 5000"},
+		{func(d *Params) { d.Motor.Torque = 0 }, "motor.torque_nm = 0: allowed is 1 to 5000"},
 	} {
-		p := DefaultDriveline()
+		p := Default()
 		tt.edit(&p)
 		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want %q", err, tt.want)

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 // Flow is where the engine's power went in the last tick [W]. What is neither lost nor at
 // the wheels is stored: see Energy.
@@ -13,7 +13,7 @@ type Flow struct {
 
 // account notes what power reaches the differentials, and takes the engine's fuel; start
 // is the output's speed at the tick's start, torque what it carries on [N·m].
-func (l *driveline) account(s *DrivelineState, k *clutching, start, torque float64) {
+func (l *Driveline) account(s *State, k *clutching, start, torque float64) {
 	engine, input := (s.Engine+k.engine)/2, (s.Box.Shaft+k.input)/2
 	given := l.crank*(k.engine-s.Engine) + k.carried + k.impeller
 	taken := k.carried + k.turbine
@@ -28,8 +28,8 @@ func (l *driveline) account(s *DrivelineState, k *clutching, start, torque float
 	l.burn(s, given, engine)
 }
 
-// energy returns what turns and twists between engine and wheels holds [J].
-func (l *driveline) energy(s *DrivelineState) float64 {
+// Energy returns what turns and twists between engine and wheels holds, without them [J].
+func (l *Driveline) Energy(s *State) float64 {
 	e := (l.crank*s.Engine*s.Engine + l.input*s.Box.Shaft*s.Box.Shaft) * l.dt / 2
 	for i := range s.Shafts {
 		h := &s.Shafts[i]

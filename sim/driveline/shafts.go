@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"errors"
@@ -72,17 +72,17 @@ func (k *halfShaft) asks(s *ShaftState, wheel float64) demand {
 
 // turn brings the inner end to a speed [rad/s] in out, and returns the power that it
 // takes [W].
-func (k *halfShaft) turn(s *ShaftState, out *shaft, speed, wheel float64) float64 {
+func (k *halfShaft) turn(s *ShaftState, out *Shaft, speed, wheel float64) float64 {
 	was := s.Speed
 	mean := (was + speed) / 2
 	s.Speed, s.Torque = speed, k.stiffness*s.Twist+k.grip*(mean-wheel)
-	out.torque, out.mean, out.wheel = s.Torque, mean, wheel
+	out.Torque, out.mean, out.wheel = s.Torque, mean, wheel
 	return (s.Torque + k.inert*(speed-was)) * mean
 }
 
-// twist twists the half shafts by what their wheels did in the tick, after which they
-// have spins [rad/s]; drive is what the tick's step left.
-func (l *driveline) twist(s *DrivelineState, drive *[4]shaft, spins *[4]float64) {
+// Twist ends a tick: it twists the half shafts by what their wheels did, which have spins
+// [rad/s] by now. drive is what Step left of this tick.
+func (l *Driveline) Twist(s *State, drive *[4]Shaft, spins *[4]float64) {
 	k := &l.half
 	var in, out float64
 	for axle := range l.driven {
@@ -99,7 +99,7 @@ func (l *driveline) twist(s *DrivelineState, drive *[4]shaft, spins *[4]float64)
 
 // wind twists one, and returns the power that it takes and gives, less what its spring
 // keeps [W].
-func (k *halfShaft) wind(s *ShaftState, d *shaft, spin, dt, perDt float64) (in, out float64) {
+func (k *halfShaft) wind(s *ShaftState, d *Shaft, spin, dt, perDt float64) (in, out float64) {
 	wheel := (d.wheel + spin) / 2
 	by := dt * (d.mean - wheel)
 	held := k.stiffness * (s.Twist + by/2) * by

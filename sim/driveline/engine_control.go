@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import "rig.example/rig/internal/valid"
 
@@ -22,7 +22,7 @@ func (e *engine) newIdleControl(share, inertia, dt float64) idleControl {
 	k := idleControl{known: max(-e.closed(e.idle), 0)}
 	k.most = k.known + share*max(e.full(e.idle), 0)
 	const poles, fast = 15, 60 // sums of the poles [1/s]
-	k.gain = min(max(poles*inertia, k.known/(250*perRPM)), fast*inertia)
+	k.gain = min(max(poles*inertia, k.known/(250*PerRPM)), fast*inertia)
 	const damping = 1.25
 	k.sum = k.gain * k.gain / (4 * damping * damping * inertia) * dt
 	const fading = 0.5 // [s]
@@ -57,8 +57,8 @@ type limiter struct {
 func newLimiter(p Engine, dt float64) limiter {
 	return limiter{
 		hard: p.Limiter == "hard", soft: p.Limiter == "soft",
-		at: p.Limit * perRPM, again: (p.Limit - p.LimitDrop) * perRPM, time: p.LimitCut,
-		perBand: 1 / (p.LimitBand * perRPM), dt: dt,
+		at: p.Limit * PerRPM, again: (p.Limit - p.LimitDrop) * PerRPM, time: p.LimitCut,
+		perBand: 1 / (p.LimitBand * PerRPM), dt: dt,
 	}
 }
 
@@ -91,7 +91,7 @@ type turbo struct {
 }
 
 func newTurbo(t Turbo, dt float64) turbo {
-	return turbo{share: t.Share, turns: t.Lag * t.At * perRPM, dt: dt}
+	return turbo{share: t.Share, turns: t.Lag * t.At * PerRPM, dt: dt}
 }
 
 // lets returns how far a throttle counts in this tick. Boost follows what the throttle

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"errors"
@@ -127,7 +127,7 @@ func (e Engine) points() (list []curve.Point) {
 }
 
 // validEngine reports what does not fit together in the engine of a driveline.
-func (d Driveline) validEngine() error {
+func (d Params) validEngine() error {
 	err := errors.Join(valid.Within("engine", d.Engine.Validate()), valid.Within("turbo", d.Turbo.Validate()), valid.Within("motor", d.Motor.Validate()))
 	if err != nil || d.Motor.Enabled || !(d.Idle > 0) {
 		return err
@@ -144,7 +144,7 @@ func (d Driveline) validEngine() error {
 	}
 	held := d.Friction + e.Hold
 	pull := e.Starter * (1 - e.Catch/max(e.StartFree, 1))
-	if turns := d.Friction + d.Drag*e.Catch*perRPM; e.Starter <= held || pull <= turns {
+	if turns := d.Friction + d.Drag*e.Catch*PerRPM; e.Starter <= held || pull <= turns {
 		return fmt.Errorf("engine.starter_nm = %g: leaves %.0f N·m at catch_rpm, where friction takes %.0f, and must break %.0f N·m loose: raise it or starter_rpm",
 			e.Starter, pull, turns, held)
 	}
@@ -152,7 +152,7 @@ func (d Driveline) validEngine() error {
 }
 
 // speeds returns the engine of a driveline with a value for each 0 that stands for one.
-func (d Driveline) speeds() Engine {
+func (d Params) speeds() Engine {
 	e := d.Engine
 	fill := func(v *float64, by float64) {
 		if *v == 0 {
@@ -162,7 +162,7 @@ func (d Driveline) speeds() Engine {
 	fill(&e.Stall, 0.3*d.Idle)
 	fill(&e.Catch, max(0.35*d.Idle, e.Stall))
 	fill(&e.StartFree, 2.2*e.Catch)
-	fill(&e.Starter, 1+2*d.Friction+1.2*e.Hold+4*d.Drag*e.Catch*perRPM)
+	fill(&e.Starter, 1+2*d.Friction+1.2*e.Hold+4*d.Drag*e.Catch*PerRPM)
 	fill(&e.CutAbove, d.Idle+700)
 	fill(&e.FeedBelow, min(d.Idle+350, e.CutAbove))
 	last := 0.0
@@ -175,8 +175,8 @@ func (d Driveline) speeds() Engine {
 	return e
 }
 
-// peakTorque returns the highest torque of the curve [N·m], or 0.
-func (d Driveline) peakTorque() float64 {
+// PeakTorque returns the highest torque of the curve [N·m], or 0.
+func (d Params) PeakTorque() float64 {
 	peak := 0.0
 	for _, p := range d.Curve() {
 		peak = max(peak, p.Torque)
@@ -186,7 +186,7 @@ func (d Driveline) peakTorque() float64 {
 
 // Curve returns the torque at full throttle over the speed, whether it is given as such,
 // by a map, or that of an electric motor.
-func (d Driveline) Curve() []TorquePoint {
+func (d Params) Curve() []TorquePoint {
 	switch {
 	case d.Motor.Enabled:
 		return d.Motor.curve()

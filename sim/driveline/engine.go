@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"math"
@@ -7,7 +7,8 @@ import (
 	"rig.example/rig/sim/curve"
 )
 
-const perRPM = math.Pi / 30 // rad/s
+// PerRPM is one turn for each minute [rad/s].
+const PerRPM = math.Pi / 30
 
 // EngineState is what an engine, or an electric motor, remembers from tick to tick.
 type EngineState struct {
@@ -40,25 +41,25 @@ type engine struct {
 	turbo              turbo
 }
 
-func newEngine(d Driveline, dt float64) engine {
+func newEngine(d Params, dt float64) engine {
 	p := d.speeds()
 	e := engine{
 		mapped:   len(p.Map) > 0,
 		friction: d.Friction,
 		drag:     d.Drag,
 		held:     p.Hold,
-		idle:     d.Idle * perRPM,
-		stall:    p.Stall * perRPM,
-		catch:    p.Catch * perRPM,
+		idle:     d.Idle * PerRPM,
+		stall:    p.Stall * PerRPM,
+		catch:    p.Catch * PerRPM,
 		starter:  p.Starter,
-		free:     p.StartFree * perRPM,
+		free:     p.StartFree * PerRPM,
 		limiter:  newLimiter(p, dt),
 		cut:      math.Inf(1),
-		feed:     p.FeedBelow * perRPM,
+		feed:     p.FeedBelow * PerRPM,
 		turbo:    newTurbo(d.Turbo, dt),
 	}
 	for _, at := range d.Curve() {
-		e.curve.Add(at.RPM*perRPM, at.Torque)
+		e.curve.Add(at.RPM*PerRPM, at.Torque)
 	}
 	for _, at := range p.Response {
 		e.response.Add(at.Pedal, at.Throttle)
@@ -66,12 +67,12 @@ func newEngine(d Driveline, dt float64) engine {
 	if e.mapped {
 		points := p.points()
 		for i := range points {
-			points[i].Y *= perRPM
+			points[i].Y *= PerRPM
 		}
 		e.torque = curve.NewMap(points)
 	}
 	if p.Overrun {
-		e.cut = p.CutAbove * perRPM
+		e.cut = p.CutAbove * PerRPM
 	}
 	if d.Motor.Enabled {
 		e.idle = 0
@@ -82,7 +83,7 @@ func newEngine(d Driveline, dt float64) engine {
 
 // give returns what the engine puts on its crank in this tick [N·m], and the most that
 // friction takes of it without turning it backward, which counts where it does not run.
-func (l *driveline) give(s *DrivelineState, o *torqueOrders) (torque, held float64) {
+func (l *Driveline) give(s *State, o *orders) (torque, held float64) {
 	if l.motor.on {
 		return l.motor.pull(s, o, l.dt), 0
 	}
@@ -111,7 +112,7 @@ func (l *driveline) give(s *DrivelineState, o *torqueOrders) (torque, held float
 
 // ignite starts an engine that turns fast enough with ignition and fuel, and stops one
 // that is too slow or lacks either.
-func (e *engine) ignite(s *DrivelineState, o *torqueOrders) {
+func (e *engine) ignite(s *State, o *orders) {
 	p := &s.Power
 	switch {
 	case o.Off || !(s.Fuel > 0):
@@ -154,7 +155,7 @@ func (e *engine) pulls(throttle, speed, closed float64) float64 {
 // full returns the torque at full throttle, by lines between the curve's points.
 func (e *engine) full(speed float64) float64 { return e.curve.At(speed) }
 
-// coasts tells whether a released throttle cuts the fuel, which it does above one speed
+// coasts reports whether a released throttle cuts the fuel, which it does above one speed
 // until a lower one.
 func (e *engine) coasts(p *EngineState, speed float64) bool {
 	if p.Overrun {

@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 import (
 	"math"
@@ -8,24 +8,24 @@ import (
 
 // shiftLines returns the speeds of the input shaft at which to change up and down, over the
 // throttle [rad/s].
-func shiftLines(d Driveline) (up, down curve.Line) {
+func shiftLines(d Params) (up, down curve.Line) {
 	for _, at := range d.Gearbox.Map {
-		up.Add(at.Throttle, at.Up*perRPM)
-		down.Add(at.Throttle, at.Down*perRPM)
+		up.Add(at.Throttle, at.Up*PerRPM)
+		down.Add(at.Throttle, at.Down*PerRPM)
 	}
 	if len(d.Gearbox.Map) > 0 {
 		return up, down
 	}
 	early := min(1.35*d.ShiftDown, d.ShiftUp)
-	up.Add(0.1, early*perRPM)
-	up.Add(0.9, d.ShiftUp*perRPM)
-	down.Add(0.1, max(0.6*d.ShiftDown, 1.25*d.Idle)*perRPM)
-	down.Add(0.9, max(d.ShiftDown, 1.25*d.Idle)*perRPM)
+	up.Add(0.1, early*PerRPM)
+	up.Add(0.9, d.ShiftUp*PerRPM)
+	down.Add(0.1, max(0.6*d.ShiftDown, 1.25*d.Idle)*PerRPM)
+	down.Add(0.9, max(d.ShiftDown, 1.25*d.Idle)*PerRPM)
 	return up, down
 }
 
 // choose chooses the forward gear where the driver does not.
-func (l *driveline) choose(s *DrivelineState, o *torqueOrders) {
+func (l *Driveline) choose(s *State, o *orders) {
 	b := &s.Box
 	if l.box.kind == single || l.box.kind != automatic && !o.AutoShift || o.Gear < 1 {
 		b.Wanted, b.Dwell, b.Load = 0, 0, 0
@@ -50,9 +50,9 @@ func (l *driveline) choose(s *DrivelineState, o *torqueOrders) {
 //
 // A change down must leave so much up to the next change up that none follows, and beyond
 // the highest speed of a gear no lift of the foot and no bend keep it.
-func (l *driveline) reconsider(s *DrivelineState, o *torqueOrders) {
+func (l *Driveline) reconsider(s *State, o *orders) {
 	b, g, d := &s.Box, &l.box, &l.p
-	top, highest := int8(len(d.Gears)), d.ShiftUp*perRPM
+	top, highest := int8(len(d.Gears)), d.ShiftUp*PerRPM
 	wheel := o.Speed / g.radius
 	up, gear := g.up.At(b.Load), b.Wanted
 	switch {
@@ -62,7 +62,7 @@ func (l *driveline) reconsider(s *DrivelineState, o *torqueOrders) {
 		const limited = 0.93 // of the highest speed; after a change down there is more left
 		up = min(up, limited*highest)
 	}
-	for gear < top && wheel*l.ratio(gear) > up && wheel*l.ratio(gear+1) > runs*l.engine.idle {
+	for gear < top && wheel*l.Ratio(gear) > up && wheel*l.Ratio(gear+1) > runs*l.engine.idle {
 		gear++
 	}
 	if gear == b.Wanted && l.calm(s, o, wheel) {
@@ -71,7 +71,7 @@ func (l *driveline) reconsider(s *DrivelineState, o *torqueOrders) {
 		if kick {
 			low, most = math.Inf(1), min(0.9*highest, g.overRev)
 		}
-		for gear > 1 && wheel*l.ratio(gear) < low && wheel*l.ratio(gear-1) < most {
+		for gear > 1 && wheel*l.Ratio(gear) < low && wheel*l.Ratio(gear-1) < most {
 			gear--
 		}
 	}
@@ -80,9 +80,9 @@ func (l *driveline) reconsider(s *DrivelineState, o *torqueOrders) {
 	}
 }
 
-// calm tells whether a change would disturb nobody: the driven wheels roll as fast as the
+// calm reports whether a change would disturb nobody: the driven wheels roll as fast as the
 // car [rad/s], and the bend is mild enough.
-func (l *driveline) calm(s *DrivelineState, o *torqueOrders, wheel float64) bool {
+func (l *Driveline) calm(s *State, o *orders, wheel float64) bool {
 	const share, least = 0.12, 3 // of the wheel's speed, and beside that [rad/s]
 	if math.Abs(l.turning(s)-wheel) > share*math.Abs(wheel)+least {
 		return false

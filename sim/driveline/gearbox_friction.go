@@ -1,4 +1,4 @@
-package sim
+package driveline
 
 // rubbing is the friction between the input shaft and a gear that is not engaged, in a tick.
 type rubbing struct {
@@ -10,8 +10,8 @@ type rubbing struct {
 
 // rubs returns the torque of that friction on the input shaft [N·m] when the output asks
 // for a torque to turn: all that it has, or as much as makes both one by the tick's end.
-func (l *driveline) rubs(s *DrivelineState, o *torqueOrders, out demand) float64 {
-	r, ratio := &o.rub, l.ratio(o.Gear)
+func (l *Driveline) rubs(s *State, o *orders, out demand) float64 {
+	r, ratio := &o.rub, l.Ratio(o.Gear)
 	if !(r.most > 0) || ratio == 0 {
 		return 0
 	}
