@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
 
@@ -34,7 +35,7 @@ func cue(t testing.TB) *session {
 func leaning(roll, pitch float64) sim.State {
 	sr, cr := math.Sincos(roll / 2)
 	sp, cp := math.Sincos(pitch / 2)
-	return sim.State{Att: quat.Mul(quat.Number{Real: cp, Jmag: sp}, quat.Number{Real: cr, Imag: sr})}
+	return sim.State{State: chassis.State{Att: quat.Mul(quat.Number{Real: cp, Jmag: sp}, quat.Number{Real: cr, Imag: sr})}}
 }
 
 func settled(c *session, s sim.State) (p Pose) {
@@ -97,7 +98,7 @@ func TestDrivenCarMovesThePlatform(t *testing.T) {
 func TestNotANumberLevelsThePlatform(t *testing.T) {
 	c := cue(t)
 	before := settled(c, leaning(2*deg, 0))
-	bad := sim.State{Att: quat.Number{Real: math.NaN()}}
+	bad := sim.State{State: chassis.State{Att: quat.Number{Real: math.NaN()}}}
 	if p := c.Pose(&bad); !c.Fault() || math.Abs(p.Roll-before.Roll) > 300*deg*dt*dt {
 		t.Errorf("fault %t, roll from %g to %g", c.Fault(), before.Roll, p.Roll)
 	}

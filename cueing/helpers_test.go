@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 )
 
 // session is a cue with its state.
@@ -80,7 +81,7 @@ func (l *limiting) next(target float64) float64 { return l.limiter.next(&l.limit
 
 // carOf is a car that gives inputs at its centre of mass.
 func carOf(in *Inputs) sim.State {
-	s := sim.State{SpecificForce: r3.Vec{X: in.Force[0], Y: in.Force[1], Z: in.Force[2]}, Rate: r3.Vec{X: in.Rate[0], Y: in.Rate[1], Z: in.Rate[2]}}
+	s := sim.State{State: chassis.State{SpecificForce: r3.Vec{X: in.Force[0], Y: in.Force[1], Z: in.Force[2]}, Rate: r3.Vec{X: in.Rate[0], Y: in.Rate[1], Z: in.Rate[2]}}}
 	sr, cr := math.Sincos(in.Roll / 2)
 	sp, cp := math.Sincos(in.Pitch / 2)
 	s.Att = quat.Mul(quat.Number{Real: cp, Jmag: sp}, quat.Number{Real: cr, Imag: sr})

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
 
@@ -33,7 +34,7 @@ func TestHeadFeelsWhatTurningAdds(t *testing.T) {
 		cfg := DefaultConfig()
 		cfg.Head = tt.head
 		c := made(t, cfg)
-		s := sim.State{Att: quat.Number{Real: 1}, SpecificForce: r3.Vec{Z: gravity}, Rate: tt.last}
+		s := sim.State{State: chassis.State{Att: quat.Number{Real: 1}, SpecificForce: r3.Vec{Z: gravity}, Rate: tt.last}}
 		c.Sense(&s)
 		s.Rate = tt.rate
 		in := c.Sense(&s)
@@ -46,7 +47,7 @@ func TestHeadFeelsWhatTurningAdds(t *testing.T) {
 
 func TestFirstLookKnowsNoAngularAcceleration(t *testing.T) {
 	c := made(t, DefaultConfig())
-	s := sim.State{Att: quat.Number{Real: 1}, SpecificForce: r3.Vec{Z: gravity}, Rate: r3.Vec{X: 1}}
+	s := sim.State{State: chassis.State{Att: quat.Number{Real: 1}, SpecificForce: r3.Vec{Z: gravity}, Rate: r3.Vec{X: 1}}}
 	want := [3]float64{0, 0, gravity - 0.6} // 1 rad/s about x, 0.6 m above it
 	if in := c.Sense(&s); !near(in.Force, want, 1e-12) {
 		t.Errorf("%v, want %v", in.Force, want)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 )
 
 // A wheel that goes takes the rim's past with it: the next one starts from rest.
@@ -34,7 +35,7 @@ func TestRimOfAnAbsentWheelIsForgotten(t *testing.T) {
 func TestAFaultForgetsTheTorqueBefore(t *testing.T) {
 	f := feelOf(t, DefaultConfig())
 	w := Wheel{Present: true, Rated: 8, Rate: 250, Delay: 5e-3}
-	s := sim.State{Speed: 20, ColumnTorque: 8}
+	s := sim.State{State: chassis.State{Speed: 20}, ColumnTorque: 8}
 	for range 1000 {
 		w.Angle += 0.002
 		s.Tick++

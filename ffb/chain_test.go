@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 )
 
@@ -223,8 +224,7 @@ func turnOn(c *Config, v reflect.Value) {
 // busy is a state in which a car has much to tell.
 func busy(i int) sim.State {
 	x := float64(i) * dt
-	s := sim.State{Tick: uint64(i), Speed: 40, ColumnTorque: 9 * math.Sin(6*x), Steer: 0.5 * math.Sin(2*x),
-		Rate: r3.Vec{Z: 0.3 * math.Cos(2*x)}, Driveline: driveline.State{Engine: 500, Gear: 3}}
+	s := sim.State{Tick: uint64(i), State: chassis.State{Speed: 40, Rate: r3.Vec{Z: 0.3 * math.Cos(2*x)}}, ColumnTorque: 9 * math.Sin(6*x), Steer: 0.5 * math.Sin(2*x), Driveline: driveline.State{Engine: 500, Gear: 3}}
 	for k := range s.Wheels {
 		w := &s.Wheels[k]
 		w.Load, w.Kappa, w.Alpha, w.Fx, w.Fy, w.Bump = 4000, -0.1, 0.2*math.Sin(2*x), -2000, -3000*math.Sin(2*x), 0.3*math.Sin(90*x+float64(k))
@@ -251,7 +251,7 @@ func TestAMirroredColumnGivesMirroredBits(t *testing.T) {
 		left, right := feelOf(t, c), feelOf(t, c)
 		for i := range 5000 {
 			x := float64(i) * dt
-			s := sim.State{Tick: uint64(i), Speed: 30, ColumnTorque: 14 * math.Sin(7*x), Rate: r3.Vec{Z: 0.2}}
+			s := sim.State{Tick: uint64(i), State: chassis.State{Speed: 30, Rate: r3.Vec{Z: 0.2}}, ColumnTorque: 14 * math.Sin(7*x)}
 			m := s
 			m.ColumnTorque, m.Rate.Z = -s.ColumnTorque, -s.Rate.Z
 			w := Wheel{Angle: math.Sin(3 * x), Present: true, Rated: 6, Rate: 333}
@@ -268,7 +268,7 @@ func TestTraceShowsEachStage(t *testing.T) {
 	c := plainConfig()
 	c.Knee, c.Slew, c.Rebuild = 0.5, 0.5, 0.4
 	f := feelOf(t, c)
-	s := sim.State{Tick: 1, Speed: 20, ColumnTorque: -12}
+	s := sim.State{Tick: 1, State: chassis.State{Speed: 20}, ColumnTorque: -12}
 	w := Wheel{Present: true, Rated: 4, Rate: 250}
 	f.Torque(&s, w)
 	for _, tt := range []struct {
@@ -295,7 +295,7 @@ func TestNoOvershootPassesTheLimits(t *testing.T) {
 	w := Wheel{Present: true, Rated: 3, Rate: 250}
 	last, top := 0.0, 0.0
 	for i := range 400 {
-		s := sim.State{Speed: 20, ColumnTorque: 40}
+		s := sim.State{State: chassis.State{Speed: 20}, ColumnTorque: 40}
 		if i >= 200 {
 			s.ColumnTorque = -40
 		}

@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/brakes"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -53,7 +54,7 @@ func newCollision(dt float64) collision {
 func (c *collision) next(level *float64, car *sim.State) float64 {
 	const whole = 10e3 // [N]
 	blow := 0.0
-	if car.Blow != (sim.Blow{}) {
+	if car.Blow != (chassis.Blow{}) {
 		blow = min(max(sideways(car)/whole, -1), 1)
 	}
 	share := c.fall

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -201,8 +202,8 @@ func TestTheLimiterCutsInItsOwnCycle(t *testing.T) {
 func TestABlowAtTheFrontTurnsTheRimAway(t *testing.T) {
 	hit := func(force, ahead float64) []float64 { // for 100 ms
 		return trace(t, only(Jolt), Jolt, 1000, func(s *sim.State, i int) {
-			if s.Blow = (sim.Blow{}); i < 100 {
-				s.Blow = sim.Blow{Force: r3.Vec{X: -50e3, Y: force}, Yaw: ahead * force}
+			if s.Blow = (chassis.Blow{}); i < 100 {
+				s.Blow = chassis.Blow{Force: r3.Vec{X: -50e3, Y: force}, Yaw: ahead * force}
 			}
 		})
 	}
@@ -258,7 +259,7 @@ func TestNothingMakesEffectsInfinite(t *testing.T) {
 // spoil writes v to all that effects read.
 func spoil(s *sim.State, v float64) {
 	s.Speed, s.Driveline.Engine, s.Driveline.Fuel, s.Driveline.Power.Torque, s.Driveline.Box.Time, s.Driveline.Power.Running = v, v, v, v, v, true
-	s.Pos, s.Blow = r3.Vec{X: v, Y: v, Z: v}, sim.Blow{Force: r3.Vec{X: v, Y: v, Z: v}, Yaw: v}
+	s.Pos, s.Blow = r3.Vec{X: v, Y: v, Z: v}, chassis.Blow{Force: r3.Vec{X: v, Y: v, Z: v}, Yaw: v}
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
 		w.Load, w.Bump, w.Kappa, w.Alpha, w.Fx, w.Fy = v, v, v, v, v, v

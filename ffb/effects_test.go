@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
@@ -30,7 +31,7 @@ func every() EffectsConfig {
 // at is a car at 20 m/s that stands on four tires and does nothing else; its axles are 1.3 m
 // in front of and behind its centre of mass.
 func at() sim.State {
-	s := sim.State{Speed: 20, Driveline: driveline.State{Fuel: 10, Gear: 3}}
+	s := sim.State{State: chassis.State{Speed: 20}, Driveline: driveline.State{Fuel: 10, Gear: 3}}
 	for i := range s.Wheels {
 		s.Wheels[i].Load = 4000
 		s.Wheels[i].Hub = r3.Vec{X: 1.3 - 2.6*float64(i/2), Y: 0.75 - 1.5*float64(i%2)}
@@ -113,7 +114,7 @@ func stirred(s *sim.State, i int) {
 	}
 	s.Driveline.Gear = int8(1 + i/200%5)
 	s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Power.Torque, s.Driveline.Power.Cut = 600, true, 200, i/40%2 == 1
-	s.Blow = sim.Blow{Force: r3.Vec{Y: 3000 * math.Sin(float64(i)/30)}, Yaw: 1000}
+	s.Blow = chassis.Blow{Force: r3.Vec{Y: 3000 * math.Sin(float64(i)/30)}, Yaw: 1000}
 }
 
 func mirrored(s sim.State) sim.State {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
 
@@ -96,7 +97,7 @@ func TestTorqueFollowsTheColumn(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := plain(t)
-			got := held(f, sim.State{ColumnTorque: tt.column, Speed: tt.speed}, tt.rated)
+			got := held(f, sim.State{ColumnTorque: tt.column, State: chassis.State{Speed: tt.speed}}, tt.rated)
 			if math.Abs(got-tt.want) > 1e-12 || f.Clipping() != tt.clipping || f.Fault() {
 				t.Errorf("torque %g N·m, clipping %t, fault %t; want %g, %t", got, f.Clipping(), f.Fault(), tt.want, tt.clipping)
 			}
@@ -106,7 +107,7 @@ func TestTorqueFollowsTheColumn(t *testing.T) {
 
 func TestTorqueGrowsNoFasterThanTheSlewLimit(t *testing.T) {
 	f := plain(t)
-	s := sim.State{ColumnTorque: 10, Speed: 20}
+	s := sim.State{ColumnTorque: 10, State: chassis.State{Speed: 20}}
 	for i := 1; i <= 20; i++ {
 		if got, want := f.Torque(&s, fast(10)), 0.5*float64(i); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("tick %d: %g N·m, want %g N·m", i, got, want)
@@ -119,11 +120,11 @@ func TestTorqueGrowsNoFasterThanTheSlewLimit(t *testing.T) {
 }
 
 func TestNotANumberGivesNoTorque(t *testing.T) {
-	good := sim.State{ColumnTorque: 10, Speed: 20}
+	good := sim.State{ColumnTorque: 10, State: chassis.State{Speed: 20}}
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for name, s := range map[string]sim.State{
-			"column": {ColumnTorque: bad, Speed: 20},
-			"speed":  {ColumnTorque: 5, Speed: bad},
+			"column": {ColumnTorque: bad, State: chassis.State{Speed: 20}},
+			"speed":  {ColumnTorque: 5, State: chassis.State{Speed: bad}},
 		} {
 			f := plain(t)
 			held(f, good, 10)
@@ -207,7 +208,7 @@ func TestACarPutElsewhereStrikesNoBlow(t *testing.T) {
 		c.Slew = 2
 		f := feelOf(t, c)
 		w := Wheel{Angle: 1.75, Present: true, Rated: 8, Rate: 1000, Delay: 3e-3}
-		s := sim.State{Speed: 11, ColumnTorque: -10}
+		s := sim.State{State: chassis.State{Speed: 11}, ColumnTorque: -10}
 		for range 1000 {
 			f.Torque(&s, w)
 		}
@@ -238,7 +239,7 @@ func TestAWheelThatIsGoneClipsNothing(t *testing.T) {
 	c.Strength = Share
 	f := feelOf(t, c)
 	for i := range 200 {
-		s := sim.State{Tick: uint64(i), ColumnTorque: 8, Speed: 20}
+		s := sim.State{Tick: uint64(i), ColumnTorque: 8, State: chassis.State{Speed: 20}}
 		if got := f.Torque(&s, Wheel{}); got != 0 || f.Clipping() || f.Trace().Asked != 8 {
 			t.Fatalf("tick %d: %g of %g N·m, clipping %t", i, got, f.Trace().Asked, f.Clipping())
 		}

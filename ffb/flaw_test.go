@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/brakes"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 )
 
@@ -31,7 +32,7 @@ func floats(path string, v reflect.Value, into map[string]*float64) {
 // weave is a tick of a drive that moves all that the force remembers.
 func weave(i int) (*sim.State, Wheel) {
 	x := float64(i)
-	s := &sim.State{Tick: uint64(i), Speed: 20 + 5*math.Sin(x/90), ColumnTorque: 8 * math.Sin(x/40), Brakes: brakes.State{Pulse: math.Abs(math.Sin(x / 15))}, Driveline: driveline.State{Engine: 600 + 100*math.Sin(x/33)}}
+	s := &sim.State{Tick: uint64(i), State: chassis.State{Speed: 20 + 5*math.Sin(x/90)}, ColumnTorque: 8 * math.Sin(x/40), Brakes: brakes.State{Pulse: math.Abs(math.Sin(x / 15))}, Driveline: driveline.State{Engine: 600 + 100*math.Sin(x/33)}}
 	s.Rate.Z = math.Sin(x / 50)
 	s.Driveline.Power.Cut, s.Driveline.Power.Running, s.Driveline.Box.Grind, s.Driveline.Gear = i%60 < 5, true, math.Abs(math.Sin(x/11)), int8(1+i/40%5)
 	s.Blow.Force.X = 1000 * math.Sin(x/17)

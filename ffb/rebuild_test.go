@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/dsp/fourier"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 )
 
 // throughRebuild returns the gain and the phase delay [s] of a sine of f Hz.
@@ -90,7 +91,7 @@ func TestRebuildKeepsASteadyTorque(t *testing.T) {
 
 // textured is a column torque of mean N·m with a texture of 1 N·m at f Hz on it.
 func textured(tick int, mean, f float64) *sim.State {
-	return &sim.State{Tick: uint64(tick), Speed: 20, ColumnTorque: mean + math.Sin(2*math.Pi*f*float64(tick)*dt)}
+	return &sim.State{Tick: uint64(tick), State: chassis.State{Speed: 20}, ColumnTorque: mean + math.Sin(2*math.Pi*f*float64(tick)*dt)}
 }
 
 // sampled returns what a device that takes every fourth tick holds, once the chain

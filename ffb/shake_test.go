@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -28,7 +29,7 @@ func (k *shaking) Step(car *sim.State) (share, hz float64) {
 
 // rolling is a car at a speed [m/s] with equal loads and its left front wheel on a surface.
 func rolling(speed float64, material uint8) *sim.State {
-	s := &sim.State{Speed: speed}
+	s := &sim.State{State: chassis.State{Speed: speed}}
 	for i := range s.Wheels {
 		s.Wheels[i].Load = 3000
 	}

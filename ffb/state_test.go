@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
@@ -113,7 +114,7 @@ func TestAFaultKeepsTheGainAlone(t *testing.T) {
 	want := f.Start()
 	want.Adjust(0.3)
 	want.fault = true
-	f.Torque(&sim.State{Speed: math.NaN()}, fast(8))
+	f.Torque(&sim.State{State: chassis.State{Speed: math.NaN()}}, fast(8))
 	if f.State != want || f.Gain() == f.Start().strength.gain {
 		t.Errorf("%+v\nwant %+v", f.State, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 )
 
 func TestStrengthScalesAsItsKindSays(t *testing.T) {
@@ -42,7 +43,7 @@ func TestStrengthScalesAsItsKindSays(t *testing.T) {
 func bends(g *strength, learned *strengthState, top float64, laps int, jolt bool) (scales []float64) {
 	for i := range laps * 40_000 {
 		at := float64(i%40_000) * dt
-		s := sim.State{Speed: 30, ColumnTorque: 0.1 * top}
+		s := sim.State{State: chassis.State{Speed: 30}, ColumnTorque: 0.1 * top}
 		if at < 20 {
 			s.Rate = r3.Vec{Z: 0.3}
 			s.ColumnTorque = top * (2 / math.Pi * math.Asin(math.Sin(at*math.Pi)))
@@ -108,14 +109,14 @@ func TestAutomaticGainGrowsNotWhileTorqueIsHigh(t *testing.T) {
 	s.peak.value = 4
 	was := g.scale(&s, 8)
 	for range 10_000 {
-		g.step(&s, &sim.State{Speed: 30, ColumnTorque: 3}, true)
+		g.step(&s, &sim.State{State: chassis.State{Speed: 30}, ColumnTorque: 3}, true)
 	}
 	if now := g.scale(&s, 8); now != was {
 		t.Errorf("scale %g became %g in a bend", was, now)
 	}
 	s.peak.value = 40
 	for range 1000 {
-		g.step(&s, &sim.State{Speed: 30, ColumnTorque: 30}, true)
+		g.step(&s, &sim.State{State: chassis.State{Speed: 30}, ColumnTorque: 30}, true)
 	}
 	if r := g.scale(&s, 8) / was; r > 0.9901 || r < 0.989 {
 		t.Errorf("too strong in a bend: by %.4f within a second, want 0.99", r)
@@ -124,10 +125,10 @@ func TestAutomaticGainGrowsNotWhileTorqueIsHigh(t *testing.T) {
 
 func TestNothingIsLearnedButInBends(t *testing.T) {
 	for name, s := range map[string]sim.State{
-		"standing":   {ColumnTorque: 40, Rate: r3.Vec{Z: 1}},
-		"reversing":  {ColumnTorque: 40, Speed: -9, Rate: r3.Vec{Z: 1}},
-		"straight":   {ColumnTorque: 0.1, Speed: 50},
-		"no numbers": {ColumnTorque: 40, Speed: 30, Rate: r3.Vec{Z: math.NaN()}},
+		"standing":   {ColumnTorque: 40, State: chassis.State{Rate: r3.Vec{Z: 1}}},
+		"reversing":  {ColumnTorque: 40, State: chassis.State{Speed: -9, Rate: r3.Vec{Z: 1}}},
+		"straight":   {ColumnTorque: 0.1, State: chassis.State{Speed: 50}},
+		"no numbers": {ColumnTorque: 40, State: chassis.State{Speed: 30, Rate: r3.Vec{Z: math.NaN()}}},
 	} {
 		p, learned := newPeak(10, dt), peakState{value: 10}
 		for range 5000 {
@@ -141,7 +142,7 @@ func TestNothingIsLearnedButInBends(t *testing.T) {
 
 func TestAPausedCarTeachesNothing(t *testing.T) {
 	f := feelOf(t, plainConfig())
-	s := sim.State{Tick: 7, Speed: 30, ColumnTorque: 40, Rate: r3.Vec{Z: 1}}
+	s := sim.State{Tick: 7, State: chassis.State{Speed: 30, Rate: r3.Vec{Z: 1}}, ColumnTorque: 40}
 	held(f, s, 8)
 	if tr := f.Trace(); tr.Peak != 10 || tr.Clipped != 0 || !f.Clipping() {
 		t.Errorf("peak %g N·m, clipped %g", tr.Peak, tr.Clipped)

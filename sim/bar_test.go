@@ -173,7 +173,7 @@ func TestAHangingWheelLeavesABarOnOneSide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}
+		s := State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}
 		var ps [4]patch
 		for range 3000 {
 			follow(c, &s, &ps)
@@ -271,7 +271,7 @@ func TestABarStiffensWithSpeed(t *testing.T) {
 	b := newCar(t, p, Dt).bars[0]
 	for speed, want := range map[float64]float64{0: 0.2, 10: 0.2, 20: 0.6, 30: 1, 60: 1} { // [m/s]
 		near.Value(t, "part", b.part(r3.Vec{X: 0.6 * speed, Y: -0.8 * speed}), want, 1e-12)
-		s := State{Vel: r3.Vec{X: speed}}
+		s := State{State: chassis.State{Vel: r3.Vec{X: speed}}}
 		l, r := strut{travel: 0.1, touches: true}, strut{travel: 0.04, touches: true}
 		var k joined
 		b.link(&k, Dt, b.part(s.Vel), &l, &r)

@@ -143,7 +143,7 @@ func (a yielding) plus(o yielding) yielding { return yielding{a.along + o.along,
 // Left and right are summed first, as in tires.
 func (c *Car) scrape(sum *chassis.Wrench, s *State, at *chassis.Axes, in *Input) {
 	b := *at
-	s.Blow = Blow{}
+	s.Blow = chassis.Blow{}
 	walls, clear := c.besides(s, b), c.clear(s, b)
 	if clear && walls == nil && !c.bottoms(s) {
 		return
@@ -178,7 +178,7 @@ func (c *Car) scrape(sum *chassis.Wrench, s *State, at *chassis.Axes, in *Input)
 		}
 		ends = ends.Plus(w)
 	}
-	s.Blow = Blow{Force: b.Into(ends.Force), Yaw: b.Into(ends.Moment).Z}
+	s.Blow = chassis.Blow{Force: b.Into(ends.Force), Yaw: b.Into(ends.Moment).Z}
 	*sum = sum.Plus(ends)
 }
 

@@ -140,8 +140,10 @@ func cloneRows(rows [][]float64) [][]float64 {
 func (c *Car) Rest(pos r3.Vec, heading float64) State {
 	ground := c.ground.Touch(pos)
 	s := State{
-		Pos:       r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
-		Att:       chassis.Facing(ground.Normal, heading),
+		State: chassis.State{
+			Pos: r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
+			Att: chassis.Facing(ground.Normal, heading),
+		},
 		Driveline: c.line.Rest(c.tank.level),
 	}
 	b := chassis.AxesOf(s.Att)

@@ -27,14 +27,14 @@ func TestACrashMirrors(t *testing.T) {
 		{"lopsided", ellipsoid(500, false)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			start := State{Pos: r3.Vec{X: 1, Y: 2, Z: 2}, Att: turn(0.3), Vel: r3.Vec{X: 30, Y: 15}, Rate: r3.Vec{X: -4, Y: 1, Z: 0.5}}
+			start := State{State: chassis.State{Pos: r3.Vec{X: 1, Y: 2, Z: 2}, Att: turn(0.3), Vel: r3.Vec{X: 30, Y: 15}, Rate: r3.Vec{X: -4, Y: 1, Z: 0.5}}}
 			met, over := crash(t, tt.points, pen(t), start)
 			if !met || !over {
 				t.Errorf("hit a wall: %t, was on its roof: %t", met, over)
 			}
 		})
 		t.Run(tt.name+" with its door", func(t *testing.T) {
-			start := State{Pos: r3.Vec{X: 2, Y: 1.4, Z: 0.8}, Att: chassis.Facing(r3.Vec{Z: 1}, math.Pi/2), Vel: r3.Vec{X: 15}, Rate: r3.Vec{X: -2}}
+			start := State{State: chassis.State{Pos: r3.Vec{X: 2, Y: 1.4, Z: 0.8}, Att: chassis.Facing(r3.Vec{Z: 1}, math.Pi/2), Vel: r3.Vec{X: 15}, Rate: r3.Vec{X: -2}}}
 			if met, _ := crash(t, tt.points, pier(t), start); !met {
 				t.Error("did not hit the pier")
 			}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/test/near"
 )
 
@@ -29,7 +30,7 @@ func TestLaunchControlHoldsTheEnginesSpeed(t *testing.T) {
 
 func TestLaunchControlsPhases(t *testing.T) {
 	k := coupe(t).electronics.launch
-	stands, rolls := State{}, State{Speed: 5}
+	stands, rolls := State{}, State{State: chassis.State{Speed: 5}}
 	tests := []struct {
 		name string
 		from int8
@@ -48,8 +49,8 @@ func TestLaunchControlsPhases(t *testing.T) {
 		{"goes", LaunchGoes, rolls, Input{Gear: 2, Throttle: 1}, LaunchGoes},
 		{"lifts", LaunchGoes, rolls, Input{Gear: 1, Throttle: 0.2}, LaunchReady},
 		{"brakes", LaunchGoes, rolls, Input{Gear: 1, Throttle: 1, Brake: 1}, LaunchReady},
-		{"fast enough", LaunchGoes, State{Speed: 16}, Input{Gear: 2, Throttle: 1}, LaunchReady},
-		{"fast, but spins", LaunchGoes, State{Speed: 16, Help: AssistState{Traction: TractionState{Cut: 0.2}}}, Input{Gear: 2, Throttle: 1}, LaunchGoes},
+		{"fast enough", LaunchGoes, State{State: chassis.State{Speed: 16}}, Input{Gear: 2, Throttle: 1}, LaunchReady},
+		{"fast, but spins", LaunchGoes, State{State: chassis.State{Speed: 16}, Help: AssistState{Traction: TractionState{Cut: 0.2}}}, Input{Gear: 2, Throttle: 1}, LaunchGoes},
 	}
 	for _, tt := range tests {
 		if got := k.next(tt.from, &tt.s, &tt.in); got != tt.want {

@@ -53,7 +53,7 @@ func TestHashCoversEveryField(t *testing.T) {
 	base := s.Hash()
 	var walk func(path string, v reflect.Value)
 	walk = func(path string, v reflect.Value) {
-		for _, follows := range [...]string{"State.Bars", "State.Driveline.Flow", "State.Blow", "State.Wheels.Roll.Strain"} {
+		for _, follows := range [...]string{"State.Bars", "State.Driveline.Flow", "State.State.Blow", "State.Wheels.Roll.Strain"} {
 			if strings.HasPrefix(path, follows) {
 				return // from the rest
 			}

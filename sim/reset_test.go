@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
@@ -26,7 +27,7 @@ func TestResetPutsTheCarBackOnItsWheels(t *testing.T) {
 		{"in the ground", r3.Vec{Z: -3}, -2, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := State{Pos: tt.pos, Att: turn(tt.roll), Vel: r3.Vec{X: 9, Z: -3}, Rate: r3.Vec{Y: 3}, Tick: 1234, Driveline: driveline.State{Engine: 500, Gear: 4}}
+			s := State{State: chassis.State{Pos: tt.pos, Att: turn(tt.roll), Vel: r3.Vec{X: 9, Z: -3}, Rate: r3.Vec{Y: 3}}, Tick: 1234, Driveline: driveline.State{Engine: 500, Gear: 4}}
 			s.Wheels[tire.RL].Heat = tire.Heat{Surface: 350, Bulk: 340, Gas: 330, Worn: 0.2}
 			c.Reset(&s)
 			if s.Tick != 1234 || s.Wheels[tire.RL].Heat.Surface != 350 || s.Wheels[tire.RL].Heat.Worn != 0.2 {

@@ -3,7 +3,6 @@ package sim
 import (
 	"math"
 
-	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
@@ -55,10 +54,7 @@ func (c *Car) sane(in *Input) {
 type State struct {
 	Tick uint64 // done since the start
 
-	Pos    r3.Vec      // centre of mass [m, world]
-	Att    quat.Number // body to world, unit
-	Vel    r3.Vec      // of the centre of mass [m/s, world]
-	Rate   r3.Vec      // angular velocity [rad/s, body]
+	chassis.State
 	Wheels [4]Wheel
 	Joints [2]JointState // in front and behind; all 0 where axles do not sway
 
@@ -67,18 +63,12 @@ type State struct {
 	Help      AssistState // electronics beside the ABS
 	Steering  steering.State
 
-	LastRate r3.Vec // Rate a tick ago [rad/s, body], by which fuel that is gone weighs
-
 	// Found by the last tick.
-	Acc           r3.Vec  // acceleration of the centre of mass [m/s², body]; 0 at rest
-	SpecificForce r3.Vec  // what an accelerometer there shows [m/s², body]; 9.81 upwards at rest
-	Speed         float64 // along the car [m/s]
-	Steer         float64 // steering wheel angle [rad], positive left
-	ColumnTorque  float64 // at the steering wheel: of the front tires and the rack, less the assist's part [N·m], positive left
+	Steer        float64 // steering wheel angle [rad], positive left
+	ColumnTorque float64 // at the steering wheel: of the front tires and the rack, less the assist's part [N·m], positive left
 
 	// Found by the last tick, and left out of Hash: it follows from the rest.
 	Bars [2]BarState // springs and bars, in front and behind
-	Blow Blow        // of ground and walls on the body's outside
 }
 
 // Wheel is one wheel with its tire and its suspension.
@@ -105,29 +95,5 @@ type Wheel struct {
 	Material uint8 // of the ground's surfaces, the one below the wheel; 0 where the ground does not tell
 }
 
-// Blow is what the body's outside, and wheels at full bump, get from ground and walls; all 0
-// where they touch nothing.
-type Blow struct {
-	Force r3.Vec  // [N, body]
-	Yaw   float64 // moment about the body's z through the centre of mass [N·m], positive left
-}
-
 // RPM returns the engine's speed [1/min].
 func (s *State) RPM() float64 { return s.Driveline.Engine * 30 / math.Pi }
-
-// Roll returns the roll angle [rad], positive when the right side is down.
-func (s *State) Roll() float64 {
-	b := chassis.AxesOf(s.Att)
-	return math.Atan2(b.Y.Z, b.Z.Z)
-}
-
-// Pitch returns the pitch angle [rad], positive when the nose is down.
-func (s *State) Pitch() float64 {
-	return math.Asin(min(max(-chassis.AxesOf(s.Att).X.Z, -1), 1))
-}
-
-// Yaw returns the heading [rad], 0 along the world's x, positive to the left.
-func (s *State) Yaw() float64 {
-	b := chassis.AxesOf(s.Att)
-	return math.Atan2(b.X.Y, b.X.X)
-}

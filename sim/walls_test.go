@@ -123,7 +123,7 @@ func TestABlowIsToldAsItActs(t *testing.T) {
 			c.Step(&s, Input{})
 			sum, yaw = r3.Add(sum, r3.Scale(c.dt, b.Out(s.Blow.Force))), yaw+c.dt*s.Blow.Yaw
 		}
-		if s.Blow != (Blow{}) || !(s.Vel.X < -0.5) {
+		if s.Blow != (chassis.Blow{}) || !(s.Vel.X < -0.5) {
 			t.Errorf("%+v at %g m/s away from the wall", s.Blow, s.Vel.X)
 		}
 		near.Value(t, "impulse [N·s]", sum.X, p.Mass*(s.Vel.X-10), 0.01*p.Mass*10)
@@ -316,7 +316,7 @@ func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
 		hits, spared := 0, 0
 		for x := -6.0; x < 6; x += 0.05 {
 			for roll := -3.1; roll < 3.1; roll += 0.31 {
-				s := State{Pos: r3.Vec{X: x, Z: 0.7}, Att: turn(roll)}
+				s := State{State: chassis.State{Pos: r3.Vec{X: x, Z: 0.7}, Att: turn(roll)}}
 				b, in := chassis.AxesOf(s.Att), false
 				for _, at := range c.body.vertices {
 					in = in || ground.Touch(r3.Add(s.Pos, b.Out(at))).Depth > 0
@@ -359,16 +359,16 @@ func TestCrashingAllocatesNothing(t *testing.T) {
 func BenchmarkScrape(b *testing.B) {
 	hull := DefaultCar()
 	hull.Hull.Points = ellipsoid(1000, true)
-	roof := State{Pos: r3.Vec{Z: 0.1}, Att: turn(math.Pi)}
+	roof := State{State: chassis.State{Pos: r3.Vec{Z: 0.1}, Att: turn(math.Pi)}}
 	for _, bb := range []struct {
 		name string
 		p    Params
 		g    road.Ground
 		at   State
 	}{
-		{"clear", DefaultCar(), road.Asphalt(), State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}},
-		{"clear-rough", DefaultCar(), wedge{}, State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}},
-		{"beside-walls", DefaultCar(), pen(b), State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}},
+		{"clear", DefaultCar(), road.Asphalt(), State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}},
+		{"clear-rough", DefaultCar(), wedge{}, State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}},
+		{"beside-walls", DefaultCar(), pen(b), State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}},
 		{"box-on-roof", DefaultCar(), road.Asphalt(), roof},
 		{"hull-on-roof", hull, road.Asphalt(), roof},
 	} {

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/devices/wheel"
 	"rig.example/rig/ffb"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 )
 
 func TestEveryPresetIsWhole(t *testing.T) {
@@ -161,7 +162,7 @@ func BenchmarkPresets(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				force, s := feel.Start(), sim.State{Speed: 30}
+				force, s := feel.Start(), sim.State{State: chassis.State{Speed: 30}}
 				w := ffb.Wheel{Present: true, Rated: 8, Rate: rate, Delay: 8e-3}
 				b.ReportAllocs()
 				for b.Loop() {

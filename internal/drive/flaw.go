@@ -132,6 +132,9 @@ func fieldAt(t reflect.Type, offset uintptr) string {
 			i--
 		}
 		f := t.Field(i)
+		if f.Anonymous { // its fields are those of t
+			return fieldAt(f.Type, offset-f.Offset)
+		}
 		return "." + f.Name + fieldAt(f.Type, offset-f.Offset)
 	case reflect.Array:
 		size := t.Elem().Size()

@@ -24,7 +24,10 @@ func eachFloat(t testing.TB, path string, v reflect.Value, do func(path string, 
 	case reflect.Struct:
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
-			if path != "" {
+			switch {
+			case v.Type().Field(i).Anonymous: // its fields are those of v
+				name = path
+			case path != "":
 				name = path + "." + name
 			}
 			eachFloat(t, name, v.Field(i), do)

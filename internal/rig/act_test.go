@@ -166,7 +166,7 @@ func TestTheLogNamesTheFlaw(t *testing.T) {
 	r.drive.State.Car.Brakes.Wheels[2].Temperature = math.NaN()
 	run(t, r, 1)
 	change, why, _ := r.log.take()
-	if text := r.causeText(change, why); text != "NaN or Inf in the car's state: Brakes[2].Temperature" {
+	if text := r.causeText(change, why); text != "NaN or Inf in the car's state: Brakes.Wheels[2].Temperature" {
 		t.Errorf("the log says %q", text)
 	}
 }

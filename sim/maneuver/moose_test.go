@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
@@ -55,7 +56,7 @@ func TestTheMarshalSeesWhatIsTouched(t *testing.T) {
 			c := obstacleCourse(2, 1)
 			m := newMarshal(&c)
 			sin, cos := math.Sincos(tt.turn / 2)
-			s := sim.State{Att: quat.Number{Real: cos, Kmag: sin}}
+			s := sim.State{State: chassis.State{Att: quat.Number{Real: cos, Kmag: sin}}}
 			for x := -5.0; x < 70; x += 0.05 {
 				s.Pos = r3.Vec{X: x, Y: tt.y}
 				m.watch(&s, o)
@@ -68,7 +69,7 @@ func TestTheMarshalSeesWhatIsTouched(t *testing.T) {
 	t.Run("through the middle of every lane", func(t *testing.T) {
 		c := obstacleCourse(2, 1)
 		m := newMarshal(&c)
-		s := sim.State{Att: quat.Number{Real: 1}}
+		s := sim.State{State: chassis.State{Att: quat.Number{Real: 1}}}
 		for x := -5.0; x < 70; x += 0.05 {
 			s.Pos = r3.Vec{X: x}
 			for _, lane := range c.sections {
@@ -85,7 +86,7 @@ func TestTheMarshalSeesWhatIsTouched(t *testing.T) {
 	t.Run("a car that stops halfway is not clean", func(t *testing.T) {
 		c := obstacleCourse(2, 1)
 		m := newMarshal(&c)
-		m.watch(&sim.State{Att: quat.Number{Real: 1}}, o)
+		m.watch(&sim.State{State: chassis.State{Att: quat.Number{Real: 1}}}, o)
 		if m.hits() != 0 || m.clean() {
 			t.Errorf("%d hits, clean %v", m.hits(), m.clean())
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
 
@@ -55,20 +56,20 @@ func TestARowIsAlongTheLevelAxesOfTheHeading(t *testing.T) {
 		{
 			"heading along the world's y",
 			sim.State{
-				Att: quat.Number{Real: half, Kmag: half}, Vel: r3.Vec{X: -1, Y: 10},
-				Acc: r3.Vec{X: 2, Y: 3}, Rate: r3.Vec{Z: 0.4},
+				State: chassis.State{Att: quat.Number{Real: half, Kmag: half}, Vel: r3.Vec{X: -1, Y: 10},
+					Acc: r3.Vec{X: 2, Y: 3}, Rate: r3.Vec{Z: 0.4}},
 			},
 			Row{Vx: 10, Vy: 1, Ax: 2, Ay: 3, YawRate: 0.4, Beta: 0.0996687},
 		},
 		{
 			"leaning 30° to the right",
 			sim.State{
-				Att: quat.Number{Real: math.Cos(roll), Imag: math.Sin(roll)}, Vel: r3.Vec{X: 20},
-				Acc: r3.Vec{Y: 4 * math.Sqrt(3) / 2, Z: -2}, Rate: r3.Vec{Y: 0.05, Z: 0.05 * math.Sqrt(3)},
+				State: chassis.State{Att: quat.Number{Real: math.Cos(roll), Imag: math.Sin(roll)}, Vel: r3.Vec{X: 20},
+					Acc: r3.Vec{Y: 4 * math.Sqrt(3) / 2, Z: -2}, Rate: r3.Vec{Y: 0.05, Z: 0.05 * math.Sqrt(3)}},
 			},
 			Row{Vx: 20, Ay: 4, YawRate: 0.1, Roll: math.Pi / 6},
 		},
-		{"standing", sim.State{Att: quat.Number{Real: 1}, Vel: r3.Vec{Y: 0.05}}, Row{Vy: 0.05}},
+		{"standing", sim.State{State: chassis.State{Att: quat.Number{Real: 1}, Vel: r3.Vec{Y: 0.05}}}, Row{Vy: 0.05}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := RowOf(car, &tt.s, 0)
