@@ -16,7 +16,7 @@ import (
 // loaded is the coupe made of parts, its driver on the left.
 func loaded() Params {
 	p := DefaultCar()
-	p.Parts = []Part{
+	p.Parts = []chassis.Part{
 		{Name: "body", Mass: 1000, X: -1.3, Z: 0.55, Length: 4, Width: 1.6, Height: 0.6},
 		{Name: "engine", Mass: 250, X: 0.1, Z: 0.5, Length: 0.6, Width: 0.6, Height: 0.6},
 		{Name: "driver", Mass: 80, X: -1.5, Y: 0.37, Z: 0.55, Length: 0.5, Width: 0.4, Height: 0.9},
@@ -37,7 +37,7 @@ func wantInertia(t *testing.T, p Params, xx, yy, zz, xy, yz, xz float64) {
 
 func TestTwoPartsAreADumbbell(t *testing.T) {
 	// 360 kg of reduced mass, (-2, 0.5, 0.1) m apart.
-	p := Params{Parts: []Part{{Mass: 600, X: 0.2, Y: -0.1, Z: 0.4}, {Mass: 900, X: -1.8, Y: 0.4, Z: 0.5}}}.settled()
+	p := Params{Params: chassis.Params{Parts: []chassis.Part{{Mass: 600, X: 0.2, Y: -0.1, Z: 0.4}, {Mass: 900, X: -1.8, Y: 0.4, Z: 0.5}}}}.settled()
 	near.Value(t, "mass", p.Mass, 1500, 1e-12)
 	near.Value(t, "behind the front axle", p.CGToFront, 1, 1e-12)
 	near.Value(t, "to the left", p.CGLeft, 0.2, 1e-12)
@@ -46,12 +46,12 @@ func TestTwoPartsAreADumbbell(t *testing.T) {
 }
 
 func TestInertiaOfPartsByTheParallelAxis(t *testing.T) {
-	box := Part{Mass: 600, X: -1, Z: 0.5, Length: 2, Width: 1, Height: 0.4}
+	box := chassis.Part{Mass: 600, X: -1, Z: 0.5, Length: 2, Width: 1, Height: 0.4}
 	left, right := box, box
 	left.Y, right.Y = 0.6, -0.6
-	alone := Params{Parts: []Part{box}}.settled()
+	alone := Params{Params: chassis.Params{Parts: []chassis.Part{box}}}.settled()
 	wantInertia(t, alone, 600*1.16/12, 600*4.16/12, 600*5.0/12, 0, 0, 0)
-	both := Params{Parts: []Part{left, right}}.settled()
+	both := Params{Params: chassis.Params{Parts: []chassis.Part{left, right}}}.settled()
 	wantInertia(t, both, 2*(58+216), 2*208, 2*(250+216), 0, 0, 0)
 }
 
@@ -59,7 +59,7 @@ func TestPartsAlikeOnBothSidesHaveNoSkew(t *testing.T) {
 	p := loaded()
 	p.Parts[2].Y = 0
 	p.Parts = append(p.Parts,
-		Part{Mass: 20, X: -0.3, Y: 0.7, Z: 0.31}, Part{Mass: 20, X: -0.3, Y: -0.7, Z: 0.31})
+		chassis.Part{Mass: 20, X: -0.3, Y: 0.7, Z: 0.31}, chassis.Part{Mass: 20, X: -0.3, Y: -0.7, Z: 0.31})
 	p = p.settled()
 	if p.InertiaXY != 0 || p.InertiaYZ != 0 || p.CGLeft != 0 || newTensor(p).skew {
 		t.Errorf("xy %g, yz %g, %g m to the left, want 0", p.InertiaXY, p.InertiaYZ, p.CGLeft)
@@ -285,7 +285,7 @@ func TestImpossibleMassIsRefused(t *testing.T) {
 		{"part without mass", func(p *Params) { p.Parts = loaded().Parts; p.Parts[1].Mass = -3 }, "part[1].mass_kg = -3: allowed is 0.01 to 20000"},
 		{"light parts", func(p *Params) { p.Parts = loaded().Parts[2:3] }, "parts.mass_kg = 80: allowed is 100 to 20000"},
 		{"points in a row", func(p *Params) {
-			p.Parts = []Part{{Mass: 700, Z: 0.5}, {Mass: 700, X: -2.6, Z: 0.5}}
+			p.Parts = []chassis.Part{{Mass: 700, Z: 0.5}, {Mass: 700, X: -2.6, Z: 0.5}}
 		}, "parts.inertia_xx_kgm2 = 0: allowed is 10 to 100000"},
 		{"parts beside the wheels", func(p *Params) {
 			p.Parts = loaded().Parts

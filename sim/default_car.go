@@ -2,6 +2,7 @@ package sim
 
 import (
 	"rig.example/rig/sim/brakes"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
@@ -12,31 +13,33 @@ import (
 // those of any model.
 func DefaultCar() Params {
 	return Params{
-		Mass:       1500,
-		InertiaXX:  520,
-		InertiaYY:  2150,
-		InertiaZZ:  2400,
-		InertiaXZ:  20,
-		CGHeight:   0.52,
-		Wheelbase:  2.66,
-		CGToFront:  1.30,
-		TrackFront: 1.52,
-		TrackRear:  1.54,
-		Length:     4.40,
-		Width:      1.79,
-		Height:     1.33,
-		DragArea:   0.65,
-		Gravity:    gravity,
-		Gyroscopes: true,
-		Front:      defaultAxle(28e3, 22e3, 53e3),
-		Rear:       defaultAxle(30e3, 9e3, 62e3),
-		Steering:   steering.Default(),
-		Brakes:     brakes.Default(),
-		Driveline:  driveline.Default(),
-		Fuel:       driveline.DefaultFuel(),
-		Assists:    DefaultAssists(),
-		Hull:       DefaultHull(),
-		Air:        DefaultAir(),
+		Params: chassis.Params{
+			Mass:       1500,
+			InertiaXX:  520,
+			InertiaYY:  2150,
+			InertiaZZ:  2400,
+			InertiaXZ:  20,
+			CGHeight:   0.52,
+			Wheelbase:  2.66,
+			CGToFront:  1.30,
+			TrackFront: 1.52,
+			TrackRear:  1.54,
+			Length:     4.40,
+			Width:      1.79,
+			Height:     1.33,
+			DragArea:   0.65,
+			Gravity:    gravity,
+			Gyroscopes: true,
+		},
+		Front:     defaultAxle(28e3, 22e3, 53e3),
+		Rear:      defaultAxle(30e3, 9e3, 62e3),
+		Steering:  steering.Default(),
+		Brakes:    brakes.Default(),
+		Driveline: driveline.Default(),
+		Fuel:      driveline.DefaultFuel(),
+		Assists:   DefaultAssists(),
+		Hull:      DefaultHull(),
+		Air:       DefaultAir(),
 	}
 }
 

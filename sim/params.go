@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/brakes"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
 	"rig.example/rig/sim/tire"
@@ -12,28 +13,7 @@ import (
 
 // Params describe a car. Units are in the keys.
 type Params struct {
-	Mass       float64 `toml:"mass_kg"`
-	InertiaXX  float64 `toml:"inertia_xx_kgm2"` // roll, about the centre of mass
-	InertiaYY  float64 `toml:"inertia_yy_kgm2"` // pitch
-	InertiaZZ  float64 `toml:"inertia_zz_kgm2"` // yaw
-	InertiaXZ  float64 `toml:"inertia_xz_kgm2"` // integral of x·z over the mass
-	InertiaXY  float64 `toml:"inertia_xy_kgm2"` // of x·y; 0 where left and right are alike
-	InertiaYZ  float64 `toml:"inertia_yz_kgm2"` // of y·z; the same
-	CGHeight   float64 `toml:"cg_height_m"`     // above the ground at rest
-	Wheelbase  float64 `toml:"wheelbase_m"`
-	CGToFront  float64 `toml:"cg_to_front_m"` // centre of mass to front axle
-	CGLeft     float64 `toml:"cg_left_m"`     // centre of mass to the left of the car's middle
-	TrackFront float64 `toml:"track_front_m"`
-	TrackRear  float64 `toml:"track_rear_m"`
-	Length     float64 `toml:"length_m"` // of the body, drawn and scraped
-	Width      float64 `toml:"width_m"`
-	Height     float64 `toml:"height_m"`
-	DragArea   float64 `toml:"drag_area_m2"` // drag coefficient times frontal area
-	Gravity    float64 `toml:"gravity_mps2"`
-	Gyroscopes bool    `toml:"wheel_gyroscopes"` // wheels that turn resist being turned about other axes; false as models without it
-
-	Parts     []Part    `toml:"part" most:"256"` // where given, mass, centre of mass and inertia are theirs
-	ComOffset []float64 `toml:"com_offset_m"`    // moves the centre of mass by x, y, z, and nothing else
+	chassis.Params
 
 	Front     Axle             `toml:"front"`
 	Rear      Axle             `toml:"rear"`
@@ -77,15 +57,7 @@ type Axle struct {
 // Validate reports every parameter that is out of range.
 func (p Params) Validate() error {
 	return errors.Join(
-		p.massInRange(),
-		valid.InRange("wheelbase_m", p.Wheelbase, 1, 8),
-		valid.InRange("track_front_m", p.TrackFront, 0.5, 3),
-		valid.InRange("track_rear_m", p.TrackRear, 0.5, 3),
-		valid.InRange("length_m", p.Length, 1, 12),
-		valid.InRange("width_m", p.Width, 0.5, 3),
-		valid.InRange("height_m", p.Height, 0.3, 4),
-		valid.InRange("drag_area_m2", p.DragArea, 0, 10),
-		p.validChassis(),
+		p.Params.Validate(),
 		valid.Within("front", p.Front.Validate()),
 		valid.Within("rear", p.Rear.Validate()),
 		valid.Within("steering", p.Steering.Validate()),

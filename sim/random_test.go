@@ -75,10 +75,10 @@ func (l lot) inertia(p *Params) {
 		p.InertiaXY, p.InertiaYZ = l.sym(0.1)*p.InertiaXX, l.sym(0.1)*p.InertiaXX
 	}
 	if l.chance(0.2) {
-		body := Part{Mass: 0.8 * p.Mass, X: -p.CGToFront, Z: p.CGHeight, Length: p.Length, Width: p.Width, Height: p.Height}
-		engine := Part{Mass: 0.15 * p.Mass, X: -l.Float64() * p.Wheelbase, Z: 0.4, Length: 0.6, Width: 0.6, Height: 0.6}
-		driver := Part{Mass: 0.05 * p.Mass, X: -p.Wheelbase / 2, Y: pick(l, 0, 0.4), Z: 0.6}
-		p.Parts = []Part{body, engine, driver}
+		body := chassis.Part{Mass: 0.8 * p.Mass, X: -p.CGToFront, Z: p.CGHeight, Length: p.Length, Width: p.Width, Height: p.Height}
+		engine := chassis.Part{Mass: 0.15 * p.Mass, X: -l.Float64() * p.Wheelbase, Z: 0.4, Length: 0.6, Width: 0.6, Height: 0.6}
+		driver := chassis.Part{Mass: 0.05 * p.Mass, X: -p.Wheelbase / 2, Y: pick(l, 0, 0.4), Z: 0.6}
+		p.Parts = []chassis.Part{body, engine, driver}
 	}
 	if l.chance(0.15) {
 		p.ComOffset = []float64{l.sym(0.1), 0, l.sym(0.15)}

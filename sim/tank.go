@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -25,14 +24,11 @@ func capacity(f driveline.Fuel, mass float64) float64 {
 
 // TankCapacity returns what the tank holds [L], however much is in it at the start.
 func (p Params) TankCapacity() float64 {
-	if len(p.Parts) > 0 {
-		p = p.summed()
-	}
-	return capacity(p.Fuel, p.Mass)
+	return capacity(p.Fuel, p.Params.Summed().Mass)
 }
 
 // filled returns the car as it starts, with a tank no larger than what is in it: what is
-// missing is taken out of mass, centre of mass and inertia, by the parallel-axis theorem.
+// missing is taken out of mass, centre of mass and inertia.
 func (p Params) filled() Params {
 	f := p.Fuel
 	full := capacity(f, p.Mass)
@@ -42,22 +38,16 @@ func (p Params) filled() Params {
 	}
 	p.Fuel.Capacity = p.Fuel.Level
 	less := (full - p.Fuel.Level) * f.Density
-	r := p.tankPlace()
-	left := p.Mass - less
-	// About the new centre of mass, the tank's point mass counts by the reduced mass.
-	k := less * p.Mass / left
-	p.InertiaXX -= k * (r.Y*r.Y + r.Z*r.Z)
-	p.InertiaYY -= k * (r.Z*r.Z + r.X*r.X)
-	p.InertiaZZ -= k * (r.X*r.X + r.Y*r.Y)
-	p.InertiaXY -= k * r.X * r.Y
-	p.InertiaYZ -= k * r.Y * r.Z
-	p.InertiaXZ -= k * r.X * r.Z
-	by := r3.Scale(-less/left, r) // of the centre of mass
-	p.Mass = left
-	p.CGToFront -= by.X
-	p.CGLeft += by.Y
-	p.CGHeight += by.Z
+	p.Params = p.Params.Without(less, p.tankPlace())
 	return p
+}
+
+// settled returns the car that p describes without parts and offset, as heavy as its
+// fuel leaves it at the start, and with the torque curve that it drives by.
+func (p Params) settled() Params {
+	p.Params = p.Params.Settled()
+	p.Driveline.Torque = p.Driveline.Curve()
+	return p.filled()
 }
 
 // tankPlace returns where the tank's centre is from the centre of mass [m, body].
@@ -67,7 +57,7 @@ func (p *Params) tankPlace() r3.Vec {
 
 // validFuel reports a tank that does not fit the car.
 func (p Params) validFuel() error {
-	if err := valid.Within("fuel", p.Fuel.Validate()); err != nil || p.Driveline.Motor.Enabled || p.validChassis() != nil {
+	if err := valid.Within("fuel", p.Fuel.Validate()); err != nil || p.Driveline.Motor.Enabled || p.ValidateParts() != nil {
 		return err
 	}
 	q := p
@@ -82,7 +72,7 @@ func (p Params) validFuel() error {
 		return nil
 	}
 	p = p.settled()
-	if err := errors.Join(p.massInRange(), p.standsOnAll()); err != nil {
+	if err := p.ValidateMass(); err != nil {
 		return fmt.Errorf("fuel.level_l = %g: the car without the fuel that is missing has %w", p.Fuel.Level, err)
 	}
 	return nil

@@ -24,7 +24,7 @@ func TestMissingFuelIsTakenOutExactly(t *testing.T) {
 	car := func(fuel float64) Params {
 		p := DefaultCar()
 		tankCar(&p)
-		p.Parts = []Part{
+		p.Parts = []chassis.Part{
 			{Mass: 1300, X: -1.3, Z: 0.5, Length: 4, Width: 1.6, Height: 0.7},
 			{Mass: fuel * 0.7489, X: -3.2, Y: 0.4, Z: 0.6},
 		}
@@ -32,7 +32,7 @@ func TestMissingFuelIsTakenOutExactly(t *testing.T) {
 	}
 	full := car(80)
 	full.Fuel.Level = 30
-	got, want := full.settled(), car(30).summed()
+	got, want := full.settled(), car(30).Params.Summed()
 	for _, v := range []struct {
 		name      string
 		got, want float64

@@ -1,12 +1,40 @@
-package sim
+package chassis
 
 import (
 	"errors"
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig.example/rig/internal/valid"
 )
+
+// Params are the whole car's mass and measures. Units are in the keys.
+type Params struct {
+	Mass       float64 `toml:"mass_kg"`
+	InertiaXX  float64 `toml:"inertia_xx_kgm2"` // roll, about the centre of mass
+	InertiaYY  float64 `toml:"inertia_yy_kgm2"` // pitch
+	InertiaZZ  float64 `toml:"inertia_zz_kgm2"` // yaw
+	InertiaXZ  float64 `toml:"inertia_xz_kgm2"` // integral of x·z over the mass
+	InertiaXY  float64 `toml:"inertia_xy_kgm2"` // of x·y; 0 where left and right are alike
+	InertiaYZ  float64 `toml:"inertia_yz_kgm2"` // of y·z; the same
+	CGHeight   float64 `toml:"cg_height_m"`     // above the ground at rest
+	Wheelbase  float64 `toml:"wheelbase_m"`
+	CGToFront  float64 `toml:"cg_to_front_m"` // centre of mass to front axle
+	CGLeft     float64 `toml:"cg_left_m"`     // centre of mass to the left of the car's middle
+	TrackFront float64 `toml:"track_front_m"`
+	TrackRear  float64 `toml:"track_rear_m"`
+	Length     float64 `toml:"length_m"` // of the body, drawn and scraped
+	Width      float64 `toml:"width_m"`
+	Height     float64 `toml:"height_m"`
+	DragArea   float64 `toml:"drag_area_m2"` // drag coefficient times frontal area
+	Gravity    float64 `toml:"gravity_mps2"`
+	Gyroscopes bool    `toml:"wheel_gyroscopes"` // wheels that turn resist being turned about other axes; false as models without it
+
+	Parts     []Part    `toml:"part" most:"256"` // where given, mass, centre of mass and inertia are theirs
+	ComOffset []float64 `toml:"com_offset_m"`    // moves the centre of mass by x, y, z, and nothing else
+}
 
 // Part is a piece of the car's mass: body, engine, driver, ballast. It is a box
 // that its mass fills evenly, along the car's axes.
@@ -33,6 +61,24 @@ func (k Part) Validate() error {
 		valid.InRange("height_m", k.Height, 0, 4),
 	)
 }
+
+// Validate reports every parameter that is out of range, and a car that no parts make.
+func (p Params) Validate() error {
+	return errors.Join(
+		p.massInRange(),
+		valid.InRange("wheelbase_m", p.Wheelbase, 1, 8),
+		valid.InRange("track_front_m", p.TrackFront, 0.5, 3),
+		valid.InRange("track_rear_m", p.TrackRear, 0.5, 3),
+		valid.InRange("length_m", p.Length, 1, 12),
+		valid.InRange("width_m", p.Width, 0.5, 3),
+		valid.InRange("height_m", p.Height, 0.3, 4),
+		valid.InRange("drag_area_m2", p.DragArea, 0, 10),
+		p.ValidateParts(),
+	)
+}
+
+// ValidateMass reports every property of the finished car's mass that is out of range.
+func (p Params) ValidateMass() error { return errors.Join(p.massInRange(), p.standsOnAll()) }
 
 // massInRange reports every property of the mass that is out of range.
 func (p Params) massInRange() error {
@@ -101,9 +147,9 @@ func (p Params) rounded() float64 {
 	return (xx*(yy*zz-yz*yz) - xy*(xy*zz+yz*xz) - xz*(xy*yz+yy*xz)) / (xx * yy * zz)
 }
 
-// validChassis reports what is wrong with gravity, the parts, and what they and
+// ValidateParts reports what is wrong with gravity, the parts, and what they and
 // the offset make of the car.
-func (p Params) validChassis() error {
+func (p Params) ValidateParts() error {
 	errs := []error{valid.InRange("gravity_mps2", p.Gravity, 0, 100)}
 	if n := len(p.ComOffset); n != 0 && n != 3 {
 		errs = append(errs, fmt.Errorf("com_offset_m has %d values: give three, [x, y, z]", n))
@@ -115,7 +161,7 @@ func (p Params) validChassis() error {
 		return err
 	}
 	if len(p.Parts) > 0 {
-		p = p.summed()
+		p = p.Summed()
 		if err := valid.Within("parts", p.massInRange()); err != nil {
 			return err
 		}
@@ -131,22 +177,21 @@ func (p Params) validChassis() error {
 	return err
 }
 
-// settled returns the car that p describes without parts and offset, as heavy as its
-// fuel leaves it at the start, and with the torque curve that it drives by.
-func (p Params) settled() Params {
-	if len(p.Parts) > 0 {
-		p = p.summed()
-	}
+// Settled returns the car that p describes without parts and offset.
+func (p Params) Settled() Params {
+	p = p.Summed()
 	if len(p.ComOffset) > 0 {
 		p = p.moved()
 	}
-	p.Driveline.Torque = p.Driveline.Curve()
-	return p.filled()
+	return p
 }
 
-// summed returns p with the mass, the centre of mass and the inertia of its
-// parts, by the parallel-axis theorem.
-func (p Params) summed() Params {
+// Summed returns p with the mass, the centre of mass and the inertia of its
+// parts, by the parallel-axis theorem, and p itself where it has none.
+func (p Params) Summed() Params {
+	if len(p.Parts) == 0 {
+		return p
+	}
 	var mass, x, y, z float64
 	for i := range p.Parts {
 		k := &p.Parts[i]
@@ -182,5 +227,26 @@ func (p Params) moved() Params {
 	p.CGLeft += by[1]
 	p.CGHeight += by[2]
 	p.ComOffset = nil
+	return p
+}
+
+// Without returns a car without parts and offset that lacks a mass [kg] at a place [m, body,
+// from the centre of mass]: it is taken out of mass, centre of mass and inertia, by the
+// parallel-axis theorem.
+func (p Params) Without(less float64, r r3.Vec) Params {
+	left := p.Mass - less
+	// About the new centre of mass, a point mass counts by the reduced mass.
+	k := less * p.Mass / left
+	p.InertiaXX -= k * (r.Y*r.Y + r.Z*r.Z)
+	p.InertiaYY -= k * (r.Z*r.Z + r.X*r.X)
+	p.InertiaZZ -= k * (r.X*r.X + r.Y*r.Y)
+	p.InertiaXY -= k * r.X * r.Y
+	p.InertiaYZ -= k * r.Y * r.Z
+	p.InertiaXZ -= k * r.X * r.Z
+	by := r3.Scale(-less/left, r) // of the centre of mass
+	p.Mass = left
+	p.CGToFront -= by.X
+	p.CGLeft += by.Y
+	p.CGHeight += by.Z
 	return p
 }
