@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
@@ -15,7 +14,7 @@ import (
 )
 
 // winged is the coupe with surfaces and no other drag.
-func winged(t testing.TB, air Air, surfaces ...AeroSurface) *Car {
+func winged(t testing.TB, air chassis.Air, surfaces ...chassis.AeroSurface) *Car {
 	t.Helper()
 	p := DefaultCar()
 	p.DragArea, p.Air, p.Aero = 0, air, surfaces
@@ -23,8 +22,8 @@ func winged(t testing.TB, air Air, surfaces ...AeroSurface) *Car {
 }
 
 // blowing is air that moves at a speed [m/s] from somewhere [deg].
-func blowing(speed, from float64) Air {
-	a := DefaultAir()
+func blowing(speed, from float64) chassis.Air {
+	a := chassis.DefaultAir()
 	a.Wind, a.From = speed, from
 	return a
 }
@@ -34,88 +33,6 @@ func nearVec(t *testing.T, what string, got, want r3.Vec, tolerance float64) {
 	if !(r3.Norm(r3.Sub(got, want)) <= tolerance) {
 		t.Errorf("%s = %v, want %v within %.2g", what, got, want, tolerance)
 	}
-}
-
-// The coupe's centre of mass is 1.30 m behind the front axle and 0.52 m up, so
-// that a place at (-2.8, 0, 1.02) is 1.5 m behind it and 0.5 m above it.
-// blown returns what the air does to a car.
-func blown(c *Car, s *State, shelter float64) (sum chassis.Wrench) {
-	b := chassis.AxesOf(s.Att)
-	c.air(&sum, s, &b, shelter)
-	return sum
-}
-
-func TestASurfacePushesAtItsPlace(t *testing.T) {
-	wing := AeroSurface{X: -2.8, Z: 1.02}
-	with := func(change func(*AeroSurface)) AeroSurface { a := wing; change(&a); return a }
-	drag := with(func(a *AeroSurface) { a.Drag = 0.5 })
-	lift := with(func(a *AeroSurface) { a.Lift = 1 })
-	tests := []struct {
-		name          string
-		surface       AeroSurface
-		air           Air
-		vel, rate     r3.Vec
-		att           quat.Number
-		shelter       float64
-		force, moment r3.Vec
-	}{
-		{name: "drag", surface: drag, vel: r3.Vec{X: 40}, force: r3.Vec{X: -800}, moment: r3.Vec{Y: -400}},
-		{name: "drag of a car that reverses", surface: drag, vel: r3.Vec{X: -40}, force: r3.Vec{X: 800}, moment: r3.Vec{Y: 400}},
-		{name: "downforce at the rear lifts the nose", surface: with(func(a *AeroSurface) { a.Lift = -1.2 }),
-			vel: r3.Vec{X: 40}, force: r3.Vec{Z: -1920}, moment: r3.Vec{Y: -2880}},
-		{name: "drag on the left turns to the left", surface: with(func(a *AeroSurface) { a.Drag, a.Y = 0.5, 0.4 }),
-			vel: r3.Vec{X: 40}, force: r3.Vec{X: -800}, moment: r3.Vec{Y: -400, Z: 320}},
-		{name: "areas", surface: with(func(a *AeroSurface) { a.DragArea, a.LiftArea = 1, -2 }),
-			vel: r3.Vec{X: 40}, force: r3.Vec{X: -980, Z: -1960}, moment: r3.Vec{Y: -490 - 2940}},
-		{name: "areas in thin air", surface: with(func(a *AeroSurface) { a.DragArea = 1 }), air: Air{Density: 0.9, Period: 10},
-			vel: r3.Vec{X: 40}, force: r3.Vec{X: -720}, moment: r3.Vec{Y: -360}},
-		{name: "a turning body", surface: drag, rate: r3.Vec{Z: 2}, force: r3.Vec{Y: 4.5}, moment: r3.Vec{X: -2.25, Z: -6.75}},
-		{name: "head wind", surface: drag, air: blowing(10, 0), vel: r3.Vec{X: 30}, force: r3.Vec{X: -800}, moment: r3.Vec{Y: -400}},
-		{name: "tail wind as fast as the car", surface: drag, air: blowing(30, 180), vel: r3.Vec{X: 30}},
-		{name: "wind from the left", surface: drag, air: blowing(10, 90), force: r3.Vec{Y: -50}, moment: r3.Vec{X: 25, Z: 75}},
-		{name: "wind from the right", surface: drag, air: blowing(10, -90), force: r3.Vec{Y: 50}, moment: r3.Vec{X: -25, Z: -75}},
-		{name: "lift of a car on its left side", surface: lift, vel: r3.Vec{X: 40}, att: quat.Number{Real: math.Sqrt2 / 2, Imag: -math.Sqrt2 / 2},
-			force: r3.Vec{Y: 1600}, moment: r3.Vec{Z: -2400}},
-		{name: "a quarter sheltered", surface: drag, vel: r3.Vec{X: 40}, shelter: 0.25, force: r3.Vec{X: -600}, moment: r3.Vec{Y: -300}},
-		{name: "all sheltered", surface: lift, vel: r3.Vec{X: 40}, shelter: 1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if tt.air == (Air{}) {
-				tt.air = DefaultAir()
-			}
-			c := winged(t, tt.air, tt.surface)
-			s := c.Rest(r3.Vec{}, 0)
-			s.Vel, s.Rate = tt.vel, tt.rate
-			if tt.att != (quat.Number{}) {
-				s.Att = tt.att
-			}
-			got := blown(c, &s, tt.shelter)
-			nearVec(t, "force", got.Force, tt.force, 1e-9)
-			nearVec(t, "moment", got.Moment, tt.moment, 1e-9)
-		})
-	}
-}
-
-func TestTheWholeCarsDragMeetsTheSameAir(t *testing.T) {
-	p := DefaultCar()
-	p.Air = blowing(10, 0)
-	c := newCar(t, p, Dt)
-	s := c.Rest(r3.Vec{}, 0)
-	s.Vel.X = 30
-	for _, tt := range []struct{ shelter, want float64 }{{0, -637}, {0.5, -318.5}, {1, 0}} { // 1.225/2·0.65·40²
-		got := blown(c, &s, tt.shelter)
-		nearVec(t, "force", got.Force, r3.Vec{X: tt.want}, 1e-9)
-		nearVec(t, "moment", got.Moment, r3.Vec{}, 0)
-	}
-}
-
-func TestSurfacesKeepTheirPlaceOnTheBody(t *testing.T) {
-	p := DefaultCar()
-	p.CGLeft = 0.1
-	p.Aero = []AeroSurface{{X: -2.8, Y: 0.4, Z: 1.02, Drag: 0.5}}
-	c := newCar(t, p, Dt)
-	nearVec(t, "from a centre of mass on the left", c.vanes[0].at, r3.Vec{X: -1.5, Y: 0.3, Z: 0.5}, 1e-12)
 }
 
 // A gale over a standing car loads its axles without any other force.
@@ -134,7 +51,7 @@ func TestDownforceLoadsTheAxlesByTheLeverRule(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := DefaultCar()
-			p.DragArea, p.Air, p.Aero = 0, blowing(50, 0), []AeroSurface{{X: tt.x, Z: 0.5, Lift: tt.lift}}
+			p.DragArea, p.Air, p.Aero = 0, blowing(50, 0), []chassis.AeroSurface{{X: tt.x, Z: 0.5, Lift: tt.lift}}
 			for _, a := range []*Axle{&p.Front, &p.Rear} { // stiff, as a body that leans shifts its own weight too
 				a.SpringRate, a.Bump, a.Rebound = 400e3, 20e3, 20e3
 			}
@@ -155,7 +72,7 @@ func TestTopSpeedIsWhereTheSurfacesTakeAllDrive(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
 	top := func(c float64) float64 {
-		car := winged(t, DefaultAir(), AeroSurface{X: -1.3, Z: 0.52, Drag: c})
+		car := winged(t, chassis.DefaultAir(), chassis.AeroSurface{X: -1.3, Z: 0.52, Drag: c})
 		s := rolling(car, 50, 5)
 		run(car, &s, 120, Input{Throttle: 1, Gear: 5})
 		drive := (s.Wheels[tire.FL].Fx + s.Wheels[tire.FR].Fx) + (s.Wheels[tire.RL].Fx + s.Wheels[tire.RR].Fx)
@@ -169,7 +86,7 @@ func TestTopSpeedIsWhereTheSurfacesTakeAllDrive(t *testing.T) {
 
 // A body that falls for t is as fast as vt·tanh(g·t/vt), vt = √(m·g/c).
 func TestFallingThroughAir(t *testing.T) {
-	c := winged(t, DefaultAir(), AeroSurface{X: -1.3, Z: 0.52, Drag: 4})
+	c := winged(t, chassis.DefaultAir(), chassis.AeroSurface{X: -1.3, Z: 0.52, Drag: 4})
 	s := c.Rest(r3.Vec{}, 0)
 	s.Pos.Z = 2000
 	terminal := math.Sqrt(1500 * 9.80665 / 4)
@@ -181,7 +98,7 @@ func TestFallingThroughAir(t *testing.T) {
 
 func TestASurfaceAtTheCentreOfMassIsTheCarsDrag(t *testing.T) {
 	a := coupe(t)
-	b := winged(t, DefaultAir(), AeroSurface{X: -1.3, Z: 0.52, DragArea: 0.65})
+	b := winged(t, chassis.DefaultAir(), chassis.AeroSurface{X: -1.3, Z: 0.52, DragArea: 0.65})
 	one, two := rolling(a, 50, 0), rolling(b, 50, 0)
 	run(a, &one, 10, Input{Steer: 0.1})
 	run(b, &two, 10, Input{Steer: 0.1})
@@ -189,13 +106,13 @@ func TestASurfaceAtTheCentreOfMassIsTheCarsDrag(t *testing.T) {
 }
 
 func TestSideWindPushesToLeeward(t *testing.T) {
-	at := func(air Air) State {
-		c := winged(t, air, AeroSurface{X: -1.3, Z: 0.6, DragArea: 2})
+	at := func(air chassis.Air) State {
+		c := winged(t, air, chassis.AeroSurface{X: -1.3, Z: 0.6, DragArea: 2})
 		s := rolling(c, 30, 4)
 		run(c, &s, 3, Input{Throttle: 0.3, Gear: 4})
 		return s
 	}
-	left, right, still := at(blowing(15, 90)), at(blowing(15, -90)), at(DefaultAir())
+	left, right, still := at(blowing(15, 90)), at(blowing(15, -90)), at(chassis.DefaultAir())
 	if !(left.Pos.Y < -0.05) || left.Roll() <= 0 {
 		t.Errorf("wind from the left: moved by %.3f m, rolled by %.5f rad, want to the right", left.Pos.Y, left.Roll())
 	}
@@ -206,23 +123,9 @@ func TestSideWindPushesToLeeward(t *testing.T) {
 	}
 }
 
-func TestRideHeightScalesBothForces(t *testing.T) {
-	c := winged(t, DefaultAir(), AeroSurface{X: -1.3, Z: 0.15, Drag: 0.1, Lift: -1,
-		RideHeight: []HeightPoint{{0.05, 2}, {0.15, 1}, {0.25, 0.8}}})
-	for _, tt := range []struct{ height, factor float64 }{
-		{-1, 2}, {0.02, 2}, {0.05, 2}, {0.10, 1.5}, {0.15, 1}, {0.20, 0.9}, {0.25, 0.8}, {3, 0.8},
-	} {
-		s := c.Rest(r3.Vec{}, 0)
-		s.Pos.Z += tt.height - 0.15
-		s.Vel.X = 10
-		got := blown(c, &s, 0)
-		nearVec(t, "force", got.Force, r3.Vec{X: -10 * tt.factor, Z: -100 * tt.factor}, 1e-9)
-	}
-}
-
 func TestSurfacesThatDoNothingLeaveEveryBit(t *testing.T) {
 	p := DefaultCar()
-	p.Aero = []AeroSurface{{X: -2.8, Y: 0.3, Z: 1, RideHeight: []HeightPoint{{0.1, 2}}}}
+	p.Aero = []chassis.AeroSurface{{X: -2.8, Y: 0.3, Z: 1, RideHeight: []chassis.HeightPoint{{Height: 0.1, Factor: 2}}}}
 	p.Air.From, p.Air.Seed, p.Air.Period = 77, 5, 3
 	if got, want := recorded(newCar(t, p, Dt)), recorded(coupe(t)); got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -241,8 +144,8 @@ func TestShelterOutOfRangeIsHeld(t *testing.T) {
 func TestAeroAllocatesNothing(t *testing.T) {
 	air := blowing(10, 40)
 	air.Gust = 5
-	c := winged(t, air, AeroSurface{X: 0.5, Z: 0.1, LiftArea: -1, RideHeight: []HeightPoint{{0.05, 2}, {0.15, 1}}},
-		AeroSurface{X: -3, Y: 0.5, Z: 1, Drag: 0.2}, AeroSurface{X: -3, Y: -0.5, Z: 1, Drag: 0.2})
+	c := winged(t, air, chassis.AeroSurface{X: 0.5, Z: 0.1, LiftArea: -1, RideHeight: []chassis.HeightPoint{{Height: 0.05, Factor: 2}, {Height: 0.15, Factor: 1}}},
+		chassis.AeroSurface{X: -3, Y: 0.5, Z: 1, Drag: 0.2}, chassis.AeroSurface{X: -3, Y: -0.5, Z: 1, Drag: 0.2})
 	s := rolling(c, 30, 4)
 	if n := testing.AllocsPerRun(500, func() { c.Step(&s, Input{Throttle: 0.5, Gear: 4, Shelter: 0.2}) }); n != 0 {
 		t.Errorf("%g allocations", n)
@@ -251,12 +154,12 @@ func TestAeroAllocatesNothing(t *testing.T) {
 
 func TestACarKeepsItsOwnSurfaces(t *testing.T) {
 	p := DefaultCar()
-	p.Aero = []AeroSurface{{Drag: 1, RideHeight: []HeightPoint{{0.1, 2}}}}
+	p.Aero = []chassis.AeroSurface{{Drag: 1, RideHeight: []chassis.HeightPoint{{Height: 0.1, Factor: 2}}}}
 	c := newCar(t, p, Dt)
 	p.Aero[0].RideHeight[0].Factor = 9
 	c.Params().Aero[0].RideHeight[0].Factor = 9
 	c.Params().Aero[0].Drag = 9
-	if got := c.Params().Aero[0]; got.Drag != 1 || got.RideHeight[0].Factor != 2 || c.vanes[0].heights.Y[0] != 2 {
+	if got := c.Params().Aero[0]; got.Drag != 1 || got.RideHeight[0].Factor != 2 {
 		t.Errorf("changed from outside: %+v", got)
 	}
 }
@@ -279,13 +182,15 @@ func TestBadAeroIsRefused(t *testing.T) {
 			"aero[0].drag_ns2_per_m2 = 1 and drag_area_m2 = 2: give one of the two"},
 		{"lift twice", func(p *Params) { p.Aero[0].Lift, p.Aero[0].LiftArea = -1, 2 },
 			"aero[0].lift_ns2_per_m2 = -1 and lift_area_m2 = 2: give one of the two"},
-		{"heights that fall", func(p *Params) { p.Aero[0].RideHeight = []HeightPoint{{0.2, 1}, {0.1, 1}} },
+		{"heights that fall", func(p *Params) {
+			p.Aero[0].RideHeight = []chassis.HeightPoint{{Height: 0.2, Factor: 1}, {Height: 0.1, Factor: 1}}
+		},
 			"aero[0].ride_height[1].height_m = 0.1: allowed is 0.201 to 5"},
-		{"negative factor", func(p *Params) { p.Aero[0].RideHeight = []HeightPoint{{0.2, -1}} },
+		{"negative factor", func(p *Params) { p.Aero[0].RideHeight = []chassis.HeightPoint{{Height: 0.2, Factor: -1}} },
 			"aero[0].ride_height[0].factor = -1: allowed is 0 to 10"},
 		{"too many heights", func(p *Params) { p.Aero[0].RideHeight = rising(33) },
 			"aero[0].number of ride_height points = 33: allowed is 0 to 32"},
-		{"too many", func(p *Params) { p.Aero = make([]AeroSurface, 33) }, "number of aero surfaces = 33: allowed is 0 to 32"},
+		{"too many", func(p *Params) { p.Aero = make([]chassis.AeroSurface, 33) }, "number of aero surfaces = 33: allowed is 0 to 32"},
 		{"density", func(p *Params) { p.Air.Density = -1 }, "air.density_kg_m3 = -1: allowed is 0 to 10"},
 		{"wind", func(p *Params) { p.Air.Wind = 101 }, "air.wind_mps = 101: allowed is 0 to 100"},
 		{"direction", func(p *Params) { p.Air.From = nan }, "air.wind_from_deg = NaN: allowed is -360 to 360"},
@@ -295,7 +200,7 @@ func TestBadAeroIsRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := DefaultCar()
-			p.Aero = make([]AeroSurface, 2)
+			p.Aero = make([]chassis.AeroSurface, 2)
 			tt.change(&p)
 			err := p.Validate()
 			if err == nil || err.Error() != tt.want && !strings.HasPrefix(err.Error(), tt.want+"\n") {
@@ -305,9 +210,9 @@ func TestBadAeroIsRefused(t *testing.T) {
 	}
 }
 
-func rising(n int) (list []HeightPoint) {
+func rising(n int) (list []chassis.HeightPoint) {
 	for i := range n {
-		list = append(list, HeightPoint{0.1 * float64(i), 1})
+		list = append(list, chassis.HeightPoint{Height: 0.1 * float64(i), Factor: 1})
 	}
 	return list
 }

@@ -35,11 +35,12 @@ func follow(c *Car, s *State, ps *[4]patch) {
 	straight := c.steer(s, Input{})
 	c.touch(s, &b, &straight, ps)
 	var joins [2]joined
-	c.suspension(s, &b, ps, &joins)
+	var ws [4]chassis.Wheel
+	c.suspension(s, &b, ps, &ws, &joins)
 	for i := range ps {
 		w := &s.Wheels[i]
-		w.Bump = (ps[i].end - w.Travel) / c.dt
-		w.Travel = ps[i].end
+		w.Bump = (ws[i].End - w.Travel) / c.dt
+		w.Travel = ws[i].End
 	}
 	c.reportBars(s, &joins)
 }

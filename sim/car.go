@@ -26,10 +26,7 @@ import (
 // Dt is the time step of the rig [s].
 const Dt = 1e-3
 
-const (
-	gravity    = 9.80665 // [m/s²], where a car says nothing else
-	airDensity = 1.225   // [kg/m³], sea level at 15 °C
-)
+const gravity = 9.80665 // [m/s²], where a car says nothing else
 
 // Car is what never changes during a run. It may be shared by goroutines.
 type Car struct {
@@ -38,17 +35,14 @@ type Car struct {
 	paving  paving
 	dt      float64
 	perDt   float64 // 1/dt
-	masses  masses
 	corners [4]corner
 	bars    [2]bar // in front and behind
 	joints  joints
 	tank    tank
 	line    driveline.Driveline
 	brakes  brakes.System
-	body    shell
+	body    chassis.Body
 	stops   float64 // mass that the contacts have to stop between them [kg]
-	wind    wind
-	vanes   []vane
 
 	steering    steering.System
 	electronics electronics
@@ -69,14 +63,13 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	}
 	c := &Car{p: p.clone(), ground: g, dt: dt, perDt: 1 / dt, tank: newTank(p)}
 	c.paving = newPaving(p, tires, g)
-	c.wind, c.vanes = newWind(c.p.Air, dt), newVanes(c.p)
-	c.stops = stoppable(p, newTensor(p))
-	var hubs [4]r3.Vec
+	c.stops = p.EffectiveMass()
+	var mounts [4]chassis.Mount
 	for i := range c.corners {
 		if c.corners[i], err = newCorner(p, i, tires[i/2], dt); err != nil {
 			return nil, fmt.Errorf("sim: car: %w", err)
 		}
-		hubs[i] = c.corners[i].local(c.corners[i].restTravel)
+		mounts[i] = c.corners[i].mount(tires[i/2])
 	}
 	if c.line, err = driveline.New(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL), dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
@@ -85,22 +78,17 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	c.bars = newBars(c.p, dt)
 	if c.steering, err = steering.New(c.p.Steering, steering.Geometry{
 		Wheelbase: p.Wheelbase, Track: p.TrackFront,
-		HubHeight: [2]float64{hubs[tire.FL].Z + p.CGHeight, hubs[tire.FR].Z + p.CGHeight},
+		HubHeight: [2]float64{mounts[tire.FL].Hub.Z + p.CGHeight, mounts[tire.FR].Hub.Z + p.CGHeight},
 	}, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	c.electronics = newElectronics(c)
-	if c.masses = newMasses(p, hubs); !c.masses.sound() {
-		return nil, errors.New("sim: car: its wheels leave less than a twentieth of its mass and inertia to its body: raise mass_kg, inertia_xx_kgm2 and inertia_yy_kgm2, or lower unsprung_mass_kg")
-	}
-	if c.joints = newJoints(p, &c.masses, dt); !c.joints.sound() {
-		return nil, errors.New("sim: car: its axles on joints leave the body no mass or inertia of its own: raise mass_kg, inertia_xx_kgm2 and inertia_zz_kgm2, or lower unsprung_mass_kg")
-	}
-	if c.body, err = newShell(p, tires, g, &c.masses, dt); err != nil {
+	spec := chassis.Spec{Params: p.Params, Hull: p.Hull, Air: p.Air, Aero: p.Aero, Tank: p.tankPlace(), Wheels: mounts}
+	if c.body, err = chassis.New(spec, g, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	for i := range c.corners {
-		c.body.rims[i] = c.corners[i].rim()
+	if c.joints = newJoints(p, &mounts, &c.body, dt); !c.joints.sound() {
+		return nil, errors.New("sim: car: its axles on joints leave the body no mass or inertia of its own: raise mass_kg, inertia_xx_kgm2 and inertia_zz_kgm2, or lower unsprung_mass_kg")
 	}
 	return c, nil
 }
@@ -114,8 +102,8 @@ func (p Params) clone() Params {
 	p.Driveline = p.Driveline.Clone()
 	p.Fuel = p.Fuel.Clone()
 	p.Brakes = p.Brakes.Clone()
-	p.Aero = cloneSurfaces(p.Aero)
-	p.Hull = p.Hull.clone()
+	p.Aero = chassis.CloneSurfaces(p.Aero)
+	p.Hull = p.Hull.Clone()
 	p.Steering = p.Steering.Clone()
 	p.Front, p.Rear = p.Front.clone(), p.Rear.clone()
 	return p
@@ -185,28 +173,29 @@ func (c *Car) Step(s *State, in Input) {
 	c.assist(s, &in, &o)      // what electronics make of the driver's wish
 	var steer steering.Angles // where the wheels point
 	c.steering.Point(&steer, in.Steer, s.Speed)
-	var patches [4]patch                      //
-	c.touch(s, &b, &steer, &patches)          // where the tires stand
-	c.grip(s, &in, &patches)                  // and on what
-	var joins [2]joined                       //
-	c.suspension(s, &b, &patches, &joins)     // what carries the body
-	var drive [4]driveline.Shaft              //
-	c.drive(s, &o, &drive)                    // what turns the wheels
-	c.brake(s, &in, &o)                       // what holds them
-	var sum chassis.Wrench                    //
-	c.tires(s, &patches, &drive, &sum)        // what the road gives back
-	c.twist(s, &drive)                        // how the half shafts twist
-	c.brakes.Warm(&s.Brakes, s.Speed)         // where the brakes' work goes
-	c.barsOnBody(&sum, s, &b, &patches)       // what bars beside the springs do
-	c.scrape(&sum, s, &b, &in)                // what a body that lies on it gets
-	aloft := sum.Force == (r3.Vec{})          // nothing holds the car
-	c.helped(&sum, s, &b, &o)                 // what helps that no car has
-	c.air(&sum, s, &b, in.Shelter)            // what the air does
-	c.pushed(&sum, &b, in.Push)               // what a test asks for
-	c.weigh(&sum, s, &b)                      // what burned fuel weighed
-	c.integrate(s, &b, &sum, &patches, aloft) // Newton and Euler
-	c.report(s, &in, &steer, &patches)        // what the driver feels
-	c.reportBars(s, &joins)                   // what springs and bars came to
+	var patches [4]patch                                   //
+	var wheels [4]chassis.Wheel                            //
+	c.touch(s, &b, &steer, &patches)                       // where the tires stand
+	c.grip(s, &in, &patches)                               // and on what
+	var joins [2]joined                                    //
+	c.suspension(s, &b, &patches, &wheels, &joins)         // what carries the body
+	var drive [4]driveline.Shaft                           //
+	c.drive(s, &o, &drive)                                 // what turns the wheels
+	c.brake(s, &in, &o)                                    // what holds them
+	var sum chassis.Wrench                                 //
+	c.tires(s, &patches, &drive, &sum)                     // what the road gives back
+	c.twist(s, &drive)                                     // how the half shafts twist
+	c.brakes.Warm(&s.Brakes, s.Speed)                      // where the brakes' work goes
+	c.barsOnBody(&sum, s, &b, &patches)                    // what bars beside the springs do
+	c.body.Contact(&sum, &s.State, &b, &wheels, &in.Slick) // what ground and walls do to the body
+	aloft := sum.Force == (r3.Vec{})                       // nothing holds the car
+	c.helped(&sum, s, &b, &o)                              // what helps that no car has
+	c.body.Air(&sum, &s.State, &b, s.Tick, in.Shelter)     // what the air does
+	c.body.PushAlong(&sum, &b, in.Push)                    // what a test asks for
+	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))       // what burned fuel weighed
+	c.integrate(s, &b, &sum, &patches, &wheels, aloft)     // Newton and Euler
+	c.report(s, &in, &steer, &patches)                     // what the driver feels
+	c.reportBars(s, &joins)                                // what springs and bars came to
 	s.Tick++
 }
 

@@ -38,8 +38,8 @@ func DefaultCar() Params {
 		Driveline: driveline.Default(),
 		Fuel:      driveline.DefaultFuel(),
 		Assists:   DefaultAssists(),
-		Hull:      DefaultHull(),
-		Air:       DefaultAir(),
+		Hull:      chassis.DefaultHull(),
+		Air:       chassis.DefaultAir(),
 	}
 }
 

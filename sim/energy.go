@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"rig.example/rig/sim/chassis"
 )
 
@@ -23,14 +21,6 @@ func (c *Car) DrivelineEnergy(s *State) float64 { return c.line.Energy(&s.Drivel
 
 // moving returns the energy of motion of body and wheels, their spin left out [J].
 func (c *Car) moving(s *State) float64 {
-	m := &c.masses
-	b := chassis.AxesOf(s.Att)
-	v := b.Into(s.Vel)
-	e := m.total*r3.Dot(v, v)/2 + r3.Dot(s.Rate, m.inertia.momentum(s.Rate))/2
-	rigid := change{v.Z, s.Rate.X, s.Rate.Y, s.Rate.Z}
-	for i := range s.Wheels { // each has moved on its own instead of with the body
-		own, with := s.Wheels[i].Bump, m.along(i, &rigid)
-		e += m.wheel[i] * own * (with + own/2)
-	}
-	return e
+	ws := s.sliding()
+	return c.body.Kinetic(&s.State, &ws)
 }

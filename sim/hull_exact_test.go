@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/solid"
 )
 
 // A car of any shape in a yard, and its mirror image in the mirrored yard, which
@@ -23,8 +24,8 @@ func TestACrashMirrors(t *testing.T) {
 		points [][]float64
 	}{
 		{"box", nil},
-		{"the left like the right", ellipsoid(500, true)},
-		{"lopsided", ellipsoid(500, false)},
+		{"the left like the right", solid.Ellipsoid(500, true)},
+		{"lopsided", solid.Ellipsoid(500, false)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			start := State{State: chassis.State{Pos: r3.Vec{X: 1, Y: 2, Z: 2}, Att: turn(0.3), Vel: r3.Vec{X: 30, Y: 15}, Rate: r3.Vec{X: -4, Y: 1, Z: 0.5}}}
@@ -61,9 +62,8 @@ func crash(t *testing.T, points [][]float64, ground *road.Fenced, start State) (
 		if right != mirrored(left) { // -0 equals 0
 			t.Fatalf("after %d ms:\n%+v\n%+v", tick, right, mirrored(left))
 		}
-		var edge touch
-		c.edge(&edge, &left, chassis.AxesOf(left.Att), c.body.fence.Near(left.Pos))
-		met = met || edge.depth > 0 || deepest(c, &left) > 0
+		d := c.body.Dents(&left.State)
+		met = met || d.Edge > 0 || d.Wall > 0
 		over = over || chassis.AxesOf(left.Att).Z.Z < 0
 	}
 	return met, over

@@ -68,14 +68,14 @@ type joints struct {
 }
 
 // newJoints must know how the body answers to pushes.
-func newJoints(p Params, m *masses, dt float64) (j joints) {
+func newJoints(p Params, mounts *[4]chassis.Mount, m *chassis.Body, dt float64) (j joints) {
 	for i, a := range []*Axle{&p.Front, &p.Rear} {
 		if a.Joint.Rate == 0 {
 			continue
 		}
 		left := 2 * i
 		track, _, _ := p.station(left)
-		at := m.at[left]
+		at := mounts[left].Hub
 		j.on = true
 		j.axles[i] = joint{
 			mass: 2 * a.Unsprung, rate: a.Joint.Rate, damping: a.Joint.Damping,
@@ -106,13 +106,13 @@ func (k *joint) stiff(dt float64) float64 {
 }
 
 // yields returns how fast the place of k moves sideways by a push at that of o [1/kg].
-func (k *joint) yields(o *joint, m *masses) float64 {
-	d := m.answers[0].to(&push{0, -o.up, 0, o.ahead})
-	return m.perMass + k.moved(&d)
+func (k *joint) yields(o *joint, m *chassis.Body) float64 {
+	d := m.FreeResponse(&chassis.Impulse{0, -o.up, 0, o.ahead})
+	return m.PerMass() + k.moved(&d)
 }
 
 // moved returns how much of a turn [rad/s] moves the joint's place to the left [m/s].
-func (k *joint) moved(d *change) float64 { return k.ahead*d[3] - k.up*d[1] }
+func (k *joint) moved(d *chassis.DeltaV) float64 { return k.ahead*d[3] - k.up*d[1] }
 
 // sound tells whether the body that is left without the axles has a mass of its own.
 func (j *joints) sound() bool {
@@ -132,14 +132,14 @@ func (j *joints) sound() bool {
 // as both axles leave it; m v' is then kept from the body at the hubs, so that the
 // tires move the whole. The couple on the wheels is about the hubs: the tires'
 // overturning moments, and what they push at the ground less what the joint passes on there.
-func (c *Car) sway(s *State, b *chassis.Axes, ps *[4]patch, force, moment r3.Vec, fall float64) (r3.Vec, r3.Vec) {
+func (c *Car) sway(s *State, b *chassis.Axes, ps *[4]patch, ws *[4]chassis.Wheel, force, moment r3.Vec, fall float64) (r3.Vec, r3.Vec) {
 	j := &c.joints
-	rigid := c.answer(ps, s, force, moment, fall)
+	rigid := c.body.Response(force, moment, fall, ws)
 	var side, free [2]float64
 	for i := range j.axles {
 		k, st := &j.axles[i], &s.Joints[i]
 		side[i] = r3.Dot(r3.Add(ps[2*i].force, ps[2*i+1].force), b.Y)
-		with := k.mass * (force.Y*c.masses.perMass + k.moved(&rigid)/c.dt)
+		with := k.mass * (force.Y*c.body.PerMass() + k.moved(&rigid)/c.dt)
 		free[i] = side[i] - k.pull(st.Shift+c.dt*st.Speed, st.Speed) - with
 	}
 	gain := [2]float64{
@@ -170,13 +170,13 @@ func (c *Car) sway(s *State, b *chassis.Axes, ps *[4]patch, force, moment r3.Vec
 // pull returns the force of spring and damper on the body, to the left [N].
 func (k *joint) pull(shift, speed float64) float64 { return k.rate*shift + k.damping*speed }
 
-// moving adds what the axles have from swaying in the body.
-func (j *joints) moving(s *State, all *momentum) {
+// moving returns what the axles have from swaying in the body.
+func (j *joints) moving(s *State) (all chassis.Momentum) {
 	front, rear := &j.axles[0], &j.axles[1]
 	f, r := front.mass*s.Joints[0].Speed, rear.mass*s.Joints[1].Speed
-	all.across += f + r
-	all.spin.X -= front.up*f + rear.up*r
-	all.spin.Z += front.ahead*f + rear.ahead*r
+	all.Across += f + r
+	all.Spin = r3.Vec{X: -(front.up*f + rear.up*r), Z: front.ahead*f + rear.ahead*r}
+	return all
 }
 
 // rise returns the part of the side force along the travel [N].

@@ -88,9 +88,8 @@ func TestSwingingAxlesKeepMomentumInTheAir(t *testing.T) {
 func swingingFlight(c *Car, s *State) (linear, angular r3.Vec) {
 	b := chassis.AxesOf(s.Att)
 	linear, angular = flight(c, s)
-	var own momentum
-	c.joints.moving(s, &own)
-	return r3.Add(linear, r3.Scale(own.across, b.Y)), r3.Add(angular, b.Out(own.spin))
+	own := c.joints.moving(s)
+	return r3.Add(linear, r3.Scale(own.Across, b.Y)), r3.Add(angular, b.Out(own.Spin))
 }
 
 // leaning is a tire that does nothing but overturn its wheel.

@@ -165,7 +165,7 @@ func (l *ledger) power(f *frame, s *State, on chassis.Wrench) float64 {
 // blown returns the work of the air [J].
 func (l *ledger) blown(f *frame, s *State, in Input) float64 {
 	b, push := chassis.AxesOf(f.was.Att), chassis.Wrench{}
-	l.c.air(&push, &f.was, &b, in.Shelter)
+	l.c.body.Air(&push, &f.was.State, &b, f.was.Tick, in.Shelter)
 	return l.power(f, s, push)
 }
 

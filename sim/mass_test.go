@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -11,44 +10,6 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/near"
 )
-
-func TestTheAnswerUndoesTheMass(t *testing.T) {
-	for name, p := range map[string]Params{"alike on both sides": DefaultCar(), "skewed": skewed(), "of parts": loaded().settled()} {
-		m := &newCar(t, p, Dt).masses
-		for fixed := range m.answers {
-			whole := m.without(fixed)
-			for col := range 4 {
-				var unit push
-				unit[col] = 1
-				d := m.answers[fixed].to(&unit)
-				for row := range 4 {
-					got, want := 0.0, 0.0
-					for i := range 4 {
-						got += whole[row][i] * d[i]
-					}
-					if row == col {
-						want = 1
-					}
-					near.Value(t, fmt.Sprintf("%s, set %04b, %d by %d", name, fixed, row, col), got, want, 1e-11)
-				}
-			}
-		}
-	}
-}
-
-// Wheels that slide freely leave their mass out of a push along z and of moments
-// about x and y; wheels at their ends are part of the body.
-func TestFreeWheelsDoNotResist(t *testing.T) {
-	m := &newCar(t, square(), Dt).masses
-	free, whole := &m.answers[0], &m.answers[15]
-	near.Value(t, "mass without wheels", 1/free[0][0], 1200-4*45, 1e-9)
-	near.Value(t, "roll without wheels", 1/free[1][1], 500-4*45*0.75*0.75, 1e-9)
-	near.Value(t, "pitch without wheels", 1/free[2][2], 1600-4*45*1.3*1.3, 1e-9)
-	near.Value(t, "yaw with wheels", 1/free[3][3], 1800, 1e-9)
-	near.Value(t, "mass", 1/whole[0][0], 1200, 1e-9)
-	near.Value(t, "roll", 1/whole[1][1], 500, 1e-9)
-	near.Value(t, "pitch", 1/whole[2][2], 1600, 1e-9)
-}
 
 // In space body and wheels swing against each other on the springs, by their
 // reduced mass.

@@ -23,9 +23,9 @@ type Params struct {
 	Assists   AssistParams     `toml:"assists"`
 	Fuel      driveline.Fuel   `toml:"fuel"`
 
-	Hull Hull          `toml:"hull"`
-	Air  Air           `toml:"air"`
-	Aero []AeroSurface `toml:"aero" most:"32"`
+	Hull chassis.Hull          `toml:"hull"`
+	Air  chassis.Air           `toml:"air"`
+	Aero []chassis.AeroSurface `toml:"aero" most:"32"`
 }
 
 // Axle is the suspension, the wheels and the tires of one axle, for each side.
@@ -67,7 +67,7 @@ func (p Params) Validate() error {
 		p.validFuel(),
 		valid.Within("hull", p.Hull.Validate()),
 		valid.Within("air", p.Air.Validate()),
-		validSurfaces(p.Aero),
+		chassis.ValidateSurfaces(p.Aero),
 	)
 }
 

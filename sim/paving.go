@@ -51,20 +51,12 @@ func (k *paving) factor(axle int, material uint8) float64 {
 	return 1
 }
 
-// left returns the share of its grip that an area of the ground still has.
-func (in *Input) left(area uint8) float64 {
-	if int(area) < len(in.Slick) {
-		return 1 - in.Slick[area]
-	}
-	return 1
-}
-
 // grip notes what the wheels stand on, and what that and the areas' slickness leave
 // of its grip.
 func (c *Car) grip(s *State, in *Input, ps *[4]patch) {
 	for i := range ps {
 		p := &ps[i]
 		s.Wheels[i].Material = p.material
-		p.surface.Grip *= c.paving.factor(i/2, p.material) * in.left(p.area)
+		p.surface.Grip *= c.paving.factor(i/2, p.material) * in.Slick.Left(p.area)
 	}
 }

@@ -206,9 +206,9 @@ func (l lot) differential() driveline.Differential {
 
 func (l lot) surroundings(p *Params) {
 	for range l.IntN(4) {
-		p.Aero = append(p.Aero, AeroSurface{
+		p.Aero = append(p.Aero, chassis.AeroSurface{
 			X: l.span(-p.Wheelbase-0.5, 0.7), Y: l.sym(0.5), Z: l.span(0, 1.2), DragArea: l.span(0, 0.5), LiftArea: l.span(-2, 0.5),
-			RideHeight: []HeightPoint{{0.05, l.span(0.5, 1.5)}, {0.3, 1}},
+			RideHeight: []chassis.HeightPoint{{Height: 0.05, Factor: l.span(0.5, 1.5)}, {Height: 0.3, Factor: 1}},
 		})
 	}
 	if l.chance(0.3) {

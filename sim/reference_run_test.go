@@ -111,12 +111,13 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	steer := c.steer(s, in)
 	var ps [4]patch
 	var joins [2]joined
+	var ws [4]chassis.Wheel
 	c.touch(s, &b, &steer, &ps)
-	c.suspension(s, &b, &ps, &joins)
+	c.suspension(s, &b, &ps, &ws, &joins)
 	half := refMass * refRadius * demand / 2
 	ahead, behind := driveline.Shaft{Torque: half * front}, driveline.Shaft{Torque: half * (1 - front)}
 	var sum chassis.Wrench
 	c.tires(s, &ps, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &sum)
-	c.integrate(s, &b, &sum, &ps, false)
+	c.integrate(s, &b, &sum, &ps, &ws, false)
 	s.Tick++
 }

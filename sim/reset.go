@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
-
-	"rig.example/rig/sim/chassis"
 )
 
 // Reset puts the car back on its wheels where it is, heading as it does: it
@@ -23,7 +21,7 @@ func (c *Car) Reset(s *State) {
 	fresh := c.Rest(pos, heading)
 	const tries, gap = 16, 0.2 // [1], [m] that is left to the wall
 	for range tries {
-		way, in := c.body.out(c.body.fence.Near(fresh.Pos), &fresh, chassis.AxesOf(fresh.Att))
+		way, in := c.body.WayOut(&fresh.State)
 		if !in {
 			break
 		}

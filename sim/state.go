@@ -29,8 +29,7 @@ type Input struct {
 	Push      float64 // along the car, on the ground below its centre of mass [N]: the ideal drive of a test
 	Shelter   float64 // 0..1, share of the air's forces that a car ahead keeps off; 0 in the open
 
-	// Slick is the share of the grip that each of the ground's areas has lost, 0..1.
-	Slick [road.Areas]float64
+	Slick road.Slick // what the ground's areas have lost of their grip
 }
 
 // sane brings every value of in into its range, and the gear to one that the car has.

@@ -41,9 +41,6 @@ type patch struct {
 	force   r3.Vec         // of the road on the tire at the contact [N, world]
 	pull    chassis.Wrench // what the wheel does to the car
 	moment  r3.Vec         // and what comes beside it [N·m, world]
-	given   float64        // change of the wheel's speed along its travel while the body stands [m/s]
-	end     float64        // travel that it must not pass [m], where fixed
-	fixed   bool           // the wheel is at an end of its travel
 	bar     float64        // push of a bar on the body beside the spring [N, along the body's z]
 }
 
@@ -173,7 +170,7 @@ func (c *Car) stand(p *patch, ground *road.Contact, b *chassis.Axes, radius floa
 // counts as what it is at the start of the tick, and answers in integrate. The
 // travel speeds are solved linearly implicitly, both sides of an axle at once,
 // as the bar joins them: stable with any stiffness and with wheels without mass.
-func (c *Car) suspension(s *State, b *chassis.Axes, ps *[4]patch, joins *[2]joined) {
+func (c *Car) suspension(s *State, b *chassis.Axes, ps *[4]patch, ws *[4]chassis.Wheel, joins *[2]joined) {
 	for axle := range joins {
 		left, right := 2*axle, 2*axle+1
 		var l, r strut
@@ -189,8 +186,8 @@ func (c *Car) suspension(s *State, b *chassis.Axes, ps *[4]patch, joins *[2]join
 		kl, kr := l.resist+c.dt*k.ownLeft, r.resist+c.dt*k.ownRight
 		fl, fr := l.force-k.left, r.force-k.right
 		whole := 1 / (kl*kr - join*join)
-		c.settle(s, ps, left, (fl*kr+fr*join)*whole)
-		c.settle(s, ps, right, (fr*kl+fl*join)*whole)
+		c.settle(s, ps, ws, left, (fl*kr+fr*join)*whole)
+		c.settle(s, ps, ws, right, (fr*kl+fl*join)*whole)
 	}
 }
 
@@ -237,13 +234,12 @@ func (k *corner) hold(w *Wheel, p *patch) float64 {
 }
 
 // settle moves one wheel by its speed [m/s] and finds the load it then carries.
-func (c *Car) settle(s *State, ps *[4]patch, i int, speed float64) {
+func (c *Car) settle(s *State, ps *[4]patch, ws *[4]chassis.Wheel, i int, speed float64) {
 	w, p, k := &s.Wheels[i], &ps[i], &c.corners[i]
-	p.given = speed - w.Bump
 	travel := w.Travel + c.dt*speed
-	p.end = min(max(travel, 0), k.axle.Travel)
-	p.fixed = p.end != travel
-	moved := p.lift * (p.end - w.Travel)
+	end := min(max(travel, 0), k.axle.Travel)
+	ws[i] = chassis.Wheel{Travel: w.Travel, Bump: w.Bump, Gain: speed - w.Bump, End: end, Fixed: end != travel}
+	moved := p.lift * (end - w.Travel)
 	p.load = 0
 	if squeeze := p.squeeze - moved; squeeze > 0 {
 		load := k.vertical.Force(squeeze, p.running) + k.vertical.Damping()*(p.closing-moved*c.perDt)

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
-	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 )
 
@@ -82,31 +81,15 @@ func (p Params) validFuel() error {
 type tank struct {
 	level   float64 // at the start [L], which the car's own mass counts with
 	density float64 // [kg/L]
-	place   r3.Vec  // from the centre of mass [m, body]
 }
 
 func newTank(p Params) tank {
-	t := tank{level: p.Fuel.Level, density: p.Fuel.Density, place: p.tankPlace()}
+	t := tank{level: p.Fuel.Level, density: p.Fuel.Density}
 	if p.Driveline.Motor.Enabled {
 		t.level = 0
 	}
 	return t
 }
 
-// weigh adds to sum what the fuel burned since the start no longer does to the car: a
-// mass that is gone at the tank's place does not resist what accelerates it, by what an
-// accelerometer there showed in the last tick.
-func (c *Car) weigh(sum *chassis.Wrench, s *State, b *chassis.Axes) {
-	t := &c.tank
-	was := s.LastRate
-	s.LastRate = s.Rate
-	gone := (t.level - s.Driveline.Fuel) * t.density // [kg]
-	if gone == 0 {
-		return
-	}
-	w, r := s.Rate, t.place
-	turn := r3.Scale(c.perDt, r3.Sub(w, was))
-	felt := r3.Add(s.SpecificForce, r3.Add(r3.Cross(turn, r), r3.Cross(w, r3.Cross(w, r))))
-	force := r3.Scale(gone, felt)
-	sum.Force, sum.Moment = r3.Add(sum.Force, b.Out(force)), r3.Add(sum.Moment, b.Out(r3.Cross(r, force)))
-}
+// gone returns the mass of the fuel burned since the start [kg].
+func (t *tank) gone(s *State) float64 { return (t.level - s.Driveline.Fuel) * t.density }

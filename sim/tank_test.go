@@ -149,8 +149,8 @@ func TestBurnedFuelGivesNoEnergy(t *testing.T) {
 	for tick := range 6000 {
 		c.Step(&s, Input{Off: true})
 		b := chassis.AxesOf(s.Att)
-		at := r3.Add(s.Vel, b.Out(r3.Cross(s.Rate, c.tank.place)))
-		energy := c.Energy(&s) - gone*r3.Dot(at, at)/2 - gone*gravity*(s.Pos.Z+b.Out(c.tank.place).Z)
+		at := r3.Add(s.Vel, b.Out(r3.Cross(s.Rate, c.p.tankPlace())))
+		energy := c.Energy(&s) - gone*r3.Dot(at, at)/2 - gone*gravity*(s.Pos.Z+b.Out(c.p.tankPlace()).Z)
 		if tick%500 == 499 {
 			if energy > last {
 				t.Fatalf("energy rose from %.3f J to %.3f J at %d ms", last, energy, tick)

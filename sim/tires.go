@@ -109,17 +109,6 @@ func (c *Car) share(ps *[4]patch) {
 	}
 }
 
-// stoppable returns the part of the mass that stops when every contact takes
-// its share, in the direction in which that is least [kg].
-func stoppable(p Params, t tensor) float64 {
-	lever := p.CGHeight * p.CGHeight
-	front, rear := p.CGToFront, p.Wheelbase-p.CGToFront
-	half := max(p.TrackFront, p.TrackRear)/2 + math.Abs(p.CGLeft)
-	tip := 1 + p.Mass*lever*max(t.ixx, t.iyy)
-	turn := p.Mass * (front*rear + half*half) * t.izz
-	return p.Mass / max(tip, turn)
-}
-
 // slips notes how the wheel moves, for those who look on.
 func (w *Wheel) slips(p *patch, radius float64) {
 	if p.load == 0 {

@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
+	"rig.example/rig/test/solid"
 )
 
 // pen is a yard of 40 m by 20 m around the origin with walls all round.
@@ -39,38 +40,11 @@ func carOn(t testing.TB, p Params, g road.Ground) *Car {
 	return c
 }
 
-// inWalls returns how deep a place is in the walls [m].
-func inWalls(c *Car, at r3.Vec) (depth float64) {
-	for _, wall := range c.body.fence.Near(at) {
-		if hit, ok := wall.Hit(at); ok {
-			depth = max(depth, hit.Depth)
-		}
-	}
-	return depth
-}
-
 // dented returns the energy of the body's springs, in the ground and in walls [J].
-func dented(c *Car, s *State) float64 {
-	b := chassis.AxesOf(s.Att)
-	var edge touch
-	c.edge(&edge, s, b, c.body.fence.Near(s.Pos))
-	sum := edge.depth * edge.depth
-	for _, at := range c.body.vertices {
-		depth := max(0, c.ground.Touch(r3.Add(s.Pos, b.Out(at))).Depth)
-		wall := inWalls(c, r3.Add(s.Pos, b.Out(at)))
-		sum += depth*depth + wall*wall
-	}
-	return c.body.rate * sum / 2
-}
+func dented(c *Car, s *State) float64 { return c.body.Dents(&s.State).Energy }
 
 // deepest returns how deep the body is in the walls [m].
-func deepest(c *Car, s *State) (depth float64) {
-	b := chassis.AxesOf(s.Att)
-	for _, at := range c.body.vertices {
-		depth = max(depth, inWalls(c, r3.Add(s.Pos, b.Out(at))))
-	}
-	return depth
-}
+func deepest(c *Car, s *State) (depth float64) { return c.body.Dents(&s.State).Wall }
 
 // floating is a car whose body lies evenly around its centre of mass, where
 // nothing has weight.
@@ -79,7 +53,7 @@ func floating(restitution, friction float64) Params {
 	p.Gravity = 0
 	p.InertiaXZ = 0
 	p.Hull.Restitution, p.Hull.Friction, p.Hull.Margin = restitution, friction, 0
-	p.Hull.Points = block(r3.Vec{X: -3.3, Y: -0.9, Z: 0.02}, r3.Vec{X: 0.7, Y: 0.9, Z: 1.02})
+	p.Hull.Points = solid.Box(r3.Vec{X: -3.3, Y: -0.9, Z: 0.02}, r3.Vec{X: 0.7, Y: 0.9, Z: 1.02})
 	return p
 }
 
@@ -152,7 +126,7 @@ func TestNoSpeedBreaksThroughAWall(t *testing.T) {
 	t.Parallel()
 	for _, kph := range []float64{20, 50, 120, 200, 300} {
 		for heading := 0.0; heading < 6.2; heading += 1.3 {
-			for _, points := range [][][]float64{nil, ellipsoid(200, true)} {
+			for _, points := range [][][]float64{nil, solid.Ellipsoid(200, true)} {
 				p := DefaultCar()
 				p.Hull.Points = points
 				c := carOn(t, p, pen(t))
@@ -190,7 +164,7 @@ func pier(t testing.TB) *road.Fenced {
 
 // A car that slides into the corner of a wall with its door.
 func TestTheEdgeOfAWallDoesNotPassThroughTheBody(t *testing.T) {
-	for _, points := range [][][]float64{nil, ellipsoid(1000, true)} {
+	for _, points := range [][][]float64{nil, solid.Ellipsoid(1000, true)} {
 		for _, kph := range []float64{20, 50, 120} {
 			p := DefaultCar()
 			p.Hull.Points = points
@@ -200,39 +174,11 @@ func TestTheEdgeOfAWallDoesNotPassThroughTheBody(t *testing.T) {
 			most := 0.0
 			for range 1000 {
 				c.Step(&s, Input{})
-				var edge touch
-				c.edge(&edge, &s, chassis.AxesOf(s.Att), c.body.fence.Near(s.Pos))
-				most = max(most, edge.depth)
+				most = max(most, c.body.Dents(&s.State).Edge)
 			}
 			if s.Vel.X > 0.8*kph/3.6 || most == 0 || most > 0.7 {
 				t.Errorf("%g km/h: the edge %.2f m deep in the body, which goes on at %.1f m/s", kph, most, s.Vel.X)
 			}
-		}
-	}
-}
-
-func TestAnEdgeIsAsDeepAsTheNearestFace(t *testing.T) {
-	k := polytope{vertices: sorted(block(r3.Vec{X: -2, Y: -1, Z: -0.5}, r3.Vec{X: 2, Y: 1, Z: 0.5}), 1)}
-	k.faces = k.planes()
-	sh := shell{polytope: k}
-	for _, tt := range []struct {
-		name       string
-		q, up      r3.Vec
-		top        float64
-		at, normal r3.Vec
-		depth      float64
-	}{
-		{"in the left side", r3.Vec{X: 0.5, Y: 0.9, Z: 3}, r3.Vec{Z: 1}, 9, r3.Vec{X: 0.5, Y: 0.9}, r3.Vec{Y: 1}, 0.1},
-		{"in the nose", r3.Vec{X: 1.7, Z: 3}, r3.Vec{Z: 1}, 9, r3.Vec{X: 1.7}, r3.Vec{X: 1}, 0.3},
-		{"its top in the floor", r3.Vec{}, r3.Vec{Z: 1}, -0.4, r3.Vec{Z: -0.45}, r3.Vec{Z: -1}, 0.05},
-		{"below the floor", r3.Vec{}, r3.Vec{Z: 1}, -0.6, r3.Vec{}, r3.Vec{}, 0},
-		{"beside it", r3.Vec{Y: 1.1}, r3.Vec{Z: 1}, 9, r3.Vec{}, r3.Vec{}, 0},
-		{"of a car on its side", r3.Vec{X: 1.9, Y: 7}, r3.Vec{Y: -1}, 20, r3.Vec{X: 1.9}, r3.Vec{X: 1}, 0.1},
-	} {
-		at, normal, depth := sh.pierced(tt.q, tt.up, tt.top)
-		near.Value(t, tt.name, depth, tt.depth, 1e-12)
-		if depth > 0 && (r3.Norm(r3.Sub(at, tt.at)) > 1e-12 || r3.Norm(r3.Sub(normal, tt.normal)) > 1e-12) {
-			t.Errorf("%s: at %v, face %v", tt.name, at, normal)
 		}
 	}
 }
@@ -247,7 +193,7 @@ func TestABodyThatBouncesAboutGainsNoEnergy(t *testing.T) {
 	sym := func(most float64) float64 { return most * (2*dice.Float64() - 1) }
 	for throw := range level.Pick(0, 15, 45) {
 		p := DefaultCar()
-		p.Hull.Points = ellipsoid(100, throw%2 == 0)
+		p.Hull.Points = solid.Ellipsoid(100, throw%2 == 0)
 		for _, at := range p.Hull.Points { // so large that no wheel touches anything
 			at[0], at[1], at[2] = 1.8*at[0]+1, 1.8*at[1], 1.8*at[2]-0.6
 		}
@@ -282,7 +228,7 @@ func TestARolledHullComesToRest(t *testing.T) {
 	t.Parallel()
 	for _, roll := range []float64{math.Pi / 2, -math.Pi / 2, 3, math.Pi} {
 		p := DefaultCar()
-		p.Hull.Points = ellipsoid(1000, true)
+		p.Hull.Points = solid.Ellipsoid(1000, true)
 		c := carOn(t, p, pen(t))
 		s := c.Rest(r3.Vec{}, 0)
 		s.Pos.Z, s.Att, s.Vel.X, s.Rate.X = 1.5, turn(roll), 10, 2
@@ -294,54 +240,9 @@ func TestARolledHullComesToRest(t *testing.T) {
 	}
 }
 
-// wedge is level up to x = 0 and rises by half of x from there on: a crest where
-// it is turned over.
-type wedge struct{ rise float64 }
-
-func (w wedge) Touch(p r3.Vec) road.Contact {
-	n := r3.Vec{Z: 1}
-	if p.X > 0 {
-		n = r3.Unit(r3.Vec{X: -w.rise, Z: 1})
-	}
-	depth := -r3.Dot(p, n)
-	at := road.Asphalt().Touch(p)
-	at.Point, at.Normal, at.Depth = r3.Add(p, r3.Scale(depth, n)), n, depth
-	return at
-}
-
-func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
-	for _, rise := range []float64{0.5, 0.2, -0.5} {
-		ground := wedge{rise}
-		c := carOn(t, DefaultCar(), ground)
-		hits, spared := 0, 0
-		for x := -6.0; x < 6; x += 0.05 {
-			for roll := -3.1; roll < 3.1; roll += 0.31 {
-				s := State{State: chassis.State{Pos: r3.Vec{X: x, Z: 0.7}, Att: turn(roll)}}
-				b, in := chassis.AxesOf(s.Att), false
-				for _, at := range c.body.vertices {
-					in = in || ground.Touch(r3.Add(s.Pos, b.Out(at))).Depth > 0
-				}
-				clear := c.clear(&s, b)
-				if in && clear {
-					t.Fatalf("rise %g: at %.2f m, rolled by %.1f rad a corner in the ground is not seen", rise, x, roll)
-				}
-				if in {
-					hits++
-				}
-				if clear {
-					spared++
-				}
-			}
-		}
-		if hits == 0 || spared == 0 {
-			t.Errorf("rise %g: %d in the ground, %d clear", rise, hits, spared)
-		}
-	}
-}
-
 func TestCrashingAllocatesNothing(t *testing.T) {
 	p := DefaultCar()
-	p.Hull.Points = ellipsoid(1000, true)
+	p.Hull.Points = solid.Ellipsoid(1000, true)
 	c := carOn(t, p, pen(t))
 	s := c.Rest(r3.Vec{X: 17.6}, 0)
 	s.Vel.X = 10
@@ -358,7 +259,7 @@ func TestCrashingAllocatesNothing(t *testing.T) {
 // wall, and with half of 64 corners in the ground.
 func BenchmarkScrape(b *testing.B) {
 	hull := DefaultCar()
-	hull.Hull.Points = ellipsoid(1000, true)
+	hull.Hull.Points = solid.Ellipsoid(1000, true)
 	roof := State{State: chassis.State{Pos: r3.Vec{Z: 0.1}, Att: turn(math.Pi)}}
 	for _, bb := range []struct {
 		name string
@@ -367,7 +268,7 @@ func BenchmarkScrape(b *testing.B) {
 		at   State
 	}{
 		{"clear", DefaultCar(), road.Asphalt(), State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}},
-		{"clear-rough", DefaultCar(), wedge{}, State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}},
+		{"clear-rough", DefaultCar(), solid.Wedge(0), State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}},
 		{"beside-walls", DefaultCar(), pen(b), State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}},
 		{"box-on-roof", DefaultCar(), road.Asphalt(), roof},
 		{"hull-on-roof", hull, road.Asphalt(), roof},
@@ -376,8 +277,9 @@ func BenchmarkScrape(b *testing.B) {
 			c := carOn(b, bb.p, bb.g)
 			x := chassis.AxesOf(bb.at.Att)
 			var sum chassis.Wrench
+			var ws [4]chassis.Wheel
 			for b.Loop() {
-				c.scrape(&sum, &bb.at, &x, &Input{})
+				c.body.Contact(&sum, &bb.at.State, &x, &ws, &road.Slick{})
 			}
 		})
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 )
 
 func TestACarHasAirAndSurfaces(t *testing.T) {
@@ -15,11 +15,11 @@ func TestACarHasAirAndSurfaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (sim.Air{Density: 1.225, Wind: 5, Period: 10, Seed: 3, Temperature: 15}); p.Air != want {
+	if want := (chassis.Air{Density: 1.225, Wind: 5, Period: 10, Seed: 3, Temperature: 15}); p.Air != want {
 		t.Errorf("air %+v, want %+v", p.Air, want)
 	}
 	if len(p.Aero) != 2 || p.Aero[1].Name != "wing" || p.Aero[1].X != -3.2 || p.Aero[1].Drag != 0.1 ||
-		p.Aero[0].LiftArea != -0.8 || p.Aero[0].RideHeight[0] != (sim.HeightPoint{Height: 0.05, Factor: 1.4}) {
+		p.Aero[0].LiftArea != -0.8 || p.Aero[0].RideHeight[0] != (chassis.HeightPoint{Height: 0.05, Factor: 1.4}) {
 		t.Errorf("surfaces %+v", p.Aero)
 	}
 }

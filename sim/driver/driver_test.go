@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
@@ -164,7 +165,7 @@ func TestDownforceIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Aero = []sim.AeroSurface{{X: -1.3, LiftArea: -4}}
+	p.Aero = []chassis.AeroSurface{{X: -1.3, LiftArea: -4}}
 	wings, err := trial.New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
 	if err != nil {
 		t.Fatal(err)

@@ -65,3 +65,14 @@ func (c *Change) toward(from, t float64) float64 {
 	}
 	return from + (c.Grip-from)*(t-c.At)/c.Over
 }
+
+// Slick is the share of its grip that each area of a ground has lost, 0..1.
+type Slick [Areas]float64
+
+// Left returns the share of its grip that an area still has.
+func (s *Slick) Left(area uint8) float64 {
+	if int(area) < len(s) {
+		return 1 - s[area]
+	}
+	return 1
+}

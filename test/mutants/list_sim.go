@@ -51,13 +51,13 @@ var simMutants = []mutant{
 	},
 	{
 		name: "wings lift",
-		file: "sim/aero.go", function: "AeroSurface.vane",
+		file: "sim/chassis/aero.go", function: "AeroSurface.vane",
 		old: "a.Lift + half*a.LiftArea", new: "-a.Lift - half*a.LiftArea",
 		tests: "^TestASurfacePushesAtItsPlace$",
 	},
 	{
 		name: "the last bit of a wing's lift",
-		file: "sim/aero.go", function: "(*Car).vane",
+		file: "sim/chassis/aero.go", function: "(*Body).vane",
 		old: "open*v.lift*(square-up*up)", new: "open*(v.lift*(square-up*up))",
 		tests: "^TestGoldenCars$", pkg: "internal/config",
 	},
@@ -69,9 +69,9 @@ var simMutants = []mutant{
 	},
 	{
 		name: "tail wind slows",
-		file: "sim/aero.go", function: "(*Car).air",
-		old: "r3.Sub(s.Vel, c.wind.at(s.Tick))", new: "r3.Add(s.Vel, c.wind.at(s.Tick))",
-		tests: "^TestSideWindPushesToLeeward$|^TestTheWholeCarsDrag",
+		file: "sim/chassis/aero.go", function: "(*Body).Air",
+		old: "r3.Sub(s.Vel, c.wind.at(tick))", new: "r3.Add(s.Vel, c.wind.at(tick))",
+		tests: "^TestTheWholeCarsDrag",
 	},
 	{
 		name: "an empty tank drives on",

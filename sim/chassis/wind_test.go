@@ -1,4 +1,4 @@
-package sim
+package chassis
 
 import (
 	"math"
@@ -17,7 +17,7 @@ func gusts(seed uint64) Air {
 
 // A hundred periods of 2 s hold every sinusoid a whole number of times.
 func TestGustsHaveNoMean(t *testing.T) {
-	w := newWind(gusts(1), Dt)
+	w := newWind(gusts(1), dt)
 	const ticks = 200_000
 	sum, square := 0.0, 0.0
 	for tick := range uint64(ticks) {
@@ -36,7 +36,7 @@ func TestGustsHaveNoMean(t *testing.T) {
 }
 
 func TestTheWindFollowsFromTheTickAndTheSeed(t *testing.T) {
-	one, same, other := newWind(gusts(1), Dt), newWind(gusts(1), Dt), newWind(gusts(2), Dt)
+	one, same, other := newWind(gusts(1), dt), newWind(gusts(1), dt), newWind(gusts(2), dt)
 	differs := false
 	for _, tick := range []uint64{0, 1, 999, 7, 1 << 40} {
 		if one.at(tick) != same.at(tick) {
@@ -47,14 +47,14 @@ func TestTheWindFollowsFromTheTickAndTheSeed(t *testing.T) {
 	if !differs {
 		t.Error("another seed gives the same gusts")
 	}
-	fine := newWind(gusts(1), Dt/2)
+	fine := newWind(gusts(1), dt/2)
 	nearVec(t, "at half the time step", fine.at(2468), one.at(1234), 1e-9)
 }
 
 func TestStillAirIsExactlyStill(t *testing.T) {
 	a := DefaultAir()
 	a.From = 20 // nothing times a negative number would have a sign
-	w := newWind(a, Dt)
+	w := newWind(a, dt)
 	v := w.at(5)
 	if v != (r3.Vec{}) || math.Signbit(v.X) || math.Signbit(v.Y) || math.Signbit(v.Z) {
 		t.Errorf("%v", v)

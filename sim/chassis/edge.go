@@ -1,17 +1,16 @@
-package sim
+package chassis
 
 import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
 
 // edge finds the upright edge of a wall that is deepest in the body, as where a
 // wall ends beside a door: there are no corners to meet it.
-func (c *Car) edge(t *touch, s *State, b chassis.Axes, walls []road.Block) yielding {
+func (c *Body) edge(t *touch, s *State, b Axes, walls []road.Block) yielding {
 	var at, face r3.Vec // in the body
 	up := b.Into(r3.Vec{Z: 1})
 	for i := range walls {
@@ -19,7 +18,7 @@ func (c *Car) edge(t *touch, s *State, b chassis.Axes, walls []road.Block) yield
 		for _, foot := range feet {
 			foot.Z = s.Pos.Z
 			q := b.Into(r3.Sub(foot, s.Pos))
-			if p, n, depth := c.body.pierced(q, up, top-s.Pos.Z); depth > t.depth {
+			if p, n, depth := c.shell.pierced(q, up, top-s.Pos.Z); depth > t.depth {
 				at, face, t.depth = p, n, depth
 			}
 		}

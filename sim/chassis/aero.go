@@ -1,4 +1,4 @@
-package sim
+package chassis
 
 import (
 	"errors"
@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
-	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/road"
 )
@@ -78,7 +77,8 @@ func validHeights(points []HeightPoint) error {
 		func(i int) (x, y float64) { return points[i].Height, points[i].Factor })...)...)
 }
 
-func validSurfaces(list []AeroSurface) error {
+// ValidateSurfaces reports every surface that is out of range, and too many of them.
+func ValidateSurfaces(list []AeroSurface) error {
 	errs := []error{valid.InRange("number of aero surfaces", float64(len(list)), 0, mostSurfaces)}
 	for i, a := range list {
 		errs = append(errs, valid.Within(fmt.Sprintf("aero[%d]", i), a.Validate()))
@@ -86,7 +86,8 @@ func validSurfaces(list []AeroSurface) error {
 	return errors.Join(errs...)
 }
 
-func cloneSurfaces(list []AeroSurface) []AeroSurface {
+// CloneSurfaces returns surfaces with lists of their own.
+func CloneSurfaces(list []AeroSurface) []AeroSurface {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i].RideHeight = slices.Clone(list[i].RideHeight)
@@ -104,36 +105,36 @@ type vane struct {
 
 // newVanes places the surfaces. A surface and its mirror image on the other side
 // become neighbours, which are summed first, as in tires.
-func newVanes(p Params) []vane {
-	rest := cloneSurfaces(p.Aero)
+func newVanes(k *Spec) []vane {
+	rest := slices.Clone(k.Aero)
 	var list []vane
 	for len(rest) > 0 {
 		a := rest[0]
 		rest = rest[1:]
 		twin := slices.IndexFunc(rest, a.mirrors)
-		list = append(list, a.vane(p, twin >= 0))
+		list = append(list, a.vane(k, twin >= 0))
 		if twin >= 0 {
-			list = append(list, rest[twin].vane(p, false))
+			list = append(list, rest[twin].vane(k, false))
 			rest = slices.Delete(rest, twin, twin+1)
 		}
 	}
 	return list
 }
 
-// mirrors tells whether b is the same on the other side of the car.
+// mirrors reports whether b is the same on the other side of the car.
 func (a AeroSurface) mirrors(b AeroSurface) bool {
 	return a.Y != 0 && a.Y == -b.Y && a.X == b.X && a.Z == b.Z && a.Drag == b.Drag && a.Lift == b.Lift &&
 		a.DragArea == b.DragArea && a.LiftArea == b.LiftArea && slices.Equal(a.RideHeight, b.RideHeight)
 }
 
-func (a AeroSurface) vane(p Params, twin bool) vane {
-	half := p.Air.Density / 2
+func (a AeroSurface) vane(k *Spec, twin bool) vane {
+	half := k.Air.Density / 2
 	var heights curve.Line
 	for _, at := range a.RideHeight {
 		heights.Add(at.Height, at.Factor)
 	}
 	return vane{
-		at:      r3.Vec{X: a.X + p.CGToFront, Y: a.Y - p.CGLeft, Z: a.Z - p.CGHeight},
+		at:      r3.Vec{X: a.X + k.CGToFront, Y: a.Y - k.CGLeft, Z: a.Z - k.CGHeight},
 		drag:    a.Drag + half*a.DragArea, // one of the two is 0
 		lift:    a.Lift + half*a.LiftArea,
 		heights: heights,
@@ -141,11 +142,11 @@ func (a AeroSurface) vane(p Params, twin bool) vane {
 	}
 }
 
-// air adds to sum what the air does to the body: the drag of the whole, which
+// Air adds to sum what the air does to the body in a tick: the drag of the whole, which
 // attacks at the centre of mass, and each surface at its place. shelter is the share
-// of all this that another car ahead keeps off.
-func (c *Car) air(sum *chassis.Wrench, s *State, b *chassis.Axes, shelter float64) {
-	flow := r3.Sub(s.Vel, c.wind.at(s.Tick))
+// of all this that another car ahead keeps off, 0..1.
+func (c *Body) Air(sum *Wrench, s *State, b *Axes, tick uint64, shelter float64) {
+	flow := r3.Sub(s.Vel, c.wind.at(tick))
 	open := 1 - shelter
 	sum.Force = r3.Add(sum.Force, r3.Scale(open, c.drag(flow)))
 	if len(c.vanes) == 0 {
@@ -164,15 +165,15 @@ func (c *Car) air(sum *chassis.Wrench, s *State, b *chassis.Axes, shelter float6
 
 // drag returns the force of the air on the whole body [N, world]; flow is the
 // body's velocity through the air [m/s, world].
-func (c *Car) drag(flow r3.Vec) r3.Vec {
+func (c *Body) drag(flow r3.Vec) r3.Vec {
 	speed := math.Sqrt(r3.Dot(flow, flow))
-	return r3.Scale(-0.5*c.p.Air.Density*c.p.DragArea*speed, flow)
+	return r3.Scale(-0.5*c.dense*c.p.DragArea*speed, flow)
 }
 
 // vane returns what the air does to one surface of a body at pos that moves by
 // flow through the air and turns by spin, all in the world; open is the share of
 // the air that meets it.
-func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *chassis.Axes, open float64) chassis.Wrench {
+func (c *Body) vane(v *vane, pos, flow, spin r3.Vec, b *Axes, open float64) Wrench {
 	arm := b.Out(v.at)
 	flow = r3.Add(flow, r3.Cross(spin, arm))
 	square := r3.Dot(flow, flow)
@@ -182,7 +183,7 @@ func (c *Car) vane(v *vane, pos, flow, spin r3.Vec, b *chassis.Axes, open float6
 	drag := r3.Scale(-open*v.drag*math.Sqrt(square), flow)
 	up := r3.Dot(flow, b.Z) // makes no lift: a car that falls gains nothing from its wings
 	force := r3.Add(drag, r3.Scale(open*v.lift*(square-up*up), b.Z))
-	return chassis.Wrench{Force: force, Moment: r3.Cross(arm, force)}
+	return Wrench{Force: force, Moment: r3.Cross(arm, force)}
 }
 
 // height returns how far a place is above the ground [m].

@@ -1,4 +1,4 @@
-package sim
+package chassis
 
 import (
 	"cmp"
@@ -59,9 +59,12 @@ func (h Hull) misplaced() error {
 	return nil
 }
 
-// clone returns h with points of its own.
-func (h Hull) clone() Hull {
-	h.Points = cloneRows(h.Points)
+// Clone returns h with points of its own.
+func (h Hull) Clone() Hull {
+	h.Points = slices.Clone(h.Points)
+	for i, at := range h.Points {
+		h.Points[i] = slices.Clone(at)
+	}
 	return h
 }
 

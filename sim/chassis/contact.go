@@ -1,4 +1,4 @@
-package sim
+package chassis
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -36,21 +35,24 @@ const crush = 0.4
 // less by it when it comes out: so it gives back (1-loss)/(1+loss) of the energy
 // that it took, whatever is behind it, and a body leaves with the square root of
 // that share of its speed (Walton and Braun, J. Rheol. 30, 1986).
-func newShell(p Params, tires [2]*tire.Tire, g road.Ground, m *masses, dt float64) (shell, error) {
-	back := p.Hull.Restitution * p.Hull.Restitution
-	sh := shell{loss: (1 - back) / (1 + back), friction: p.Hull.Friction, level: road.Level(g)}
+func newShell(k *Spec, g road.Ground, m *masses, dt float64) (shell, error) {
+	back := k.Hull.Restitution * k.Hull.Restitution
+	sh := shell{loss: (1 - back) / (1 + back), friction: k.Hull.Friction, level: road.Level(g)}
 	sh.fence = road.FenceOf(g)
 	ground := g.Touch(r3.Vec{})
 	sh.floor = plane{ground.Normal, r3.Dot(ground.Normal, ground.Point)}
-	if len(p.Hull.Points) == 0 {
-		sh.polytope = box(p, tires)
+	for i := range sh.rims {
+		sh.rims[i] = k.Wheels[i].Rim
+	}
+	if len(k.Hull.Points) == 0 {
+		sh.polytope = box(k)
 	} else {
 		var err error
-		if sh.polytope, err = p.Hull.solid(); err != nil {
+		if sh.polytope, err = k.Hull.solid(); err != nil {
 			return sh, fmt.Errorf("hull.%w", err)
 		}
 	}
-	sh.move(r3.Vec{X: p.CGToFront, Y: -p.CGLeft, Z: -p.CGHeight}) // from the front axle, the middle and the ground
+	sh.move(r3.Vec{X: k.CGToFront, Y: -k.CGLeft, Z: -k.CGHeight}) // from the front axle, the middle and the ground
 	sh.enclose()
 	sh.harden(m, dt)
 	return sh, nil
@@ -59,16 +61,16 @@ func newShell(p Params, tires [2]*tire.Tire, g road.Ground, m *masses, dt float6
 // box returns the corners of the body without a hull: around the middle of the
 // wheelbase, as the body is drawn; its underside is as high as leaves it free when
 // the springs are at their end.
-func box(p Params, tires [2]*tire.Tire) polytope {
-	k := polytope{pairs: 8}
-	for _, z := range [2]float64{p.Height, clearance(p, tires)} {
-		for _, x := range [2]float64{p.Length / 2, -p.Length / 2} {
-			at := r3.Vec{X: x - p.Wheelbase/2, Y: p.Width / 2, Z: z}
-			k.vertices = append(k.vertices, at, mirror(at))
+func box(k *Spec) polytope {
+	body := polytope{pairs: 8}
+	for _, z := range [2]float64{k.Height, k.clearance()} {
+		for _, x := range [2]float64{k.Length / 2, -k.Length / 2} {
+			at := r3.Vec{X: x - k.Wheelbase/2, Y: k.Width / 2, Z: z}
+			body.vertices = append(body.vertices, at, mirror(at))
 		}
 	}
-	k.faces = k.planes()
-	return k
+	body.faces = body.planes()
+	return body
 }
 
 // enclose finds the box around the corners.
@@ -84,14 +86,13 @@ func (sh *shell) enclose() {
 
 // clearance returns the height of the box' underside above the ground at rest
 // [m]: that of the hubs, and more for springs with a long way to go.
-func clearance(p Params, tires [2]*tire.Tire) float64 {
-	free := func(a Axle, t *tire.Tire, share float64) float64 {
-		left := a.Travel - p.Mass*p.Gravity*share/2/a.SpringRate
-		radius := a.spring(t).Radius
-		return max(radius, left+radius/2)
+func (k *Spec) clearance() float64 {
+	free := func(w *Mount, share float64) float64 {
+		left := w.Travel - k.Mass*k.Gravity*share/2/w.SpringRate
+		return max(w.Radius, left+w.Radius/2)
 	}
-	rear := p.CGToFront / p.Wheelbase // lever rule
-	return min(max(free(p.Front, tires[0], 1-rear), free(p.Rear, tires[1], rear)), 0.8*p.Height)
+	rear := k.CGToFront / k.Wheelbase // lever rule
+	return min(max(free(&k.Wheels[tire.FL], 1-rear), free(&k.Wheels[tire.RL], rear)), 0.8*k.Height)
 }
 
 // harden chooses the spring of a corner: four sag by 5 mm under the weight, unless
@@ -114,8 +115,8 @@ func (sh *shell) harden(m *masses, dt float64) {
 // free to stay behind: no body is lighter.
 func (m *masses) yields(at, along r3.Vec) float64 {
 	arm := r3.Cross(at, along)
-	u := push{along.Z, arm.X, arm.Y, arm.Z}
-	d := m.answers[0].to(&u)
+	u := Impulse{along.Z, arm.X, arm.Y, arm.Z}
+	d := m.inverses[0].deltaV(&u)
 	return m.perMass*(along.X*along.X+along.Y*along.Y) + (u[0]*d[0] + u[1]*d[1] + u[2]*d[2] + u[3]*d[3])
 }
 
@@ -138,25 +139,26 @@ type yielding struct{ along, across float64 }
 
 func (a yielding) plus(o yielding) yielding { return yielding{a.along + o.along, a.across + o.across} }
 
-// scrape adds to sum what ground and walls do to the body's corners.
+// Contact adds to sum what ground and walls do to the body's corners, and to wheels at full
+// bump; slick is what the ground's areas have lost of their grip. It notes the sum in s.Blow.
 //
-// Left and right are summed first, as in tires.
-func (c *Car) scrape(sum *chassis.Wrench, s *State, at *chassis.Axes, in *Input) {
+// Left and right are summed first, as tires are.
+func (c *Body) Contact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *road.Slick) {
 	b := *at
-	s.Blow = chassis.Blow{}
+	s.Blow = Blow{}
 	walls, clear := c.besides(s, b), c.clear(s, b)
-	if clear && walls == nil && !c.bottoms(s) {
+	if clear && walls == nil && !c.bottoms(ws) {
 		return
 	}
 	var rims [4]touch
-	all := c.bottomed(&rims, s, b, in)
+	all := c.bottomed(&rims, s, b, ws, slick)
 	var found [mostVertices][2]touch
-	n := len(c.body.vertices)
+	n := len(c.shell.vertices)
 	for i := 0; i < n; i++ {
-		a := c.meet(&found[i], i, s, b, in, clear, walls)
-		if i < c.body.pairs {
+		a := c.meet(&found[i], i, s, b, slick, clear, walls)
+		if i < c.shell.pairs {
 			i++
-			a = a.plus(c.meet(&found[i], i, s, b, in, clear, walls))
+			a = a.plus(c.meet(&found[i], i, s, b, slick, clear, walls))
 		}
 		all = all.plus(a)
 	}
@@ -172,20 +174,20 @@ func (c *Car) scrape(sum *chassis.Wrench, s *State, at *chassis.Axes, in *Input)
 	}
 	for i := 0; i < n; i++ {
 		w := c.rub(&found[i], s, spin, all)
-		if i < c.body.pairs {
+		if i < c.shell.pairs {
 			i++
 			w = w.Plus(c.rub(&found[i], s, spin, all))
 		}
 		ends = ends.Plus(w)
 	}
-	s.Blow = chassis.Blow{Force: b.Into(ends.Force), Yaw: b.Into(ends.Moment).Z}
+	s.Blow = Blow{Force: b.Into(ends.Force), Yaw: b.Into(ends.Moment).Z}
 	*sum = sum.Plus(ends)
 }
 
-// bottoms tells whether any wheel is at full bump.
-func (c *Car) bottoms(s *State) bool {
-	for i := range c.corners {
-		if !(s.Wheels[i].Travel < c.corners[i].axle.Travel) { // also true for NaN
+// bottoms reports whether any wheel is at full bump.
+func (c *Body) bottoms(ws *[4]Wheel) bool {
+	for i := range ws {
+		if !(ws[i].Travel < c.travel[i]) { // also true for NaN
 			return true
 		}
 	}
@@ -194,28 +196,28 @@ func (c *Car) bottoms(s *State) bool {
 
 // bottomed finds the wheels that are on their rims at full bump. They stop the body
 // within some ticks and give nothing back.
-func (c *Car) bottomed(rims *[4]touch, s *State, b chassis.Axes, in *Input) yielding {
+func (c *Body) bottomed(rims *[4]touch, s *State, b Axes, ws *[4]Wheel, slick *road.Slick) yielding {
 	var own [4]yielding
 	for i := range own {
-		if s.Wheels[i].Travel < c.corners[i].axle.Travel {
+		if ws[i].Travel < c.travel[i] {
 			continue
 		}
-		arm := b.Out(c.body.rims[i])
+		arm := b.Out(c.shell.rims[i])
 		ground := c.ground.Touch(r3.Add(s.Pos, arm))
 		if !(ground.Depth > 0) {
 			continue
 		}
-		rims[i] = touch{arm, ground.Normal, ground.Depth, in.left(ground.Area) * ground.Surface.Grip, true}
-		along := c.masses.yields(c.body.rims[i], b.Into(ground.Normal))
-		own[i] = yielding{along, c.masses.pliant(c.body.rims[i]) - along}
+		rims[i] = touch{arm, ground.Normal, ground.Depth, slick.Left(ground.Area) * ground.Surface.Grip, true}
+		along := c.masses.yields(c.shell.rims[i], b.Into(ground.Normal))
+		own[i] = yielding{along, c.masses.pliant(c.shell.rims[i]) - along}
 	}
 	return own[tire.FL].plus(own[tire.FR]).plus(own[tire.RL].plus(own[tire.RR]))
 }
 
-// clear tells whether the whole body is above the ground, by the box around it
+// clear reports whether the whole body is above the ground, by the box around it
 // and, where the ground is not one plane, by the four corners that face down.
-func (c *Car) clear(s *State, b chassis.Axes) bool {
-	sh := &c.body
+func (c *Body) clear(s *State, b Axes) bool {
+	sh := &c.shell
 	if sh.level {
 		return sh.above(b.Into(sh.floor.normal), r3.Dot(sh.floor.normal, s.Pos)-sh.floor.offset)
 	}
@@ -224,7 +226,7 @@ func (c *Car) clear(s *State, b chassis.Axes) bool {
 	return sh.above(up, -ground.Depth) && c.overhangs(s, b, up)
 }
 
-// above tells whether the box is clear of a plane that the centre of mass is at a
+// above reports whether the box is clear of a plane that the centre of mass is at a
 // height above [m]; up is the plane's normal in the body.
 func (sh *shell) above(up r3.Vec, height float64) bool {
 	const rounding = 1e-3 // [m]
@@ -232,11 +234,11 @@ func (sh *shell) above(up r3.Vec, height float64) bool {
 	return gap > rounding // false for NaN
 }
 
-// overhangs tells whether the corners of the side that faces down are all so high
+// overhangs reports whether the corners of the side that faces down are all so high
 // above a rough ground that none of it reaches up between them.
-func (c *Car) overhangs(s *State, b chassis.Axes, up r3.Vec) bool {
+func (c *Body) overhangs(s *State, b Axes, up r3.Vec) bool {
 	const rough = 0.15 // [m] that the ground may rise between two places
-	m, h := c.body.middle, c.body.half
+	m, h := c.shell.middle, c.shell.half
 	x, y, z := r3.Vec{X: h.X}, r3.Vec{Y: h.Y}, r3.Vec{Z: math.Copysign(h.Z, up.Z)}
 	if math.Abs(up.X) > math.Abs(up.Z) && math.Abs(up.X) >= math.Abs(up.Y) {
 		x, z = r3.Vec{Z: h.Z}, r3.Vec{X: math.Copysign(h.X, up.X)}
@@ -256,19 +258,19 @@ func (c *Car) overhangs(s *State, b chassis.Axes, up r3.Vec) bool {
 
 // besides returns the walls about the body, none if the box around it is clear
 // of them all.
-func (c *Car) besides(s *State, b chassis.Axes) []road.Block {
-	walls := c.body.fence.Near(s.Pos)
+func (c *Body) besides(s *State, b Axes) []road.Block {
+	walls := c.shell.fence.Near(s.Pos)
 	if len(walls) == 0 {
 		return nil
 	}
-	if _, in := c.body.out(walls, s, b); !in {
+	if _, in := c.shell.out(walls, s, b); !in {
 		return nil
 	}
 	return walls
 }
 
 // out returns the shortest level way for the box out of the first wall that it is in.
-func (sh *shell) out(walls []road.Block, s *State, b chassis.Axes) (r3.Vec, bool) {
+func (sh *shell) out(walls []road.Block, s *State, b Axes) (r3.Vec, bool) {
 	middle := r3.Add(s.Pos, b.Out(sh.middle))
 	for i := range walls {
 		along, out := walls[i].Axes()
@@ -285,12 +287,12 @@ func (sh *shell) reach(n r3.Vec) float64 {
 }
 
 // meet finds what corner i is in: the ground, and the wall that it is deepest in.
-func (c *Car) meet(found *[2]touch, i int, s *State, b chassis.Axes, in *Input, clear bool, walls []road.Block) (a yielding) {
-	arm := b.Out(c.body.vertices[i])
+func (c *Body) meet(found *[2]touch, i int, s *State, b Axes, slick *road.Slick, clear bool, walls []road.Block) (a yielding) {
+	arm := b.Out(c.shell.vertices[i])
 	at := r3.Add(s.Pos, arm)
 	if !clear {
 		ground := c.ground.Touch(at)
-		ground.Surface.Grip *= in.left(ground.Area)
+		ground.Surface.Grip *= slick.Left(ground.Area)
 		a = c.enter(&found[0], i, arm, b, ground)
 	}
 	var deepest road.Contact
@@ -306,17 +308,17 @@ func (c *Car) meet(found *[2]touch, i int, s *State, b chassis.Axes, in *Input, 
 }
 
 // enter notes that corner i is in something, and returns how it yields.
-func (c *Car) enter(t *touch, i int, arm r3.Vec, b chassis.Axes, in road.Contact) yielding {
+func (c *Body) enter(t *touch, i int, arm r3.Vec, b Axes, in road.Contact) yielding {
 	if !(in.Depth > 0) {
 		return yielding{}
 	}
 	*t = touch{arm, in.Normal, in.Depth, in.Surface.Grip, false}
-	along := c.masses.yields(c.body.vertices[i], b.Into(in.Normal))
-	return yielding{along, c.body.levers[i] - along}
+	along := c.masses.yields(c.shell.vertices[i], b.Into(in.Normal))
+	return yielding{along, c.shell.levers[i] - along}
 }
 
 // rub returns what ground and wall do to one corner.
-func (c *Car) rub(found *[2]touch, s *State, spin r3.Vec, all yielding) chassis.Wrench {
+func (c *Body) rub(found *[2]touch, s *State, spin r3.Vec, all yielding) Wrench {
 	return c.push(&found[0], s, spin, all).Plus(c.push(&found[1], s, spin, all))
 }
 
@@ -326,22 +328,22 @@ func (c *Car) rub(found *[2]touch, s *State, spin r3.Vec, all yielding) chassis.
 // Where all touches resist a speed by share/(dt·yields), a tick takes at most that
 // share of any motion: up to 1.67 go to the loads, 0.3 to the drags, and what is
 // below 2 never turns a motion into a larger one.
-func (c *Car) push(t *touch, s *State, spin r3.Vec, all yielding) chassis.Wrench {
+func (c *Body) push(t *touch, s *State, spin r3.Vec, all yielding) Wrench {
 	const share = 0.3
 	if t.depth == 0 {
-		return chassis.Wrench{}
+		return Wrench{}
 	}
 	v := r3.Add(s.Vel, r3.Cross(spin, t.arm))
 	out := r3.Dot(v, t.normal)
-	load := c.body.load(t, out, all.along, c.dt)
+	load := c.shell.load(t, out, all.along, c.dt)
 	slide := r3.Sub(v, r3.Scale(out, t.normal))
 	speed := math.Sqrt(r3.Dot(slide, slide))
 	drag := share / (c.dt * all.across)
-	if most := c.body.friction * t.grip * load; drag*speed > most {
+	if most := c.shell.friction * t.grip * load; drag*speed > most {
 		drag = most / speed
 	}
 	force := r3.Sub(r3.Scale(load, t.normal), r3.Scale(drag, slide))
-	return chassis.Wrench{Force: force, Moment: r3.Cross(t.arm, force)}
+	return Wrench{Force: force, Moment: r3.Cross(t.arm, force)}
 }
 
 // load returns the push of a touching corner that moves out at a speed
@@ -365,4 +367,43 @@ func (sh *shell) load(t *touch, out, yields, dt float64) float64 {
 		load -= min(t.depth/crush-1, 1) * out / (dt * yields)
 	}
 	return load
+}
+
+// WayOut returns the shortest level way for the box around the body out of the first wall
+// that it is in [m, world], and whether it is in one.
+func (c *Body) WayOut(s *State) (r3.Vec, bool) {
+	return c.shell.out(c.shell.fence.Near(s.Pos), s, AxesOf(s.Att))
+}
+
+// Corners returns the corners of the body's outside [m, body], which must not be changed.
+func (c *Body) Corners() []r3.Vec { return c.shell.vertices }
+
+// Dents is how deep a body is in what it meets.
+type Dents struct {
+	Wall   float64 // its deepest corner in walls [m]
+	Edge   float64 // the deepest edge of a wall in it [m]
+	Energy float64 // of all its corners' springs, those in the ground too [J]
+}
+
+// Dents returns how deep the body is in ground and walls. It is for those who check a run, and
+// looks at every corner.
+func (c *Body) Dents(s *State) (d Dents) {
+	b := AxesOf(s.Att)
+	var edge touch
+	c.edge(&edge, s, b, c.shell.fence.Near(s.Pos))
+	d.Edge = edge.depth
+	sum := edge.depth * edge.depth
+	for _, at := range c.shell.vertices {
+		place, wall := r3.Add(s.Pos, b.Out(at)), 0.0
+		for _, block := range c.shell.fence.Near(place) {
+			if hit, ok := block.Hit(place); ok {
+				wall = max(wall, hit.Depth)
+			}
+		}
+		ground := max(0, c.ground.Touch(place).Depth)
+		sum += ground*ground + wall*wall
+		d.Wall = max(d.Wall, wall)
+	}
+	d.Energy = c.shell.rate * sum / 2
+	return d
 }

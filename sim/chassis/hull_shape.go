@@ -1,4 +1,4 @@
-package sim
+package chassis
 
 import (
 	"cmp"
@@ -136,7 +136,7 @@ func span(points []r3.Vec, direction r3.Vec) (low, high float64) {
 }
 
 // shrink moves each vertex to the nearest place that is margin below all faces.
-// It tells whether there is such a place.
+// It reports whether there is such a place.
 func (k polytope) shrink(faces []plane, margin float64) bool {
 	for i := range faces {
 		faces[i].offset -= margin

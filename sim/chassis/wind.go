@@ -1,4 +1,4 @@
-package sim
+package chassis
 
 import (
 	"errors"
@@ -20,6 +20,8 @@ type Air struct {
 
 	Temperature float64 `toml:"temperature_c"` // of what cools the brakes; the density does not follow it
 }
+
+const airDensity = 1.225 // [kg/m³], sea level at 15 °C
 
 // DefaultAir is still, at sea level and 15 °C.
 func DefaultAir() Air { return Air{Density: airDensity, Temperature: 15, Period: 10} }

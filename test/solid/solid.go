@@ -1,0 +1,54 @@
+// Package solid has bodies and grounds for tests of what bodies do where they meet something.
+package solid
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/road"
+)
+
+// Ellipsoid returns points spread over an ellipsoid as large as a car by the
+// golden angle: n of them, or 2·n that mirror each other.
+func Ellipsoid(n int, mirrored bool) (points [][]float64) {
+	for i := range n {
+		z := 1 - 2*(float64(i)+0.5)/float64(n)
+		sin, cos := math.Sincos(float64(i) * math.Pi * (3 - math.Sqrt(5)))
+		r := math.Sqrt(1 - z*z)
+		at := []float64{-1.3 + 2.2*r*cos, 0.9 * r * sin, 0.75 + 0.5*z}
+		points = append(points, at)
+		if mirrored {
+			points = append(points, []float64{at[0], -at[1], at[2]})
+		}
+	}
+	return points
+}
+
+// Box returns the corners of a box from low to high.
+func Box(low, high r3.Vec) (points [][]float64) {
+	for _, x := range []float64{low.X, high.X} {
+		for _, y := range []float64{low.Y, high.Y} {
+			for _, z := range []float64{low.Z, high.Z} {
+				points = append(points, []float64{x, y, z})
+			}
+		}
+	}
+	return points
+}
+
+// Wedge is ground that is level up to x = 0 and rises by a share of x from there on: a crest
+// where that is negative.
+type Wedge float64
+
+// Touch returns the contact below a place.
+func (w Wedge) Touch(p r3.Vec) road.Contact {
+	n := r3.Vec{Z: 1}
+	if p.X > 0 {
+		n = r3.Unit(r3.Vec{X: -float64(w), Z: 1})
+	}
+	depth := -r3.Dot(p, n)
+	at := road.Asphalt().Touch(p)
+	at.Point, at.Normal, at.Depth = r3.Add(p, r3.Scale(depth, n)), n, depth
+	return at
+}
