@@ -1,12 +1,11 @@
 package sim
 
 import (
-	"rig.example/rig/sim/tire"
-
 	"rig.example/rig/sim/driveline"
+	"rig.example/rig/sim/tire"
 )
 
-// drive turns what stands between throttle and wheels, and finds in out what reaches each.
+// drive steps the driveline by the orders, and sets out to what reaches each wheel.
 func (c *Car) drive(s *State, o *orders, out *[4]driveline.Shaft) {
 	k := &s.Brakes.Wheels
 	in := driveline.Input{
@@ -31,7 +30,7 @@ func (s *State) spins() [4]float64 {
 	return [4]float64{w[tire.FL].Roll.Spin, w[tire.FR].Roll.Spin, w[tire.RL].Roll.Spin, w[tire.RR].Roll.Spin}
 }
 
-// axleWheel returns what the driveline must know of a wheel.
+// axleWheel returns what the driveline must know of wheel i.
 func (c *Car) axleWheel(i int) driveline.Wheel {
 	k := &c.corners[i]
 	return driveline.Wheel{Inertia: k.axle.Wheel.Inertia, Damping: k.axle.WheelDamping, Radius: k.radius()}

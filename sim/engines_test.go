@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/near"

@@ -71,7 +71,24 @@ func TestAnEngineOnABrakeSettlesWhereTorqueMeetsLoad(t *testing.T) {
 	}
 }
 
-// Every gearbox goes up through its gears and down again, and in every tick of it what the
+// Teeth take a share of what they carry, and bearings and oil a torque of their own.
+func TestLossesAreThoseOfTheParameters(t *testing.T) {
+	l := lone(t, func(p *Params) { p.Efficiency, p.SpinLoss = 0.9, 20 })
+	b := stand{l: l, s: l.Rest(50), inertia: [4]float64{1, 1, 1, 1}, spins: [4]float64{2: 60, 3: 60}}
+	l.Roll(&b.s, &b.spins, 3)
+	for range 20_000 {
+		b.step(Input{Gear: 3, Throttle: 0.5}, [4]float64{2: 5 * b.spins[2], 3: 5 * b.spins[3]})
+	}
+	spin := b.spins[2]
+	near.Value(t, "torque on the wheels", b.s.Shafts[2].Torque, 5*spin, 1e-3)
+	near.Value(t, "power lost", b.s.Flow.Gearbox, (20+0.1*10*spin)*spin, 0.1)
+	near.Value(t, "torque of the engine", b.s.Power.Torque*l.Ratio(3), 20+1.1*10*spin, 0.01)
+	if spin < 30 {
+		t.Errorf("%.1f rad/s", spin)
+	}
+}
+
+// Every gearbox goes up through its gears, down again, and back; and in every tick what the
 // engine gives is lost, stored, or at the wheels, where flywheels and brakes get it.
 func TestEveryGearboxGoesThroughItsGears(t *testing.T) {
 	for _, kind := range []string{"synchro", "dog", "sequential", "automatic", "dual clutch", "single", "electric"} {
@@ -98,6 +115,9 @@ func TestEveryGearboxGoesThroughItsGears(t *testing.T) {
 				if f.Clutch < -20 || f.Gearbox < -5 {
 					t.Fatalf("after %d ms the clutch loses %.3g W and the gearbox %.3g W", tick, f.Clutch, f.Gearbox)
 				}
+				if top > 0 && b.s.Gear > top+1 {
+					t.Fatalf("after %d ms from gear %d into %d", tick, top, b.s.Gear)
+				}
 				top, last = max(top, b.s.Gear), b.s.Gear
 			}
 			want := int8(4)
@@ -106,6 +126,12 @@ func TestEveryGearboxGoesThroughItsGears(t *testing.T) {
 			}
 			if top < want || last > 1 || math.Abs(b.spins[2]) > 5 {
 				t.Errorf("gear %d at most and %d at last, at %.2f rad/s", top, last, b.spins[2])
+			}
+			for range 3000 {
+				b.step(Input{Gear: -1, AutoClutch: true, Throttle: 0.5}, [4]float64{})
+			}
+			if b.s.Gear != -1 || b.spins[2] > -5 {
+				t.Errorf("gear %d at %.2f rad/s, want reverse", b.s.Gear, b.spins[2])
 			}
 		})
 	}
@@ -135,5 +161,6 @@ func TestDifferentialsShareTheTorque(t *testing.T) {
 	near.Value(t, "speed of its sides", locked.s.Shafts[2].Speed, locked.s.Shafts[3].Speed, 0)
 	all := turned(0.4, "open", 2000, [4]float64{120, 120, 180, 180}, [4]float64{4, 4, 6, 6})
 	front, rear := all.s.Shafts[0].Torque+all.s.Shafts[1].Torque, all.s.Shafts[2].Torque+all.s.Shafts[3].Torque
+	near.Value(t, "speed of the output", all.l.Output(10, 20), 0.4*10+0.6*20, 1e-12)
 	near.Value(t, "front share", front/(front+rear), 0.4, 5e-4)
 }

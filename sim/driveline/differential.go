@@ -95,10 +95,10 @@ func (d *split) press(rel, throttle float64) float64 {
 	return d.preload * min(d.eager*math.Abs(rel)+d.ready*throttle, 1)
 }
 
-// ramp returns the friction for each N·m on a carrier with a torque that turned one way as
+// ramp returns the friction for each N·m on a carrier with a torque and a speed [rad/s] as
 // the tick began.
-func (d *split) ramp(torque, way float64) float64 {
-	if torque*way < 0 {
+func (d *split) ramp(torque, carrierSpeed float64) float64 {
+	if torque*carrierSpeed < 0 {
 		return d.coast
 	}
 	return d.power
@@ -113,22 +113,22 @@ type mode struct {
 }
 
 // guess sets the mode to try first: what the last tick ended with, when the first
-// output was faster by rel [rad/s] and the carrier had a torque and turned one way.
-func (d *split) guess(m *mode, rel, press, torque, way float64) {
+// output was faster by rel and the carrier had a torque and a speed [rad/s].
+func (d *split) guess(m *mode, rel, press, torque, carrierSpeed float64) {
 	const none = 1e-9 // [rad/s]
 	if m.stuck = d.locked || d.rubs && math.Abs(rel) < none; !m.stuck {
-		d.slip(m, math.Copysign(1, rel), press, torque, way)
+		d.slip(m, math.Copysign(1, rel), press, torque, carrierSpeed)
 	}
 }
 
 // slip sets the mode in which the first output turns faster, or slower.
-func (d *split) slip(m *mode, sign, press, torque, way float64) {
+func (d *split) slip(m *mode, sign, press, torque, carrierSpeed float64) {
 	m.stuck = false
 	if !d.rubs {
 		m.one, m.two = d.share, 1-d.share
 		return
 	}
-	ramp := sign * math.Copysign(d.ramp(torque, way), torque)
+	ramp := sign * math.Copysign(d.ramp(torque, carrierSpeed), torque)
 	m.sign, m.one, m.two, m.moved = sign, d.share-ramp, 1-d.share+ramp, sign*press
 }
 
@@ -159,14 +159,14 @@ func (d *split) turn(m *mode, first, second demand, torque, speed float64) (one,
 // check sets the mode that a solution in mode m asks for, and reports whether that is another
 // one: outputs that stick come loose where friction does not hold them, and those that
 // slip stick where they would pass each other.
-func (d *split) check(m *mode, press, way float64, first demand, torque, one, two float64) (other bool) {
+func (d *split) check(m *mode, press, carrierSpeed float64, first demand, torque, one, two float64) (other bool) {
 	switch {
 	case d.locked || !d.rubs:
 		return false
 	case m.stuck:
 		moved := d.share*torque - first.at(one)
-		if other = !(math.Abs(moved) <= press+d.ramp(torque, way)*math.Abs(torque)); other {
-			d.slip(m, math.Copysign(1, moved), press, torque, way)
+		if other = !(math.Abs(moved) <= press+d.ramp(torque, carrierSpeed)*math.Abs(torque)); other {
+			d.slip(m, math.Copysign(1, moved), press, torque, carrierSpeed)
 		}
 		return other
 	case (one-two)*m.sign < 0:
@@ -174,6 +174,6 @@ func (d *split) check(m *mode, press, way float64, first demand, torque, one, tw
 		return true
 	}
 	wasOne, wasTwo := m.one, m.two
-	d.slip(m, m.sign, press, torque, way)
+	d.slip(m, m.sign, press, torque, carrierSpeed)
 	return m.one != wasOne || m.two != wasTwo
 }

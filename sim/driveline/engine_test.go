@@ -175,6 +175,22 @@ func TestTheLimiterKeepsTheMeanBelow(t *testing.T) {
 	}
 }
 
+// However soon the speed has fallen, the hard limiter cuts for its time.
+func TestTheHardLimiterCutsForItsTime(t *testing.T) {
+	c := lone(t, func(p *Params) { p.Engine.Limit, p.Engine.LimitDrop, p.Engine.LimitCut = 6000, 0, 0.1 })
+	s := c.Rest(50)
+	cut, longest := 0, 0
+	for range 3000 {
+		if bench(c, &s, Input{Throttle: 1}, 0); s.Power.Cut {
+			cut++
+		} else {
+			cut = 0
+		}
+		longest = max(longest, cut)
+	}
+	near.Value(t, "time without torque in ms", float64(longest), 102, 2)
+}
+
 // At a steady speed a step of the throttle brings at once what needs no boost; the rest
 // follows as 1-exp(-t/lag), with a lag that is half as long at twice the speed.
 func TestATurboLags(t *testing.T) {

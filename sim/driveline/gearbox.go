@@ -2,7 +2,6 @@ package driveline
 
 import (
 	"rig.example/rig/sim/curve"
-
 	"rig.example/rig/sim/tire"
 )
 
