@@ -3,8 +3,10 @@ package sim
 import (
 	"errors"
 
+	"gonum.org/v1/gonum/spatial/r3"
 	"rig.example/rig/internal/valid"
-	"rig.example/rig/sim/tire"
+	"rig.example/rig/sim/driveline"
+	"rig.example/rig/sim/steering"
 )
 
 // Assists are the electronics that help, for one tick. The zero value is none. They may
@@ -23,7 +25,7 @@ type Assists struct {
 	LowSpeed float64 // 0..1, a drag on sliding at walking speed that no car has
 }
 
-// AssistParams are the electronics of a car. What is on, and how early it helps, is the
+// AssistParams describes the electronics of a car. What is on, and how early it helps, is the
 // driver's choice: see Assists.
 type AssistParams struct {
 	Traction  Traction  `toml:"traction"`
@@ -35,7 +37,7 @@ type AssistParams struct {
 	Pedals    PedalKeys `toml:"pedal_keys"`
 }
 
-// DefaultAssists suit most cars of today.
+// DefaultAssists returns what suits most cars of today.
 func DefaultAssists() AssistParams {
 	return AssistParams{
 		Traction: DefaultTraction(), Stability: DefaultStability(), Launch: DefaultLaunch(),
@@ -44,7 +46,7 @@ func DefaultAssists() AssistParams {
 	}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (a AssistParams) Validate() error {
 	return errors.Join(
 		valid.Within("traction", a.Traction.Validate()),
@@ -66,26 +68,78 @@ type AssistState struct {
 	Pit       PitState
 }
 
-// orders are what the driver's wish becomes in the hands of electronics and gearbox.
-type orders struct {
-	throttle   float64    // 0..1
-	cut        float64    // share of the engine's torque that is taken away, 0..1
-	clutch     float64    // pedal, 1 opens it
-	autoClutch bool       // the car works it
-	autoShift  bool       // the car chooses the forward gear
-	gear       int8       // wanted
-	start      bool       // the starter turns the engine
-	off        bool       // the ignition is off
-	ask        [4]float64 // braking pressure asked for beside the driver's, as a share of full pressure
-	yaw        float64    // extra moment on the body about its z [N·m]
-	slow       float64    // extra drag on the rear axle's sideways motion [N·s/m]
+// HelpInput is what the electronics react to in a tick: the driver's wish, and their sensors.
+type HelpInput struct {
+	Throttle  float64 // 0..1
+	Brake     float64 // 0..1
+	Clutch    float64 // pedal, 1 opens it
+	Handbrake float64 // 0..1
+	Gear      int8    // wanted
+	Start     bool    // the starter is to turn the engine
+	Off       bool    // the ignition is off
+	Assists   Assists // what is switched on
+	Sensors           // nobody reads them while nothing is switched on
 }
 
-// spare cuts a share of the torque that is left.
-func (o *orders) spare(share float64) { o.cut = 1 - (1-o.cut)*(1-share) }
+// Sensors are what the electronics know of the car. The driveline's state comes beside them.
+type Sensors struct {
+	Steer   float64    // steering wheel angle [rad], positive left
+	Spin    [4]float64 // of the wheels [rad/s]
+	Braking [4]float64 // the most that each brake holds [N·m]
+	YawRate float64    // [rad/s], positive left
+	AccelX  float64    // what an accelerometer in the centre of mass shows along the car [m/s²]
+	AccelY  float64    // and to the left [m/s²]
+	Accel   float64    // acceleration along the car, without the slope's part [m/s²]
+	Speed   float64    // along the car [m/s]
+	Vel     r3.Vec     // of the centre of mass [m/s]
+}
 
-// electronics are the constant part of all of them.
+// Orders are what the driver's wish becomes in the hands of the electronics.
+type Orders struct {
+	Throttle   float64    // 0..1
+	Cut        float64    // share of the engine's torque that is taken away, 0..1
+	Clutch     float64    // pedal, 1 opens it
+	AutoClutch bool       // the car works it
+	AutoShift  bool       // the car chooses the forward gear
+	Gear       int8       // wanted
+	Start      bool       // the starter turns the engine
+	Off        bool       // the ignition is off
+	Ask        [4]float64 // braking pressure asked for beside the driver's, as a share of full pressure
+	Yaw        float64    // extra moment on the body about its z [N·m]
+	Drag       float64    // extra drag on the rear axle's sideways motion [N·s/m]
+}
+
+// takeTorque cuts a share of the torque that is left.
+func (o *Orders) takeTorque(share float64) { o.Cut = 1 - (1-o.Cut)*(1-share) }
+
+// Vehicle is what the electronics must know of their car.
+type Vehicle struct {
+	Line       *driveline.Driveline
+	Steering   *steering.System
+	Mass       float64 // [kg]
+	InertiaZZ  float64 // about the vertical axis [kg·m²]
+	Wheelbase  float64 // [m]
+	Axles      [2]Axled
+	Radius     [4]float64 // effective, of the wheels at rest [m]
+	Understeer float64    // gradient by the tires alone [rad·s²/m]
+	Lateral    float64    // acceleration that the tires hold on a dry road [m/s²]
+}
+
+// Axled is what the electronics must know of an axle.
+type Axled struct {
+	Track   float64 // [m]
+	Inertia float64 // of each wheel [kg·m²]
+	Braking float64 // torque at each wheel at full pressure [N·m]
+	Slip    float64 // from which its tires hold about as much as they can when they drive
+}
+
+// electronics are those of one car: what never changes during a run. They may be shared by
+// goroutines.
 type electronics struct {
+	line      *driveline.Driveline
+	steering  *steering.System
+	dt        float64 // [s]
+	wheelbase float64 // [m]
 	traction  tractionLaw
 	stability stabilityLaw
 	launch    launchLaw
@@ -98,57 +152,54 @@ type electronics struct {
 	full      [4]float64 // brakes' torque at full pressure [N·m]
 }
 
-// newElectronics returns those of a car whose corners and driveline are built.
-func newElectronics(c *Car) electronics {
-	p := &c.p
+// newElectronics returns those of a car with a driveline of these parameters; dt is the time
+// step [s]. p must be valid.
+func newElectronics(p AssistParams, d *driveline.Params, car *Vehicle, dt float64) electronics {
 	e := electronics{
-		pit:    p.Assists.PitLimit / 3.6,
-		yaw:    p.Assists.Yaw * p.InertiaZZ,
-		slow:   p.Assists.LowSpeed * p.Mass,
-		half:   [2]float64{p.TrackFront / 2, p.TrackRear / 2},
-		driven: [2]bool{c.line.Drives(0), c.line.Drives(1)},
+		line: car.Line, steering: car.Steering, dt: dt, wheelbase: car.Wheelbase,
+		pit:    p.PitLimit / 3.6,
+		yaw:    p.Yaw * car.InertiaZZ,
+		slow:   p.LowSpeed * car.Mass,
+		radius: car.Radius,
+		half:   [2]float64{car.Axles[0].Track / 2, car.Axles[1].Track / 2},
+		driven: [2]bool{car.Line.Drives(0), car.Line.Drives(1)},
 	}
-	for i := range e.radius {
-		e.radius[i] = c.corners[i].radius()
-		share := p.Brakes.FrontShare
-		if i >= tire.RL {
-			share = 1 - share
-		}
-		e.full[i] = max(p.Brakes.Torque*share/2, 1)
+	for i := range e.full {
+		e.full[i] = max(car.Axles[i/2].Braking, 1)
 	}
-	e.traction = newTractionLaw(c, &e)
-	e.stability = newStabilityLaw(c)
-	e.launch = newLaunchLaw(p)
+	e.traction = newTractionLaw(p.Traction, d, car, &e)
+	e.stability = newStabilityLaw(p.Stability, car, dt)
+	e.launch = newLaunchLaw(p.Launch, d)
 	return e
 }
 
-// assist finds what the driver's wish becomes. Each part that is off forgets all, so
-// that the order in which parts go off leaves no trace.
-func (c *Car) assist(s *State, in *Input, o *orders) {
-	o.throttle, o.clutch, o.gear, o.start, o.off = in.Throttle, in.Clutch, in.Gear, in.Start, in.Off
-	a, h := &in.Assists, &s.Help
+// Step finds what the driver's wish becomes; d is the driveline's state. Each part that is off
+// forgets all, so that the order in which parts go off leaves no trace.
+func (e *electronics) Step(s *AssistState, d *driveline.State, in *HelpInput, o *Orders) {
+	o.Throttle, o.Clutch, o.Gear, o.Start, o.Off = in.Throttle, in.Clutch, in.Gear, in.Start, in.Off
+	a := &in.Assists
 	if *a == (Assists{}) {
-		*h = AssistState{}
+		*s = AssistState{}
 		return
 	}
-	o.autoClutch, o.autoShift = a.Clutch, a.Shifting
-	c.unreal(s, in, o)
+	o.AutoClutch, o.AutoShift = a.Clutch, a.Shifting
+	e.unreal(in, o)
 	level := int(min(a.Traction, mostHelp))
 	if !a.Launch {
-		h.Launch = LaunchState{}
+		s.Launch = LaunchState{}
 	}
 	if level == 0 && a.Stability == 0 && !a.Launch {
-		h.Reference, h.Traction, h.Stability = 0, TractionState{}, StabilityState{}
+		s.Reference, s.Traction, s.Stability = 0, TractionState{}, StabilityState{}
 	} else {
 		var m measured
-		c.measure(&m, s, in)
+		e.measure(&m, s, in)
 		if a.Launch {
-			level = c.launch(s, in, o, &m, level)
+			level = e.controlLaunch(s, d, in, o, &m, level)
 		}
-		c.traction(s, o, &m, level)
-		c.stabilize(s, o, &m, int(min(a.Stability, mostHelp)))
+		e.controlTraction(s, d, in, o, &m, level)
+		e.stabilize(&s.Stability, o, &m, int(min(a.Stability, mostHelp)))
 	}
-	c.limit(s, in, o)
+	e.limit(&s.Pit, d, in, o)
 }
 
 const (
@@ -160,11 +211,11 @@ const (
 func late(level int) float64 { return 1 + 0.1*float64(makers-level) }
 
 // unreal asks for what no car has.
-func (c *Car) unreal(s *State, in *Input, o *orders) {
+func (e *electronics) unreal(in *HelpInput, o *Orders) {
 	if in.Assists.Yaw != 0 {
-		o.yaw = c.extraYaw(s, in)
+		o.Yaw = e.extraYaw(in)
 	}
 	if in.Assists.LowSpeed != 0 {
-		o.slow = c.slideDrag(s, in)
+		o.Drag = e.slideDrag(in)
 	}
 }

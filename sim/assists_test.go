@@ -216,9 +216,9 @@ func BenchmarkAssists(b *testing.B) {
 			s := rolling(c, 20, 3)
 			in := Input{Gear: 3, Throttle: 0.3, Steer: 0.4, Assists: bb.with}
 			run(c, &s, 1, in)
-			var o orders
+			var o Orders
 			for b.Loop() {
-				o = orders{}
+				o = Orders{}
 				c.assist(&s, &in, &o)
 			}
 			_ = o

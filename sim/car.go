@@ -82,7 +82,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	}, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c.electronics = newElectronics(c)
+	c.electronics = newHelp(c)
 	spec := chassis.Spec{Params: p.Params, Hull: p.Hull, Air: p.Air, Aero: p.Aero, Tank: p.tankPlace(), Wheels: mounts}
 	if c.body, err = chassis.New(spec, g, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
@@ -169,7 +169,7 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 func (c *Car) Step(s *State, in Input) {
 	c.sane(&in)
 	b := chassis.AxesOf(s.Att)
-	var o orders
+	var o Orders
 	c.assist(s, &in, &o)      // what electronics make of the driver's wish
 	var steer steering.Angles // where the wheels point
 	c.steering.Point(&steer, in.Steer, s.Speed)
@@ -240,10 +240,7 @@ func (c *Car) braked() *brakes.Vehicle {
 }
 
 // brake works the brakes for one tick.
-func (c *Car) brake(s *State, in *Input, o *orders) {
-	b := brakes.Input{Pedal: in.Brake, Handbrake: in.Handbrake, ABS: in.Assists.ABS, Ask: o.ask, YawRate: s.Rate.Z, AccelX: s.SpecificForce.X, AccelY: s.SpecificForce.Y}
-	for i := range b.Spin {
-		b.Spin[i] = s.Wheels[i].Roll.Spin
-	}
+func (c *Car) brake(s *State, in *Input, o *Orders) {
+	b := brakes.Input{Pedal: in.Brake, Handbrake: in.Handbrake, ABS: in.Assists.ABS, Ask: o.Ask, Spin: s.spins(), YawRate: s.Rate.Z, AccelX: s.SpecificForce.X, AccelY: s.SpecificForce.Y}
 	c.brakes.Step(&s.Brakes, &b)
 }

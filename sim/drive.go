@@ -6,11 +6,11 @@ import (
 )
 
 // drive steps the driveline by the orders, and sets out to what reaches each wheel.
-func (c *Car) drive(s *State, o *orders, out *[4]driveline.Shaft) {
+func (c *Car) drive(s *State, o *Orders, out *[4]driveline.Shaft) {
 	k := &s.Brakes.Wheels
 	in := driveline.Input{
-		Throttle: o.throttle, Cut: o.cut, Clutch: o.clutch, AutoClutch: o.autoClutch, AutoShift: o.autoShift,
-		Gear: o.gear, Start: o.start, Off: o.off,
+		Throttle: o.Throttle, Cut: o.Cut, Clutch: o.Clutch, AutoClutch: o.AutoClutch, AutoShift: o.AutoShift,
+		Gear: o.Gear, Start: o.Start, Off: o.Off,
 		Speed: s.Speed, Lateral: s.SpecificForce.Y,
 		Braking: (k[tire.FL].Torque + k[tire.FR].Torque) + (k[tire.RL].Torque + k[tire.RR].Torque),
 		Spins:   s.spins(),

@@ -20,7 +20,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(0)
 	c.sane(&in)
 	b := chassis.AxesOf(s.Att)
-	var o orders
+	var o Orders
 	c.assist(s, &in, &o)
 	done(1)
 	var steer steering.Angles

@@ -37,10 +37,10 @@ func TestExtraYawIsBounded(t *testing.T) {
 		s.Rate.Z = rate
 		for _, steer := range []float64{-8, 0, 8} {
 			in := Input{Steer: steer, Assists: Assists{Yaw: 3}}
-			var o orders
+			var o Orders
 			c.assist(&s, &in, &o)
-			if math.Abs(o.yaw) > whole {
-				t.Errorf("%g rad/s, steered %g rad: %.0f N·m, want %.0f at most", rate, steer, o.yaw, whole)
+			if math.Abs(o.Yaw) > whole {
+				t.Errorf("%g rad/s, steered %g rad: %.0f N·m, want %.0f at most", rate, steer, o.Yaw, whole)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func TestLowSpeedDragGivesNoEnergy(t *testing.T) {
 			s := c.Rest(r3.Vec{}, 0)
 			s.Vel, s.Rate.Z = v, rate
 			in := Input{Assists: Assists{LowSpeed: 1}}
-			var o orders
+			var o Orders
 			c.assist(&s, &in, &o)
 			b := chassis.AxesOf(s.Att)
 			sum := chassis.Wrench{Force: r3.Vec{Z: 1}}

@@ -7,7 +7,7 @@ import (
 	"rig.example/rig/internal/valid"
 )
 
-// PedalKeys is how two keys, which are up or down, move throttle and brake.
+// PedalKeys describes how two keys, which are up or down, move throttle and brake.
 type PedalKeys struct {
 	Throttle Ramp    `toml:"throttle"`
 	Brake    Ramp    `toml:"brake"`
@@ -16,18 +16,18 @@ type PedalKeys struct {
 	Slip     float64 `toml:"ease_from_slip"`         // of the driven wheels; three times as much leaves no throttle
 }
 
-// Ramp is how fast a pedal moves under a key.
+// Ramp describes how fast a pedal moves under a key.
 type Ramp struct {
 	Press   float64 `toml:"press_per_s"`
 	Release float64 `toml:"release_per_s"`
 }
 
-// DefaultPedalKeys suit most road cars.
+// DefaultPedalKeys returns what suits most road cars.
 func DefaultPedalKeys() PedalKeys {
 	return PedalKeys{Throttle: Ramp{3, 6}, Brake: Ramp{3, 6}, Start: 0.6, FullFrom: 20, Slip: 0.2}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (k PedalKeys) Validate() error {
 	return errors.Join(
 		valid.Within("throttle", k.Throttle.Validate()),
@@ -38,7 +38,7 @@ func (k PedalKeys) Validate() error {
 	)
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (r Ramp) Validate() error {
 	return errors.Join(valid.InRange("press_per_s", r.Press, 0.2, 1000), valid.InRange("release_per_s", r.Release, 0.2, 1000))
 }
@@ -62,14 +62,14 @@ type Pedals struct {
 	Reverse  bool    // the car is to drive backward
 }
 
-// NewKeyPedals returns the keys of a car.
-func NewKeyPedals(p Params) *KeyPedals {
-	return &KeyPedals{keys: p.Assists.Pedals, full: p.Assists.Pedals.FullFrom / 3.6}
+// NewKeyPedals returns the keys of a car. p must be valid.
+func NewKeyPedals(p PedalKeys) *KeyPedals {
+	return &KeyPedals{keys: p, full: p.FullFrom / 3.6}
 }
 
 // Step returns where keys that are down bring the pedals within dt [s]: up is the key
 // that drives forward, down the one that brakes and then drives backward; speed is the
-// car's [m/s], slip that of its driven wheels, as Car.DrivenSlip tells.
+// car's [m/s], slip that of its driven wheels, the largest of them.
 func (k *KeyPedals) Step(now Pedals, up, down bool, speed, slip, dt float64) Pedals {
 	const stands = 0.5 // [m/s]
 	switch {
@@ -98,16 +98,4 @@ func (k *KeyPedals) eased(speed, slip float64) float64 {
 	share := min(valid.Clamp(math.Abs(speed), 0, 1e3)/k.full, 1)
 	spin := valid.Clamp((math.Abs(slip)/k.keys.Slip-1)/2, 0, 1)
 	return (k.keys.Start + (1-k.keys.Start)*share) * (1 - spin)
-}
-
-// DrivenSlip returns the largest longitudinal slip of the driven wheels; below 1 m/s its
-// divisor stays at 1 m/s.
-func (c *Car) DrivenSlip(s *State) float64 {
-	most := 0.0
-	for i := range s.Wheels {
-		if c.line.Drives(i / 2) {
-			most = max(most, math.Abs(s.Wheels[i].Kappa))
-		}
-	}
-	return most
 }

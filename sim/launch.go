@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/sim/driveline"
 )
 
-// Launch is the launch control: with the throttle down it holds the engine's speed while
+// Launch describes the launch control: with the throttle down it holds the engine's speed while
 // brake or clutch holds the car, and closes the clutch as the driven wheels can take it.
 type Launch struct {
 	RPM   float64 `toml:"rpm"`       // held; 0 is halfway from driveline.launch_rpm to shift_up_rpm
@@ -16,10 +16,10 @@ type Launch struct {
 	Until float64 `toml:"until_mps"` // it ends here, once nothing slips
 }
 
-// DefaultLaunch is that of a sports car.
+// DefaultLaunch returns that of a sports car.
 func DefaultLaunch() Launch { return Launch{Close: 0.4, Until: 15} }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (l Launch) Validate() error {
 	return errors.Join(
 		valid.InRange("rpm", l.RPM, 0, 20e3),
@@ -49,10 +49,9 @@ type launchLaw struct {
 	gain  float64 // throttle for each rad/s
 }
 
-func newLaunchLaw(p *Params) launchLaw {
+func newLaunchLaw(p Launch, d *driveline.Params) launchLaw {
 	const quick = 10.0 // [1/s]
-	d := &p.Driveline
-	l := launchLaw{Launch: p.Assists.Launch}
+	l := launchLaw{Launch: p}
 	l.speed = l.RPM * driveline.PerRPM
 	if l.RPM == 0 {
 		l.speed = (d.Launch + d.ShiftUp) / 2 * driveline.PerRPM
@@ -61,17 +60,17 @@ func newLaunchLaw(p *Params) launchLaw {
 	return l
 }
 
-// launch works the throttle and the clutch of a start, and returns the level at which
+// controlLaunch works the throttle and the clutch of a start, and returns the level at which
 // traction control is to help: not while the clutch does its work.
-func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int {
-	l, k := &s.Help.Launch, &c.electronics.launch
-	if c.line.Electric() { // it has no clutch to let in
-		if level == 0 && s.Speed < k.Until {
+func (e *electronics) controlLaunch(s *AssistState, d *driveline.State, in *HelpInput, o *Orders, m *measured, level int) int {
+	l, k := &s.Launch, &e.launch
+	if e.line.Electric() { // it has no clutch to let in
+		if level == 0 && in.Speed < k.Until {
 			level = makers
 		}
 		return level
 	}
-	l.Phase = k.next(l.Phase, s, in)
+	l.Phase = k.next(l.Phase, d.Gear, s.Traction.Cut, in)
 	if l.Phase == LaunchReady {
 		l.Clutch, l.Need = 0, 0
 		return level
@@ -80,10 +79,10 @@ func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int
 	if l.Phase == LaunchHolds {
 		l.Clutch = 1
 	} else {
-		pedal = c.letIn(s, l, m)
+		pedal = e.letIn(l, d, in, m)
 	}
-	o.throttle = min(o.throttle, k.throttle(l, k.speed-s.Driveline.Engine, c.dt))
-	o.clutch = max(o.clutch, pedal)
+	o.Throttle = min(o.Throttle, k.throttle(l, k.speed-d.Engine, e.dt))
+	o.Clutch = max(o.Clutch, pedal)
 	switch {
 	case l.Clutch > 0: // the clutch alone keeps slip small
 		return 0
@@ -96,15 +95,15 @@ func (c *Car) launch(s *State, in *Input, o *orders, m *measured, level int) int
 // letIn returns the pedal that closes the clutch as fast as the driven wheels take it, and
 // faster still while they hardly slip; once engine and gearbox turn as one, fast enough and
 // without too much slip, it is let go.
-func (c *Car) letIn(s *State, l *LaunchState, m *measured) float64 {
+func (e *electronics) letIn(l *LaunchState, d *driveline.State, in *HelpInput, m *measured) float64 {
 	const sticks, yields, hardly, faster = 2.0, 0.1, 0.1, 3 // [rad/s], pedal for slip of twice the target, share of it
-	if c.line.Ratio(s.Driveline.Gear) == 0 {                // the gearbox is not there yet
+	if e.line.Ratio(d.Gear) == 0 {                          // the gearbox is not there yet
 		return 1
 	}
-	over := c.excess(m, false)
-	k := &c.electronics.traction
-	slip := (c.slip(&over) + c.ahead(s)) / k.allowed(m.speed)
-	if math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft) < sticks && slip < 1 && m.speed*c.line.Ratio(s.Driveline.Gear) > k.bites {
+	over := m.excess(false)
+	k := &e.traction
+	slip := (e.slip(&over) + e.ahead(d, in)) / k.allowed(m.speed)
+	if math.Abs(d.Engine-d.Box.Shaft) < sticks && slip < 1 && m.speed*e.line.Ratio(d.Gear) > k.bites {
 		l.Clutch = 0
 	}
 	if l.Clutch == 0 {
@@ -114,20 +113,21 @@ func (c *Car) letIn(s *State, l *LaunchState, m *measured) float64 {
 	if slip < hardly {
 		by *= faster
 	}
-	l.Clutch = min(max(l.Clutch-c.dt/c.electronics.launch.Close*by, 0), 1)
+	l.Clutch = min(max(l.Clutch-e.dt/e.launch.Close*by, 0), 1)
 	return min(l.Clutch+yields*max(slip-1, 0), 1)
 }
 
-// next returns the phase of a tick.
-func (k *launchLaw) next(phase int8, s *State, in *Input) int8 {
+// next returns the phase of a tick, by the gear that is in and the share of the torque that
+// traction control takes away.
+func (k *launchLaw) next(phase, gear int8, cut float64, in *HelpInput) int8 {
 	const slow, down, some, half = 2.0, 0.9, 0.1, 0.5 // [m/s], pedals
 	held := in.Brake > some || in.Handbrake > some || in.Clutch > half
 	switch {
-	case in.Gear < 1 || s.Driveline.Gear > 1 && phase != LaunchGoes:
+	case in.Gear < 1 || gear > 1 && phase != LaunchGoes:
 		return LaunchReady
-	case phase == LaunchReady && (in.Throttle <= down || !held || s.Speed >= slow || s.Speed <= -slow):
+	case phase == LaunchReady && (in.Throttle <= down || !held || in.Speed >= slow || in.Speed <= -slow):
 		return LaunchReady
-	case phase == LaunchGoes && (in.Throttle < half || in.Brake > some || s.Speed > k.Until && s.Help.Traction.Cut == 0):
+	case phase == LaunchGoes && (in.Throttle < half || in.Brake > some || in.Speed > k.Until && cut == 0):
 		return LaunchReady
 	case phase == LaunchHolds && in.Throttle < half:
 		return LaunchReady

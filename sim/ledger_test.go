@@ -41,7 +41,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 		f.yaw[i] = (f.was.Wheels[i].Steer - s.Wheels[i].Steer) / c.dt
 	}
 	drive := *s
-	var o orders
+	var o Orders
 	c.assist(&drive, &in, &o)
 	var shafts [4]driveline.Shaft
 	c.drive(&drive, &o, &shafts)

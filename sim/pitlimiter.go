@@ -1,5 +1,7 @@
 package sim
 
+import "rig.example/rig/sim/driveline"
+
 // PitState is what the pit limiter remembers.
 type PitState struct {
 	Need  float64 // throttle that the limit needed lately, 0..1
@@ -9,21 +11,20 @@ type PitState struct {
 // limit holds the throttle back so that the car gets no faster than the pit lane's limit.
 // It looks ahead by the acceleration, so that the speed settles without passing it; it
 // does not brake.
-func (c *Car) limit(s *State, in *Input, o *orders) {
-	p := &s.Help.Pit
-	if !in.Assists.Pit || s.Driveline.Gear < 0 {
+func (e *electronics) limit(p *PitState, d *driveline.State, in *HelpInput, o *Orders) {
+	if !in.Assists.Pit || d.Gear < 0 {
 		*p = PitState{}
 		return
 	}
 	const gain, settles, ahead, close = 1.0, 0.6, 0.25, 1.0 // [1/(m/s)], [1/s], [s], [m/s]
-	lacks := c.electronics.pit - s.Speed
-	wish := lacks - ahead*s.Acc.X
+	lacks := e.pit - in.Speed
+	wish := lacks - ahead*in.Accel
 	if lacks < close {
-		p.Need = min(max(p.Need+gain*settles*c.dt*lacks, 0), 1)
+		p.Need = min(max(p.Need+gain*settles*e.dt*lacks, 0), 1)
 	}
 	most := min(max(p.Need+gain*wish, 0), 1)
 	p.Works = 0
-	if most < o.throttle {
-		o.throttle, p.Works = most, 1
+	if most < o.Throttle {
+		o.Throttle, p.Works = most, 1
 	}
 }

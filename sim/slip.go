@@ -25,3 +25,22 @@ func (k *corner) bestSlip() float64 {
 	}
 	return none
 }
+
+// gripping returns the driving slip from which a tire holds 98 % of its most, on a dry
+// road under its load at rest.
+func (k *corner) gripping() float64 {
+	const least, most, step, enough = 0.08, 0.6, 0.005, 0.98
+	force := func(slip float64) float64 {
+		at := tire.Contact{Kappa: slip, Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure}
+		return k.model.Forces(at).Fx
+	}
+	top := 0.0
+	for slip := least; slip < most; slip += step {
+		top = max(top, force(slip))
+	}
+	slip := least
+	for slip < most && force(slip) < enough*top {
+		slip += step
+	}
+	return slip
+}

@@ -8,7 +8,7 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Stability is the stability control: it brakes single wheels, and takes engine torque
+// Stability describes the stability control: it brakes single wheels, and takes engine torque
 // away, while the car turns otherwise than its steering asks for.
 type Stability struct {
 	Over     float64 `toml:"oversteer_deg_per_s"`     // yaw rate beyond the wish that it lets pass at level 5; level 1 lets 1.4 of it pass, level 10 half
@@ -21,12 +21,12 @@ type Stability struct {
 	From     float64 `toml:"from_kph"`                // it helps from here on, and fully 10 km/h faster
 }
 
-// DefaultStability is that of a passenger car.
+// DefaultStability returns that of a passenger car.
 func DefaultStability() Stability {
 	return Stability{Over: 7, Under: 6, Sideslip: 15, Quick: 10, Follows: 0.12, Margin: 3, Slip: 0.25, From: 15}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (p Stability) Validate() error {
 	return errors.Join(
 		valid.InRange("oversteer_deg_per_s", p.Over, 0.5, 60),
@@ -51,7 +51,7 @@ type StabilityState struct {
 
 const degree = math.Pi / 180 // [rad]
 
-// Works tells whether it brakes a wheel or takes torque away.
+// Works reports whether it brakes a wheel or takes torque away.
 func (t *StabilityState) Works() bool { return t.Cut > 0 || t.Brake != [4]float64{} }
 
 // stabilityLaw is the constant part.
@@ -66,22 +66,13 @@ type stabilityLaw struct {
 	from    float64 // [m/s]
 }
 
-func newStabilityLaw(c *Car) stabilityLaw {
-	p := &c.p
+func newStabilityLaw(p Stability, car *Vehicle, dt float64) stabilityLaw {
 	k := stabilityLaw{
-		Stability: p.Assists.Stability, base: p.Wheelbase, inertia: p.InertiaZZ, from: p.Assists.Stability.From / 3.6,
-		under: max(c.Understeer(), 0), dry: math.Inf(1),
+		Stability: p, base: car.Wheelbase, inertia: car.InertiaZZ, from: p.From / 3.6,
+		under: max(car.Understeer, 0), dry: min(max(car.Lateral, 1), 50),
 	}
 	k.Over, k.Under, k.Sideslip = k.Over*degree, k.Under*degree, k.Sideslip*degree
-	for i := range c.corners {
-		w := &c.corners[i]
-		can := w.model.Capacity(tire.Contact{Load: w.restLoad, Surface: tire.Dry(), Pressure: w.pressure})
-		if w.restLoad > 0 {
-			k.dry = min(k.dry, can.ForceY/w.restLoad*p.Gravity)
-		}
-	}
-	k.dry = min(max(k.dry, 1), 50)
-	k.perDry, k.tracks = 1/(k.dry*k.dry), min(c.dt/k.Follows, 1)
+	k.perDry, k.tracks = 1/(k.dry*k.dry), min(dt/k.Follows, 1)
 	return k
 }
 
@@ -89,26 +80,26 @@ func newStabilityLaw(c *Car) stabilityLaw {
 // steering, and the sideslip's growth with none, and answers what is beyond their dead
 // bands with a moment: by the outer front wheel's brake against turning in too far, by the
 // inner rear wheel's against turning too little.
-func (c *Car) stabilize(s *State, o *orders, m *measured, level int) {
-	t, k := &s.Help.Stability, &c.electronics.stability
+func (e *electronics) stabilize(t *StabilityState, o *Orders, m *measured, level int) {
+	k := &e.stability
 	if level == 0 {
 		*t = StabilityState{}
 		return
 	}
 	const fades = 10 / 3.6 // [m/s]
 	wake := min(max((m.speed-k.from)/fades, 0), 1)
-	k.follow(t, m, c.dt)
+	k.follow(t, m, e.dt)
 	t.Turn = wake * k.turn(t, m, late(level))
 	t.Brake = [4]float64{}
 	if t.Turn != 0 {
-		c.brakeOneSide(t, m)
+		e.brakeOneSide(t, m)
 	}
-	k.cut(t, c.dt)
-	for i := range o.ask {
-		o.ask[i] = max(o.ask[i], t.Brake[i])
+	k.cut(t, e.dt)
+	for i := range o.Ask {
+		o.Ask[i] = max(o.Ask[i], t.Brake[i])
 	}
 	if t.Cut > 0 {
-		o.spare(t.Cut)
+		o.takeTorque(t.Cut)
 	}
 }
 
@@ -150,8 +141,8 @@ func beyond(v, band float64) float64 {
 
 // brakeOneSide finds the wheel whose brake turns the car as asked, and its pressure: less
 // as it slips.
-func (c *Car) brakeOneSide(t *StabilityState, m *measured) {
-	k, e := &c.electronics.stability, &c.electronics
+func (e *electronics) brakeOneSide(t *StabilityState, m *measured) {
+	k := &e.stability
 	i, axle := tire.FL, 0
 	if t.Turn*m.yaw > 0 {
 		i, axle = tire.RL, 1

@@ -7,77 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
-	"rig.example/rig/sim/tire"
-	"rig.example/rig/test/near"
 )
-
-// Which wheel is braked: outside in front against turning in too far, inside behind
-// against turning too little.
-func TestStabilityControlBrakesTheRightWheel(t *testing.T) {
-	c := coupe(t)
-	tests := []struct {
-		name      string
-		yaw, wish float64 // [rad/s]
-		wheel     int     // -1 none
-	}{
-		{"as wished", 0.3, 0.3, -1},
-		{"within the band", 0.3, 0.2, -1},
-		{"oversteer, left", 0.6, 0.2, tire.FR},
-		{"oversteer, right", -0.6, -0.2, tire.FL},
-		{"still turning left", 0.4, -0.2, tire.FR},
-		{"understeer, left", 0.1, 0.4, tire.RL},
-		{"understeer, right", -0.1, -0.4, tire.RR},
-	}
-	for _, tt := range tests {
-		const speed = 20
-		s := AssistState{Stability: StabilityState{Yaw: tt.wish, Grip: 10}}
-		k, st := &c.electronics.stability, &s.Stability
-		m := measured{speed: speed, yaw: tt.yaw, ay: speed * tt.yaw, wheels: [4]float64{speed, speed, speed, speed}}
-		st.Turn = k.turn(st, &m, 1)
-		if st.Turn != 0 {
-			c.brakeOneSide(st, &m)
-		}
-		for i, pressure := range st.Brake {
-			if (pressure > 0) != (i == tt.wheel) {
-				t.Errorf("%s: wheel %d at %.2f", tt.name, i, pressure)
-			}
-		}
-	}
-}
-
-// A turn out of the path at the wished yaw rate plus a little counts as the tail coming out.
-func TestSideslipRateCountsBesideTheYawRate(t *testing.T) {
-	k := coupe(t).electronics.stability
-	st := StabilityState{Yaw: 0.3}
-	calm := k.turn(&st, &measured{speed: 20, yaw: 0.5, ay: 20 * 0.5}, 1)
-	slides := k.turn(&st, &measured{speed: 20, yaw: 0.5, ay: 20 * 0.1}, 1)
-	near.Value(t, "moment by the yaw rate alone", calm, -k.Quick*(0.2-k.Over), 1e-12)
-	near.Value(t, "and by the sideslip rate", slides-calm, -k.Quick*(0.4-k.Sideslip), 1e-12)
-}
-
-// The wish is v·delta/(L + K·v²) while the tires hold far more.
-func TestTheWishIsTheSingleTracksYawRate(t *testing.T) {
-	c := coupe(t)
-	k := c.electronics.stability
-	var st StabilityState
-	m := measured{speed: 20, steer: 0.004}
-	for range 3000 {
-		k.follow(&st, &m, Dt)
-	}
-	under := (4000.0/53e3 - 4000.0/62e3) / gravity
-	near.Value(t, "yaw rate", st.Yaw, 20*0.004/(2.66+under*400), 1e-5)
-}
-
-// However far the steering wheel is turned, the wish leads no further than a margin beyond
-// what the road gave.
-func TestTheWishKeepsToTheRoad(t *testing.T) {
-	k := coupe(t).electronics.stability
-	var st StabilityState
-	for range 5000 {
-		k.follow(&st, &measured{speed: 20, steer: 0.5, ay: 2.5}, Dt)
-	}
-	near.Value(t, "yaw rate", st.Yaw, (2.5+k.Margin)/20, 1e-9)
-}
 
 // On snow with too much steering the nose is pulled in, and the car slowed.
 func TestStabilityControlTurnsAPloughingCar(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"rig.example/rig/sim/tire"
 )
 
-// Traction is the traction control: it takes engine torque away while driven wheels slip
+// Traction describes the traction control: it takes engine torque away while driven wheels slip
 // more than they should, and brakes one that spins alone.
 type Traction struct {
 	Slip      float64 `toml:"slip"`              // that it allows at level 5; level 1 allows 1.4 of it, level 10 half; 0 is found from the driven tires
@@ -20,12 +20,12 @@ type Traction struct {
 	Settle    float64 `toml:"throttle_settle_s"` // time in which the throttle takes over from the ignition
 }
 
-// DefaultTraction is that of a passenger car.
+// DefaultTraction returns that of a passenger car.
 func DefaultTraction() Traction {
 	return Traction{SlipSpeed: 0.8, Quick: 30, Brake: 0.4, BrakeTo: 80, Settle: 0.15}
 }
 
-// Validate reports every parameter that is out of range.
+// Validate returns an error that names every parameter that is out of range.
 func (t Traction) Validate() error {
 	return errors.Join(
 		valid.InRange("slip", t.Slip, 0, 1),
@@ -48,7 +48,7 @@ type TractionState struct {
 	Brake    [4]float64 // pressure asked for, the same
 }
 
-// Works tells whether it takes torque away or brakes.
+// Works reports whether it takes torque away or brakes.
 func (t *TractionState) Works() bool {
 	return t.Cut > 0 || t.Brake != [4]float64{}
 }
@@ -65,20 +65,18 @@ type tractionLaw struct {
 	gains   [4]float64 // pressure for each m/s that a wheel spins alone, as a share of full pressure [s/m]
 }
 
-func newTractionLaw(c *Car, e *electronics) tractionLaw {
-	p := &c.p
-	t := tractionLaw{Traction: p.Assists.Traction, brakeTo: p.Assists.Traction.BrakeTo / 3.6}
+func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *electronics) tractionLaw {
+	t := tractionLaw{Traction: p, brakeTo: p.BrakeTo / 3.6}
 	n, slip := 0.0, 1.0
-	inertia := [2]float64{p.Front.Wheel.Inertia, p.Rear.Wheel.Inertia}
 	for i := range t.gains {
-		t.gains[i] = inertia[i/2] * t.Quick / (e.radius[i] * e.full[i])
+		t.gains[i] = car.Axles[i/2].Inertia * t.Quick / (e.radius[i] * e.full[i])
 	}
 	for axle, driven := range e.driven {
 		if driven {
-			t.wheels += 2 * inertia[axle]
+			t.wheels += 2 * car.Axles[axle].Inertia
 			t.radius += e.radius[2*axle]
 			n++
-			slip = min(slip, c.corners[2*axle].gripping())
+			slip = min(slip, car.Axles[axle].Slip)
 		}
 	}
 	t.radius /= n
@@ -86,39 +84,20 @@ func newTractionLaw(c *Car, e *electronics) tractionLaw {
 		t.Slip = slip
 	}
 	const opens = 1.3 // times the idle speed
-	if d := &p.Driveline; !d.Motor.Enabled {
+	if !d.Motor.Enabled {
 		t.bites = opens * d.Idle * driveline.PerRPM * t.radius
 	}
-	t.engine = p.Driveline.Inertia + p.Driveline.Shafts.Input
-	t.torque = max(p.Driveline.PeakTorque(), 1)
+	t.engine = d.Inertia + d.Shafts.Input
+	t.torque = max(d.PeakTorque(), 1)
 	return t
 }
 
-// gripping returns the driving slip from which a tire holds 98 % of its most, on a dry
-// road under its load at rest.
-func (k *corner) gripping() float64 {
-	const least, most, step, enough = 0.08, 0.6, 0.005, 0.98
-	force := func(slip float64) float64 {
-		at := tire.Contact{Kappa: slip, Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure}
-		return k.model.Forces(at).Fx
-	}
-	top := 0.0
-	for slip := least; slip < most; slip += step {
-		top = max(top, force(slip))
-	}
-	slip := least
-	for slip < most && force(slip) < enough*top {
-		slip += step
-	}
-	return slip
-}
-
-// traction keeps the driven wheels' slip by a controller of proportion and integral whose
+// controlTraction keeps the driven wheels' slip by a controller of proportion and integral whose
 // gain follows from the inertias that it has to slow down: engine and wheels while
 // the clutch holds, the wheels alone while it slips.
-func (c *Car) traction(s *State, o *orders, m *measured, level int) {
-	t, k := &s.Help.Traction, &c.electronics.traction
-	ratio := math.Abs(c.line.Ratio(s.Driveline.Gear))
+func (e *electronics) controlTraction(s *AssistState, d *driveline.State, in *HelpInput, o *Orders, m *measured, level int) {
+	t, k := &s.Traction, &e.traction
+	ratio := math.Abs(e.line.Ratio(d.Gear))
 	if level == 0 {
 		*t = TractionState{}
 		return
@@ -127,27 +106,26 @@ func (c *Car) traction(s *State, o *orders, m *measured, level int) {
 		*t = TractionState{Need: t.Need, Throttle: t.Throttle, Grip: t.Grip}
 		return
 	}
-	f := &s.SpecificForce
-	t.feel(math.Sqrt(f.X*f.X+f.Y*f.Y), m.speed, c.dt)
+	t.feel(math.Sqrt(in.AccelX*in.AccelX+in.AccelY*in.AccelY), m.speed, e.dt)
 	allowed := k.allowed(m.speed) * late(level) * t.firm()
 	target := max(allowed, k.bites/ratio-math.Abs(m.speed))
-	over := c.excess(m, s.Driveline.Gear < 0)
-	slip := c.slip(&over)
+	over := m.excess(d.Gear < 0)
+	slip := e.slip(&over)
 	t.Slip = slip / target
 	const settles, gives, slips = 2.0, 0.8, 20 // [1/s], [1/s], [rad/s]
-	held := max(1-math.Abs(s.Driveline.Engine-s.Driveline.Box.Shaft)/slips, 0)
+	held := max(1-math.Abs(d.Engine-d.Box.Shaft)/slips, 0)
 	gain := k.gain(ratio, held)
 	move := gain*settles*(slip-target) - gives*min(max(1-2*t.Slip, 0), 1)
-	most := c.cuttable(s, held)
-	t.Need = min(max(t.Need+c.dt*move, 0), most)
-	t.Cut = min(max(t.Need+gain*(slip+c.ahead(s)-target), 0), most)
-	if o.throttle == 0 {
+	most := e.cuttable(d, held)
+	t.Need = min(max(t.Need+e.dt*move, 0), most)
+	t.Cut = min(max(t.Need+gain*(slip+e.ahead(d, in)-target), 0), most)
+	if o.Throttle == 0 {
 		t.Need, t.Cut = 0, 0
 	}
-	k.spread(t, o, c.dt)
-	for axle, driven := range c.electronics.driven {
+	k.spread(t, o, e.dt)
+	for axle, driven := range e.driven {
 		if driven {
-			c.brakeSpinning(t, o, axle, over[2*axle]-over[2*axle+1], allowed, m.speed)
+			e.brakeSpinning(t, o, axle, over[2*axle]-over[2*axle+1], allowed, m.speed)
 		}
 	}
 }
@@ -193,18 +171,18 @@ func (k *tractionLaw) gain(ratio, held float64) float64 {
 // cuttable returns the share of the torque that may go: less towards the idle speed, and
 // from further up while the clutch slips, so that the engine keeps the speed at which
 // that bites. A motor has none to keep.
-func (c *Car) cuttable(s *State, held float64) float64 {
-	if c.line.Electric() {
+func (e *electronics) cuttable(d *driveline.State, held float64) float64 {
+	if e.line.Electric() {
 		return 1
 	}
 	const idles, bites, span = 1.0, 1.2, 0.5 // shares of the idle speed
 	low := bites + (idles-bites)*held
-	return min(max((s.Driveline.Engine/c.line.Idle()-low)/span, 0), 1)
+	return min(max((d.Engine/e.line.Idle()-low)/span, 0), 1)
 }
 
 // spread takes the torque away: at once by the ignition, and by the throttle as that
 // follows.
-func (k *tractionLaw) spread(t *TractionState, o *orders, dt float64) {
+func (k *tractionLaw) spread(t *TractionState, o *Orders, dt float64) {
 	const nothing = 1e-6
 	t.Throttle = min(t.Throttle+(t.Cut-t.Throttle)*(dt/k.Settle), t.Cut)
 	if t.Throttle < nothing {
@@ -212,15 +190,15 @@ func (k *tractionLaw) spread(t *TractionState, o *orders, dt float64) {
 	}
 	if t.Cut > 0 {
 		left := 1 - t.Throttle
-		o.throttle *= left
+		o.Throttle *= left
 		if left > 0 {
-			o.spare(1 - (1-t.Cut)/left)
+			o.takeTorque(1 - (1-t.Cut)/left)
 		}
 	}
 }
 
 // excess returns by how much each wheel is faster than the car the way it drives [m/s].
-func (c *Car) excess(m *measured, reverse bool) (over [4]float64) {
+func (m *measured) excess(reverse bool) (over [4]float64) {
 	for i := range m.wheels {
 		over[i] = m.wheels[i] - m.speed
 		if reverse {
@@ -232,17 +210,16 @@ func (c *Car) excess(m *measured, reverse bool) (over [4]float64) {
 
 // slip returns by how much the driven wheels are faster than the car on average, as the
 // gearbox' output sees them [m/s].
-func (c *Car) slip(over *[4]float64) float64 {
-	return c.line.Output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
+func (e *electronics) slip(over *[4]float64) float64 {
+	return e.line.Output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
 }
 
 // ahead returns by how much the gearbox' output turns faster than the wheels, as speed at
 // those, the way it drives [m/s]. With it the controller's quick part goes by the output
 // and not by the wheels, which swing against the engine on their half shafts.
-func (c *Car) ahead(s *State) float64 {
-	spins := s.spins()
-	ahead := (s.Driveline.Box.Shaft/c.line.Ratio(s.Driveline.Gear) - c.line.Rolling(&spins)) * c.electronics.traction.radius
-	if s.Driveline.Gear < 0 {
+func (e *electronics) ahead(d *driveline.State, in *HelpInput) float64 {
+	ahead := (d.Box.Shaft/e.line.Ratio(d.Gear) - e.line.Rolling(&in.Spin)) * e.traction.radius
+	if d.Gear < 0 {
 		return -ahead
 	}
 	return ahead
@@ -250,19 +227,19 @@ func (c *Car) ahead(s *State) float64 {
 
 // brakeSpinning brakes the wheel of an axle that is faster than the other by more than is
 // allowed [m/s], so that the differential gives the other one torque.
-func (c *Car) brakeSpinning(t *TractionState, o *orders, axle int, apart, allowed, speed float64) {
+func (e *electronics) brakeSpinning(t *TractionState, o *Orders, axle int, apart, allowed, speed float64) {
 	left, right := 2*axle, 2*axle+1
-	fade := min(max(2-2*math.Abs(speed)/max(c.electronics.traction.brakeTo, 1), 0), 1) // over its upper half
-	c.brakeOne(t, o, left, fade, apart-allowed)
-	c.brakeOne(t, o, right, fade, -apart-allowed)
+	fade := min(max(2-2*math.Abs(speed)/max(e.traction.brakeTo, 1), 0), 1) // over its upper half
+	e.brakeOne(t, o, left, fade, apart-allowed)
+	e.brakeOne(t, o, right, fade, -apart-allowed)
 }
 
 // brakeOne brakes a wheel by how much it is too fast [m/s], up to a share of the most.
-func (c *Car) brakeOne(t *TractionState, o *orders, i int, fade, err float64) {
-	k := &c.electronics.traction
+func (e *electronics) brakeOne(t *TractionState, o *Orders, i int, fade, err float64) {
+	k := &e.traction
 	const settles = 5.0 // [1/s]
 	gain, most := k.gains[i], k.Brake*fade
-	t.Hold[i] = min(max(t.Hold[i]+gain*settles*c.dt*err, 0), most)
+	t.Hold[i] = min(max(t.Hold[i]+gain*settles*e.dt*err, 0), most)
 	t.Brake[i] = min(max(t.Hold[i]+gain*err, 0), most)
-	o.ask[i] = max(o.ask[i], t.Brake[i])
+	o.Ask[i] = max(o.Ask[i], t.Brake[i])
 }

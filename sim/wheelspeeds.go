@@ -20,22 +20,22 @@ type measured struct {
 // measure reads the sensors and follows the reference speed: the integral of the
 // acceleration, which is taken to be known without the slope's part, drawn to the wheels
 // that roll freely.
-func (c *Car) measure(m *measured, s *State, in *Input) {
-	m.yaw, m.ay = s.Rate.Z, s.SpecificForce.Y
-	mean, _ := c.steering.Mean(in.Steer)
+func (e *electronics) measure(m *measured, s *AssistState, in *HelpInput) {
+	m.yaw, m.ay = in.YawRate, in.AccelY
+	mean, _ := e.steering.Mean(in.Steer)
 	sin, cos := curve.SinCos(mean)
 	m.steer = sin / cos
-	m.steer *= 1 - c.steering.RearShare(s.Speed)
-	c.asOne(s, m, sin, 1/cos)
-	c.refer(s, in, m)
+	m.steer *= 1 - e.steering.RearShare(in.Speed)
+	e.asOne(in, m, sin, 1/cos)
+	e.refer(s, in, m)
 }
 
 // refer moves the reference speed on. Where every wheel is driven or braked the one that
 // slips least draws it, and hardly so the way in which that one may slip itself.
-func (c *Car) refer(s *State, in *Input, m *measured) {
+func (e *electronics) refer(s *AssistState, in *HelpInput, m *measured) {
 	braking := in.Brake > 0 || in.Handbrake > 0
-	rolled, free := c.rolled(s, braking, &m.wheels)
-	ref := &s.Help.Reference
+	rolled, free := e.rolled(in, braking, &m.wheels)
+	ref := &s.Reference
 	if *ref == 0 { // just switched on, or at rest
 		*ref = rolled
 	}
@@ -45,7 +45,7 @@ func (c *Car) refer(s *State, in *Input, m *measured) {
 		outward, inward := most, most
 		if braking {
 			inward = least
-		} else if in.Throttle > 0 && s.Help.Traction.Cut < idle {
+		} else if in.Throttle > 0 && s.Traction.Cut < idle {
 			outward = least
 		}
 		if rolled < 0 {
@@ -53,28 +53,28 @@ func (c *Car) refer(s *State, in *Input, m *measured) {
 		}
 		draw = min(max(draw, -inward), outward)
 	}
-	*ref += c.dt * (s.Acc.X + draw)
+	*ref += e.dt * (in.Accel + draw)
 	m.speed = *ref
 }
 
 // asOne turns each wheel's speed into the car's: without the yaw rate's part, and
 // in front without what the steering angle, of a sine and one over its cosine, makes of it.
-func (c *Car) asOne(s *State, m *measured, sin, perCos float64) {
-	e, swing := &c.electronics, s.Rate.Z*c.p.Wheelbase*sin
-	front, rear := s.Rate.Z*e.half[0], s.Rate.Z*e.half[1]
-	m.wheels[tire.FL] = (s.Wheels[tire.FL].Roll.Spin*e.radius[tire.FL]-swing)*perCos + front
-	m.wheels[tire.FR] = (s.Wheels[tire.FR].Roll.Spin*e.radius[tire.FR]-swing)*perCos - front
-	m.wheels[tire.RL] = s.Wheels[tire.RL].Roll.Spin*e.radius[tire.RL] + rear
-	m.wheels[tire.RR] = s.Wheels[tire.RR].Roll.Spin*e.radius[tire.RR] - rear
+func (e *electronics) asOne(in *HelpInput, m *measured, sin, perCos float64) {
+	swing := in.YawRate * e.wheelbase * sin
+	front, rear := in.YawRate*e.half[0], in.YawRate*e.half[1]
+	m.wheels[tire.FL] = (in.Spin[tire.FL]*e.radius[tire.FL]-swing)*perCos + front
+	m.wheels[tire.FR] = (in.Spin[tire.FR]*e.radius[tire.FR]-swing)*perCos - front
+	m.wheels[tire.RL] = in.Spin[tire.RL]*e.radius[tire.RL] + rear
+	m.wheels[tire.RR] = in.Spin[tire.RR]*e.radius[tire.RR] - rear
 }
 
 // rolled returns the mean speed of the wheels that are neither driven nor braked, or,
 // without any, that of the wheel that slips least.
-func (c *Car) rolled(s *State, braking bool, wheels *[4]float64) (speed float64, free bool) {
+func (e *electronics) rolled(in *HelpInput, braking bool, wheels *[4]float64) (speed float64, free bool) {
 	const loose = 0.005 // of full pressure
 	var sums, counts [2]float64
 	for i := range wheels {
-		if !c.electronics.driven[i/2] && s.Brakes.Wheels[i].Torque < loose*c.electronics.full[i] {
+		if !e.driven[i/2] && in.Braking[i] < loose*e.full[i] {
 			sums[i/2] += wheels[i]
 			counts[i/2]++
 		}

@@ -68,7 +68,7 @@ func New(setup Setup) (*Drive, error) {
 	}
 	p := setup.Car.Params()
 	d := &Drive{
-		Setup: setup, timing: timing, keySteer: steering.NewKeySteer(p.Steering, p.Wheelbase), keyPedals: sim.NewKeyPedals(p), tank: newTank(p),
+		Setup: setup, timing: timing, keySteer: steering.NewKeySteer(p.Steering, p.Wheelbase), keyPedals: sim.NewKeyPedals(p.Assists.Pedals), tank: newTank(p),
 		gears: int8(len(p.Driveline.Gears)), bite: bite(p.Driveline.Clutch),
 	}
 	d.State = State{

@@ -81,8 +81,8 @@ var simMutants = []mutant{
 	},
 	{
 		name: "the pit limiter lags",
-		file: "sim/pitlimiter.go", function: "(*Car).limit",
-		old: "most < o.throttle", new: "most < o.throttle-1",
+		file: "sim/pitlimiter.go", function: "(*electronics).limit",
+		old: "most < o.Throttle", new: "most < o.Throttle-1",
 		tests: "^TestThePitLimiterKeepsItsSpeed$",
 	},
 	{

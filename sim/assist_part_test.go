@@ -1,0 +1,144 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"rig.example/rig/sim/driveline"
+	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
+)
+
+const tick = 1e-3 // [s]
+
+// coupes is what the electronics know of the built-in coupe.
+func coupes(t testing.TB) *Vehicle {
+	t.Helper()
+	wheel := driveline.Wheel{Inertia: 1.1, Radius: 0.304}
+	line, err := driveline.New(driveline.Default(), driveline.DefaultFuel(), wheel, wheel, tick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := steering.New(steering.Default(), steering.Geometry{Wheelbase: 2.66, Track: 1.52, HubHeight: [2]float64{0.3, 0.3}}, tick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := Axled{Track: 1.52, Inertia: 1.1, Braking: 2072, Slip: 0.1}
+	rear := front
+	rear.Braking = 728
+	return &Vehicle{
+		Line: &line, Steering: &g, Mass: 1500, InertiaZZ: 2400, Wheelbase: 2.66,
+		Axles: [2]Axled{front, rear}, Radius: [4]float64{0.304, 0.304, 0.304, 0.304},
+		Understeer: (4000.0/53e3 - 4000.0/62e3) / 9.80665, Lateral: 9.8,
+	}
+}
+
+// built returns the coupe's electronics, edited.
+func built(t testing.TB, edit func(*AssistParams)) *electronics {
+	t.Helper()
+	p, d := DefaultAssists(), driveline.Default()
+	edit(&p)
+	e := newElectronics(p, &d, coupes(t), tick)
+	return &e
+}
+
+// inFirst is a driveline in first gear whose clutch holds, at a speed of the wheels [rad/s].
+func inFirst(e *electronics, spin float64) *driveline.State {
+	turns := spin * e.line.Ratio(1)
+	return &driveline.State{Gear: 1, Engine: turns, Box: driveline.GearboxState{Shaft: turns}}
+}
+
+func TestNothingSwitchedOnLeavesTheWishAlone(t *testing.T) {
+	e := built(t, func(*AssistParams) {})
+	s := AssistState{Reference: 3, Pit: PitState{Need: 1}}
+	var o Orders
+	e.Step(&s, inFirst(e, 30), &HelpInput{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}, &o)
+	if want := (Orders{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}); o != want || s != (AssistState{}) {
+		t.Errorf("orders %+v, want %+v; remembers %+v", o, want, s)
+	}
+}
+
+// A mass that the throttle accelerates by up to 4 m/s², against a drag of its own, settles at
+// the limit, and never passes it by 1 km/h.
+func TestThePitLimiterHoldsAMass(t *testing.T) {
+	e := built(t, func(p *AssistParams) { p.PitLimit = 80 })
+	var s AssistState
+	in := HelpInput{Throttle: 1, Assists: Assists{Pit: true}}
+	for range 30_000 {
+		var o Orders
+		e.Step(&s, inFirst(e, in.Speed/0.304), &in, &o)
+		in.Accel = 4*o.Throttle - 0.02*in.Speed
+		in.Speed += in.Accel * tick
+		if in.Speed > 81/3.6 {
+			t.Fatalf("%.2f km/h", in.Speed*3.6)
+		}
+	}
+	near.Value(t, "speed [km/h]", in.Speed*3.6, 80, 0.01)
+	near.Value(t, "throttle that holds it", s.Pit.Need, 0.02*80/3.6/4, 1e-3)
+}
+
+// Rear wheels whose tires hold 0.3 of their load in any slip, driven in first gear by all of the
+// engine's torque with a clutch that holds: the control keeps what they may be faster than the
+// front wheels, which show the car's speed.
+func TestTractionControlHoldsItsSlip(t *testing.T) {
+	e := built(t, func(p *AssistParams) { p.Traction.Slip = 0.12 })
+	ratio, d := e.line.Ratio(1), driveline.Default()
+	inertia := 2*1.1 + ratio*ratio*d.Inertia
+	const radius, load = 0.304, 1500 * 9.80665 / 2
+	var s AssistState
+	in := HelpInput{Throttle: 1, Assists: Assists{Traction: makers}}
+	v, spin := 5.0, 5.0/radius
+	for range 8000 {
+		var o Orders
+		in.Spin = [4]float64{v / radius, v / radius, spin, spin}
+		e.Step(&s, inFirst(e, spin), &in, &o)
+		force := 0.3 * load * min(max((spin*radius-v)/0.1, -1), 1)
+		spin += tick / inertia * (ratio*0.9*d.PeakTorque()*o.Throttle*(1-o.Cut) - force*radius)
+		in.Accel = force / 1500
+		in.AccelX = in.Accel
+		v += in.Accel * tick
+		in.Speed = v
+	}
+	allowed := (0.12*v + 0.8*max(1-v/10, 0)) * (0.5 + 0.5*in.Accel/5) // less where the road gives less
+	near.Value(t, "slip [m/s]", spin*radius-v, allowed, 0.02*allowed)
+	near.Value(t, "slip that it shows", s.Traction.Slip, 1, 0.02)
+	near.Value(t, "reference speed", s.Reference, v, 0.01)
+	near.Value(t, "share of the torque", 1-s.Traction.Cut, 0.3*load*radius*(1+inertia/(1500*radius*radius))/(ratio*0.9*d.PeakTorque()), 0.02)
+}
+
+// An open differential spins the rear wheel that stands on ice: its brake makes up for it, and
+// the other wheel's has nothing to do.
+func TestTractionControlBrakesTheWheelThatSpinsAlone(t *testing.T) {
+	e := built(t, func(*AssistParams) {})
+	var s AssistState
+	var o Orders
+	in := HelpInput{Throttle: 0.3, Assists: Assists{Traction: makers}, Sensors: Sensors{Speed: 3, Spin: [4]float64{10, 10, 40, 10}}}
+	for range 200 {
+		o = Orders{}
+		e.Step(&s, inFirst(e, 25), &in, &o)
+	}
+	near.Value(t, "on ice", o.Ask[tire.RL], 0.4, 1e-12)
+	near.Value(t, "beside it", o.Ask[tire.RR]+o.Ask[tire.FL]+o.Ask[tire.FR], 0, 0)
+	in.Assists.Traction = 0
+	if e.Step(&s, inFirst(e, 25), &in, &o); s != (AssistState{}) {
+		t.Errorf("off, and remembers %+v", s)
+	}
+}
+
+// The arcade aids: at 20 m/s, steered to the left and not turning, the whole yaw moment; at
+// 1 m/s the whole drag, at 3 m/s none.
+func TestArcadeAids(t *testing.T) {
+	e := built(t, func(*AssistParams) {})
+	in := HelpInput{Assists: Assists{Yaw: 0.5, LowSpeed: 0.25}, Sensors: Sensors{Steer: 2, Speed: 20}}
+	for _, tt := range []struct{ speed, yaw, drag float64 }{{20, 0.5 * 2 * 2400, 0}, {2, 0.5 * 2 * 2400 * 0.4 * math.Tan(2/14.5) * 2 / 2.66 / 0.3, 0.25 * 4 * 1500 / 2}, {1, -1, 0.25 * 4 * 1500}} {
+		in.Speed, in.Vel.X = tt.speed, tt.speed
+		var s AssistState
+		var o Orders
+		e.Step(&s, inFirst(e, 30), &in, &o)
+		if tt.yaw >= 0 {
+			near.Value(t, "yaw moment", o.Yaw, tt.yaw, 1e-9)
+		}
+		near.Value(t, "drag", o.Drag, tt.drag, 1e-9)
+	}
+}

@@ -1,0 +1,79 @@
+package sim
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/tire"
+)
+
+// newHelp returns the electronics of a car whose corners, driveline and steering are built.
+func newHelp(c *Car) electronics {
+	p := &c.p
+	v := Vehicle{
+		Line: &c.line, Steering: &c.steering,
+		Mass: p.Mass, InertiaZZ: p.InertiaZZ, Wheelbase: p.Wheelbase, Understeer: c.Understeer(), Lateral: math.Inf(1),
+	}
+	for axle, share := range [2]float64{p.Brakes.FrontShare, 1 - p.Brakes.FrontShare} {
+		k := &c.corners[2*axle]
+		track, _, _ := p.station(2 * axle)
+		v.Axles[axle] = Axled{Track: track, Inertia: k.axle.Wheel.Inertia, Braking: p.Brakes.Torque * share / 2, Slip: k.gripping()}
+	}
+	for i := range c.corners {
+		w := &c.corners[i]
+		v.Radius[i] = w.radius()
+		can := w.model.Capacity(tire.Contact{Load: w.restLoad, Surface: tire.Dry(), Pressure: w.pressure})
+		if w.restLoad > 0 {
+			v.Lateral = min(v.Lateral, can.ForceY/w.restLoad*p.Gravity)
+		}
+	}
+	return newElectronics(p.Assists, &p.Driveline, &v, c.dt)
+}
+
+// assist finds what the driver's wish becomes in the hands of the electronics.
+func (c *Car) assist(s *State, in *Input, o *Orders) {
+	h := HelpInput{
+		Throttle: in.Throttle, Brake: in.Brake, Clutch: in.Clutch, Handbrake: in.Handbrake,
+		Gear: in.Gear, Start: in.Start, Off: in.Off, Assists: in.Assists,
+	}
+	if in.Assists != (Assists{}) {
+		c.sense(&h.Sensors, s, in.Steer)
+	}
+	c.electronics.Step(&s.Help, &s.Driveline, &h, o)
+}
+
+// sense reads the electronics' sensors.
+func (c *Car) sense(m *Sensors, s *State, steer float64) {
+	m.Steer, m.Spin, m.Speed, m.Vel = steer, s.spins(), s.Speed, s.Vel
+	m.YawRate, m.AccelX, m.AccelY, m.Accel = s.Rate.Z, s.SpecificForce.X, s.SpecificForce.Y, s.Acc.X
+	for i := range m.Braking {
+		m.Braking[i] = s.Brakes.Wheels[i].Torque
+	}
+}
+
+// helped adds the moment and the drag of helpers that no car has, while a wheel stands on
+// the ground. The drag acts at the rear axle against its sideways speed, so that it only
+// ever takes energy, and nothing from a car that stands or rolls.
+func (c *Car) helped(sum *chassis.Wrench, s *State, b *chassis.Axes, o *Orders) {
+	if o.Yaw == 0 && o.Drag == 0 || sum.Force == (r3.Vec{}) {
+		return
+	}
+	arm := c.p.CGToFront - c.p.Wheelbase
+	side := -o.Drag * (r3.Dot(s.Vel, b.Y) + s.Rate.Z*arm)
+	sum.Force = r3.Add(sum.Force, r3.Scale(side, b.Y))
+	sum.Moment = r3.Add(sum.Moment, r3.Scale(o.Yaw+side*arm, b.Z))
+}
+
+// DrivenSlip returns the largest longitudinal slip of the driven wheels; below 1 m/s its
+// divisor stays at 1 m/s.
+func (c *Car) DrivenSlip(s *State) float64 {
+	most := 0.0
+	for i := range s.Wheels {
+		if c.line.Drives(i / 2) {
+			most = max(most, math.Abs(s.Wheels[i].Kappa))
+		}
+	}
+	return most
+}
