@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
@@ -85,7 +86,7 @@ func TestDrivenCarMovesThePlatform(t *testing.T) {
 		}
 		return p
 	}
-	driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: sim.Assists{Clutch: true}})
+	driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: assist.Switches{Clutch: true}})
 	lifted := drive(1, sim.Input{Gear: 2})
 	if !(driven.Pitch < 0 && lifted.Pitch > driven.Pitch+0.2*deg && lifted.Pitch > 0) {
 		t.Errorf("pitch driven %.3f°, throttle released %.3f°, want it forward", driven.Pitch/deg, lifted.Pitch/deg)

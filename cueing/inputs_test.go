@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
@@ -109,14 +110,14 @@ func TestDrivenCarIsFeltThroughTheWashout(t *testing.T) {
 		if p := drive(2, sim.Input{Brake: 1}); largest(p) > 2e-3 {
 			t.Errorf("%s: a car at rest moves the platform: %+v", mode, p)
 		}
-		driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: sim.Assists{Clutch: true}})
+		driven := drive(4, sim.Input{Throttle: 0.7, Gear: 2, Assists: assist.Switches{Clutch: true}})
 		if driven.Pitch > -2*deg || driven.Belt > -0.1 {
 			t.Errorf("%s: driven, pitch %.2f°, belt %.2f, want the nose up and the belt slack", mode, driven.Pitch/deg, driven.Belt)
 		}
 		if p := drive(0.8, sim.Input{Brake: 0.8, Clutch: 1, Gear: 2}); p.Pitch < driven.Pitch+1*deg || p.Surge > -0.05 || p.Belt < 0.5 {
 			t.Errorf("%s: braked, pitch %.2f° after %.2f°, surge %.3f m, belt %.2f", mode, p.Pitch/deg, driven.Pitch/deg, p.Surge, p.Belt)
 		}
-		drive(3, sim.Input{Throttle: 0.6, Gear: 2, Assists: sim.Assists{Clutch: true}})
+		drive(3, sim.Input{Throttle: 0.6, Gear: 2, Assists: assist.Switches{Clutch: true}})
 		if p := drive(2.5, sim.Input{Throttle: 0.3, Gear: 2, Steer: 0.8}); p.Roll < 0.8*deg || p.Yaw < 0.2*deg {
 			t.Errorf("%s: in a left turn, roll %.2f°, yaw %.2f°, want the right side down and the nose to the left", mode, p.Roll/deg, p.Yaw/deg)
 		}

@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/ffb"
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 )
 
@@ -22,7 +23,7 @@ func felt(t *testing.T, c *sim.Car, s sim.State, seconds float64) (most float64)
 	e := ffb.NewEffects(road1(), sim.Dt)
 	var out [ffb.EffectCount]float64
 	for range int(seconds / sim.Dt) {
-		c.Step(&s, sim.Input{Throttle: 0.1, Gear: 3, Assists: sim.Assists{Clutch: true}})
+		c.Step(&s, sim.Input{Throttle: 0.1, Gear: 3, Assists: assist.Switches{Clutch: true}})
 		e.Step(&s, &out)
 		most = max(most, math.Abs(out[ffb.Road]))
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 )
@@ -157,7 +158,7 @@ func TestTorqueFollowsTheFrontTiresAndFallsWhenTheySlide(t *testing.T) {
 	corner := func(steer, seconds float64) (torque float64) {
 		for range int(seconds / dt) {
 			throttle := min(max(0.2+0.3*(18-s.Speed), 0), 0.7)
-			car.Step(&s, sim.Input{Steer: steer, Throttle: throttle, Gear: 1, Assists: sim.Assists{Clutch: true, Shifting: true}})
+			car.Step(&s, sim.Input{Steer: steer, Throttle: throttle, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
 			torque = f.Torque(&s, fast(8))
 		}
 		return torque

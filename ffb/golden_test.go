@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 )
 
 // Other targets fuse a multiply and an add, which changes the last bits.
@@ -128,7 +129,7 @@ func (d *wildDriver) choose() {
 	d.steer = (2*r.Float64() - 1) * d.lock * []float64{0.05, 0.2, 1.1}[r.IntN(3)]
 	steer := d.in.Steer
 	d.in = sim.Input{Steer: steer, Throttle: r.Float64(), Gear: int8(r.IntN(6)) - 1, Start: r.IntN(3) == 0}
-	d.in.Assists = sim.Assists{ABS: uint8(5 * r.IntN(2)), Clutch: r.IntN(8) != 0, Shifting: r.IntN(2) == 0, Launch: true}
+	d.in.Assists = assist.Switches{ABS: uint8(5 * r.IntN(2)), Clutch: r.IntN(8) != 0, Shifting: r.IntN(2) == 0, Launch: true}
 	if d.in.Gear < 1 && r.IntN(4) != 0 {
 		d.in.Gear = 2
 	}

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -65,11 +66,11 @@ func brakesFrom(c *sim.Car, speed float64, level uint8, steer func(s *sim.State)
 	var phase [4]int8
 	counted := 0.0
 	for s.Tick < 1000 {
-		c.Step(&s, sim.Input{Push: 5000 * (speed - s.Speed), Assists: sim.Assists{ABS: level}})
+		c.Step(&s, sim.Input{Push: 5000 * (speed - s.Speed), Assists: assist.Switches{ABS: level}})
 	}
 	start, from := s.Pos, s.Speed
 	for s.Speed > 0.01 && out.took < 60 {
-		c.Step(&s, sim.Input{Brake: 1, Steer: steer(&s), Assists: sim.Assists{ABS: level}})
+		c.Step(&s, sim.Input{Brake: 1, Steer: steer(&s), Assists: assist.Switches{ABS: level}})
 		out.took += sim.Dt
 		out.aside, out.yaw, out.pulse = max(out.aside, math.Abs(s.Pos.Y)), max(out.yaw, math.Abs(s.Yaw())), max(out.pulse, s.Brakes.Pulse)
 		if s.Speed < 5 {
@@ -255,7 +256,7 @@ func TestABSLeavesTheCarSteerable(t *testing.T) {
 		turned := func(level uint8) float64 {
 			s := c.Underway(r3.Vec{}, 0, hundred, 0)
 			for s.Speed > 3 && s.Tick < 10_000 {
-				c.Step(&s, sim.Input{Brake: 1, Steer: 0.05 * c.Params().Steering.Ratio, Assists: sim.Assists{ABS: level}})
+				c.Step(&s, sim.Input{Brake: 1, Steer: 0.05 * c.Params().Steering.Ratio, Assists: assist.Switches{ABS: level}})
 			}
 			return s.Pos.Y
 		}
@@ -292,7 +293,7 @@ func TestABSLetsGoWhenTheDriverDoes(t *testing.T) {
 	c := carOn(t, "coupe", road.Asphalt())
 	s := c.Underway(r3.Vec{}, 0, hundred, 0)
 	for i := range 1000 {
-		in := sim.Input{Brake: 1, Assists: sim.Assists{ABS: 5}}
+		in := sim.Input{Brake: 1, Assists: assist.Switches{ABS: 5}}
 		if i > 600 {
 			in.Brake = 0
 		}

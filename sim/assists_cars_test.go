@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -32,7 +33,7 @@ func started(c *sim.Car, seconds float64, level uint8) float64 {
 	s := c.Rest(r3.Vec{}, 0)
 	for i := range int(seconds / sim.Dt) {
 		throttle := min(float64(i)*0.005, 1)
-		c.Step(&s, sim.Input{Gear: 1, Throttle: throttle, Assists: sim.Assists{Clutch: true, Traction: level}})
+		c.Step(&s, sim.Input{Gear: 1, Throttle: throttle, Assists: assist.Switches{Clutch: true, Traction: level}})
 	}
 	return s.Pos.X
 }
@@ -84,7 +85,7 @@ func dwell(c *sim.Car, size float64, level uint8) (d dwelt) {
 		case now < end:
 			at = now - hold
 		}
-		c.Step(&s, sim.Input{Steer: size * math.Sin(2*math.Pi*freq*at), Assists: sim.Assists{Stability: level}})
+		c.Step(&s, sim.Input{Steer: size * math.Sin(2*math.Pi*freq*at), Assists: assist.Switches{Stability: level}})
 		if now > 0.5/freq && now < end {
 			peak = max(peak, -s.Rate.Z)
 		}
@@ -139,7 +140,7 @@ func TestStabilityControlLeavesSteadyBendsAlone(t *testing.T) {
 			for i := range 30_000 {
 				push += (7500*(speed-s.Speed) - push) * 0.02
 				steer := float64(i) * sim.Dt * 20 / (speed * speed)
-				c.Step(&s, sim.Input{Steer: steer, Push: push, Assists: sim.Assists{Stability: 5}})
+				c.Step(&s, sim.Input{Steer: steer, Push: push, Assists: assist.Switches{Stability: 5}})
 				ay := math.Abs(s.Rate.Z * s.Speed)
 				most = max(most, ay)
 				if s.Help.Stability.Works() {
@@ -162,8 +163,8 @@ func TestStabilityControlLeavesSteadyBendsAlone(t *testing.T) {
 func TestLaunchControlStartsFast(t *testing.T) {
 	for _, name := range []string{"coupe", "hatch", "pickup", "formula"} {
 		c := on(t, name, 1)
-		alone, slipAlone := launched(c, sim.Assists{Clutch: true})
-		with, slip := launched(c, sim.Assists{Clutch: true, Launch: true})
+		alone, slipAlone := launched(c, assist.Switches{Clutch: true})
+		with, slip := launched(c, assist.Switches{Clutch: true, Launch: true})
 		t.Logf("%s: %.2f s with a slip of up to %.2f, alone %.2f s with %.2f", name, with, slip, alone, slipAlone)
 		if with > alone || slip > max(slipAlone, 1) {
 			t.Errorf("%s: %.2f s with a slip of up to %.2f, alone %.2f s with %.2f", name, with, slip, alone, slipAlone)
@@ -173,7 +174,7 @@ func TestLaunchControlStartsFast(t *testing.T) {
 
 // launched holds a car by its brake for 1.5 s with the throttle down, lets it go, and
 // returns the time to 10 m/s and the largest slip above 3 m/s.
-func launched(c *sim.Car, with sim.Assists) (seconds, slip float64) {
+func launched(c *sim.Car, with assist.Switches) (seconds, slip float64) {
 	s := c.Rest(r3.Vec{}, 0)
 	in := sim.Input{Gear: 1, Assists: with}
 	for range 1500 {

@@ -7,11 +7,12 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/tire"
 )
 
 // mirroredHelp returns what the electronics of a mirrored car remember.
-func mirroredHelp(a AssistState) AssistState {
+func mirroredHelp(a assist.State) assist.State {
 	sides := func(v [4]float64) [4]float64 { return [4]float64{v[tire.FR], v[tire.FL], v[tire.RR], v[tire.RL]} }
 	a.Traction.Hold, a.Traction.Brake = sides(a.Traction.Hold), sides(a.Traction.Brake)
 	a.Stability.Yaw, a.Stability.Turn = -a.Stability.Yaw, -a.Stability.Turn

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
@@ -25,31 +26,31 @@ func slippery(t testing.TB, p Params, grip float64) *Car {
 }
 
 // allHelp is every assist at once, with a clutch that works itself.
-func allHelp() Assists {
-	return Assists{Clutch: true, Traction: 5, Stability: 5, Launch: true, Pit: true, Yaw: 0.5, LowSpeed: 0.5}
+func allHelp() assist.Switches {
+	return assist.Switches{Clutch: true, Traction: 5, Stability: 5, Launch: true, Pit: true, Yaw: 0.5, LowSpeed: 0.5}
 }
 
 func TestAssistsThatAreOffForgetAll(t *testing.T) {
 	c := slippery(t, DefaultCar(), 0.3)
 	s := rolling(c, 10, 1)
 	run(c, &s, 1, Input{Gear: 1, Throttle: 1, Steer: 2, Assists: allHelp()})
-	if s.Help == (AssistState{}) {
+	if s.Help == (assist.State{}) {
 		t.Fatal("nothing helped")
 	}
 	c.Step(&s, Input{Gear: 1, Throttle: 1, Steer: 2})
-	if s.Help != (AssistState{}) {
+	if s.Help != (assist.State{}) {
 		t.Errorf("off, and remembers %+v", s.Help)
 	}
 }
 
 // Whatever goes off first, the same state is left behind.
 func TestTheOrderInWhichAssistsGoOffLeavesNoTrace(t *testing.T) {
-	off := []func(*Assists){
-		func(a *Assists) { a.Traction = 0 },
-		func(a *Assists) { a.Stability = 0 },
-		func(a *Assists) { a.Launch = false },
-		func(a *Assists) { a.Pit = false },
-		func(a *Assists) { a.LowSpeed = 0 },
+	off := []func(*assist.Switches){
+		func(a *assist.Switches) { a.Traction = 0 },
+		func(a *assist.Switches) { a.Stability = 0 },
+		func(a *assist.Switches) { a.Launch = false },
+		func(a *assist.Switches) { a.Pit = false },
+		func(a *assist.Switches) { a.LowSpeed = 0 },
 	}
 	in := Input{Gear: 3, Throttle: 0.2, Steer: 0.3}
 	with := allHelp()
@@ -68,7 +69,7 @@ func TestTheOrderInWhichAssistsGoOffLeavesNoTrace(t *testing.T) {
 	}
 	c := coupe(t)
 	s := rolling(c, 12, 3)
-	in.Assists = Assists{Clutch: true}
+	in.Assists = assist.Switches{Clutch: true}
 	run(c, &s, 1.25, in)
 	hashes[s.Hash()] = nil
 	if len(hashes) != 1 {
@@ -78,15 +79,15 @@ func TestTheOrderInWhichAssistsGoOffLeavesNoTrace(t *testing.T) {
 
 // Nor does the order matter after all of them have worked, once the car goes on in peace.
 func TestTheOrderLeavesNoTraceAfterHelp(t *testing.T) {
-	off := []func(*Assists){
-		func(a *Assists) { a.ABS = 0 },
-		func(a *Assists) { a.Traction = 0 },
-		func(a *Assists) { a.Stability = 0 },
-		func(a *Assists) { a.Pit = false },
+	off := []func(*assist.Switches){
+		func(a *assist.Switches) { a.ABS = 0 },
+		func(a *assist.Switches) { a.Traction = 0 },
+		func(a *assist.Switches) { a.Stability = 0 },
+		func(a *assist.Switches) { a.Pit = false },
 	}
 	c := coupe(t)
 	s := rolling(c, 30, 3)
-	in := Input{Gear: 1, Assists: Assists{ABS: 5, Traction: 5, Stability: 5, Pit: true, Clutch: true, Shifting: true}}
+	in := Input{Gear: 1, Assists: assist.Switches{ABS: 5, Traction: 5, Stability: 5, Pit: true, Clutch: true, Shifting: true}}
 	braked, cut, turned := false, false, false
 	for tick := range 12_000 {
 		switch { // braking in a bend to a stop, away in a bend at full throttle, peace
@@ -145,15 +146,15 @@ func TestAssistsAllocateNothing(t *testing.T) {
 
 func TestValidateNamesBadAssists(t *testing.T) {
 	tests := []struct {
-		change func(*AssistParams)
+		change func(*assist.Params)
 		want   string
 	}{
-		{func(a *AssistParams) { a.Traction.Slip = -1 }, "assists.traction.slip = -1: allowed is 0 to 1"},
-		{func(a *AssistParams) { a.Stability.Over = 0 }, "assists.stability.oversteer_deg_per_s = 0: allowed is 0.5 to 60"},
-		{func(a *AssistParams) { a.Launch.Close = 0 }, "assists.launch.close_s = 0: allowed is 0.05 to 5"},
-		{func(a *AssistParams) { a.PitLimit = math.NaN() }, "assists.pit_limit_kph = NaN: allowed is 10 to 200"},
-		{func(a *AssistParams) { a.Yaw = -1 }, "assists.yaw_torque_rad_per_s2 = -1: allowed is 0 to 20"},
-		{func(a *AssistParams) { a.Pedals.Brake.Press = 0 }, "assists.pedal_keys.brake.press_per_s = 0: allowed is 0.2 to 1000"},
+		{func(a *assist.Params) { a.Traction.Slip = -1 }, "assists.traction.slip = -1: allowed is 0 to 1"},
+		{func(a *assist.Params) { a.Stability.Over = 0 }, "assists.stability.oversteer_deg_per_s = 0: allowed is 0.5 to 60"},
+		{func(a *assist.Params) { a.Launch.Close = 0 }, "assists.launch.close_s = 0: allowed is 0.05 to 5"},
+		{func(a *assist.Params) { a.PitLimit = math.NaN() }, "assists.pit_limit_kph = NaN: allowed is 10 to 200"},
+		{func(a *assist.Params) { a.Yaw = -1 }, "assists.yaw_torque_rad_per_s2 = -1: allowed is 0 to 20"},
+		{func(a *assist.Params) { a.Pedals.Brake.Press = 0 }, "assists.pedal_keys.brake.press_per_s = 0: allowed is 0.2 to 1000"},
 	}
 	for _, tt := range tests {
 		p := DefaultCar()
@@ -198,7 +199,7 @@ func TestSteeringLockDoesNotLookLikeSlip(t *testing.T) {
 	c := newCar(t, p, Dt)
 	s := rolling(c, 3, 1)
 	for range 4000 {
-		c.Step(&s, Input{Steer: 7, Gear: 1, Throttle: valid.Clamp(0.5*(3-s.Speed), 0, 0.3), Assists: Assists{Traction: 5, Clutch: true}})
+		c.Step(&s, Input{Steer: 7, Gear: 1, Throttle: valid.Clamp(0.5*(3-s.Speed), 0, 0.3), Assists: assist.Switches{Traction: 5, Clutch: true}})
 		if s.Help.Traction.Works() {
 			t.Fatalf("traction control works while crawling at full lock: %+v", s.Help.Traction)
 		}
@@ -209,16 +210,16 @@ func TestSteeringLockDoesNotLookLikeSlip(t *testing.T) {
 func BenchmarkAssists(b *testing.B) {
 	for _, bb := range []struct {
 		name string
-		with Assists
-	}{{"off", Assists{}}, {"on", allHelp()}} {
+		with assist.Switches
+	}{{"off", assist.Switches{}}, {"on", allHelp()}} {
 		b.Run(bb.name, func(b *testing.B) {
 			c := coupe(b)
 			s := rolling(c, 20, 3)
 			in := Input{Gear: 3, Throttle: 0.3, Steer: 0.4, Assists: bb.with}
 			run(c, &s, 1, in)
-			var o Orders
+			var o assist.Orders
 			for b.Loop() {
-				o = Orders{}
+				o = assist.Orders{}
 				c.assist(&s, &in, &o)
 			}
 			_ = o
@@ -231,7 +232,7 @@ func driving(c *Car, seconds float64, level uint8, watch func(s *State)) State {
 	s := c.Rest(r3.Vec{}, 0)
 	for i := range int(seconds / Dt) {
 		throttle := min(float64(i)*0.005, 1)
-		c.Step(&s, Input{Gear: 1, Throttle: throttle, Assists: Assists{Clutch: true, Traction: level}})
+		c.Step(&s, Input{Gear: 1, Throttle: throttle, Assists: assist.Switches{Clutch: true, Traction: level}})
 		watch(&s)
 	}
 	return s

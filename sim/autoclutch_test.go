@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -61,7 +62,7 @@ func TestTheAutomaticClutchLaunches(t *testing.T) {
 	for _, throttle := range []float64{0.35, 0.6, 1} {
 		c := newCar(t, DefaultCar(), Dt)
 		s := c.Rest(r3.Vec{}, 0)
-		in := Input{Gear: 1, Assists: Assists{Clutch: true}}
+		in := Input{Gear: 1, Assists: assist.Switches{Clutch: true}}
 		run(c, &s, 2, in)
 		near.Value(t, "speed without throttle", s.Speed, 0, 1e-3)
 		in.Throttle = throttle
@@ -89,11 +90,11 @@ func TestACarCreepsByItsClutch(t *testing.T) {
 	p.Driveline.Clutch.Creep = 20
 	c := newCar(t, p, Dt)
 	s := c.Rest(r3.Vec{}, 0)
-	run(c, &s, 5, Input{Gear: 1, Assists: Assists{Clutch: true}})
+	run(c, &s, 5, Input{Gear: 1, Assists: assist.Switches{Clutch: true}})
 	if s.Speed < 0.5 || s.Speed > 4 {
 		t.Errorf("creeps at %.2f m/s", s.Speed)
 	}
-	run(c, &s, 5, Input{Gear: 1, Brake: 0.3, Assists: Assists{Clutch: true}})
+	run(c, &s, 5, Input{Gear: 1, Brake: 0.3, Assists: assist.Switches{Clutch: true}})
 	near.Value(t, "open on the brake", s.Driveline.Box.Open, 1, 0)
 }
 

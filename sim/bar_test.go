@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
@@ -241,7 +242,7 @@ func TestTheStiffestBarsStandAndDriveStraight(t *testing.T) {
 			if !still(&s) {
 				t.Errorf("4 s after a drop of 50 mm: %.3g m/s, %.3g rad/s", r3.Norm(s.Vel), r3.Norm(s.Rate))
 			}
-			run(c, &s, 4, Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true}})
+			run(c, &s, 4, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true}})
 			if s.Pos.Y != 0 || s.Rate.Z != 0 || s.Roll() != 0 || s.Pos.X < 10 {
 				t.Errorf("x = %g m, y = %g m, roll %g rad", s.Pos.X, s.Pos.Y, s.Roll())
 			}

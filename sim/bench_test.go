@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -51,8 +52,8 @@ func settled(c *sim.Car, dt float64) sim.State {
 func brushed() []string { return []string{"front.tire.model=brush", "rear.tire.model=brush"} }
 
 // allHelp has every assist as the car's maker chose.
-func allHelp() sim.Assists {
-	return sim.Assists{ABS: 5, Traction: 5, Stability: 5, Clutch: true, Shifting: true}
+func allHelp() assist.Switches {
+	return assist.Switches{ABS: 5, Traction: 5, Stability: 5, Clutch: true, Shifting: true}
 }
 
 // loaded returns a coupe with a turbo, a consumption map, four driven wheels and three

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/tire"
 )
 
@@ -19,7 +20,7 @@ func TestBrakesAndABSMirror(t *testing.T) {
 	right := mirrored(left)
 	worked := false
 	for tick := range 16_000 {
-		in := Input{Throttle: 1, Gear: 2, Steer: 0.8 * math.Sin(float64(tick)/300), Assists: Assists{ABS: uint8(tick / 4000 * 3), Clutch: true}}
+		in := Input{Throttle: 1, Gear: 2, Steer: 0.8 * math.Sin(float64(tick)/300), Assists: assist.Switches{ABS: uint8(tick / 4000 * 3), Clutch: true}}
 		if tick%4000 > 2500 {
 			in.Throttle, in.Brake, in.Clutch, in.Handbrake = 0, 1, 1, 0.2*float64(tick/500%2)
 		}

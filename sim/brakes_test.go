@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -80,7 +81,7 @@ func TestBrakesHoldExactlyOnASteepSlope(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, in := range []Input{{Brake: 0.5}, {Handbrake: 1}, {Brake: 0.5, Assists: Assists{ABS: 5}}} {
+	for _, in := range []Input{{Brake: 0.5}, {Handbrake: 1}, {Brake: 0.5, Assists: assist.Switches{ABS: 5}}} {
 		in.Off = true // burning fuel lifts the car
 		s := c.Rest(r3.Vec{}, 0)
 		run(c, &s, 10, in)
@@ -97,7 +98,7 @@ func TestBrakesAllocateNothingAndStayFinite(t *testing.T) {
 	c := coupe(t)
 	s := rolling(c, 30, 0)
 	nan, inf := math.NaN(), math.Inf(1)
-	odd := []Input{{Brake: nan}, {Brake: inf, Assists: Assists{ABS: 255}}, {Brake: 1, Handbrake: -inf, Assists: Assists{ABS: 1}}, {Handbrake: inf}}
+	odd := []Input{{Brake: nan}, {Brake: inf, Assists: assist.Switches{ABS: 255}}, {Brake: 1, Handbrake: -inf, Assists: assist.Switches{ABS: 1}}, {Handbrake: inf}}
 	tick := 0
 	if n := testing.AllocsPerRun(4000, func() {
 		c.Step(&s, odd[tick/50%len(odd)])

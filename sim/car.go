@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
@@ -45,7 +46,7 @@ type Car struct {
 	stops   float64 // mass that the contacts have to stop between them [kg]
 
 	steering    steering.System
-	electronics electronics
+	electronics assist.Electronics
 }
 
 // New returns a car of the given parameters on a ground; dt is the time step [s].
@@ -82,7 +83,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	}, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	c.electronics = newHelp(c)
+	c.electronics = newElectronics(c)
 	spec := chassis.Spec{Params: p.Params, Hull: p.Hull, Air: p.Air, Aero: p.Aero, Tank: p.tankPlace(), Wheels: mounts}
 	if c.body, err = chassis.New(spec, g, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
@@ -169,7 +170,7 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 func (c *Car) Step(s *State, in Input) {
 	c.sane(&in)
 	b := chassis.AxesOf(s.Att)
-	var o Orders
+	var o assist.Orders
 	c.assist(s, &in, &o)      // what electronics make of the driver's wish
 	var steer steering.Angles // where the wheels point
 	c.steering.Point(&steer, in.Steer, s.Speed)
@@ -189,7 +190,7 @@ func (c *Car) Step(s *State, in Input) {
 	c.barsOnBody(&sum, s, &b, &patches)                    // what bars beside the springs do
 	c.body.Contact(&sum, &s.State, &b, &wheels, &in.Slick) // what ground and walls do to the body
 	aloft := sum.Force == (r3.Vec{})                       // nothing holds the car
-	c.helped(&sum, s, &b, &o)                              // what helps that no car has
+	c.helped(&sum, s, &b, &o)                              // arcade aids
 	c.body.Air(&sum, &s.State, &b, s.Tick, in.Shelter)     // what the air does
 	c.body.PushAlong(&sum, &b, in.Push)                    // what a test asks for
 	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))       // what burned fuel weighed
@@ -227,20 +228,3 @@ func (c *Car) RoadSteer(wheel float64) float64 { return c.steering.RoadSteer(whe
 // Lock returns the steering wheel angle at which the front wheels reach their
 // lock, to either side [rad].
 func (c *Car) Lock() float64 { return c.steering.Lock() }
-
-// braked returns what the brakes must know of the car, whose corners are built.
-func (c *Car) braked() *brakes.Vehicle {
-	v := brakes.Vehicle{Air: c.p.Air.Temperature, CGHeight: c.p.CGHeight, Gravity: c.p.Gravity}
-	for axle := range v.Axles {
-		k := &c.corners[2*axle]
-		track, _, _ := c.p.station(2 * axle)
-		v.Axles[axle] = brakes.Axle{Radius: k.radius(), Inertia: k.axle.Wheel.Inertia, BestSlip: k.bestSlip(), Track: track}
-	}
-	return &v
-}
-
-// brake works the brakes for one tick.
-func (c *Car) brake(s *State, in *Input, o *Orders) {
-	b := brakes.Input{Pedal: in.Brake, Handbrake: in.Handbrake, ABS: in.Assists.ABS, Ask: o.Ask, Spin: s.spins(), YawRate: s.Rate.Z, AccelX: s.SpecificForce.X, AccelY: s.SpecificForce.Y}
-	c.brakes.Step(&s.Brakes, &b)
-}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/driveline"
@@ -61,7 +62,7 @@ func TestAtRestItStaysAtRest(t *testing.T) {
 		{"brakes off", Input{}, 0},
 		{"brakes on", Input{Brake: 1}, 0},
 		{"hand brake, heading north-west", Input{Handbrake: 1}, 2.3},
-		{"in gear", Input{Gear: 1, Assists: Assists{Clutch: true}}, -1},
+		{"in gear", Input{Gear: 1, Assists: assist.Switches{Clutch: true}}, -1},
 		{"steered", Input{Steer: 3}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -320,7 +321,7 @@ func TestColumnTorqueCentresAndFallsWhenTheFrontSlides(t *testing.T) {
 func TestReverse(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0)
-	run(c, &s, 3, Input{Throttle: 0.4, Gear: -1, Steer: 1, Assists: Assists{Clutch: true}})
+	run(c, &s, 3, Input{Throttle: 0.4, Gear: -1, Steer: 1, Assists: assist.Switches{Clutch: true}})
 	if s.Speed > -2 {
 		t.Errorf("speed %.2f m/s after reversing", s.Speed)
 	}
@@ -334,7 +335,7 @@ func TestStandingStart(t *testing.T) {
 	s := c.Rest(r3.Vec{}, 0)
 	took := 0.0
 	for s.Speed < 100/3.6 && took < 20 {
-		c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}})
+		c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
 		took += Dt
 	}
 	if took < 5 || took > 9 {
@@ -367,7 +368,7 @@ func TestNonsenseInputsAreHeldInRange(t *testing.T) {
 	if !finite(reflect.ValueOf(s)) {
 		t.Errorf("state %+v", s)
 	}
-	run(c, &s, 2, Input{Gear: 127, Assists: Assists{Clutch: true}})
+	run(c, &s, 2, Input{Gear: 127, Assists: assist.Switches{Clutch: true}})
 	near.Value(t, "gear", float64(s.Driveline.Gear), 6, 0)
 }
 

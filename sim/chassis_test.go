@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
@@ -117,7 +118,7 @@ func TestParamsAreThoseOfTheFinishedCar(t *testing.T) {
 func rollsOver(c *Car) bool {
 	s := c.Rest(r3.Vec{}, 0)
 	for range 10_000 {
-		c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}})
+		c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
 	}
 	for range 10_000 {
 		c.Step(&s, Input{Steer: 3, Clutch: 1, Brake: 0.5, Gear: s.Driveline.Gear})

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
@@ -37,7 +38,7 @@ func DefaultCar() Params {
 		Brakes:    brakes.Default(),
 		Driveline: driveline.Default(),
 		Fuel:      driveline.DefaultFuel(),
-		Assists:   DefaultAssists(),
+		Assists:   assist.Default(),
 		Hull:      chassis.DefaultHull(),
 		Air:       chassis.DefaultAir(),
 	}

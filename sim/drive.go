@@ -1,12 +1,13 @@
 package sim
 
 import (
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
 
 // drive steps the driveline by the orders, and sets out to what reaches each wheel.
-func (c *Car) drive(s *State, o *Orders, out *[4]driveline.Shaft) {
+func (c *Car) drive(s *State, o *assist.Orders, out *[4]driveline.Shaft) {
 	k := &s.Brakes.Wheels
 	in := driveline.Input{
 		Throttle: o.Throttle, Cut: o.Cut, Clutch: o.Clutch, AutoClutch: o.AutoClutch, AutoShift: o.AutoShift,

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/tire"
 )
 
@@ -17,7 +18,7 @@ func TestTractionControlKnowsMotors(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		fastest, worked := 0.0, false
 		for range 4000 {
-			c.Step(&s, Input{Gear: gear, Throttle: 1, Assists: Assists{Traction: 5}})
+			c.Step(&s, Input{Gear: gear, Throttle: 1, Assists: assist.Switches{Traction: 5}})
 			fastest = max(fastest, math.Abs(s.Wheels[tire.RL].Roll.Spin)*c.corners[tire.RL].radius()-math.Abs(s.Speed))
 			worked = worked || s.Help.Traction.Works()
 		}

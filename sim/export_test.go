@@ -3,6 +3,7 @@ package sim
 import (
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
@@ -20,7 +21,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(0)
 	c.sane(&in)
 	b := chassis.AxesOf(s.Att)
-	var o Orders
+	var o assist.Orders
 	c.assist(s, &in, &o)
 	done(1)
 	var steer steering.Angles

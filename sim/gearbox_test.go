@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -40,7 +41,7 @@ func boxes() []string {
 
 // helped is a foot on the throttle and the brake, with the electronics doing the rest.
 func helped(throttle, brake float64) Input {
-	return Input{Throttle: throttle, Brake: brake, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}}
+	return Input{Throttle: throttle, Brake: brake, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}}
 }
 
 // outing pulls away, shifts up, lifts, kicks, and brakes to a standstill.
@@ -59,7 +60,7 @@ func outing(tick int) Input {
 	case at < 36:
 		return helped(0, 0.4)
 	}
-	return Input{Gear: -1, Throttle: 0.3, Assists: Assists{Clutch: true, Shifting: true}}
+	return Input{Gear: -1, Throttle: 0.3, Assists: assist.Switches{Clutch: true, Shifting: true}}
 }
 
 func TestEveryGearboxDrives(t *testing.T) {
@@ -320,7 +321,7 @@ func TestReverseIsRefusedAtSpeed(t *testing.T) {
 		c := newCar(t, boxed(kind), Dt)
 		s := c.Underway(r3.Vec{}, 0, 15, 1)
 		for range 3000 {
-			c.Step(&s, Input{Gear: -1, Assists: Assists{Clutch: true}})
+			c.Step(&s, Input{Gear: -1, Assists: assist.Switches{Clutch: true}})
 			if s.Driveline.Gear < 0 && s.Speed > 2 {
 				t.Fatalf("%s: reverse engaged at %.1f m/s", kind, s.Speed)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/driveline"
 )
@@ -59,8 +60,8 @@ func (h *fnv) absWheel(w *brakes.ABSWheel) {
 	h.floats(w.Speed, w.Gain, w.Lock, w.Time, w.Most, w.Step)
 }
 
-func (h *fnv) assists(a *AssistState) {
-	if *a == (AssistState{}) { // a car without help hashes as if there were none
+func (h *fnv) assists(a *assist.State) {
+	if *a == (assist.State{}) { // a car without help hashes as if there were none
 		return
 	}
 	h.floats(a.Reference)
@@ -91,24 +92,24 @@ func (h *fnv) gearbox(g *driveline.GearboxState) {
 	h.word(uint64(uint8(g.Next)) | uint64(uint8(g.From))<<8 | uint64(uint8(g.Wanted))<<16)
 }
 
-func (h *fnv) launch(l *LaunchState) {
+func (h *fnv) launch(l *assist.LaunchState) {
 	h.word(uint64(l.Phase))
 	h.floats(l.Clutch, l.Need)
 }
 
-func (h *fnv) pit(p *PitState) {
+func (h *fnv) pit(p *assist.PitState) {
 	h.floats(p.Need)
 	h.word(uint64(p.Works))
 }
 
 func (h *fnv) shaft(s *driveline.ShaftState) { h.floats(s.Speed, s.Twist, s.Torque) }
 
-func (h *fnv) stability(t *StabilityState) {
+func (h *fnv) stability(t *assist.StabilityState) {
 	h.floats(t.Yaw, t.Grip, t.Turn, t.Cut)
 	h.floats(t.Brake[:]...)
 }
 
-func (h *fnv) traction(t *TractionState) {
+func (h *fnv) traction(t *assist.TractionState) {
 	h.floats(t.Need, t.Throttle, t.Cut, t.Grip, t.Slip)
 	h.floats(t.Hold[:]...)
 	h.floats(t.Brake[:]...)

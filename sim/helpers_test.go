@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -17,9 +18,9 @@ func TestExtraYawTurnsTowardsTheWheels(t *testing.T) {
 	c := slippery(t, DefaultCar(), 0.1)
 	turned := func(yaw float64) (rate, after float64) {
 		s := rolling(c, 20, 0)
-		run(c, &s, 1, Input{Steer: 1, Assists: Assists{Yaw: yaw}})
+		run(c, &s, 1, Input{Steer: 1, Assists: assist.Switches{Yaw: yaw}})
 		rate = s.Rate.Z
-		run(c, &s, 1, Input{Assists: Assists{Yaw: yaw}})
+		run(c, &s, 1, Input{Assists: assist.Switches{Yaw: yaw}})
 		return rate, s.Rate.Z
 	}
 	without, _ := turned(0)
@@ -36,8 +37,8 @@ func TestExtraYawIsBounded(t *testing.T) {
 		s := rolling(c, 30, 0)
 		s.Rate.Z = rate
 		for _, steer := range []float64{-8, 0, 8} {
-			in := Input{Steer: steer, Assists: Assists{Yaw: 3}}
-			var o Orders
+			in := Input{Steer: steer, Assists: assist.Switches{Yaw: 3}}
+			var o assist.Orders
 			c.assist(&s, &in, &o)
 			if math.Abs(o.Yaw) > whole {
 				t.Errorf("%g rad/s, steered %g rad: %.0f N·m, want %.0f at most", rate, steer, o.Yaw, whole)
@@ -52,7 +53,7 @@ func TestNothingTurnsACarInTheAir(t *testing.T) {
 	s := rolling(c, 20, 0)
 	s.Pos.Z += 20
 	free := s
-	run(c, &s, 1, Input{Steer: 2, Assists: Assists{Yaw: 1, LowSpeed: 1}})
+	run(c, &s, 1, Input{Steer: 2, Assists: assist.Switches{Yaw: 1, LowSpeed: 1}})
 	run(c, &free, 1, Input{Steer: 2})
 	near.Value(t, "yaw rate", s.Rate.Z, free.Rate.Z, 0)
 }
@@ -64,7 +65,7 @@ func TestLowSpeedDragStopsSliding(t *testing.T) {
 	slid := func(speed, help float64) float64 {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Vel.Y = speed
-		run(c, &s, 1, Input{Assists: Assists{LowSpeed: help}})
+		run(c, &s, 1, Input{Assists: assist.Switches{LowSpeed: help}})
 		return s.Pos.Y
 	}
 	if with, without := slid(1, 1), slid(1, 0); with > 0.6*without {
@@ -83,11 +84,11 @@ func TestLowSpeedDragMovesNoCarThatStands(t *testing.T) {
 	}
 	for _, c := range []*Car{flat, hill} {
 		with, without := c.Rest(r3.Vec{}, 0.8), c.Rest(r3.Vec{}, 0.8)
-		run(c, &with, 20, Input{Brake: 1, Assists: Assists{LowSpeed: 1}})
+		run(c, &with, 20, Input{Brake: 1, Assists: assist.Switches{LowSpeed: 1}})
 		run(c, &without, 20, Input{Brake: 1})
 		start := with.Pos
 		near.Value(t, "stands beside where it stood without", r3.Norm(r3.Sub(start, without.Pos)), 0, 0.02)
-		run(c, &with, 30, Input{Brake: 1, Assists: Assists{LowSpeed: 1}})
+		run(c, &with, 30, Input{Brake: 1, Assists: assist.Switches{LowSpeed: 1}})
 		near.Value(t, "moved", r3.Norm(r3.Sub(with.Pos, start)), 0, 1e-6)
 	}
 }
@@ -99,8 +100,8 @@ func TestLowSpeedDragGivesNoEnergy(t *testing.T) {
 		for _, rate := range []float64{-1, 0, 2} {
 			s := c.Rest(r3.Vec{}, 0)
 			s.Vel, s.Rate.Z = v, rate
-			in := Input{Assists: Assists{LowSpeed: 1}}
-			var o Orders
+			in := Input{Assists: assist.Switches{LowSpeed: 1}}
+			var o assist.Orders
 			c.assist(&s, &in, &o)
 			b := chassis.AxesOf(s.Att)
 			sum := chassis.Wrench{Force: r3.Vec{Z: 1}}

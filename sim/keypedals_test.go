@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -12,11 +13,11 @@ import (
 // Keys that stay down on snow do not leave the wheels spinning.
 func TestThrottleKeyEasesWhileWheelsSpin(t *testing.T) {
 	c := slippery(t, powered(1.5, 0), 0.3)
-	k := NewKeyPedals(c.p.Assists.Pedals)
-	s, pedals, sum := c.Rest(r3.Vec{}, 0), Pedals{}, 0.0
+	k := assist.NewKeyPedals(c.p.Assists.Pedals)
+	s, pedals, sum := c.Rest(r3.Vec{}, 0), assist.Pedals{}, 0.0
 	for range 6000 {
 		pedals = k.Step(pedals, true, false, s.Speed, c.DrivenSlip(&s), Dt)
-		c.Step(&s, Input{Gear: 1, Throttle: pedals.Throttle, Assists: Assists{Clutch: true}})
+		c.Step(&s, Input{Gear: 1, Throttle: pedals.Throttle, Assists: assist.Switches{Clutch: true}})
 		if s.Tick > 3000 {
 			sum += c.DrivenSlip(&s) / 3000
 		}

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/test/near"
 )
 
@@ -14,9 +15,9 @@ func TestLaunchControlHoldsTheEnginesSpeed(t *testing.T) {
 	c := newCar(t, p, Dt)
 	for _, held := range []Input{{Brake: 1}, {Clutch: 1}, {Handbrake: 1, Brake: 0.2}} {
 		s := c.Rest(r3.Vec{}, 0)
-		held.Gear, held.Throttle, held.Assists = 1, 1, Assists{Launch: true, Clutch: true}
+		held.Gear, held.Throttle, held.Assists = 1, 1, assist.Switches{Launch: true, Clutch: true}
 		run(c, &s, 2, held)
-		if s.Help.Launch.Phase != LaunchHolds {
+		if s.Help.Launch.Phase != assist.LaunchHolds {
 			t.Fatalf("%+v: phase %d", held, s.Help.Launch.Phase)
 		}
 		for range 1000 {
@@ -30,11 +31,11 @@ func TestLaunchControlHoldsTheEnginesSpeed(t *testing.T) {
 func TestLaunchControlEndsAndForgets(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0)
-	in := Input{Gear: 1, Throttle: 1, Brake: 1, Assists: Assists{Launch: true, Clutch: true}}
+	in := Input{Gear: 1, Throttle: 1, Brake: 1, Assists: assist.Switches{Launch: true, Clutch: true}}
 	run(c, &s, 1, in)
 	in.Brake = 0
 	run(c, &s, 5, in)
-	if s.Help.Launch != (LaunchState{}) || s.Speed < 15 {
+	if s.Help.Launch != (assist.LaunchState{}) || s.Speed < 15 {
 		t.Errorf("at %.1f m/s %+v", s.Speed, s.Help.Launch)
 	}
 }

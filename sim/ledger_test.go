@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
@@ -41,7 +42,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 		f.yaw[i] = (f.was.Wheels[i].Steer - s.Wheels[i].Steer) / c.dt
 	}
 	drive := *s
-	var o Orders
+	var o assist.Orders
 	c.assist(&drive, &in, &o)
 	var shafts [4]driveline.Shaft
 	c.drive(&drive, &o, &shafts)

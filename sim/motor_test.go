@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/test/near"
 )
 
@@ -114,7 +115,7 @@ func TestTractionControlHoldsAMotor(t *testing.T) {
 		electric(p)
 		p.Driveline.Motor.Torque = 400
 	})
-	for name, help := range map[string]Assists{
+	for name, help := range map[string]assist.Switches{
 		"traction control": {Traction: 5}, "launch control": {Launch: true}, "both": {Traction: 5, Launch: true},
 	} {
 		s := c.Rest(r3.Vec{}, 0)

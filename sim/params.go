@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
@@ -20,7 +21,7 @@ type Params struct {
 	Steering  steering.Params  `toml:"steering"`
 	Brakes    brakes.Params    `toml:"brakes"`
 	Driveline driveline.Params `toml:"driveline"`
-	Assists   AssistParams     `toml:"assists"`
+	Assists   assist.Params    `toml:"assists"`
 	Fuel      driveline.Fuel   `toml:"fuel"`
 
 	Hull chassis.Hull          `toml:"hull"`

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
@@ -28,7 +29,7 @@ func TestParkedInGearStays(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := c.Rest(r3.Vec{}, to)
-				own := Assists{Clutch: true}
+				own := assist.Switches{Clutch: true}
 				run(c, &s, 1, Input{Gear: gear, Brake: 1, Assists: own})
 				run(c, &s, 2, Input{Gear: gear, Brake: 1, Assists: own, Off: true})
 				run(c, &s, 10, Input{Gear: gear, Assists: own, Off: true})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -22,7 +23,7 @@ func TestThePitLimiterKeepsItsSpeed(t *testing.T) {
 				s := rolling(c, from/3.6, 2)
 				name := fmt.Sprintf("%g km/h from %g km/h with %g N", limit, from, push)
 				for i := range 30_000 {
-					c.Step(&s, Input{Gear: 2, Throttle: 1, Push: push, Assists: Assists{Pit: true}})
+					c.Step(&s, Input{Gear: 2, Throttle: 1, Push: push, Assists: assist.Switches{Pit: true}})
 					if from < limit && s.Speed*3.6 > limit+1 {
 						t.Fatalf("%s: %.2f km/h", name, s.Speed*3.6)
 					}
@@ -42,7 +43,7 @@ func TestThePitLimiterLetsADriverBeSlower(t *testing.T) {
 	c := coupe(t)
 	limited, free := rolling(c, 10, 2), rolling(c, 10, 2)
 	for range 3000 {
-		c.Step(&limited, Input{Gear: 2, Throttle: 0.1, Assists: Assists{Pit: true}})
+		c.Step(&limited, Input{Gear: 2, Throttle: 0.1, Assists: assist.Switches{Pit: true}})
 		c.Step(&free, Input{Gear: 2, Throttle: 0.1})
 	}
 	near.Value(t, "speed", limited.Speed, free.Speed, 0)

@@ -1,5 +1,7 @@
 package sim
 
+import "rig.example/rig/sim/assist"
+
 // machine draws gearbox, clutch, engine or motor, fuel, brakes and electronics of a car.
 func (l lot) machine(p *Params) {
 	d := &p.Driveline
@@ -38,7 +40,7 @@ func (l lot) motor(p *Params) {
 // electronics switches those of a car on and off, and its ignition.
 func (l lot) electronics(in *Input) {
 	level := func() uint8 { return uint8(max(l.IntN(16)-5, 0)) }
-	in.Assists = Assists{
+	in.Assists = assist.Switches{
 		ABS: level(), Traction: level(), Stability: level(),
 		Clutch: l.chance(0.6), Shifting: l.chance(0.4), Launch: l.chance(0.2), Pit: l.chance(0.1),
 		LowSpeed: l.maybe(0.2, l.Float64()),

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/near"
 )
@@ -24,13 +25,13 @@ func drive(tick int) Input {
 func handled(at float64) Input {
 	switch {
 	case at < 6:
-		return Input{Throttle: 1, Gear: 1 + int8(at/2), Steer: 2 * math.Mod(at, 1), Assists: Assists{Clutch: true}}
+		return Input{Throttle: 1, Gear: 1 + int8(at/2), Steer: 2 * math.Mod(at, 1), Assists: assist.Switches{Clutch: true}}
 	case at < 9:
-		return Input{Throttle: 0.3, Gear: 3, Steer: 1.5, Assists: Assists{Clutch: true}}
+		return Input{Throttle: 0.3, Gear: 3, Steer: 1.5, Assists: assist.Switches{Clutch: true}}
 	case at < 13:
 		return Input{Brake: 1, Gear: 2, Steer: -0.4, Clutch: 1}
 	}
-	return Input{Throttle: 0.5, Gear: -1, Steer: -2, Assists: Assists{Clutch: true}}
+	return Input{Throttle: 0.5, Gear: -1, Steer: -2, Assists: assist.Switches{Clutch: true}}
 }
 
 func recorded(c *Car) State {
@@ -94,7 +95,7 @@ func TestAStraightLineStaysStraight(t *testing.T) {
 	c := coupe(t)
 	s := c.Rest(r3.Vec{}, 0)
 	for i := range 30_000 {
-		in := Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}}
+		in := Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}}
 		if i > 24_000 {
 			in.Throttle, in.Brake = 0, 1
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -107,7 +108,7 @@ func TestATallCarRollsOverAndComesToRest(t *testing.T) {
 		c := tall(t, cg)
 		s := c.Rest(r3.Vec{}, 0)
 		for range 10_000 {
-			c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}})
+			c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
 		}
 		over := false
 		for range 30_000 {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 )
 
@@ -15,7 +16,7 @@ func TestStabilityControlTurnsAPloughingCar(t *testing.T) {
 	end := func(level uint8) State {
 		s := rolling(c, 18, 3)
 		for i := range 3000 {
-			c.Step(&s, Input{Gear: 3, Throttle: 0.2, Steer: min(float64(i)*0.005, 2.5), Assists: Assists{Stability: level}})
+			c.Step(&s, Input{Gear: 3, Throttle: 0.2, Steer: min(float64(i)*0.005, 2.5), Assists: assist.Switches{Stability: level}})
 		}
 		return s
 	}
@@ -32,7 +33,7 @@ func TestStabilityControlCatchesATail(t *testing.T) {
 	slide := func(level uint8) (most float64, end State) {
 		s := rolling(c, 22, 3)
 		for i := range 4000 {
-			in := Input{Gear: 3, Throttle: 0.2, Assists: Assists{Stability: level}}
+			in := Input{Gear: 3, Throttle: 0.2, Assists: assist.Switches{Stability: level}}
 			if i < 500 {
 				in.Steer = 1
 			}
@@ -57,7 +58,7 @@ func TestStabilityControlSleepsWhileParking(t *testing.T) {
 	c := slippery(t, DefaultCar(), 0.1)
 	s := rolling(c, 3, 1)
 	for range 3000 {
-		c.Step(&s, Input{Gear: 1, Steer: 6, Handbrake: 1, Assists: Assists{Stability: 10}})
+		c.Step(&s, Input{Gear: 1, Steer: 6, Handbrake: 1, Assists: assist.Switches{Stability: 10}})
 		if s.Help.Stability.Works() {
 			t.Fatalf("works at %.1f m/s", s.Speed)
 		}

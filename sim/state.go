@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/internal/valid"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
@@ -17,17 +18,17 @@ import (
 // Input is what the driver does, for one tick. What is out of range is
 // clamped, and what is not a number counts as 0.
 type Input struct {
-	Steer     float64 // steering wheel angle [rad], positive to the left
-	Throttle  float64 // 0..1
-	Brake     float64 // 0..1
-	Clutch    float64 // 0..1, 1 is pedal down, which opens it
-	Handbrake float64 // 0..1
-	Gear      int8    // -1 reverse, 0 neutral, 1 and up forward
-	Start     bool    // the starter turns the engine
-	Off       bool    // the ignition is off
-	Assists   Assists // electronics that help
-	Push      float64 // along the car, on the ground below its centre of mass [N]: the ideal drive of a test
-	Shelter   float64 // 0..1, share of the air's forces that a car ahead keeps off; 0 in the open
+	Steer     float64         // steering wheel angle [rad], positive to the left
+	Throttle  float64         // 0..1
+	Brake     float64         // 0..1
+	Clutch    float64         // 0..1, 1 is pedal down, which opens it
+	Handbrake float64         // 0..1
+	Gear      int8            // -1 reverse, 0 neutral, 1 and up forward
+	Start     bool            // the starter turns the engine
+	Off       bool            // the ignition is off
+	Assists   assist.Switches // electronics that help
+	Push      float64         // along the car, on the ground below its centre of mass [N]: the ideal drive of a test
+	Shelter   float64         // 0..1, share of the air's forces that a car ahead keeps off; 0 in the open
 
 	Slick road.Slick // what the ground's areas have lost of their grip
 }
@@ -59,7 +60,7 @@ type State struct {
 
 	Driveline driveline.State
 	Brakes    brakes.State
-	Help      AssistState // electronics beside the ABS
+	Help      assist.State // electronics beside the ABS
 	Steering  steering.State
 
 	// Found by the last tick.

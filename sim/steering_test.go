@@ -16,6 +16,8 @@ import (
 	"rig.example/rig/test/near"
 )
 
+const degree = math.Pi / 180 // [rad]
+
 // steered returns the coupe with another steering.
 func steered(edit func(*steering.Params)) Params {
 	p := DefaultCar()

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
@@ -115,7 +116,7 @@ func TestTurningTheWheelAtRestTakesTheParkingTorque(t *testing.T) {
 	before := s.ColumnTorque
 	run(c, &s, 20, Input{Brake: 1, Steer: s.Steer})
 	near.Value(t, "column torque 20 s later", s.ColumnTorque, before, 1e-6)
-	run(c, &s, 3, Input{Throttle: 0.3, Gear: 1, Steer: s.Steer, Assists: Assists{Clutch: true}})
+	run(c, &s, 3, Input{Throttle: 0.3, Gear: 1, Steer: s.Steer, Assists: assist.Switches{Clutch: true}})
 	if twist := math.Abs(s.Wheels[tire.FL].Roll.Twist); twist > 0.05 || s.Speed < 1 {
 		t.Errorf("at %.1f m/s the contact is still twisted by %.3f rad", s.Speed, twist)
 	}
@@ -277,7 +278,7 @@ func TestLoadAndGripDoNotChatter(t *testing.T) {
 		}
 		s := c.Rest(r3.Vec{}, 0)
 		for s.Speed < 15 {
-			c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: Assists{Clutch: true, Shifting: true}})
+			c.Step(&s, Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}})
 		}
 		var load, grew [4]float64
 		swings := 0

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
@@ -126,7 +127,7 @@ func TestTheBrakeOnASpinningWheelDrivesTheOther(t *testing.T) {
 			s = c.Rest(r3.Vec{}, 0)
 			for range 3000 {
 				steer := -8*s.Yaw() - 2*s.Pos.Y - s.Rate.Z
-				c.Step(&s, Input{Gear: 1, Throttle: 0.6, Steer: steer, Assists: Assists{Clutch: true, Traction: level}})
+				c.Step(&s, Input{Gear: 1, Throttle: 0.6, Steer: steer, Assists: assist.Switches{Clutch: true, Traction: level}})
 				b := &s.Help.Traction.Brake
 				left, right = max(left, b[tire.FL], b[tire.RL]), max(right, b[tire.FR], b[tire.RR])
 			}
@@ -150,7 +151,7 @@ func TestTorqueComesBackSmoothly(t *testing.T) {
 	}
 	last := s.Help.Traction.Cut
 	for range 2000 {
-		dry.Step(&s, Input{Gear: 1, Throttle: 1, Assists: Assists{Clutch: true, Traction: 5}})
+		dry.Step(&s, Input{Gear: 1, Throttle: 1, Assists: assist.Switches{Clutch: true, Traction: 5}})
 		if jump := last - s.Help.Traction.Cut; jump > 0.02 {
 			t.Fatalf("%d ms: the cut falls by %.3f in a tick", s.Tick, jump)
 		}

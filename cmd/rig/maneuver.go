@@ -18,6 +18,7 @@ import (
 	"rig.example/rig/internal/printable"
 	"rig.example/rig/internal/sink"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
 )
 
@@ -249,7 +250,7 @@ func (c *maneuverCmd) deliver(s *streams, out io.Writer, r *testrun.Report) erro
 
 // assists are a flag's list of them.
 type assists struct {
-	value sim.Assists
+	value assist.Switches
 	given bool
 }
 

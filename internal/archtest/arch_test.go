@@ -17,7 +17,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver", "sim/road/layout", "sim/steering", "sim/brakes", "sim/driveline"}
+var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver", "sim/road/layout", "sim/steering", "sim/brakes", "sim/driveline", "sim/assist"}
 
 // impure is what a pure package never imports, nor what lies below it, tests excepted.
 var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x/sys", "math/rand", "crypto/rand", "runtime", "unsafe", "context", module + "devices"}

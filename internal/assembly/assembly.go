@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/drive"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 )
@@ -70,7 +71,7 @@ func On(cfg config.Config, circuit *road.Circuit, warnings []string) (*Parts, er
 func helpOf(c config.Assists) drive.Assists {
 	modes := map[string]drive.Mode{config.Auto: drive.Auto, config.On: drive.On, config.Off: drive.Off}
 	return drive.Assists{
-		Set: sim.Assists{
+		Set: assist.Switches{
 			ABS: uint8(c.ABS), Traction: uint8(c.Traction), Stability: uint8(c.Stability),
 			Launch: c.Launch, Pit: c.Pit, Yaw: c.Unreal.Yaw, LowSpeed: c.Unreal.LowSpeed,
 		},

@@ -21,6 +21,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
@@ -185,7 +186,7 @@ func (w *wildly) draw() {
 	w.in = sim.Input{
 		Steer: w.in.Steer, Throttle: 2 * w.Float64(), Brake: 1.6*w.Float64() - 0.8, Clutch: 1.5*w.Float64() - 0.8,
 		Handbrake: 2*w.Float64() - 1.5, Gear: int8(w.IntN(9)) - 2, Start: chance(0.5), Off: chance(0.08),
-		Assists: sim.Assists{
+		Assists: assist.Switches{
 			ABS: strength(), Traction: strength(), Stability: strength(),
 			Clutch: chance(0.6), Shifting: chance(0.4), Launch: chance(0.2), Pit: chance(0.1),
 		},

@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
@@ -52,7 +53,7 @@ type Drive struct {
 	out       Outputs // of the last tick
 	timing    *lap.Timing
 	keySteer  *steering.KeySteer
-	keyPedals *sim.KeyPedals
+	keyPedals *assist.KeyPedals
 	tank      tank
 	gears     int8    // forward gears that the driver can choose
 	bite      float64 // clutch pedal where the clutch bites, 0..1
@@ -68,7 +69,7 @@ func New(setup Setup) (*Drive, error) {
 	}
 	p := setup.Car.Params()
 	d := &Drive{
-		Setup: setup, timing: timing, keySteer: steering.NewKeySteer(p.Steering, p.Wheelbase), keyPedals: sim.NewKeyPedals(p.Assists.Pedals), tank: newTank(p),
+		Setup: setup, timing: timing, keySteer: steering.NewKeySteer(p.Steering, p.Wheelbase), keyPedals: assist.NewKeyPedals(p.Assists.Pedals), tank: newTank(p),
 		gears: int8(len(p.Driveline.Gears)), bite: bite(p.Driveline.Clutch),
 	}
 	d.State = State{

@@ -4,14 +4,14 @@ import (
 	"math"
 
 	"rig.example/rig/internal/frame"
-	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 )
 
 // keyboard turns keys, which are up or down, into a steering wheel and pedals,
 // which are not: it ramps, and its lock shrinks with speed.
 type keyboard struct {
 	steer  float64 // steering wheel [rad], positive left
-	pedals sim.Pedals
+	pedals assist.Pedals
 
 	manual bool // the driver changes gears, so that the down key only brakes
 	launch bool // launch control is on, which eases the throttle itself
@@ -65,7 +65,7 @@ func (k *keyboard) active() bool { return k.touched && k.untouched < keysGoIdle 
 // follow keeps the keyboard's wheel where the driver model's is, so that
 // taking over is no jerk.
 func (k *keyboard) follow(steer, throttle, brake float64) {
-	k.steer, k.pedals = steer, sim.Pedals{Throttle: throttle, Brake: brake}
+	k.steer, k.pedals = steer, assist.Pedals{Throttle: throttle, Brake: brake}
 }
 
 func axis(keys, negative, positive uint64) float64 {

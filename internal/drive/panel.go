@@ -3,6 +3,7 @@ package drive
 import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 )
 
 // Mode is who works clutch or gears.
@@ -17,14 +18,14 @@ const (
 
 // Assists are the electronics that help when a drive begins; keys change them on the way.
 type Assists struct {
-	Set              sim.Assists // levels and switches
+	Set              assist.Switches // levels and switches
 	Clutch, Shifting Mode
 }
 
 // panel is what a driver sets beside wheel and pedals: how much each assist helps, who
 // works clutch and gears, and the ignition.
 type panel struct {
-	set              sim.Assists // levels and switches
+	set              assist.Switches // levels and switches
 	clutch, shifting Mode
 	dark             bool // the ignition is off
 	starting         bool // the starter turns

@@ -5,10 +5,11 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 )
 
 func TestThePanelStartsAsConfigured(t *testing.T) {
-	set := sim.Assists{ABS: 5, Traction: 3, Stability: 10, Launch: true, Pit: true, Yaw: 0.5, LowSpeed: 1}
+	set := assist.Switches{ABS: 5, Traction: 3, Stability: 10, Launch: true, Pit: true, Yaw: 0.5, LowSpeed: 1}
 	p := newPanel(Assists{Set: set, Clutch: On, Shifting: Off}, "synchro")
 	var in sim.Input
 	p.apply(&in, true)
@@ -19,13 +20,13 @@ func TestThePanelStartsAsConfigured(t *testing.T) {
 	}
 	p = newPanel(Assists{}, "synchro")
 	p.apply(&in, false)
-	if want = (sim.Assists{Clutch: true, Shifting: true}); in.Assists != want {
+	if want = (assist.Switches{Clutch: true, Shifting: true}); in.Assists != want {
 		t.Errorf("by default %+v", in.Assists)
 	}
 }
 
 func TestLevelsMoveOnceForEachKeyAndStayInRange(t *testing.T) {
-	p := newPanel(Assists{Set: sim.Assists{ABS: 9, Traction: 1, Stability: 5}}, "synchro")
+	p := newPanel(Assists{Set: assist.Switches{ABS: 9, Traction: 1, Stability: 5}}, "synchro")
 	press := func(key uint64) {
 		p.step(key, key, true, 0)
 		p.step(key, 0, true, 0) // held

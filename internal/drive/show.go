@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/guard"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 )
 
 // A frame has room for all effects and Tunings.
@@ -153,7 +154,7 @@ func helping(s *sim.State) uint64 {
 		flag{abs, frame.ABSWorks},
 		flag{h.Traction.Works(), frame.TractionWorks},
 		flag{h.Stability.Works(), frame.StabilityWorks},
-		flag{h.Launch.Phase != sim.LaunchReady, frame.LaunchWorks},
+		flag{h.Launch.Phase != assist.LaunchReady, frame.LaunchWorks},
 		flag{h.Pit.Works != 0, frame.PitWorks},
 	)
 }

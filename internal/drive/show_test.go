@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
 )
@@ -51,7 +52,7 @@ func TestAssistsThatWorkHaveTheirFlags(t *testing.T) {
 		{"traction control brakes", func(s *sim.State) { s.Help.Traction.Brake[tire.RR] = 0.2 }, frame.TractionWorks},
 		{"stability control cuts", func(s *sim.State) { s.Help.Stability.Cut = 0.2 }, frame.StabilityWorks},
 		{"stability control brakes", func(s *sim.State) { s.Help.Stability.Brake[tire.FL] = 0.2 }, frame.StabilityWorks},
-		{"launch control", func(s *sim.State) { s.Help.Launch.Phase = sim.LaunchGoes }, frame.LaunchWorks},
+		{"launch control", func(s *sim.State) { s.Help.Launch.Phase = assist.LaunchGoes }, frame.LaunchWorks},
 		{"pit limiter", func(s *sim.State) { s.Help.Pit.Works = 1 }, frame.PitWorks},
 	} {
 		var s sim.State

@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/internal/frame"
 	"rig.example/rig/internal/scenery"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/test/level"
 )
 
@@ -282,7 +283,7 @@ func TestTheDriverModelKeepsItsWayToShift(t *testing.T) {
 	memory := model.Start(&r.drive.State.Car)
 	want := model.Drive(&memory, &r.drive.State.Car)
 	run(t, r, 1)
-	if r.drive.State.Input.Gear != want.Gear || r.drive.State.Input.Assists != (sim.Assists{Clutch: true, Shifting: want.Assists.Shifting}) {
+	if r.drive.State.Input.Gear != want.Gear || r.drive.State.Input.Assists != (assist.Switches{Clutch: true, Shifting: want.Assists.Shifting}) {
 		t.Errorf("gear %d, %+v, the model wants gear %d, %+v", r.drive.State.Input.Gear, r.drive.State.Input.Assists, want.Gear, want.Assists)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -99,7 +100,7 @@ func New(cfg Config, car *sim.Car, circuit *road.Circuit, dt float64) (*Model, e
 	p := car.Params()
 	p.CGHeight = max(p.CGHeight, 0.1) // the least, which an offset may miss by rounding
 	ground := usual(circuit)
-	hands, err := trial.New(p, ground, tryDt, 1, sim.Assists{})
+	hands, err := trial.New(p, ground, tryDt, 1, assist.Switches{})
 	if err != nil {
 		return nil, fmt.Errorf("maneuver: driver: %w", err)
 	}
@@ -138,7 +139,7 @@ func dragOf(p *sim.Params) float64 {
 }
 
 // atEase is what the driver leaves to the car to look at the road.
-func atEase() sim.Assists { return sim.Assists{Clutch: true, Shifting: true} }
+func atEase() assist.Switches { return assist.Switches{Clutch: true, Shifting: true} }
 
 // Start returns the memory of a driver who has just taken the wheel.
 func (d *Model) Start(s *sim.State) Memory {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
@@ -161,12 +162,12 @@ func TestPlanKeepsWithinTheLimits(t *testing.T) {
 
 func TestDownforceIsSeen(t *testing.T) {
 	p := sim.DefaultCar()
-	plain, err := trial.New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
+	plain, err := trial.New(p, road.Asphalt(), tryDt, 1, assist.Switches{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Aero = []chassis.AeroSurface{{X: -1.3, LiftArea: -4}}
-	wings, err := trial.New(p, road.Asphalt(), tryDt, 1, sim.Assists{})
+	wings, err := trial.New(p, road.Asphalt(), tryDt, 1, assist.Switches{})
 	if err != nil {
 		t.Fatal(err)
 	}

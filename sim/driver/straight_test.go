@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
@@ -14,7 +15,7 @@ import (
 // started is a run of a car on level asphalt, in steps of dt [s].
 func started(t testing.TB, p sim.Params, dt float64) *trial.Run {
 	t.Helper()
-	tr, err := trial.New(p, road.Asphalt(), dt, 100, sim.Assists{})
+	tr, err := trial.New(p, road.Asphalt(), dt, 100, assist.Switches{})
 	if err != nil {
 		t.Fatal(err)
 	}

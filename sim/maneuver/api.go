@@ -12,6 +12,7 @@ import (
 
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
@@ -53,7 +54,7 @@ type Options struct {
 	Rate     float64            // rows a second; 0 is 100
 	Dt       float64            // time step [s]; 0 is the rig's
 	Progress func(done float64) // told the share that is done, 0..1; may be nil
-	Assists  sim.Assists        // on in every run; what a manoeuvre switches itself comes first
+	Assists  assist.Switches    // on in every run; what a manoeuvre switches itself comes first
 	Circuit  *road.Circuit      // of a lap
 }
 

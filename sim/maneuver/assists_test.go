@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
 )
 
 // Help is on from the first tick of every run, and wherever an input is made anew.
 func TestHelpIsInEveryInput(t *testing.T) {
-	help := sim.Assists{ABS: 3, Stability: 7, Pit: true}
+	help := assist.Switches{ABS: 3, Stability: 7, Pit: true}
 	o, err := Options{Assists: help}.settled()
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +35,7 @@ func TestHelpIsInEveryInput(t *testing.T) {
 		t.Errorf("pressed %+v", tr.Input)
 	}
 	back := tr.Unaided()
-	if tr.Rest(0, 0, 0); tr.Input.Assists != (sim.Assists{}) {
+	if tr.Rest(0, 0, 0); tr.Input.Assists != (assist.Switches{}) {
 		t.Errorf("unaided %+v", tr.Input.Assists)
 	}
 	if back(); tr.Assists != help {
@@ -44,7 +45,7 @@ func TestHelpIsInEveryInput(t *testing.T) {
 
 func TestLevelsOfHelpHaveARange(t *testing.T) {
 	const want = "maneuver: drop: assists: stability = 11: allowed is 0 to 10"
-	_, err := Do("drop", sim.DefaultCar(), Options{Assists: sim.Assists{Stability: 11}})
+	_, err := Do("drop", sim.DefaultCar(), Options{Assists: assist.Switches{Stability: 11}})
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
@@ -60,7 +61,7 @@ func TestAManeuversOwnSwitchesComeFirst(t *testing.T) {
 		}
 		return math.NaN()
 	}
-	run := func(name string, help sim.Assists) *Result {
+	run := func(name string, help assist.Switches) *Result {
 		r, err := Do(name, sim.DefaultCar(), Options{Dt: 2e-3, Assists: help})
 		if err != nil {
 			t.Fatal(err)
@@ -68,14 +69,14 @@ func TestAManeuversOwnSwitchesComeFirst(t *testing.T) {
 		return r
 	}
 	t.Parallel()
-	usual, helped := run("launch", sim.Assists{}), run("launch", sim.Assists{Traction: 5, Launch: true, Clutch: true, Shifting: true})
+	usual, helped := run("launch", assist.Switches{}), run("launch", assist.Switches{Traction: 5, Launch: true, Clutch: true, Shifting: true})
 	for _, name := range []string{"t_0_100_s", "t_0_100_off_s", "max_slip_off"} {
 		if a, b := get(usual, name), get(helped, name); a != b {
 			t.Errorf("launch: %s = %g, with help %g", name, a, b)
 		}
 	}
 	level.NotQuick(t)
-	usual, helped = run("brake", sim.Assists{}), run("brake", sim.Assists{ABS: 5})
+	usual, helped = run("brake", assist.Switches{}), run("brake", assist.Switches{ABS: 5})
 	for _, name := range []string{"brake_100_0_m", "brake_100_0_no_abs_m", "brake_100_0_threshold_m", "peak_mu"} {
 		if a, b := get(usual, name), get(helped, name); a != b {
 			t.Errorf("brake: %s = %g, with ABS asked for %g", name, a, b)
@@ -87,7 +88,7 @@ func TestTheSineWithDwellSaysThatStabilityControlIsOff(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
 	for level, want := range map[uint8]bool{0: true, 5: false} {
-		r, err := Do("sine-dwell", sim.DefaultCar(), Options{Dt: 2e-3, Assists: sim.Assists{Stability: level}})
+		r, err := Do("sine-dwell", sim.DefaultCar(), Options{Dt: 2e-3, Assists: assist.Switches{Stability: level}})
 		if err != nil {
 			t.Fatal(err)
 		}

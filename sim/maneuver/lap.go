@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
@@ -89,7 +90,7 @@ func (run *lapRun) drive(progress func(float64)) {
 }
 
 // aided adds help to what a driver leaves to the car.
-func aided(own, help sim.Assists) sim.Assists {
+func aided(own, help assist.Switches) assist.Switches {
 	help.Clutch, help.Shifting = own.Clutch || help.Clutch, own.Shifting || help.Shifting
 	return help
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
@@ -29,9 +30,9 @@ func launch(p sim.Params, o Options) (*Result, error) {
 	}
 	d := &driver.StraightLine{Run: &t.Run, Pulls: driver.MeasurePulls(&t.Run)}
 	o.Progress(0.3)
-	on := letGo(d, sim.Assists{Launch: true, Traction: cmp.Or(o.Assists.Traction, usualHelp)})
+	on := letGo(d, assist.Switches{Launch: true, Traction: cmp.Or(o.Assists.Traction, usualHelp)})
 	o.Progress(0.6)
-	off := letGo(d, sim.Assists{})
+	off := letGo(d, assist.Switches{})
 	r := &Result{Rows: on.rows}
 	r.judgeLaunch("", " with launch and traction control", on)
 	r.judgeLaunch("_off", " without", off)
@@ -45,7 +46,7 @@ func launch(p sim.Params, o Options) (*Result, error) {
 }
 
 // letGo holds the car with the throttle down, lets go, and accelerates to 100 km/h.
-func letGo(d *driver.StraightLine, help sim.Assists) (l launched) {
+func letGo(d *driver.StraightLine, help assist.Switches) (l launched) {
 	const holds, longest, clutch, rolls, same = 2.0, 40.0, 0.3, 2.0, 5.0 // [s], [s], time of the pedal [s], [m/s], [rad/s]
 	t := d.Run
 	l.times = [3]trial.Gate{trial.NewGate(30 * kph), trial.NewGate(60 * kph), trial.NewGate(100 * kph)}

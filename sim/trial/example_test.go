@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 )
 
 // A car at 20 m/s is pushed on at 2 m/s² for three seconds, recorded 10 times a second.
 func Example() {
-	t, err := trial.New(sim.DefaultCar(), road.Asphalt(), sim.Dt, 10, sim.Assists{})
+	t, err := trial.New(sim.DefaultCar(), road.Asphalt(), sim.Dt, 10, assist.Switches{})
 	if err != nil {
 		fmt.Println(err)
 		return

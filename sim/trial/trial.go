@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -26,23 +27,23 @@ const (
 // Run is one run of a car: it steps, holds the speed where asked and records.
 type Run struct {
 	Car     *sim.Car
-	Ground  road.Ground // that the car is on
-	Params  sim.Params  // of the car
-	State   sim.State   // after the last tick
-	Input   sim.Input   // of the next tick
-	Assists sim.Assists // that every input begins with
-	Dt      float64     // [s]
-	zero    uint64      // tick at time 0
-	Out     Recording   // what the user gets
-	Fine    Recording   // what metrics are taken from
-	Lock    float64     // largest steering wheel angle [rad]
-	Lifts   Lifts       // of wheels
-	road    []float64   // mean road wheel angles at even steps of the steering wheel up to the lock [rad]
+	Ground  road.Ground     // that the car is on
+	Params  sim.Params      // of the car
+	State   sim.State       // after the last tick
+	Input   sim.Input       // of the next tick
+	Assists assist.Switches // that every input begins with
+	Dt      float64         // [s]
+	zero    uint64          // tick at time 0
+	Out     Recording       // what the user gets
+	Fine    Recording       // what metrics are taken from
+	Lock    float64         // largest steering wheel angle [rad]
+	Lifts   Lifts           // of wheels
+	road    []float64       // mean road wheel angles at even steps of the steering wheel up to the lock [rad]
 }
 
 // New returns a run of a car with parameters p on a ground, in steps of dt [s], which takes rate rows
 // a second for the user; help is on in every input.
-func New(p sim.Params, g road.Ground, dt, rate float64, help sim.Assists) (*Run, error) {
+func New(p sim.Params, g road.Ground, dt, rate float64, help assist.Switches) (*Run, error) {
 	car, err := sim.New(p, g, dt)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func (t *Run) Press(in sim.Input) {
 // Unaided switches help off, for what is measured of the car alone, until back is called.
 func (t *Run) Unaided() (back func()) {
 	help := t.Assists
-	t.Assists = sim.Assists{}
+	t.Assists = assist.Switches{}
 	return func() { t.Assists = help }
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
 )
@@ -11,7 +12,7 @@ import (
 // started is a run of the default car on level asphalt.
 func started(t testing.TB, rate, dt float64) *Run {
 	t.Helper()
-	tr, err := New(sim.DefaultCar(), road.Asphalt(), dt, rate, sim.Assists{})
+	tr, err := New(sim.DefaultCar(), road.Asphalt(), dt, rate, assist.Switches{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,9 +81,9 @@ var simMutants = []mutant{
 	},
 	{
 		name: "the pit limiter lags",
-		file: "sim/pitlimiter.go", function: "(*electronics).limit",
+		file: "sim/assist/pitlimiter.go", function: "(*Electronics).limit",
 		old: "most < o.Throttle", new: "most < o.Throttle-1",
-		tests: "^TestThePitLimiterKeepsItsSpeed$",
+		tests: "^TestThePitLimiterHoldsAMass$",
 	},
 	{
 		name: "a tire lags by the other length",

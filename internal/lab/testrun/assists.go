@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 )
 
 // help is an assist's name, and where it stands: a level, or a switch.
@@ -16,7 +16,7 @@ type help struct {
 }
 
 // helps lists the assists of a.
-func helps(a *sim.Assists) []help {
+func helps(a *assist.Switches) []help {
 	return []help{
 		{"abs", &a.ABS, nil}, {"traction", &a.Traction, nil}, {"stability", &a.Stability, nil},
 		{"clutch", nil, &a.Clutch}, {"shifting", nil, &a.Shifting}, {"launch", nil, &a.Launch}, {"pit", nil, &a.Pit},
@@ -24,16 +24,16 @@ func helps(a *sim.Assists) []help {
 }
 
 // ParseAssists reads a list as "abs=5,stability=5,clutch": levels of 0 to 10, and switches.
-func ParseAssists(text string) (a sim.Assists, err error) {
+func ParseAssists(text string) (a assist.Switches, err error) {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, ",") {
 		name, value, valued := strings.Cut(strings.TrimSpace(part), "=")
 		if seen[name] {
-			return sim.Assists{}, fmt.Errorf("%s is there twice; keep one", name)
+			return assist.Switches{}, fmt.Errorf("%s is there twice; keep one", name)
 		}
 		seen[name] = true
 		if err := setHelp(helps(&a), name, value, valued); err != nil {
-			return sim.Assists{}, err
+			return assist.Switches{}, err
 		}
 	}
 	return a, nil
@@ -68,7 +68,7 @@ func (h help) set(value string, valued bool) error {
 }
 
 // assistText writes what is on as ParseAssists reads it, "" where nothing is.
-func assistText(a sim.Assists) string {
+func assistText(a assist.Switches) string {
 	var parts []string
 	for _, h := range helps(&a) {
 		switch {

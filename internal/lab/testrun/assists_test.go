@@ -3,20 +3,20 @@ package testrun
 import (
 	"testing"
 
-	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 )
 
 func TestAssistsAreRead(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       sim.Assists
+		want       assist.Switches
 		again      string // as it is written in results
 	}{
 		{"all", "abs=5,traction=4,stability=10,clutch,shifting,launch,pit",
-			sim.Assists{ABS: 5, Traction: 4, Stability: 10, Clutch: true, Shifting: true, Launch: true, Pit: true},
+			assist.Switches{ABS: 5, Traction: 4, Stability: 10, Clutch: true, Shifting: true, Launch: true, Pit: true},
 			"abs=5,traction=4,stability=10,clutch,shifting,launch,pit"},
-		{"any order, with spaces", "launch, abs=1", sim.Assists{ABS: 1, Launch: true}, "abs=1,launch"},
-		{"off", "abs=0", sim.Assists{}, ""},
+		{"any order, with spaces", "launch, abs=1", assist.Switches{ABS: 1, Launch: true}, "abs=1,launch"},
+		{"off", "abs=0", assist.Switches{}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestFaultsOfAssistsNameTheRemedy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got, err := ParseAssists(tt.text); err == nil || err.Error() != tt.want || got != (sim.Assists{}) {
+			if got, err := ParseAssists(tt.text); err == nil || err.Error() != tt.want || got != (assist.Switches{}) {
 				t.Errorf("got  %v, %+v\nwant %s", err, got, tt.want)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
@@ -230,9 +231,9 @@ func TestAStraightLineStaysStraightBitForBit(t *testing.T) {
 		s := c.Rest(r3.Vec{}, 0)
 		steps(c, &s, 12_000, func(s *sim.State) sim.Input {
 			if s.Tick > 8000 {
-				return sim.Input{Brake: 1, Handbrake: 1, Gear: 1, Assists: sim.Assists{Clutch: true, Shifting: true}}
+				return sim.Input{Brake: 1, Handbrake: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}}
 			}
-			return sim.Input{Throttle: 1, Gear: 1, Assists: sim.Assists{Clutch: true, Shifting: true}}
+			return sim.Input{Throttle: 1, Gear: 1, Assists: assist.Switches{Clutch: true, Shifting: true}}
 		})
 		if s.Pos.X < 50 || s.Pos.Y != 0 || s.Vel.Y != 0 || s.Rate.Z != 0 || s.Roll() != 0 {
 			t.Errorf("%s: after %.0f m %g m aside, yaw rate %g rad/s, roll %g rad", k.car, s.Pos.X, s.Pos.Y, s.Rate.Z, s.Roll())

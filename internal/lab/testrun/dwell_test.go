@@ -5,6 +5,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/test/level"
 )
@@ -38,7 +39,7 @@ func TestStabilityControlPassesTheSineWithDwell(t *testing.T) {
 func dwelt(t *testing.T, p sim.Params, stability uint8) map[string]bool {
 	t.Helper()
 	dt := float64(level.Pick(0, 2, 1)) * sim.Dt
-	r, err := maneuver.Do("sine-dwell", p, maneuver.Options{Dt: dt, Assists: sim.Assists{Stability: stability}})
+	r, err := maneuver.Do("sine-dwell", p, maneuver.Options{Dt: dt, Assists: assist.Switches{Stability: stability}})
 	if err != nil {
 		t.Fatal(err)
 	}

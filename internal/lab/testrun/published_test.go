@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
@@ -119,7 +120,7 @@ func extraUrban(t *testing.T, p sim.Params) float64 {
 		ahead, _ := cycleAt(now+0.5, len(p.Driveline.Gears))
 		foot = min(max(foot+0.15*dt*(ahead-s.Speed), 0), 1)
 		pedal := foot + 0.4*(ahead-s.Speed)
-		in := sim.Input{Gear: gear, Throttle: min(max(pedal, 0), 1), Assists: sim.Assists{Clutch: true}}
+		in := sim.Input{Gear: gear, Throttle: min(max(pedal, 0), 1), Assists: assist.Switches{Clutch: true}}
 		if pedal < 0 {
 			in.Brake = min(-pedal, 1)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"rig.example/rig/internal/config"
 	"rig.example/rig/internal/sink"
-	"rig.example/rig/sim"
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/trial"
 )
@@ -26,8 +26,8 @@ func Stdout(w io.Writer) io.Writer { return sink.Stdout(subject, w) }
 type Report struct {
 	*maneuver.Result
 	Car        string
-	Assists    sim.Assists // that were on throughout
-	Notes      []string    // of the manoeuvre and of the car
+	Assists    assist.Switches // that were on throughout
+	Notes      []string        // of the manoeuvre and of the car
 	Reference  *Reference
 	Deviations []trial.Deviation
 }

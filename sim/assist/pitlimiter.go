@@ -1,4 +1,4 @@
-package sim
+package assist
 
 import "rig.example/rig/sim/driveline"
 
@@ -11,8 +11,8 @@ type PitState struct {
 // limit holds the throttle back so that the car gets no faster than the pit lane's limit.
 // It looks ahead by the acceleration, so that the speed settles without passing it; it
 // does not brake.
-func (e *electronics) limit(p *PitState, d *driveline.State, in *HelpInput, o *Orders) {
-	if !in.Assists.Pit || d.Gear < 0 {
+func (e *Electronics) limit(p *PitState, d *driveline.State, in *Input, o *Orders) {
+	if !in.Switches.Pit || d.Gear < 0 {
 		*p = PitState{}
 		return
 	}

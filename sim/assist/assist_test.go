@@ -1,4 +1,4 @@
-package sim
+package assist
 
 import (
 	"math"
@@ -24,37 +24,37 @@ func coupes(t testing.TB) *Vehicle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	front := Axled{Track: 1.52, Inertia: 1.1, Braking: 2072, Slip: 0.1}
+	front := Axle{Track: 1.52, Inertia: 1.1, Braking: 2072, Slip: 0.1}
 	rear := front
 	rear.Braking = 728
 	return &Vehicle{
 		Line: &line, Steering: &g, Mass: 1500, InertiaZZ: 2400, Wheelbase: 2.66,
-		Axles: [2]Axled{front, rear}, Radius: [4]float64{0.304, 0.304, 0.304, 0.304},
+		Axles: [2]Axle{front, rear}, Radius: [4]float64{0.304, 0.304, 0.304, 0.304},
 		Understeer: (4000.0/53e3 - 4000.0/62e3) / 9.80665, Lateral: 9.8,
 	}
 }
 
 // built returns the coupe's electronics, edited.
-func built(t testing.TB, edit func(*AssistParams)) *electronics {
+func built(t testing.TB, edit func(*Params)) *Electronics {
 	t.Helper()
-	p, d := DefaultAssists(), driveline.Default()
+	p, d := Default(), driveline.Default()
 	edit(&p)
-	e := newElectronics(p, &d, coupes(t), tick)
+	e := New(p, &d, coupes(t), tick)
 	return &e
 }
 
 // inFirst is a driveline in first gear whose clutch holds, at a speed of the wheels [rad/s].
-func inFirst(e *electronics, spin float64) *driveline.State {
+func inFirst(e *Electronics, spin float64) *driveline.State {
 	turns := spin * e.line.Ratio(1)
 	return &driveline.State{Gear: 1, Engine: turns, Box: driveline.GearboxState{Shaft: turns}}
 }
 
 func TestNothingSwitchedOnLeavesTheWishAlone(t *testing.T) {
-	e := built(t, func(*AssistParams) {})
-	s := AssistState{Reference: 3, Pit: PitState{Need: 1}}
+	e := built(t, func(*Params) {})
+	s := State{Reference: 3, Pit: PitState{Need: 1}}
 	var o Orders
-	e.Step(&s, inFirst(e, 30), &HelpInput{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}, &o)
-	if want := (Orders{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}); o != want || s != (AssistState{}) {
+	e.Step(&s, inFirst(e, 30), &Input{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}, &o)
+	if want := (Orders{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}); o != want || s != (State{}) {
 		t.Errorf("orders %+v, want %+v; remembers %+v", o, want, s)
 	}
 }
@@ -62,9 +62,9 @@ func TestNothingSwitchedOnLeavesTheWishAlone(t *testing.T) {
 // A mass that the throttle accelerates by up to 4 m/s², against a drag of its own, settles at
 // the limit, and never passes it by 1 km/h.
 func TestThePitLimiterHoldsAMass(t *testing.T) {
-	e := built(t, func(p *AssistParams) { p.PitLimit = 80 })
-	var s AssistState
-	in := HelpInput{Throttle: 1, Assists: Assists{Pit: true}}
+	e := built(t, func(p *Params) { p.PitLimit = 80 })
+	var s State
+	in := Input{Throttle: 1, Switches: Switches{Pit: true}}
 	for range 30_000 {
 		var o Orders
 		e.Step(&s, inFirst(e, in.Speed/0.304), &in, &o)
@@ -82,12 +82,12 @@ func TestThePitLimiterHoldsAMass(t *testing.T) {
 // engine's torque with a clutch that holds: the control keeps what they may be faster than the
 // front wheels, which show the car's speed.
 func TestTractionControlHoldsItsSlip(t *testing.T) {
-	e := built(t, func(p *AssistParams) { p.Traction.Slip = 0.12 })
+	e := built(t, func(p *Params) { p.Traction.Slip = 0.12 })
 	ratio, d := e.line.Ratio(1), driveline.Default()
 	inertia := 2*1.1 + ratio*ratio*d.Inertia
 	const radius, load = 0.304, 1500 * 9.80665 / 2
-	var s AssistState
-	in := HelpInput{Throttle: 1, Assists: Assists{Traction: makers}}
+	var s State
+	in := Input{Throttle: 1, Switches: Switches{Traction: makers}}
 	v, spin := 5.0, 5.0/radius
 	for range 8000 {
 		var o Orders
@@ -110,18 +110,18 @@ func TestTractionControlHoldsItsSlip(t *testing.T) {
 // An open differential spins the rear wheel that stands on ice: its brake makes up for it, and
 // the other wheel's has nothing to do.
 func TestTractionControlBrakesTheWheelThatSpinsAlone(t *testing.T) {
-	e := built(t, func(*AssistParams) {})
-	var s AssistState
+	e := built(t, func(*Params) {})
+	var s State
 	var o Orders
-	in := HelpInput{Throttle: 0.3, Assists: Assists{Traction: makers}, Sensors: Sensors{Speed: 3, Spin: [4]float64{10, 10, 40, 10}}}
+	in := Input{Throttle: 0.3, Switches: Switches{Traction: makers}, Sensors: Sensors{Speed: 3, Spin: [4]float64{10, 10, 40, 10}}}
 	for range 200 {
 		o = Orders{}
 		e.Step(&s, inFirst(e, 25), &in, &o)
 	}
 	near.Value(t, "on ice", o.Ask[tire.RL], 0.4, 1e-12)
 	near.Value(t, "beside it", o.Ask[tire.RR]+o.Ask[tire.FL]+o.Ask[tire.FR], 0, 0)
-	in.Assists.Traction = 0
-	if e.Step(&s, inFirst(e, 25), &in, &o); s != (AssistState{}) {
+	in.Switches.Traction = 0
+	if e.Step(&s, inFirst(e, 25), &in, &o); s != (State{}) {
 		t.Errorf("off, and remembers %+v", s)
 	}
 }
@@ -129,11 +129,11 @@ func TestTractionControlBrakesTheWheelThatSpinsAlone(t *testing.T) {
 // The arcade aids: at 20 m/s, steered to the left and not turning, the whole yaw moment; at
 // 1 m/s the whole drag, at 3 m/s none.
 func TestArcadeAids(t *testing.T) {
-	e := built(t, func(*AssistParams) {})
-	in := HelpInput{Assists: Assists{Yaw: 0.5, LowSpeed: 0.25}, Sensors: Sensors{Steer: 2, Speed: 20}}
+	e := built(t, func(*Params) {})
+	in := Input{Switches: Switches{Yaw: 0.5, LowSpeed: 0.25}, Sensors: Sensors{Steer: 2, Speed: 20}}
 	for _, tt := range []struct{ speed, yaw, drag float64 }{{20, 0.5 * 2 * 2400, 0}, {2, 0.5 * 2 * 2400 * 0.4 * math.Tan(2/14.5) * 2 / 2.66 / 0.3, 0.25 * 4 * 1500 / 2}, {1, -1, 0.25 * 4 * 1500}} {
 		in.Speed, in.Vel.X = tt.speed, tt.speed
-		var s AssistState
+		var s State
 		var o Orders
 		e.Step(&s, inFirst(e, 30), &in, &o)
 		if tt.yaw >= 0 {

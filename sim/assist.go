@@ -5,21 +5,22 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
 )
 
-// newHelp returns the electronics of a car whose corners, driveline and steering are built.
-func newHelp(c *Car) electronics {
+// newElectronics returns the electronics of a car whose corners, driveline and steering are built.
+func newElectronics(c *Car) assist.Electronics {
 	p := &c.p
-	v := Vehicle{
+	v := assist.Vehicle{
 		Line: &c.line, Steering: &c.steering,
 		Mass: p.Mass, InertiaZZ: p.InertiaZZ, Wheelbase: p.Wheelbase, Understeer: c.Understeer(), Lateral: math.Inf(1),
 	}
 	for axle, share := range [2]float64{p.Brakes.FrontShare, 1 - p.Brakes.FrontShare} {
 		k := &c.corners[2*axle]
 		track, _, _ := p.station(2 * axle)
-		v.Axles[axle] = Axled{Track: track, Inertia: k.axle.Wheel.Inertia, Braking: p.Brakes.Torque * share / 2, Slip: k.gripping()}
+		v.Axles[axle] = assist.Axle{Track: track, Inertia: k.axle.Wheel.Inertia, Braking: p.Brakes.Torque * share / 2, Slip: k.gripping()}
 	}
 	for i := range c.corners {
 		w := &c.corners[i]
@@ -29,23 +30,23 @@ func newHelp(c *Car) electronics {
 			v.Lateral = min(v.Lateral, can.ForceY/w.restLoad*p.Gravity)
 		}
 	}
-	return newElectronics(p.Assists, &p.Driveline, &v, c.dt)
+	return assist.New(p.Assists, &p.Driveline, &v, c.dt)
 }
 
 // assist finds what the driver's wish becomes in the hands of the electronics.
-func (c *Car) assist(s *State, in *Input, o *Orders) {
-	h := HelpInput{
+func (c *Car) assist(s *State, in *Input, o *assist.Orders) {
+	h := assist.Input{
 		Throttle: in.Throttle, Brake: in.Brake, Clutch: in.Clutch, Handbrake: in.Handbrake,
-		Gear: in.Gear, Start: in.Start, Off: in.Off, Assists: in.Assists,
+		Gear: in.Gear, Start: in.Start, Off: in.Off, Switches: in.Assists,
 	}
-	if in.Assists != (Assists{}) {
+	if in.Assists != (assist.Switches{}) {
 		c.sense(&h.Sensors, s, in.Steer)
 	}
 	c.electronics.Step(&s.Help, &s.Driveline, &h, o)
 }
 
 // sense reads the electronics' sensors.
-func (c *Car) sense(m *Sensors, s *State, steer float64) {
+func (c *Car) sense(m *assist.Sensors, s *State, steer float64) {
 	m.Steer, m.Spin, m.Speed, m.Vel = steer, s.spins(), s.Speed, s.Vel
 	m.YawRate, m.AccelX, m.AccelY, m.Accel = s.Rate.Z, s.SpecificForce.X, s.SpecificForce.Y, s.Acc.X
 	for i := range m.Braking {
@@ -56,7 +57,7 @@ func (c *Car) sense(m *Sensors, s *State, steer float64) {
 // helped adds the moment and the drag of helpers that no car has, while a wheel stands on
 // the ground. The drag acts at the rear axle against its sideways speed, so that it only
 // ever takes energy, and nothing from a car that stands or rolls.
-func (c *Car) helped(sum *chassis.Wrench, s *State, b *chassis.Axes, o *Orders) {
+func (c *Car) helped(sum *chassis.Wrench, s *State, b *chassis.Axes, o *assist.Orders) {
 	if o.Yaw == 0 && o.Drag == 0 || sum.Force == (r3.Vec{}) {
 		return
 	}

@@ -1,17 +1,18 @@
-package sim
+package assist
 
 import (
 	"errors"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
 )
 
-// Assists are the electronics that help, for one tick. The zero value is none. They may
+// Switches are the electronics that help, for one tick. The zero value is none. They may
 // change from tick to tick; one that is off has forgotten all.
-type Assists struct {
+type Switches struct {
 	ABS       uint8 // 0 off; 1 helps late, 5 as the car's maker chose, 10 early
 	Traction  uint8 // the same
 	Stability uint8 // the same
@@ -25,9 +26,9 @@ type Assists struct {
 	LowSpeed float64 // 0..1, a drag on sliding at walking speed that no car has
 }
 
-// AssistParams describes the electronics of a car. What is on, and how early it helps, is the
-// driver's choice: see Assists.
-type AssistParams struct {
+// Params describes the electronics of a car. What is on, and how early it helps, is the
+// driver's choice: see Switches.
+type Params struct {
 	Traction  Traction  `toml:"traction"`
 	Stability Stability `toml:"stability"`
 	Launch    Launch    `toml:"launch"`
@@ -37,9 +38,9 @@ type AssistParams struct {
 	Pedals    PedalKeys `toml:"pedal_keys"`
 }
 
-// DefaultAssists returns what suits most cars of today.
-func DefaultAssists() AssistParams {
-	return AssistParams{
+// Default returns what suits most cars of today.
+func Default() Params {
+	return Params{
 		Traction: DefaultTraction(), Stability: DefaultStability(), Launch: DefaultLaunch(),
 		PitLimit: 60, Yaw: 2, LowSpeed: 4,
 		Pedals: DefaultPedalKeys(),
@@ -47,7 +48,7 @@ func DefaultAssists() AssistParams {
 }
 
 // Validate returns an error that names every parameter that is out of range.
-func (a AssistParams) Validate() error {
+func (a Params) Validate() error {
 	return errors.Join(
 		valid.Within("traction", a.Traction.Validate()),
 		valid.Within("stability", a.Stability.Validate()),
@@ -59,8 +60,8 @@ func (a AssistParams) Validate() error {
 	)
 }
 
-// AssistState is what the electronics remember; each part is zero while it is off.
-type AssistState struct {
+// State is what the electronics remember; each part is zero while it is off.
+type State struct {
 	Reference float64 // speed along the car that they reckon with [m/s]; 0 while none needs it
 	Traction  TractionState
 	Stability StabilityState
@@ -68,17 +69,17 @@ type AssistState struct {
 	Pit       PitState
 }
 
-// HelpInput is what the electronics react to in a tick: the driver's wish, and their sensors.
-type HelpInput struct {
-	Throttle  float64 // 0..1
-	Brake     float64 // 0..1
-	Clutch    float64 // pedal, 1 opens it
-	Handbrake float64 // 0..1
-	Gear      int8    // wanted
-	Start     bool    // the starter is to turn the engine
-	Off       bool    // the ignition is off
-	Assists   Assists // what is switched on
-	Sensors           // nobody reads them while nothing is switched on
+// Input is what the electronics react to in a tick: the driver's wish, and their sensors.
+type Input struct {
+	Throttle  float64  // 0..1
+	Brake     float64  // 0..1
+	Clutch    float64  // pedal, 1 opens it
+	Handbrake float64  // 0..1
+	Gear      int8     // wanted
+	Start     bool     // the starter is to turn the engine
+	Off       bool     // the ignition is off
+	Switches  Switches // what is switched on
+	Sensors            // nobody reads them while nothing is switched on
 }
 
 // Sensors are what the electronics know of the car. The driveline's state comes beside them.
@@ -119,23 +120,23 @@ type Vehicle struct {
 	Mass       float64 // [kg]
 	InertiaZZ  float64 // about the vertical axis [kg·m²]
 	Wheelbase  float64 // [m]
-	Axles      [2]Axled
+	Axles      [2]Axle
 	Radius     [4]float64 // effective, of the wheels at rest [m]
 	Understeer float64    // gradient by the tires alone [rad·s²/m]
 	Lateral    float64    // acceleration that the tires hold on a dry road [m/s²]
 }
 
-// Axled is what the electronics must know of an axle.
-type Axled struct {
+// Axle is what the electronics must know of an axle.
+type Axle struct {
 	Track   float64 // [m]
 	Inertia float64 // of each wheel [kg·m²]
 	Braking float64 // torque at each wheel at full pressure [N·m]
 	Slip    float64 // from which its tires hold about as much as they can when they drive
 }
 
-// electronics are those of one car: what never changes during a run. They may be shared by
+// Electronics are those of one car: what never changes during a run. They may be shared by
 // goroutines.
-type electronics struct {
+type Electronics struct {
 	line      *driveline.Driveline
 	steering  *steering.System
 	dt        float64 // [s]
@@ -152,10 +153,10 @@ type electronics struct {
 	full      [4]float64 // brakes' torque at full pressure [N·m]
 }
 
-// newElectronics returns those of a car with a driveline of these parameters; dt is the time
+// New returns the electronics of a car whose driveline has the parameters d; dt is the time
 // step [s]. p must be valid.
-func newElectronics(p AssistParams, d *driveline.Params, car *Vehicle, dt float64) electronics {
-	e := electronics{
+func New(p Params, d *driveline.Params, car *Vehicle, dt float64) Electronics {
+	e := Electronics{
 		line: car.Line, steering: car.Steering, dt: dt, wheelbase: car.Wheelbase,
 		pit:    p.PitLimit / 3.6,
 		yaw:    p.Yaw * car.InertiaZZ,
@@ -173,17 +174,17 @@ func newElectronics(p AssistParams, d *driveline.Params, car *Vehicle, dt float6
 	return e
 }
 
-// Step finds what the driver's wish becomes; d is the driveline's state. Each part that is off
-// forgets all, so that the order in which parts go off leaves no trace.
-func (e *electronics) Step(s *AssistState, d *driveline.State, in *HelpInput, o *Orders) {
+// Step fills in what the driver's wish becomes; d is the driveline's state, and o must be zero.
+// Each part that is off forgets all, so that the order in which parts go off leaves no trace.
+func (e *Electronics) Step(s *State, d *driveline.State, in *Input, o *Orders) {
 	o.Throttle, o.Clutch, o.Gear, o.Start, o.Off = in.Throttle, in.Clutch, in.Gear, in.Start, in.Off
-	a := &in.Assists
-	if *a == (Assists{}) {
-		*s = AssistState{}
+	a := &in.Switches
+	if *a == (Switches{}) {
+		*s = State{}
 		return
 	}
 	o.AutoClutch, o.AutoShift = a.Clutch, a.Shifting
-	e.unreal(in, o)
+	e.arcadeAids(in, o)
 	level := int(min(a.Traction, mostHelp))
 	if !a.Launch {
 		s.Launch = LaunchState{}
@@ -210,12 +211,12 @@ const (
 // late returns what a level makes of a threshold.
 func late(level int) float64 { return 1 + 0.1*float64(makers-level) }
 
-// unreal asks for what no car has.
-func (e *electronics) unreal(in *HelpInput, o *Orders) {
-	if in.Assists.Yaw != 0 {
+// arcadeAids asks for what no car has.
+func (e *Electronics) arcadeAids(in *Input, o *Orders) {
+	if in.Switches.Yaw != 0 {
 		o.Yaw = e.extraYaw(in)
 	}
-	if in.Assists.LowSpeed != 0 {
+	if in.Switches.LowSpeed != 0 {
 		o.Drag = e.slideDrag(in)
 	}
 }

@@ -1,4 +1,4 @@
-package sim
+package assist
 
 import (
 	"errors"
@@ -62,7 +62,7 @@ func newLaunchLaw(p Launch, d *driveline.Params) launchLaw {
 
 // controlLaunch works the throttle and the clutch of a start, and returns the level at which
 // traction control is to help: not while the clutch does its work.
-func (e *electronics) controlLaunch(s *AssistState, d *driveline.State, in *HelpInput, o *Orders, m *measured, level int) int {
+func (e *Electronics) controlLaunch(s *State, d *driveline.State, in *Input, o *Orders, m *measured, level int) int {
 	l, k := &s.Launch, &e.launch
 	if e.line.Electric() { // it has no clutch to let in
 		if level == 0 && in.Speed < k.Until {
@@ -95,7 +95,7 @@ func (e *electronics) controlLaunch(s *AssistState, d *driveline.State, in *Help
 // letIn returns the pedal that closes the clutch as fast as the driven wheels take it, and
 // faster still while they hardly slip; once engine and gearbox turn as one, fast enough and
 // without too much slip, it is let go.
-func (e *electronics) letIn(l *LaunchState, d *driveline.State, in *HelpInput, m *measured) float64 {
+func (e *Electronics) letIn(l *LaunchState, d *driveline.State, in *Input, m *measured) float64 {
 	const sticks, yields, hardly, faster = 2.0, 0.1, 0.1, 3 // [rad/s], pedal for slip of twice the target, share of it
 	if e.line.Ratio(d.Gear) == 0 {                          // the gearbox is not there yet
 		return 1
@@ -119,7 +119,7 @@ func (e *electronics) letIn(l *LaunchState, d *driveline.State, in *HelpInput, m
 
 // next returns the phase of a tick, by the gear that is in and the share of the torque that
 // traction control takes away.
-func (k *launchLaw) next(phase, gear int8, cut float64, in *HelpInput) int8 {
+func (k *launchLaw) next(phase, gear int8, cut float64, in *Input) int8 {
 	const slow, down, some, half = 2.0, 0.9, 0.1, 0.5 // [m/s], pedals
 	held := in.Brake > some || in.Handbrake > some || in.Clutch > half
 	switch {

@@ -1,4 +1,4 @@
-package sim
+package assist
 
 import (
 	"errors"
@@ -65,7 +65,7 @@ type tractionLaw struct {
 	gains   [4]float64 // pressure for each m/s that a wheel spins alone, as a share of full pressure [s/m]
 }
 
-func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *electronics) tractionLaw {
+func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *Electronics) tractionLaw {
 	t := tractionLaw{Traction: p, brakeTo: p.BrakeTo / 3.6}
 	n, slip := 0.0, 1.0
 	for i := range t.gains {
@@ -95,7 +95,7 @@ func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *electronic
 // controlTraction keeps the driven wheels' slip by a controller of proportion and integral whose
 // gain follows from the inertias that it has to slow down: engine and wheels while
 // the clutch holds, the wheels alone while it slips.
-func (e *electronics) controlTraction(s *AssistState, d *driveline.State, in *HelpInput, o *Orders, m *measured, level int) {
+func (e *Electronics) controlTraction(s *State, d *driveline.State, in *Input, o *Orders, m *measured, level int) {
 	t, k := &s.Traction, &e.traction
 	ratio := math.Abs(e.line.Ratio(d.Gear))
 	if level == 0 {
@@ -171,7 +171,7 @@ func (k *tractionLaw) gain(ratio, held float64) float64 {
 // cuttable returns the share of the torque that may go: less towards the idle speed, and
 // from further up while the clutch slips, so that the engine keeps the speed at which
 // that bites. A motor has none to keep.
-func (e *electronics) cuttable(d *driveline.State, held float64) float64 {
+func (e *Electronics) cuttable(d *driveline.State, held float64) float64 {
 	if e.line.Electric() {
 		return 1
 	}
@@ -210,14 +210,14 @@ func (m *measured) excess(reverse bool) (over [4]float64) {
 
 // slip returns by how much the driven wheels are faster than the car on average, as the
 // gearbox' output sees them [m/s].
-func (e *electronics) slip(over *[4]float64) float64 {
+func (e *Electronics) slip(over *[4]float64) float64 {
 	return e.line.Output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
 }
 
 // ahead returns by how much the gearbox' output turns faster than the wheels, as speed at
 // those, the way it drives [m/s]. With it the controller's quick part goes by the output
 // and not by the wheels, which swing against the engine on their half shafts.
-func (e *electronics) ahead(d *driveline.State, in *HelpInput) float64 {
+func (e *Electronics) ahead(d *driveline.State, in *Input) float64 {
 	ahead := (d.Box.Shaft/e.line.Ratio(d.Gear) - e.line.Rolling(&in.Spin)) * e.traction.radius
 	if d.Gear < 0 {
 		return -ahead
@@ -227,7 +227,7 @@ func (e *electronics) ahead(d *driveline.State, in *HelpInput) float64 {
 
 // brakeSpinning brakes the wheel of an axle that is faster than the other by more than is
 // allowed [m/s], so that the differential gives the other one torque.
-func (e *electronics) brakeSpinning(t *TractionState, o *Orders, axle int, apart, allowed, speed float64) {
+func (e *Electronics) brakeSpinning(t *TractionState, o *Orders, axle int, apart, allowed, speed float64) {
 	left, right := 2*axle, 2*axle+1
 	fade := min(max(2-2*math.Abs(speed)/max(e.traction.brakeTo, 1), 0), 1) // over its upper half
 	e.brakeOne(t, o, left, fade, apart-allowed)
@@ -235,7 +235,7 @@ func (e *electronics) brakeSpinning(t *TractionState, o *Orders, axle int, apart
 }
 
 // brakeOne brakes a wheel by how much it is too fast [m/s], up to a share of the most.
-func (e *electronics) brakeOne(t *TractionState, o *Orders, i int, fade, err float64) {
+func (e *Electronics) brakeOne(t *TractionState, o *Orders, i int, fade, err float64) {
 	k := &e.traction
 	const settles = 5.0 // [1/s]
 	gain, most := k.gains[i], k.Brake*fade

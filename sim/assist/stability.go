@@ -1,4 +1,4 @@
-package sim
+package assist
 
 import (
 	"errors"
@@ -80,7 +80,7 @@ func newStabilityLaw(p Stability, car *Vehicle, dt float64) stabilityLaw {
 // steering, and the sideslip's growth with none, and answers what is beyond their dead
 // bands with a moment: by the outer front wheel's brake against turning in too far, by the
 // inner rear wheel's against turning too little.
-func (e *electronics) stabilize(t *StabilityState, o *Orders, m *measured, level int) {
+func (e *Electronics) stabilize(t *StabilityState, o *Orders, m *measured, level int) {
 	k := &e.stability
 	if level == 0 {
 		*t = StabilityState{}
@@ -141,7 +141,7 @@ func beyond(v, band float64) float64 {
 
 // brakeOneSide finds the wheel whose brake turns the car as asked, and its pressure: less
 // as it slips.
-func (e *electronics) brakeOneSide(t *StabilityState, m *measured) {
+func (e *Electronics) brakeOneSide(t *StabilityState, m *measured) {
 	k := &e.stability
 	i, axle := tire.FL, 0
 	if t.Turn*m.yaw > 0 {

@@ -1,4 +1,4 @@
-package sim
+package assist
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 // Which wheel is braked: outside in front against turning in too far, inside behind
 // against turning too little.
 func TestStabilityControlBrakesTheRightWheel(t *testing.T) {
-	e := built(t, func(*AssistParams) {})
+	e := built(t, func(*Params) {})
 	tests := []struct {
 		name      string
 		yaw, wish float64 // [rad/s]
@@ -26,7 +26,7 @@ func TestStabilityControlBrakesTheRightWheel(t *testing.T) {
 	}
 	for _, tt := range tests {
 		const speed = 20
-		s := AssistState{Stability: StabilityState{Yaw: tt.wish, Grip: 10}}
+		s := State{Stability: StabilityState{Yaw: tt.wish, Grip: 10}}
 		k, st := &e.stability, &s.Stability
 		m := measured{speed: speed, yaw: tt.yaw, ay: speed * tt.yaw, wheels: [4]float64{speed, speed, speed, speed}}
 		st.Turn = k.turn(st, &m, 1)
@@ -43,7 +43,7 @@ func TestStabilityControlBrakesTheRightWheel(t *testing.T) {
 
 // A turn out of the path at the wished yaw rate plus a little counts as the tail coming out.
 func TestSideslipRateCountsBesideTheYawRate(t *testing.T) {
-	k := built(t, func(*AssistParams) {}).stability
+	k := built(t, func(*Params) {}).stability
 	st := StabilityState{Yaw: 0.3}
 	calm := k.turn(&st, &measured{speed: 20, yaw: 0.5, ay: 20 * 0.5}, 1)
 	slides := k.turn(&st, &measured{speed: 20, yaw: 0.5, ay: 20 * 0.1}, 1)
@@ -53,7 +53,7 @@ func TestSideslipRateCountsBesideTheYawRate(t *testing.T) {
 
 // The wish is v·delta/(L + K·v²) while the tires hold far more.
 func TestTheWishIsTheSingleTracksYawRate(t *testing.T) {
-	e := built(t, func(*AssistParams) {})
+	e := built(t, func(*Params) {})
 	k := e.stability
 	var st StabilityState
 	m := measured{speed: 20, steer: 0.004}
@@ -67,7 +67,7 @@ func TestTheWishIsTheSingleTracksYawRate(t *testing.T) {
 // However far the steering wheel is turned, the wish leads no further than a margin beyond
 // what the road gave.
 func TestTheWishKeepsToTheRoad(t *testing.T) {
-	k := built(t, func(*AssistParams) {}).stability
+	k := built(t, func(*Params) {}).stability
 	var st StabilityState
 	for range 5000 {
 		k.follow(&st, &measured{speed: 20, steer: 0.5, ay: 2.5}, tick)
