@@ -1,4 +1,3 @@
-// Package chassis is the body of a car.
 package chassis
 
 import (

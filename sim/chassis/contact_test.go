@@ -83,3 +83,77 @@ func TestNoCornerInARampOrBehindACrestIsMissed(t *testing.T) {
 		}
 	}
 }
+
+// dropped lets the coupe fall on its roof from a height of its lowest corner [m].
+func dropped(t *testing.T, k Spec, height, seconds float64) (s State, lowest float64) {
+	t.Helper()
+	c, ws := built(t, k, road.Asphalt()), resting()
+	s = State{Pos: r3.Vec{Z: 0.81 + height}, Att: rolled(math.Pi)} // the roof is 0.81 m above the centre of mass
+	lowest = s.Pos.Z
+	for range int(seconds / dt) {
+		b := AxesOf(s.Att)
+		var sum Wrench
+		c.Contact(&sum, &s, &b, &ws, &road.Slick{})
+		on := Load{Force: b.Into(sum.Force), Moment: b.Into(sum.Moment), Fall: c.Fall(&b), Aloft: sum.Force == (r3.Vec{})}
+		c.Step(&s, &b, &on, &ws)
+		lowest = min(lowest, s.Pos.Z)
+	}
+	return s, lowest
+}
+
+// Four corners carry the weight where they sag by 5 mm, each with 500 N/m for a kilogram.
+func TestABoxThatIsDroppedComesToRest(t *testing.T) {
+	s, _ := dropped(t, coupe(), 0.5, 5)
+	near.Value(t, "height", s.Pos.Z, 0.81-9.80665/(4*500), 1e-6)
+	near.Value(t, "speed", r3.Norm(s.Vel), 0, 1e-6)
+	near.Value(t, "turning", r3.Norm(s.Rate), 0, 1e-6)
+	near.Value(t, "blow", s.Blow.Force.Z, -1500*9.80665, 1) // roof down
+}
+
+// Springs that lose nothing throw it back, but for what it costs to take their depth half a
+// tick on: a damping of ω·dt/4 over half a swing.
+func TestABoxWithoutLossBouncesBack(t *testing.T) {
+	k := coupe()
+	k.Hull.Restitution = 1
+	fall := math.Sqrt(2 * 0.5 / 9.80665)
+	omega := math.Sqrt(4 * 500) // of the springs of four corners [rad/s]
+	s, lowest := dropped(t, k, 0.5, 2*fall+math.Pi/omega)
+	near.Value(t, "height", s.Pos.Z, 0.81+0.5*math.Exp(-math.Pi/2*omega*dt), 0.002)
+	near.Value(t, "dip", 0.81-lowest, math.Sqrt(2*9.80665*0.5/2000), 0.01)
+}
+
+func TestARubbingBoxSlowsByItsFriction(t *testing.T) {
+	k := coupe()
+	c, ws := built(t, k, road.Asphalt()), resting()
+	s := State{Pos: r3.Vec{Z: 0.81 - 9.80665/2000}, Att: rolled(math.Pi), Vel: r3.Vec{X: 5}}
+	b := AxesOf(s.Att)
+	var dry, wet Wrench
+	c.Contact(&dry, &s, &b, &ws, &road.Slick{})
+	near.Value(t, "drag", dry.Force.X, -k.Hull.Friction*dry.Force.Z, 1e-6)
+	near.Value(t, "load", dry.Force.Z, 1500*9.80665, 1)
+	c.Contact(&wet, &s, &b, &ws, &road.Slick{0.25})
+	near.Value(t, "drag where a quarter of the grip is lost", wet.Force.X, 0.75*dry.Force.X, 1e-6)
+}
+
+// A body in a wall gets the shortest way out of it, and none beside it.
+func TestTheWayOutOfAWall(t *testing.T) {
+	yard, err := road.Fence(road.Asphalt(), []road.Wall{{From: r3.Vec{X: 5, Y: -20}, To: r3.Vec{X: 5, Y: 20}, Height: 3, Thickness: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := built(t, coupe(), yard)
+	s := State{Pos: r3.Vec{X: 2, Z: 0.5}, Att: rolled(0)}
+	if way, in := c.WayOut(&s); in {
+		t.Errorf("out by %v where no wall is", way)
+	}
+	s.Pos.X = 3 // the nose is 2.17 m ahead
+	way, in := c.WayOut(&s)
+	if !in {
+		t.Error("the nose is in no wall")
+	}
+	nearVec(t, "way out", way, r3.Vec{X: 5 - 3 - 2.17}, 1e-9) // CGToFront is 1.30 m, half of 4.40-2.66 m is ahead of that
+	s.Pos.X += way.X - 1e-6
+	if way, in := c.WayOut(&s); in {
+		t.Errorf("still %v in the wall", way)
+	}
+}

@@ -74,6 +74,24 @@ var simMutants = []mutant{
 		tests: "^TestTheWholeCarsDrag",
 	},
 	{
+		name: "a body in the air falls by its first speed",
+		file: "sim/chassis/body.go", function: "(*Body).Step",
+		old: "by = r3.Scale(0.5, r3.Add(was, s.Vel))", new: "by = r3.Scale(0.5, r3.Add(was, was))",
+		tests: "^TestABodyInFreeFlight$",
+	},
+	{
+		name: "wheels that slide leave the body its whole mass",
+		file: "sim/chassis/mass.go", function: "newMasses",
+		old: "inverse(m.without(fixed))", new: "inverse(m.without(15))",
+		tests: "^TestWheelsThatSlideKeepTheMomentum$|^TestFreeWheelsDoNotResist$",
+	},
+	{
+		name: "a body slides on wet ground as on dry",
+		file: "sim/chassis/contact.go", function: "(*Body).meet",
+		old: "ground.Surface.Grip *= slick.Left(ground.Area)", new: "_ = slick",
+		tests: "^TestARubbingBoxSlowsByItsFriction$",
+	},
+	{
 		name: "an empty tank drives on",
 		file: "sim/driveline/fuel.go", function: "drain",
 		old: "max(before-take, 0)", new: "max(before-take, 1e-9)",
