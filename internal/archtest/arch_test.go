@@ -36,7 +36,7 @@ var excused = map[string]map[string]string{
 var allowed = map[string][]string{
 	"cmd/rig":          {"*"},
 	"internal/rig":     {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/loop", "internal/loopback", "internal/operator", "internal/page", "internal/rt", "internal/scenery", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
-	"internal/drive":   {"cueing", "ffb", "internal/frame", "internal/guard", "sim", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
+	"internal/drive":   {"cueing", "ffb", "internal/frame", "internal/guard", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
 	"internal/circuit": {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
 	"internal/config":  {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/guard", "internal/loop", "internal/rt", "internal/source", "sim", "sim/road", "sim/road/layout", "sim/tire"},
 
@@ -47,10 +47,10 @@ var allowed = map[string][]string{
 	"sim/road/mesh":   {"sim/road", "sim/tire"},
 	"sim/road/racing": {"sim/road"},
 	"sim/road/scan":   {"sim/road"},
-	"sim/maneuver":    {"sim", "sim/driver", "sim/road", "sim/road/lap", "sim/tire", "sim/trial"},
+	"sim/maneuver":    {"sim", "sim/assist", "sim/driver", "sim/road", "sim/road/lap", "sim/tire", "sim/trial"},
 	"ffb":             {"sim", "sim/brakes", "sim/chassis", "sim/tire"},
 	"cueing":          {"sim", "sim/tire"},
-	"sim/trial":       {"sim", "sim/road", "sim/tire"},
+	"sim/trial":       {"sim", "sim/assist", "sim/road", "sim/tire"},
 	"calib":           {"internal/evdev", "internal/sink", "internal/source"},
 	"devices/wheel":   {"calib", "internal/evdev", "internal/plausible"},
 	"devices/analog":  {"calib", "internal/axis", "internal/evdev"},
@@ -77,10 +77,10 @@ var allowed = map[string][]string{
 	"internal/lab/cells":   {"internal/config", "internal/sink"},
 	"internal/lab/tirerig": {"internal/config", "internal/lab/cells", "internal/lab/chart", "internal/sink", "internal/source", "sim/tire"},
 	"internal/lab/rimlab":  {"ffb", "internal/config", "internal/lab/chart", "internal/sink", "sim"},
-	"internal/lab/testrun": {"internal/config", "internal/lab/chart", "internal/sink", "internal/source", "sim", "sim/maneuver", "sim/trial"},
+	"internal/lab/testrun": {"internal/config", "internal/lab/chart", "internal/sink", "internal/source", "sim/assist", "sim/maneuver", "sim/trial"},
 	"internal/lab/survey":  {"internal/circuit", "internal/config", "internal/lab/cells", "internal/lab/chart", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/mesh", "sim/road/racing", "sim/road/scan"},
 	"internal/lab/omct":    {"cueing", "internal/lab/chart"},
-	"sim/driver":           {"sim", "sim/brakes", "sim/driveline", "sim/road", "sim/road/racing", "sim/tire", "sim/trial"},
+	"sim/driver":           {"sim", "sim/assist", "sim/brakes", "sim/driveline", "sim/road", "sim/road/racing", "sim/tire", "sim/trial"},
 	"sim/road/layout":      {"sim/road"},
 
 	// What drives the rig, and what looks at it or moves a part of it without a drive.
@@ -92,12 +92,13 @@ var allowed = map[string][]string{
 	"internal/check":                 {"calib", "cueing", "devices/analog", "devices/estop", "devices/levers", "devices/pedals", "devices/wheel", "display", "internal/assembly", "internal/circuit", "internal/config", "internal/evdev", "internal/guard", "internal/switches", "internal/usbserial", "internal/watch"},
 	"internal/bench":                 {"calib", "cueing", "devices/estop", "devices/motion", "devices/motion/settings", "devices/motion/wire", "devices/wheel", "internal/assembly", "internal/config", "internal/evdev", "internal/guard", "internal/lab/chart", "internal/lab/omct", "internal/loop", "internal/loopback", "internal/operator", "internal/rt", "internal/sink", "internal/switches", "internal/usbserial", "internal/watch", "sim"},
 	"internal/scenery":               {"internal/circuit", "internal/drive", "internal/frame", "sim/driver", "sim/road", "sim/road/racing"},
-	"internal/assembly":              {"cueing", "devices/motion", "devices/motion/motion4sim", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/driver", "sim/road"},
+	"internal/assembly":              {"cueing", "devices/motion", "devices/motion/motion4sim", "ffb", "internal/circuit", "internal/config", "internal/drive", "sim", "sim/assist", "sim/driver", "sim/road"},
 	"internal/loopback/loopbacktest": {"devices/motion", "devices/motion/motion4sim", "devices/motion/simulated", "internal/loopback"},
 	"sim/brakes":                     {"sim/curve", "sim/tire"},
 	"sim/chassis":                    {"sim/curve", "sim/road", "sim/tire"},
 	"sim/driveline":                  {"sim/curve", "sim/tire"},
 	"sim/steering":                   {"sim/curve", "sim/tire"},
+	"sim/assist":                     {"sim/curve", "sim/driveline", "sim/steering", "sim/tire"},
 }
 
 // toAll are the packages that every package may import.

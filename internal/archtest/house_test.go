@@ -169,7 +169,6 @@ const (
 
 // large lists the packages that are larger, and why.
 var large = map[string]string{
-	"sim":      "being split",
 	"sim/tire": "being split",
 }
 
