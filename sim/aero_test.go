@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -52,7 +53,7 @@ func TestDownforceLoadsTheAxlesByTheLeverRule(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := DefaultCar()
 			p.DragArea, p.Air, p.Aero = 0, blowing(50, 0), []chassis.AeroSurface{{X: tt.x, Z: 0.5, Lift: tt.lift}}
-			for _, a := range []*Axle{&p.Front, &p.Rear} { // stiff, as a body that leans shifts its own weight too
+			for _, a := range []*suspension.Params{&p.Front, &p.Rear} { // stiff, as a body that leans shifts its own weight too
 				a.SpringRate, a.Bump, a.Rebound = 400e3, 20e3, 20e3
 			}
 			c := newCar(t, p, Dt)

@@ -18,16 +18,16 @@ func newElectronics(c *Car) assist.Electronics {
 		Mass: p.Mass, InertiaZZ: p.InertiaZZ, Wheelbase: p.Wheelbase, Understeer: c.Understeer(), Lateral: math.Inf(1),
 	}
 	for axle, share := range [2]float64{p.Brakes.FrontShare, 1 - p.Brakes.FrontShare} {
-		k := &c.corners[2*axle]
+		k := &c.wheels[2*axle]
 		track, _, _ := p.station(2 * axle)
-		v.Axles[axle] = assist.Axle{Track: track, Inertia: k.axle.Wheel.Inertia, Braking: p.Brakes.Torque * share / 2, Slip: k.gripping()}
+		v.Axles[axle] = assist.Axle{Track: track, Inertia: k.inertia, Braking: p.Brakes.Torque * share / 2, Slip: k.gripping()}
 	}
-	for i := range c.corners {
-		w := &c.corners[i]
+	for i := range c.wheels {
+		w := &c.wheels[i]
 		v.Radius[i] = w.radius()
-		can := w.model.Capacity(tire.Contact{Load: w.restLoad, Surface: tire.Dry(), Pressure: w.pressure})
-		if w.restLoad > 0 {
-			v.Lateral = min(v.Lateral, can.ForceY/w.restLoad*p.Gravity)
+		can := w.model.Capacity(tire.Contact{Load: w.load, Surface: tire.Dry(), Pressure: w.pressure})
+		if w.load > 0 {
+			v.Lateral = min(v.Lateral, can.ForceY/w.load*p.Gravity)
 		}
 	}
 	return assist.New(p.Assists, &p.Driveline, &v, c.dt)

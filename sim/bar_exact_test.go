@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/test/level"
 )
 
@@ -14,7 +15,7 @@ func TestEveryBarMirrors(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
 	cars := stiffest()
-	cars["weak share"] = barred("stiffness", func(b *Bar) { b.Share = 0.1 })
+	cars["weak share"] = barred("stiffness", func(b *suspension.Bar) { b.Share = 0.1 })
 	cars["soft force"] = barred("force", nil)
 	cars["soft body"] = barred("force", onBody)
 	for name, p := range cars {

@@ -11,16 +11,17 @@ import (
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
 
 // barred returns the coupe with the same bar on both axles, changed by edit.
-func barred(mode string, edit func(*Bar)) Params {
+func barred(mode string, edit func(*suspension.Bar)) Params {
 	p := DefaultCar()
 	p.Front.Unsprung, p.Rear.Unsprung = 0, 0 // tires carry what springs and bars push
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Bar.Mode = mode
 		if edit != nil {
 			edit(&a.Bar)
@@ -30,31 +31,27 @@ func barred(mode string, edit func(*Bar)) Params {
 }
 
 // follow moves the wheels of a body that does not answer.
-func follow(c *Car, s *State, ps *[4]patch) {
-	b := chassis.AxesOf(s.Att)
-	*ps = [4]patch{}
+func follow(c *Car, s *State) (f stood) {
 	straight := c.steer(s, Input{})
-	c.touch(s, &b, &straight, ps)
-	var joins [2]joined
-	var ws [4]chassis.Wheel
-	c.suspension(s, &b, ps, &ws, &joins)
-	for i := range ps {
+	f = c.stands(s, &straight)
+	c.carries(s, &f)
+	for i := range s.Wheels {
 		w := &s.Wheels[i]
-		w.Bump = (ws[i].End - w.Travel) / c.dt
-		w.Travel = ws[i].End
+		w.Bump = (f.slides[i].End - w.Travel) / c.dt
+		w.Travel = f.slides[i].End
 	}
-	c.reportBars(s, &joins)
+	c.reportBars(s, &f.bars)
+	return f
 }
 
 // held settles the wheels of a body that is held at a roll angle [rad].
-func held(c *Car, roll float64) (State, [4]patch) {
-	s := c.Rest(r3.Vec{}, 0)
+func held(c *Car, roll float64) (s State, f stood) {
+	s = c.Rest(r3.Vec{}, 0)
 	s.Att = turn(roll)
-	var ps [4]patch
 	for range 3000 {
-		follow(c, &s, &ps)
+		f = follow(c, &s)
 	}
-	return s, ps
+	return s, f
 }
 
 // What a bar moves in a body held askew: 28 kN/m at each front wheel, 240 mm of travel.
@@ -62,17 +59,17 @@ func TestABarMovesTheForceOfItsLaw(t *testing.T) {
 	const spring, travel = 28e3, 0.24
 	tests := []struct {
 		mode string
-		edit func(*Bar)
+		edit func(*suspension.Bar)
 		want func(l, r float64) float64 // moved to the left spring at these travels [N]
 	}{
 		{"none", nil, func(l, r float64) float64 { return 0 }},
 		{"rate", nil, func(l, r float64) float64 { return 22e3 * (l - r) }},
 		{"force", nil, func(l, r float64) float64 { return 5000 * ((1 - r/travel) - (1 - l/travel)) }},
-		{"legacy", func(b *Bar) { b.Force = 8000 }, func(l, r float64) float64 { return 8000 * (l/travel - r/travel) }},
-		{"torsion", func(b *Bar) { b.Ratio = 0.5 }, func(l, r float64) float64 {
+		{"legacy", func(b *suspension.Bar) { b.Force = 8000 }, func(l, r float64) float64 { return 8000 * (l/travel - r/travel) }},
+		{"torsion", func(b *suspension.Bar) { b.Ratio = 0.5 }, func(l, r float64) float64 {
 			return 79.3e9 * math.Pi * math.Pow(0.022, 4) / 32 / 1.0 * math.Pow(0.5/0.25, 2) * (l - r)
 		}},
-		{"stiffness", func(b *Bar) { b.Share = 0.2 }, func(l, r float64) float64 {
+		{"stiffness", func(b *suspension.Bar) { b.Share = 0.2 }, func(l, r float64) float64 {
 			return math.Copysign(0.2*spring*min(l, r), l-r)
 		}},
 	}
@@ -96,18 +93,8 @@ func TestABarMovesTheForceOfItsLaw(t *testing.T) {
 	}
 }
 
-// By hand: J = π·0.022⁴/32 = 2.29980e-8 m⁴, G·J/L = 1823.7 N·m/rad, over the arm's 0.0625 m².
-func TestTorsionRateOfARoundBar(t *testing.T) {
-	near.Value(t, "rate", DefaultBar().torsionRate(), 29180, 5)
-	thick, long := DefaultBar(), DefaultBar()
-	thick.Diameter *= 2
-	long.Arm *= 2
-	near.Value(t, "twice the diameter", thick.torsionRate()/DefaultBar().torsionRate(), 16, 1e-9)
-	near.Value(t, "twice the arm", long.torsionRate()/DefaultBar().torsionRate(), 0.25, 1e-9)
-}
-
 func TestFullStiffnessIsRigid(t *testing.T) {
-	c := newCar(t, barred("stiffness", func(b *Bar) { b.Share = 1 }), Dt)
+	c := newCar(t, barred("stiffness", func(b *suspension.Bar) { b.Share = 1 }), Dt)
 	s, _ := held(c, 0.012)
 	near.Value(t, "difference in travel", s.Bars[0].CompressionDiff, 0, 1e-9)
 	if s.Wheels[tire.FR].Load-s.Wheels[tire.FL].Load < 2000 {
@@ -116,27 +103,27 @@ func TestFullStiffnessIsRigid(t *testing.T) {
 }
 
 // onBody is a bar in mode force beside the spring.
-func onBody(b *Bar) { b.Apply = "body" }
+func onBody(b *suspension.Bar) { b.Apply = "body" }
 
 func TestOnTheBodyABarUnloadsTheOuterTire(t *testing.T) {
 	const roll = 0.012 // right side down, as in a bend to the left
 	free, _ := held(newCar(t, barred("none", nil), Dt), roll)
 	right, _ := held(newCar(t, barred("force", nil), Dt), roll)
-	beside, ps := held(newCar(t, barred("force", onBody), Dt), roll)
+	beside, f := held(newCar(t, barred("force", onBody), Dt), roll)
 
 	if right.Wheels[tire.FR].Load < free.Wheels[tire.FR].Load+50 {
 		t.Errorf("on the spring: outer load %.0f N, without a bar %.0f N", right.Wheels[tire.FR].Load, free.Wheels[tire.FR].Load)
 	}
 	near.Value(t, "on the body: outer load", beside.Wheels[tire.FR].Load, free.Wheels[tire.FR].Load, 1e-6)
 	// The hubs are 1.52 m apart and the tires count as rigid.
-	near.Value(t, "on the body: push outside", ps[tire.FR].bar, 5000*1.52*math.Tan(roll)/0.24, 1)
-	near.Value(t, "on the body: sum", ps[tire.FL].bar+ps[tire.FR].bar, 0, 0)
+	near.Value(t, "on the body: push outside", f.bars[0].BesideRight, 5000*1.52*math.Tan(roll)/0.24, 1)
+	near.Value(t, "on the body: sum", f.bars[0].BesideLeft+f.bars[0].BesideRight, 0, 0)
 }
 
 // In a bend the load moved outside is the moment of the side force less what
 // bars beside the springs hold by themselves.
 func TestBarsOnTheBodyTakeLoadTransferFromTheTires(t *testing.T) {
-	for name, edit := range map[string]func(*Bar){"spring": nil, "body": onBody} {
+	for name, edit := range map[string]func(*suspension.Bar){"spring": nil, "body": onBody} {
 		c := newCar(t, barred("force", edit), Dt)
 		s := rolling(c, 20, 3)
 		cruise(c, &s, 10, 20, 0.6, 3)
@@ -169,28 +156,28 @@ func TestAHangingWheelLeavesABarOnOneSide(t *testing.T) {
 	for _, name := range []string{"none", "spring", "body"} {
 		p := barred("none", nil)
 		if name != "none" {
-			p = barred("force", func(b *Bar) { b.Apply = name })
+			p = barred("force", func(b *suspension.Bar) { b.Apply = name })
 		}
 		c, err := New(p, ledge{}, Dt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := State{State: chassis.State{Pos: r3.Vec{Z: 0.52}, Att: turn(0)}}
-		var ps [4]patch
+		var f stood
 		for range 3000 {
-			follow(c, &s, &ps)
+			f = follow(c, &s)
 		}
 		l := s.Wheels[tire.FL].Travel
 		load[name] = s.Wheels[tire.FL].Load
 		near.Value(t, name+": hanging wheel's travel", s.Wheels[tire.FR].Travel, 0, 1e-6)
 		near.Value(t, name+": hanging wheel's load", s.Wheels[tire.FR].Load, 0, 0)
-		near.Value(t, name+": hanging wheel's push", ps[tire.FR].bar, 0, 0)
+		near.Value(t, name+": hanging wheel's push", f.bars[0].BesideRight, 0, 0)
 		switch name {
 		case "spring":
 			near.Value(t, "load on the other side", s.Wheels[tire.FL].Load, 28e3*l+5000*l/0.24, 0.01)
 		case "body": // to the ground by the unloaded radius: the tire's 210 kN/m give way besides
 			ray := l + s.Wheels[tire.FL].Load/210e3
-			near.Value(t, "push on the other side", ps[tire.FL].bar, 5000*ray/0.24, 0.01)
+			near.Value(t, "push on the other side", f.bars[0].BesideLeft, 5000*ray/0.24, 0.01)
 		}
 	}
 	if load["body"] != load["none"] || load["spring"] < load["none"]+500 {
@@ -222,13 +209,13 @@ func stiffest() map[string]Params {
 	stiff.Front.BarRate, stiff.Rear.BarRate = 500e3, 500e3
 	return map[string]Params{
 		"rate":      stiff,
-		"force":     barred("force", func(b *Bar) { b.Force = 500e3 }),
-		"body":      barred("force", func(b *Bar) { b.Force, b.Apply = 500e3, "body" }),
-		"legacy":    barred("legacy", func(b *Bar) { b.Force = 500e3 }),
-		"stiffness": barred("stiffness", func(b *Bar) { b.Share = 1 }),
+		"force":     barred("force", func(b *suspension.Bar) { b.Force = 500e3 }),
+		"body":      barred("force", func(b *suspension.Bar) { b.Force, b.Apply = 500e3, "body" }),
+		"legacy":    barred("legacy", func(b *suspension.Bar) { b.Force = 500e3 }),
+		"stiffness": barred("stiffness", func(b *suspension.Bar) { b.Share = 1 }),
 		"half":      barred("stiffness", nil),
-		"torsion":   barred("torsion", func(b *Bar) { b.Diameter, b.Length, b.Arm, b.Shear, b.Ratio = 80, 0.1, 0.05, 200, 2 }),
-		"auto":      barred("force", func(b *Bar) { b.Force, b.Auto = 500e3, true }),
+		"torsion":   barred("torsion", func(b *suspension.Bar) { b.Diameter, b.Length, b.Arm, b.Shear, b.Ratio = 80, 0.1, 0.05, 200, 2 }),
+		"auto":      barred("force", func(b *suspension.Bar) { b.Force, b.Auto = 500e3, true }),
 	}
 }
 
@@ -268,38 +255,25 @@ func TestTheStiffestBarsStayCalmInABend(t *testing.T) {
 	}
 }
 
-func TestABarStiffensWithSpeed(t *testing.T) {
-	p := barred("force", func(b *Bar) { b.Auto, b.AutoFrom, b.AutoFull, b.AutoLeast = true, 36, 108, 0.2 })
-	b := newCar(t, p, Dt).bars[0]
-	for speed, want := range map[float64]float64{0: 0.2, 10: 0.2, 20: 0.6, 30: 1, 60: 1} { // [m/s]
-		near.Value(t, "part", b.part(r3.Vec{X: 0.6 * speed, Y: -0.8 * speed}), want, 1e-12)
-		s := State{State: chassis.State{Vel: r3.Vec{X: speed}}}
-		l, r := strut{travel: 0.1, touches: true}, strut{travel: 0.04, touches: true}
-		var k joined
-		b.link(&k, Dt, b.part(s.Vel), &l, &r)
-		near.Value(t, "moved", k.left, want*5000*0.06/0.24, 1e-9)
-	}
-}
-
 func TestBadBarsAreRefused(t *testing.T) {
 	tests := []struct {
 		name string
-		edit func(*Bar)
+		edit func(*suspension.Bar)
 		want string
 	}{
-		{"mode", func(b *Bar) { b.Mode = "stiff" }, `front.bar.mode = "stiff" is not known; choose force, legacy, none, rate, stiffness, torsion`},
-		{"place", func(b *Bar) { b.Apply = "wheel" }, `front.bar.apply = "wheel" is not known; choose body, spring`},
-		{"body in another mode", func(b *Bar) { b.Apply = "body" }, `front.bar.apply = "body": only mode "force"`},
-		{"negative force", func(b *Bar) { b.Force = -1 }, "front.bar.stiffness_n = -1: allowed is 0 to 500000"},
-		{"more than rigid", func(b *Bar) { b.Share = 1.1 }, "front.bar.stiffness = 1.1: allowed is 0 to 1"},
-		{"not a number", func(b *Bar) { b.Share = math.NaN() }, "front.bar.stiffness = NaN"},
-		{"diameter in metres", func(b *Bar) { b.Diameter = 0.022 }, "front.bar.diameter_mm = 0.022: allowed is 5 to 80"},
-		{"length in millimetres", func(b *Bar) { b.Length = 1000 }, "front.bar.length_m = 1000"},
-		{"no arm", func(b *Bar) { b.Arm = 0 }, "front.bar.arm_m = 0"},
-		{"modulus in pascal", func(b *Bar) { b.Shear = 79.3e9 }, "front.bar.shear_modulus_gpa = 7.93e+10"},
-		{"no motion", func(b *Bar) { b.Ratio = 0 }, "front.bar.motion_ratio = 0"},
-		{"speeds the wrong way", func(b *Bar) { b.AutoFrom, b.AutoFull = 60, 10 }, "front.bar.auto_full_kph = 10: allowed is 61 to 400"},
-		{"least", func(b *Bar) { b.AutoLeast = 2 }, "front.bar.auto_least = 2"},
+		{"mode", func(b *suspension.Bar) { b.Mode = "stiff" }, `front.bar.mode = "stiff" is not known; choose force, legacy, none, rate, stiffness, torsion`},
+		{"place", func(b *suspension.Bar) { b.Apply = "wheel" }, `front.bar.apply = "wheel" is not known; choose body, spring`},
+		{"body in another mode", func(b *suspension.Bar) { b.Apply = "body" }, `front.bar.apply = "body": only mode "force"`},
+		{"negative force", func(b *suspension.Bar) { b.Force = -1 }, "front.bar.stiffness_n = -1: allowed is 0 to 500000"},
+		{"more than rigid", func(b *suspension.Bar) { b.Share = 1.1 }, "front.bar.stiffness = 1.1: allowed is 0 to 1"},
+		{"not a number", func(b *suspension.Bar) { b.Share = math.NaN() }, "front.bar.stiffness = NaN"},
+		{"diameter in metres", func(b *suspension.Bar) { b.Diameter = 0.022 }, "front.bar.diameter_mm = 0.022: allowed is 5 to 80"},
+		{"length in millimetres", func(b *suspension.Bar) { b.Length = 1000 }, "front.bar.length_m = 1000"},
+		{"no arm", func(b *suspension.Bar) { b.Arm = 0 }, "front.bar.arm_m = 0"},
+		{"modulus in pascal", func(b *suspension.Bar) { b.Shear = 79.3e9 }, "front.bar.shear_modulus_gpa = 7.93e+10"},
+		{"no motion", func(b *suspension.Bar) { b.Ratio = 0 }, "front.bar.motion_ratio = 0"},
+		{"speeds the wrong way", func(b *suspension.Bar) { b.AutoFrom, b.AutoFull = 60, 10 }, "front.bar.auto_full_kph = 10: allowed is 61 to 400"},
+		{"least", func(b *suspension.Bar) { b.AutoLeast = 2 }, "front.bar.auto_least = 2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -316,8 +290,8 @@ func TestBadBarsAreRefused(t *testing.T) {
 func TestABarredCarStandsLevelWithItsMassToOneSide(t *testing.T) {
 	for name, p := range map[string]Params{
 		"force": barred("force", nil), "legacy": barred("legacy", nil), "torsion": barred("torsion", nil),
-		"share that holds": barred("stiffness", nil), "share that slips": barred("stiffness", func(b *Bar) { b.Share = 0.05 }),
-		"auto": barred("force", func(b *Bar) { b.Auto, b.AutoLeast = true, 0.3 }),
+		"share that holds": barred("stiffness", nil), "share that slips": barred("stiffness", func(b *suspension.Bar) { b.Share = 0.05 }),
+		"auto": barred("force", func(b *suspension.Bar) { b.Auto, b.AutoLeast = true, 0.3 }),
 	} {
 		p.CGLeft = 0.1
 		c := newCar(t, p, Dt)

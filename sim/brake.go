@@ -9,9 +9,9 @@ import (
 func (c *Car) braked() *brakes.Vehicle {
 	v := brakes.Vehicle{Air: c.p.Air.Temperature, CGHeight: c.p.CGHeight, Gravity: c.p.Gravity}
 	for axle := range v.Axles {
-		k := &c.corners[2*axle]
+		k := &c.wheels[2*axle]
 		track, _, _ := c.p.station(2 * axle)
-		v.Axles[axle] = brakes.Axle{Radius: k.radius(), Inertia: k.axle.Wheel.Inertia, BestSlip: k.bestSlip(), Track: track}
+		v.Axles[axle] = brakes.Axle{Radius: k.radius(), Inertia: k.inertia, BestSlip: k.bestSlip(), Track: track}
 	}
 	return &v
 }

@@ -10,13 +10,13 @@ func (c *Car) IdealBraking() float64 {
 	z := 1.0
 	for range 50 {
 		front := weight * (p.Wheelbase - p.CGToFront + z*p.CGHeight) / p.Wheelbase
-		z = 2 * (c.corners[tire.FL].peak(front/2) + c.corners[tire.RL].peak((weight-front)/2)) / weight
+		z = 2 * (c.wheels[tire.FL].peak(front/2) + c.wheels[tire.RL].peak((weight-front)/2)) / weight
 	}
 	return z
 }
 
 // peak returns the most that a tire brakes with under a load [N].
-func (k *corner) peak(load float64) (best float64) {
+func (k *wheel) peak(load float64) (best float64) {
 	for slip := 0.002; slip < 1; slip += 0.002 {
 		f := k.model.Forces(tire.Contact{Kappa: -slip, Load: load, Surface: tire.Dry(), Pressure: k.pressure, Speed: 15})
 		best = max(best, -f.Fx)

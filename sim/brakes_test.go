@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/assist"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -36,7 +37,7 @@ func lockedFirst(t *testing.T, p Params) (axle int, z float64) {
 func onBrushes() Params {
 	p := DefaultCar()
 	p.DragArea = 0
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Tire.Brush.Friction, a.Tire.Brush.FrictionLoadSlope, a.Tire.Brush.RollingResistance = 0.8, 0, 0
 	}
 	return p

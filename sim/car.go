@@ -10,7 +10,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -21,6 +20,7 @@ import (
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
 
@@ -31,20 +31,19 @@ const gravity = 9.80665 // [m/s²], where a car says nothing else
 
 // Car is what never changes during a run. It may be shared by goroutines.
 type Car struct {
-	p       Params
-	ground  road.Ground
-	paving  paving
-	dt      float64
-	perDt   float64 // 1/dt
-	corners [4]corner
-	bars    [2]bar // in front and behind
-	joints  joints
-	tank    tank
-	line    driveline.Driveline
-	brakes  brakes.System
-	body    chassis.Body
-	stops   float64 // mass that the contacts have to stop between them [kg]
+	p      Params
+	ground road.Ground
+	paving paving
+	dt     float64
+	perDt  float64 // 1/dt
+	wheels [4]wheel
+	tank   tank
+	line   driveline.Driveline
+	brakes brakes.System
+	body   chassis.Body
+	stops  float64 // mass that the contacts have to stop between them [kg]
 
+	suspension  suspension.System
 	steering    steering.System
 	electronics assist.Electronics
 }
@@ -58,25 +57,26 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		return nil, errors.New("sim: car: no ground: give road.Asphalt() or a circuit")
 	}
 	p = p.settled()
-	tires, err := p.fitted()
+	tires, err := suspension.Fit(&p.Front, &p.Rear)
 	if err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	c := &Car{p: p.clone(), ground: g, dt: dt, perDt: 1 / dt, tank: newTank(p)}
 	c.paving = newPaving(p, tires, g)
 	c.stops = p.EffectiveMass()
-	var mounts [4]chassis.Mount
-	for i := range c.corners {
-		if c.corners[i], err = newCorner(p, i, tires[i/2], dt); err != nil {
-			return nil, fmt.Errorf("sim: car: %w", err)
-		}
-		mounts[i] = c.corners[i].mount(tires[i/2])
+	at, err := c.stand(&c.p, tires)
+	if err != nil {
+		return nil, fmt.Errorf("sim: car: %w", err)
 	}
+	yields := [2]float64{p.sprungResponse(p.TrackFront/2, p.CGToFront), p.sprungResponse(p.TrackRear/2, p.CGToFront-p.Wheelbase)}
+	if c.suspension, err = suspension.New(&c.p.Front, &c.p.Rear, &at, yields, dt); err != nil {
+		return nil, fmt.Errorf("sim: car: %w", err)
+	}
+	mounts := c.mounts(tires)
 	if c.line, err = driveline.New(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL), dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	c.brakes = brakes.New(c.p.Brakes, c.braked(), dt)
-	c.bars = newBars(c.p, dt)
 	if c.steering, err = steering.New(c.p.Steering, steering.Geometry{
 		Wheelbase: p.Wheelbase, Track: p.TrackFront,
 		HubHeight: [2]float64{mounts[tire.FL].Hub.Z + p.CGHeight, mounts[tire.FR].Hub.Z + p.CGHeight},
@@ -88,8 +88,8 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 	if c.body, err = chassis.New(spec, g, dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
-	if c.joints = newJoints(p, &mounts, &c.body, dt); !c.joints.sound() {
-		return nil, errors.New("sim: car: its axles on joints leave the body no mass or inertia of its own: raise mass_kg, inertia_xx_kgm2 and inertia_zz_kgm2, or lower unsprung_mass_kg")
+	if err = c.suspension.Join(&at, &c.body); err != nil {
+		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	return c, nil
 }
@@ -106,22 +106,8 @@ func (p Params) clone() Params {
 	p.Aero = chassis.CloneSurfaces(p.Aero)
 	p.Hull = p.Hull.Clone()
 	p.Steering = p.Steering.Clone()
-	p.Front, p.Rear = p.Front.clone(), p.Rear.clone()
+	p.Front, p.Rear = p.Front.Clone(), p.Rear.Clone()
 	return p
-}
-
-// clone returns a with tables of its own.
-func (a Axle) clone() Axle {
-	a.Spring.Table, a.Kinematics.Table = cloneRows(a.Spring.Table), cloneRows(a.Kinematics.Table)
-	return a
-}
-
-func cloneRows(rows [][]float64) [][]float64 {
-	rows = slices.Clone(rows)
-	for i, row := range rows {
-		rows[i] = slices.Clone(row)
-	}
-	return rows
 }
 
 // Rest returns the car standing still, in neutral, over the ground at pos, its
@@ -138,12 +124,13 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 	b := chassis.AxesOf(s.Att)
 	for i := range s.Wheels {
 		w := &s.Wheels[i]
-		w.Travel = c.corners[i].restTravel
-		w.Load = c.corners[i].restLoad
-		if t := c.corners[i].thermal; t != nil {
+		k := &c.suspension.Corners[i]
+		w.Travel = k.RestTravel
+		w.Load = c.wheels[i].load
+		if t := c.wheels[i].thermal; t != nil {
 			w.Heat = t.Start()
 		}
-		w.Hub = c.corners[i].hub(s.Pos, b, w.Travel)
+		w.Hub = r3.Add(s.Pos, b.Out(k.Local(w.Travel)))
 		s.Brakes.Wheels[i].Temperature = c.p.Air.Temperature
 	}
 	s.SpecificForce = b.Into(r3.Vec{Z: c.p.Gravity})
@@ -157,7 +144,7 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 	s.Vel = r3.Scale(speed, chassis.AxesOf(s.Att).X)
 	s.Speed = speed
 	for i := range s.Wheels {
-		s.Wheels[i].Roll.Spin = speed / c.corners[i].radius()
+		s.Wheels[i].Roll.Spin = speed / c.wheels[i].radius()
 	}
 	spins := s.spins()
 	c.line.Roll(&s.Driveline, &spins, gear)
@@ -174,29 +161,32 @@ func (c *Car) Step(s *State, in Input) {
 	c.assist(s, &in, &o)      // what electronics make of the driver's wish
 	var steer steering.Angles // where the wheels point
 	c.steering.Point(&steer, in.Steer, s.Speed)
-	var patches [4]patch                                   //
-	var wheels [4]chassis.Wheel                            //
-	c.touch(s, &b, &steer, &patches)                       // where the tires stand
-	c.grip(s, &in, &patches)                               // and on what
-	var joins [2]joined                                    //
-	c.suspension(s, &b, &patches, &wheels, &joins)         // what carries the body
-	var drive [4]driveline.Shaft                           //
-	c.drive(s, &o, &drive)                                 // what turns the wheels
-	c.brake(s, &in, &o)                                    // what holds them
-	var sum chassis.Wrench                                 //
-	c.tires(s, &patches, &drive, &sum)                     // what the road gives back
-	c.twist(s, &drive)                                     // how the half shafts twist
-	c.brakes.Warm(&s.Brakes, s.Speed)                      // where the brakes' work goes
-	c.barsOnBody(&sum, s, &b, &patches)                    // what bars beside the springs do
-	c.body.Contact(&sum, &s.State, &b, &wheels, &in.Slick) // what ground and walls do to the body
-	aloft := sum.Force == (r3.Vec{})                       // nothing holds the car
-	c.helped(&sum, s, &b, &o)                              // arcade aids
-	c.body.Air(&sum, &s.State, &b, s.Tick, in.Shelter)     // what the air does
-	c.body.PushAlong(&sum, &b, in.Push)                    // what a test asks for
-	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))       // what burned fuel weighed
-	c.integrate(s, &b, &sum, &patches, &wheels, aloft)     // Newton and Euler
-	c.report(s, &in, &steer, &patches)                     // what the driver feels
-	c.reportBars(s, &joins)                                // what springs and bars came to
+	var poses [4]suspension.Pose                               // how links and steering hold the wheels
+	var contacts [4]suspension.Contact                         //
+	c.touch(s, &b, &steer, &poses, &contacts)                  // where the tires stand
+	c.grip(s, &in, &contacts)                                  // and on what
+	var slides [4]chassis.Wheel                                //
+	ws := s.corners(&poses, &contacts, &slides)                //
+	var bars [2]suspension.Coupling                            //
+	c.carry(s, &b, &ws, &bars)                                 // what carries the body
+	var drive [4]driveline.Shaft                               //
+	c.drive(s, &o, &drive)                                     // what turns the wheels
+	c.brake(s, &in, &o)                                        // what holds them
+	var sum chassis.Wrench                                     //
+	var grips [4]grip                                          //
+	c.tires(s, &ws, &grips, &drive, &sum)                      // what the road gives back
+	c.twist(s, &drive)                                         // how the half shafts twist
+	c.brakes.Warm(&s.Brakes, s.Speed)                          // where the brakes' work goes
+	c.suspension.BesideSprings(&sum, s.Pos, &b, &poses, &bars) // what bars beside the springs do
+	c.body.Contact(&sum, &s.State, &b, &slides, &in.Slick)     // what ground and walls do to the body
+	aloft := sum.Force == (r3.Vec{})                           // nothing holds the car
+	c.helped(&sum, s, &b, &o)                                  // arcade aids
+	c.body.Air(&sum, &s.State, &b, s.Tick, in.Shelter)         // what the air does
+	c.body.PushAlong(&sum, &b, in.Push)                        // what a test asks for
+	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))           // what burned fuel weighed
+	c.integrate(s, &b, &sum, &ws, &grips, &slides, aloft)      // Newton and Euler
+	c.report(s, &in, &steer, &poses, &contacts, &grips)        // what the driver feels
+	c.reportBars(s, &bars)                                     // what springs and bars came to
 	s.Tick++
 }
 
@@ -206,19 +196,22 @@ func (c *Car) Understeer() float64 {
 	if c.p.Gravity == 0 {
 		return 0 // tires without load lead nowhere
 	}
-	return (c.corners[tire.FL].compliance() - c.corners[tire.RL].compliance()) / c.p.Gravity
+	return (c.wheels[tire.FL].compliance() - c.wheels[tire.RL].compliance()) / c.p.Gravity
 }
 
 // report fills in what ffb and the display want to know of the finished tick.
-func (c *Car) report(s *State, in *Input, steer *steering.Angles, ps *[4]patch) {
+func (c *Car) report(s *State, in *Input, steer *steering.Angles, ps *[4]suspension.Pose, ts *[4]suspension.Contact, gs *[4]grip) {
 	s.Steer = in.Steer
-	s.ColumnTorque = c.steeringTorque(s, ps, steer)
+	left := gs[tire.FL].steering(&ps[tire.FL], &ts[tire.FL])
+	right := gs[tire.FR].steering(&ps[tire.FR], &ts[tire.FR])
+	s.ColumnTorque = c.steering.Torque(&s.Steering, left, right, steer, s.Speed, s.Tick == 0)
 }
 
-// steeringTorque returns what the tires and the rack make of the torque at the steering wheel
-// [N·m], positive left.
-func (c *Car) steeringTorque(s *State, ps *[4]patch, a *steering.Angles) float64 {
-	return c.steering.Torque(&s.Steering, ps[tire.FL].steering(), ps[tire.FR].steering(), a, s.Speed, s.Tick == 0)
+// reportBars notes how the springs stand after the tick.
+func (c *Car) reportBars(s *State, bars *[2]suspension.Coupling) {
+	for i := range bars {
+		s.Bars[i] = c.suspension.Springs(i, &bars[i], s.Wheels[2*i].Travel, s.Wheels[2*i+1].Travel)
+	}
 }
 
 // RoadSteer returns the mean angle to which the steering turns the front wheels

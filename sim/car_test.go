@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -162,7 +163,7 @@ func TestYawGainIsThatOfTheLinearSingleTrack(t *testing.T) {
 	weight := m * gravity
 	cf := p.Front.Tire.Brush.Stiffness * weight * (l - a) / l / p.Front.Tire.Brush.NominalLoad // both wheels
 	cr := p.Rear.Tire.Brush.Stiffness * weight * a / l / p.Rear.Tire.Brush.NominalLoad
-	trail := func(x Axle, load float64) float64 { // a/3: where the side force attacks
+	trail := func(x suspension.Params, load float64) float64 { // a/3: where the side force attacks
 		return x.Tire.Brush.HalfLength * math.Sqrt(load/2/x.Tire.Brush.NominalLoad) / 3
 	}
 	front := a - trail(p.Front, weight*(l-a)/l)
@@ -230,7 +231,7 @@ func flight(c *Car, s *State) (linear, angular r3.Vec) {
 	ws := s.sliding()
 	linear, angular = c.body.Momentum(&s.State, &ws)
 	for i := range s.Wheels {
-		turning := c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin
+		turning := c.wheels[i].inertia * s.Wheels[i].Roll.Spin
 		angular = r3.Add(angular, r3.Scale(turning, chassis.AxesOf(s.Att).Y))
 	}
 	return linear, angular

@@ -151,7 +151,7 @@ func TestAnOffsetLeavesTheBodyWhereItIs(t *testing.T) {
 		want := r3.Sub(at, r3.Vec{X: -0.2, Y: 0.1, Z: -0.3})
 		near.Value(t, "corner of the body", r3.Norm(r3.Sub(is.body.Corners()[i], want)), 0, 0.02) // rests lower where it is lighter
 	}
-	for i := range as.corners {
+	for i := range as.wheels {
 		a, b := as.Rest(r3.Vec{}, 0).Wheels[i].Hub, is.Rest(r3.Vec{X: -0.2, Y: 0.1}, 0).Wheels[i].Hub
 		near.Value(t, "wheel ahead", b.X, a.X, 1e-12)
 		near.Value(t, "wheel to the left", b.Y, a.Y, 1e-12)
@@ -220,7 +220,7 @@ func TestTheUndersideStaysFreeUnderAnyGravity(t *testing.T) {
 		p.Gravity = g
 		c := newCar(t, p, Dt)
 		bottom := lowestCorner(c) + p.CGHeight
-		left := p.Front.Travel - c.corners[tire.FL].restTravel // way down to metal
+		left := p.Front.Travel - c.suspension.Corners[tire.FL].RestTravel // way down to metal
 		if bottom < left+p.Front.Radius()/2-1e-12 {
 			t.Errorf("gravity %g: underside at %.3f m with %.3f m to go", g, bottom, left)
 		}

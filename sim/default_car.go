@@ -6,6 +6,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
 
@@ -46,10 +47,10 @@ func DefaultCar() Params {
 
 // defaultAxle returns an axle by what differs between front and rear: the rates
 // of spring and bar [N/m] and the tires' stiffness at the nominal load [N].
-func defaultAxle(spring, bar, stiffness float64) Axle {
-	brush := DefaultTire()
+func defaultAxle(spring, bar, stiffness float64) suspension.Params {
+	brush := suspension.DefaultTire()
 	brush.Brush.Stiffness = stiffness
-	return Axle{
+	return suspension.Params{
 		SpringRate:   spring,
 		BarRate:      bar,
 		Bump:         1900,
@@ -63,10 +64,10 @@ func defaultAxle(spring, bar, stiffness float64) Axle {
 			Radius: 0.31, Inertia: 1.1, RelaxationX: 0.15, RelaxationY: 0.3, Damping: 2000,
 		},
 		Unsprung:   40,
-		Footing:    DefaultFooting(),
-		Spring:     Spring{Target: 1},
-		Kinematics: DefaultKinematics(),
+		Footing:    suspension.DefaultFooting(),
+		Spring:     suspension.Spring{Target: 1},
+		Kinematics: suspension.DefaultKinematics(),
 		Tire:       brush,
-		Bar:        DefaultBar(),
+		Bar:        suspension.DefaultBar(),
 	}
 }

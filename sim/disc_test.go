@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/brakes"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -15,7 +16,7 @@ import (
 func adiabatic() Params {
 	p := DefaultCar()
 	p.DragArea = 0
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Tire.Brush.RollingResistance = 0
 	}
 	p.Brakes.FrontDisc.Capacity, p.Brakes.RearDisc.Capacity = 3000, 2000
@@ -65,7 +66,7 @@ func TestBrakeWorkGoesToDiscsAndTires(t *testing.T) {
 		energy := func() float64 {
 			e := c.moving(&s)
 			for i := range s.Wheels {
-				e += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
+				e += c.wheels[i].inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
 			}
 			return e
 		}

@@ -33,6 +33,6 @@ func (s *State) spins() [4]float64 {
 
 // axleWheel returns what the driveline must know of wheel i.
 func (c *Car) axleWheel(i int) driveline.Wheel {
-	k := &c.corners[i]
-	return driveline.Wheel{Inertia: k.axle.Wheel.Inertia, Damping: k.axle.WheelDamping, Radius: k.radius()}
+	k := &c.wheels[i]
+	return driveline.Wheel{Inertia: k.inertia, Damping: c.p.axle(i).WheelDamping, Radius: k.radius()}
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/test/level"
 )
 
@@ -58,7 +59,7 @@ func TestADroppedCarLandsOnItsWheels(t *testing.T) {
 // go on into it, and the travel stays between its ends.
 func TestTheTravelEndsAtMetal(t *testing.T) {
 	p := DefaultCar()
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.StopRate = 0
 	}
 	c := newCar(t, p, Dt)
@@ -90,7 +91,7 @@ func TestTheTravelEndsAtMetal(t *testing.T) {
 // thousandths of its energy in a swing, and nothing is added.
 func TestAnUndampedCarKeepsItsSwing(t *testing.T) {
 	p := square()
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Bump, a.Rebound, a.TireDamping, a.BarRate = 100, 100, 0, 0
 	}
 	c, err := New(p, freezing{}, Dt)

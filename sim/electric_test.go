@@ -19,7 +19,7 @@ func TestTractionControlKnowsMotors(t *testing.T) {
 		fastest, worked := 0.0, false
 		for range 4000 {
 			c.Step(&s, Input{Gear: gear, Throttle: 1, Assists: assist.Switches{Traction: 5}})
-			fastest = max(fastest, math.Abs(s.Wheels[tire.RL].Roll.Spin)*c.corners[tire.RL].radius()-math.Abs(s.Speed))
+			fastest = max(fastest, math.Abs(s.Wheels[tire.RL].Roll.Spin)*c.wheels[tire.RL].radius()-math.Abs(s.Speed))
 			worked = worked || s.Help.Traction.Works()
 		}
 		if !finite(reflect.ValueOf(s.Help)) || !worked || fastest > 3 {
@@ -39,7 +39,7 @@ func TestAMotorEngagesWhileItRolls(t *testing.T) {
 			c.Step(&s, Input{Gear: 1})
 		}
 		ratio, d := c.line.Ratio(1), &c.p.Driveline // cones of 60 N·m turn up rotor and input shaft
-		want := (d.Inertia + d.Shafts.Input) * ratio * math.Abs(speed) / c.corners[tire.RL].radius() / d.Gearbox.Synchro
+		want := (d.Inertia + d.Shafts.Input) * ratio * math.Abs(speed) / c.wheels[tire.RL].radius() / d.Gearbox.Synchro
 		if took < 0.6*want || took > want+d.Gearbox.Lever { // the car loses speed meanwhile
 			t.Errorf("%g m/s: the gear is in after %.2f s, want %.2f s or a little less", speed, took, want)
 		}

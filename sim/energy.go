@@ -10,8 +10,7 @@ func (c *Car) Energy(s *State) float64 {
 	up := chassis.AxesOf(s.Att).Z.Z
 	e := c.moving(s) + c.p.Mass*c.p.Gravity*s.Pos.Z
 	for i := range s.Wheels {
-		k := &c.corners[i]
-		e += k.mass * c.p.Gravity * (s.Wheels[i].Travel - k.restTravel) * up
+		e += c.p.axle(i).Unsprung * c.p.Gravity * (s.Wheels[i].Travel - c.suspension.Corners[i].RestTravel) * up
 	}
 	return e
 }

@@ -7,6 +7,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/suspension"
 )
 
 // Stages names the parts of a tick in the order in which StepInStages ends them;
@@ -27,13 +28,15 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	var steer steering.Angles
 	c.steering.Point(&steer, in.Steer, s.Speed)
 	done(2)
-	var patches [4]patch
-	c.touch(s, &b, &steer, &patches)
-	c.grip(s, &in, &patches)
+	var poses [4]suspension.Pose
+	var contacts [4]suspension.Contact
+	c.touch(s, &b, &steer, &poses, &contacts)
+	c.grip(s, &in, &contacts)
 	done(3)
-	var joins [2]joined
-	var wheels [4]chassis.Wheel
-	c.suspension(s, &b, &patches, &wheels, &joins)
+	var slides [4]chassis.Wheel
+	ws := s.corners(&poses, &contacts, &slides)
+	var bars [2]suspension.Coupling
+	c.carry(s, &b, &ws, &bars)
 	done(4)
 	var drive [4]driveline.Shaft
 	c.drive(s, &o, &drive)
@@ -41,13 +44,14 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	c.brake(s, &in, &o)
 	done(6)
 	var sum chassis.Wrench
-	c.tires(s, &patches, &drive, &sum)
+	var grips [4]grip
+	c.tires(s, &ws, &grips, &drive, &sum)
 	done(7)
 	c.twist(s, &drive)
 	c.brakes.Warm(&s.Brakes, s.Speed)
 	done(8)
-	c.barsOnBody(&sum, s, &b, &patches)
-	c.body.Contact(&sum, &s.State, &b, &wheels, &in.Slick)
+	c.suspension.BesideSprings(&sum, s.Pos, &b, &poses, &bars)
+	c.body.Contact(&sum, &s.State, &b, &slides, &in.Slick)
 	aloft := sum.Force == (r3.Vec{})
 	c.helped(&sum, s, &b, &o)
 	done(9)
@@ -55,10 +59,38 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	c.body.PushAlong(&sum, &b, in.Push)
 	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))
 	done(10)
-	c.integrate(s, &b, &sum, &patches, &wheels, aloft)
+	c.integrate(s, &b, &sum, &ws, &grips, &slides, aloft)
 	done(11)
-	c.report(s, &in, &steer, &patches)
-	c.reportBars(s, &joins)
+	c.report(s, &in, &steer, &poses, &contacts, &grips)
+	c.reportBars(s, &bars)
 	s.Tick++
 	done(12)
+}
+
+// stood is what the stages of a tick find of the wheels up to their loads.
+type stood struct {
+	poses    [4]suspension.Pose
+	contacts [4]suspension.Contact
+	slides   [4]chassis.Wheel
+	bars     [2]suspension.Coupling
+}
+
+// stands finds how the wheels of a car are held and where they stand.
+func (c *Car) stands(s *State, steer *steering.Angles) (f stood) {
+	b := chassis.AxesOf(s.Att)
+	c.touch(s, &b, steer, &f.poses, &f.contacts)
+	return f
+}
+
+// carries moves them along their travel.
+func (c *Car) carries(s *State, f *stood) {
+	b, ws := chassis.AxesOf(s.Att), s.corners(&f.poses, &f.contacts, &f.slides)
+	c.carry(s, &b, &ws, &f.bars)
+}
+
+// pushes returns what bars beside the springs do to the body.
+func (c *Car) pushes(s *State, f *stood) (on chassis.Wrench) {
+	b := chassis.AxesOf(s.Att)
+	c.suspension.BesideSprings(&on, s.Pos, &b, &f.poses, &f.bars)
+	return on
 }

@@ -8,6 +8,7 @@ import (
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/driveline"
+	"rig.example/rig/sim/suspension"
 )
 
 // Hash condenses every bit of the state; equal runs give equal hashes.
@@ -33,7 +34,7 @@ func (s *State) Hash() uint64 {
 	h.assists(&s.Help)
 	h.floats(s.Driveline.Fuel, s.Driveline.Battery)
 	h.vec(s.LastRate)
-	if s.Joints != ([2]JointState{}) { // a car without joints hashes as if there were none
+	if s.Joints != ([2]suspension.JointState{}) { // a car without joints hashes as if there were none
 		j := &s.Joints
 		h.floats(j[0].Shift, j[0].Speed, j[1].Shift, j[1].Speed)
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -16,8 +17,8 @@ import (
 // swinging is the coupe on solid axles with joints.
 func swinging() Params {
 	p := DefaultCar()
-	p.Front.Joint = Joint{Rate: 180e3, Damping: 4e3, Lean: 0.3}
-	p.Rear.Joint = Joint{Rate: 250e3, Damping: 6e3, YawByTires: true}
+	p.Front.Joint = suspension.Joint{Rate: 180e3, Damping: 4e3, Lean: 0.3}
+	p.Rear.Joint = suspension.Joint{Rate: 250e3, Damping: 6e3, YawByTires: true}
 	return p
 }
 
@@ -42,7 +43,7 @@ func TestJointsCarryTheBodyRoundTheBend(t *testing.T) {
 func TestAnAxleSwingsAtItsFrequency(t *testing.T) {
 	p := DefaultCar()
 	p.DragArea, p.InertiaXX, p.InertiaXZ = 0, 4000, 0
-	p.Front.Joint = Joint{Rate: 20e3}
+	p.Front.Joint = suspension.Joint{Rate: 20e3}
 	c := newCar(t, p, 1e-4)
 	s := c.Rest(r3.Vec{}, 0)
 	s.Pos.Z = 500
@@ -61,10 +62,10 @@ func TestSwingingAxlesKeepMomentumInTheAir(t *testing.T) {
 	for name, edit := range map[string]func(*Params){
 		"both":            func(*Params) {},
 		"yaw by tires":    func(p *Params) { p.Front.Joint.YawByTires = true },
-		"in front":        func(p *Params) { p.Rear.Joint = Joint{} },
+		"in front":        func(p *Params) { p.Rear.Joint = suspension.Joint{} },
 		"a skewed body":   func(p *Params) { p.InertiaXY, p.InertiaYZ = 150, -40 },
 		"heavy axles":     func(p *Params) { p.Front.Unsprung, p.Rear.Unsprung, p.InertiaXX = 120, 120, 700 },
-		"hard and damped": func(p *Params) { p.Front.Joint = Joint{Rate: 1e8, Damping: 1e6} },
+		"hard and damped": func(p *Params) { p.Front.Joint = suspension.Joint{Rate: 1e8, Damping: 1e6} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := swinging()
@@ -88,8 +89,22 @@ func TestSwingingAxlesKeepMomentumInTheAir(t *testing.T) {
 func swingingFlight(c *Car, s *State) (linear, angular r3.Vec) {
 	b := chassis.AxesOf(s.Att)
 	linear, angular = flight(c, s)
-	own := c.joints.moving(s)
+	own := swayMomentum(c, s)
 	return r3.Add(linear, r3.Scale(own.Across, b.Y)), r3.Add(angular, b.Out(own.Spin))
+}
+
+// swayMomentum is what axles on joints have from swaying in the body: their wheels' mass, at their hubs.
+func swayMomentum(c *Car, s *State) (all chassis.Momentum) {
+	for i := range s.Joints {
+		k, own := &c.suspension.Corners[2*i], 2*c.p.axle(2*i).Unsprung*s.Joints[i].Speed
+		hub := k.Local(k.RestTravel)
+		if c.p.axle(2 * i).Joint.YawByTires {
+			hub.X = 0
+		}
+		all.Across += own
+		all.Spin = r3.Add(all.Spin, r3.Vec{X: -hub.Z * own, Z: hub.X * own})
+	}
+	return all
 }
 
 // leaning is a tire that does nothing but overturn its wheel.
@@ -107,11 +122,11 @@ func (m leaning) Capacity(c tire.Contact) tire.Capacity {
 }
 
 // leaningCar is the coupe without bars on such tires.
-func leaningCar(t *testing.T, moment float64, edit func(*Axle)) *Car {
+func leaningCar(t *testing.T, moment float64, edit func(*suspension.Params)) *Car {
 	t.Helper()
 	p := DefaultCar()
 	p.TrackRear = p.TrackFront
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.BarRate = 0
 		a.Tire.Model = "leaning.tir"
 		a.Tire.File = &tire.Tire{Name: "leaning", Model: leaning(moment), Load: 4000, Radius: a.Wheel.Radius}
@@ -123,7 +138,7 @@ func leaningCar(t *testing.T, moment float64, edit func(*Axle)) *Car {
 // What overturns a solid axle stays below its springs: loads move, travels do not,
 // but for what the weight of the body does that leans on its tires, 2 % here.
 func TestOverturningASolidAxlePassesTheSpringsBy(t *testing.T) {
-	c := leaningCar(t, 60, func(a *Axle) { a.Joint = Joint{Rate: 200e3, Damping: 5e3} })
+	c := leaningCar(t, 60, func(a *suspension.Params) { a.Joint = suspension.Joint{Rate: 200e3, Damping: 5e3} })
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 4, Input{})
 	for left := tire.FL; left <= tire.RL; left += 2 {
@@ -137,7 +152,7 @@ func TestOverturningASolidAxlePassesTheSpringsBy(t *testing.T) {
 // for it: a left wheel whose top goes out in bump is pushed down by a moment to the right.
 func TestOverturningWorksOnAWheelThatLeansInBump(t *testing.T) {
 	const gain = 20 // [deg/m], top out
-	c := leaningCar(t, 60, func(a *Axle) { a.Kinematics.CamberGain = gain })
+	c := leaningCar(t, 60, func(a *suspension.Params) { a.Kinematics.CamberGain = gain })
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 2, Input{})
 	want := gain * math.Pi / 180 * 60.0
@@ -150,26 +165,24 @@ func TestOverturningWorksOnAWheelThatLeansInBump(t *testing.T) {
 // turn of the wheel's axis, whatever the steering.
 func TestTheMomentsWorkOnTheLinks(t *testing.T) {
 	p := DefaultCar()
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Kinematics.Camber, a.Kinematics.Toe = -2, 1
 		a.Kinematics.CamberGain, a.Kinematics.CamberCurve, a.Kinematics.ToeGain = -30, 100, 12
 	}
 	c := newCar(t, p, Dt)
 	for _, steer := range []float64{0, 4, -4} {
 		s := c.Rest(r3.Vec{}, 0.4)
-		b := chassis.AxesOf(s.Att)
 		angles := c.steer(&s, Input{Steer: steer})
-		at := func(i int, off float64) patch {
-			moved, p := s, patch{}
+		at := func(i int, off float64) suspension.Pose {
+			moved := s
 			moved.Wheels[i].Travel += off
-			c.place(&p, &moved, &b, i, &angles)
-			return p
+			return c.stands(&moved, &angles).poses[i]
 		}
 		for i := range s.Wheels {
 			const h = 1e-5 // [m]
-			from, to, here := at(i, -h).axle, at(i, h).axle, at(i, 0)
+			from, to, here := at(i, -h).Axle, at(i, h).Axle, at(i, 0)
 			turn := r3.Scale(1/(2*h), r3.Cross(from, to)) // of the axis [rad/m]
-			twist := r3.Cross(here.axle, here.swing)
+			twist := r3.Cross(here.Axle, here.DAxle)
 			near.Value(t, "twist less the axis' turn", r3.Norm(r3.Sub(twist, turn))/r3.Norm(turn), 0, 1e-5)
 		}
 	}
@@ -177,7 +190,7 @@ func TestTheMomentsWorkOnTheLinks(t *testing.T) {
 
 func TestAJointIsStable(t *testing.T) {
 	for _, dt := range []float64{1e-3, 2e-3, 5e-3} {
-		for _, j := range []Joint{{Rate: 1e4, Damping: 2e3}, {Rate: 180e3, Damping: 4e3, Lean: 1}, {Rate: 1e8}, {Rate: 1e8, Damping: 1e6}} {
+		for _, j := range []suspension.Joint{{Rate: 1e4, Damping: 2e3}, {Rate: 180e3, Damping: 4e3, Lean: 1}, {Rate: 1e8}, {Rate: 1e8, Damping: 1e6}} {
 			p := DefaultCar()
 			p.Front.Joint, p.Rear.Joint = j, j
 			p.Front.Unsprung, p.Rear.Unsprung = 80, 100
@@ -220,16 +233,16 @@ func TestTheHashKnowsASwing(t *testing.T) {
 func TestJointsAreChecked(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		j    Joint
+		j    suspension.Joint
 		want string
 	}{
-		{"off", Joint{}, ""},
-		{"on", Joint{Rate: 175e3, Damping: 10e3, Lean: 0.3, YawByTires: true}, ""},
-		{"soft", Joint{Rate: 10}, "rate_n_per_m = 10: allowed is 10000 to 1e+08"},
-		{"no number", Joint{Rate: math.NaN()}, "rate_n_per_m = NaN"},
-		{"pushes", Joint{Rate: 1e5, Damping: -1}, "damping_ns_per_m = -1"},
-		{"too far", Joint{Rate: 1e5, Lean: 2}, "lean = 2: allowed is 0 to 1"},
-		{"damper alone", Joint{Damping: 1e3}, "give that too"},
+		{"off", suspension.Joint{}, ""},
+		{"on", suspension.Joint{Rate: 175e3, Damping: 10e3, Lean: 0.3, YawByTires: true}, ""},
+		{"soft", suspension.Joint{Rate: 10}, "rate_n_per_m = 10: allowed is 10000 to 1e+08"},
+		{"no number", suspension.Joint{Rate: math.NaN()}, "rate_n_per_m = NaN"},
+		{"pushes", suspension.Joint{Rate: 1e5, Damping: -1}, "damping_ns_per_m = -1"},
+		{"too far", suspension.Joint{Rate: 1e5, Lean: 2}, "lean = 2: allowed is 0 to 1"},
+		{"damper alone", suspension.Joint{Damping: 1e3}, "give that too"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			err := tt.j.Validate()

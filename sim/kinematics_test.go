@@ -8,13 +8,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
 
 // linked returns the square car with the same links on both axles.
-func linked(edit func(k *Kinematics)) Params {
+func linked(edit func(k *suspension.Kinematics)) Params {
 	p := square()
 	edit(&p.Front.Kinematics)
 	edit(&p.Rear.Kinematics)
@@ -25,17 +25,15 @@ func linked(edit func(k *Kinematics)) Params {
 func axis(c *Car, wheel int, bump float64) r3.Vec {
 	s := c.Rest(r3.Vec{}, 0)
 	s.Wheels[wheel].Travel += bump
-	b, straight := chassis.AxesOf(s.Att), c.steer(&s, Input{})
-	var ps [4]patch
-	c.touch(&s, &b, &straight, &ps)
-	return ps[wheel].axle
+	straight := c.steer(&s, Input{})
+	return c.stands(&s, &straight).poses[wheel].Axle
 }
 
 // A positive camber leans the top of either wheel outward, toe-in turns its front
 // inward; both follow their polynomials over the bump.
 func TestCamberAndToeTurnTheWheelsAxis(t *testing.T) {
 	const deg = math.Pi / 180
-	c := newCar(t, linked(func(k *Kinematics) {
+	c := newCar(t, linked(func(k *suspension.Kinematics) {
 		k.Camber, k.Toe, k.CamberGain, k.CamberCurve, k.ToeGain = -1.5, 0.2, -30, 40, 6
 	}), Dt)
 	for _, bump := range []float64{-0.07, -0.02, 0, 0.03, 0.06} {
@@ -52,7 +50,7 @@ func TestCamberAndToeTurnTheWheelsAxis(t *testing.T) {
 
 // Both wheels of an axle pull against each other, and the car goes straight.
 func TestToeInCancelsFromSideToSide(t *testing.T) {
-	c := newCar(t, linked(func(k *Kinematics) { k.Toe = 0.5 }), Dt)
+	c := newCar(t, linked(func(k *suspension.Kinematics) { k.Toe = 0.5 }), Dt)
 	s := rolling(c, 20, 3)
 	run(c, &s, 3, Input{Gear: 3, Throttle: 0.2})
 	// Toe-in is a slip angle to the outside: a force inward.
@@ -66,7 +64,7 @@ func TestToeInCancelsFromSideToSide(t *testing.T) {
 // A car that begins with wheels toed in, or turned, has not just turned them: its
 // standing tires are not twisted.
 func TestRestIsAtRestWithTurnedWheels(t *testing.T) {
-	c := newCar(t, linked(func(k *Kinematics) { k.Toe = 0.5 }), Dt)
+	c := newCar(t, linked(func(k *suspension.Kinematics) { k.Toe = 0.5 }), Dt)
 	s := c.Rest(r3.Vec{}, 0)
 	run(c, &s, 1, Input{Steer: 1})
 	for i := range s.Wheels {
@@ -80,7 +78,7 @@ func TestRestIsAtRestWithTurnedWheels(t *testing.T) {
 // of the square car, in braking or driving by a force at the tires, and that force [N].
 func braked(t *testing.T, p Params, in Input) (pitch, sink, force float64, s State) {
 	t.Helper()
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Tire.Brush.RollingResistance, a.Wheel.Inertia = 0, 0.1 // what slows the wheels' turning pitches the car too
 	}
 	c := newCar(t, p, Dt)
@@ -103,7 +101,7 @@ func TestAntiDiveOfOneTakesTheDiveOutOfTheSprings(t *testing.T) {
 	const up, base, k, kt, mass = 0.5, 2.6, 25e3, 200e3, 1200.0
 	for _, share := range []float64{0, 0.5, 1} {
 		for _, front := range []float64{0.5, 0.7} {
-			p := linked(func(k *Kinematics) { k.AntiDive = share })
+			p := linked(func(k *suspension.Kinematics) { k.AntiDive = share })
 			p.Brakes.FrontShare = front
 			pitch, _, force, s := braked(t, p, Input{Brake: 0.3})
 			moved := -force * up / base / 2 // from each wheel behind to the one in front [N]
@@ -123,7 +121,7 @@ func TestAntiSquatOfOneHoldsTheDrivenAxle(t *testing.T) {
 	const up, base, k = 0.5, 2.6, 25e3
 	for _, driven := range []float64{0, 0.4, 1} {
 		for _, share := range []float64{0, 1} {
-			p := linked(func(k *Kinematics) { k.AntiSquat = share })
+			p := linked(func(k *suspension.Kinematics) { k.AntiSquat = share })
 			p.Driveline.FrontShare = driven
 			_, _, force, s := braked(t, p, Input{Throttle: 0.8, Gear: 3})
 			c := newCar(t, p, Dt)
@@ -137,7 +135,7 @@ func TestAntiSquatOfOneHoldsTheDrivenAxle(t *testing.T) {
 				if part > 0 {
 					want *= 1 - share
 				}
-				got := s.Wheels[2*i].Travel - c.corners[2*i].restTravel
+				got := s.Wheels[2*i].Travel - c.suspension.Corners[2*i].RestTravel
 				near.Value(t, fmt.Sprintf("front share %g, anti-squat %g: bump of axle %d", driven, share, i), got, want, 0.03*moved/k)
 			}
 		}
@@ -149,12 +147,12 @@ func TestAntiSquatOfOneHoldsTheDrivenAxle(t *testing.T) {
 func TestARollCentreAboveTheGroundJacksTheBodyUp(t *testing.T) {
 	const track = 1.5
 	for _, height := range []float64{0.15, 0.3} {
-		c, s := lean(t, height, height)
+		_, s := lean(t, height, height)
 		_, flat := lean(t, 0, 0)
 		slope := 2 * height / track
 		for i := range s.Wheels {
 			w := &s.Wheels[i]
-			want := slope * w.Fy * c.corners[i].side
+			want := slope * w.Fy * (1 - 2*float64(i%2))
 			near.Value(t, fmt.Sprintf("roll centre %g m: push on wheel %d", height, i), w.Links, want, 0.05*math.Abs(want)+15)
 		}
 		lift := 0.0
@@ -173,7 +171,7 @@ func TestARollCentreAboveTheGroundJacksTheBodyUp(t *testing.T) {
 }
 
 // table writes links of one slope each as rows.
-func table(k Kinematics, track, wheelbase, caster float64) [][]float64 {
+func table(k suspension.Kinematics, track, wheelbase, caster float64) [][]float64 {
 	var rows [][]float64
 	for _, z := range []float64{-0.2, -0.07, 0, 0.05, 0.2} {
 		rows = append(rows, []float64{z, k.Camber + k.CamberGain*z, k.Toe + k.ToeGain*z, track * z, wheelbase * z, caster * z, k.MotionRatio})
@@ -182,15 +180,15 @@ func table(k Kinematics, track, wheelbase, caster float64) [][]float64 {
 }
 
 func TestATableThatSaysTheSameDrivesTheSame(t *testing.T) {
-	p := linked(func(k *Kinematics) {
+	p := linked(func(k *suspension.Kinematics) {
 		k.Camber, k.Toe, k.CamberGain, k.ToeGain = -1, 0.1, -20, 3
 		k.RollCenter, k.AntiDive, k.AntiSquat, k.MotionRatio = 0.1, 0.5, 0.25, 0.9
 	})
 	p.Driveline.FrontShare, p.Brakes.FrontShare = 0.4, 0.6
 	q := p
 	const up, base, tread = 0.5, 2.6, 1.5
-	radius := newCar(t, p, Dt).corners[tire.FL].vertical.FreeRadius(0) - 1200*9.80665/4/200e3
-	for i, a := range []*Axle{&q.Front, &q.Rear} {
+	radius := newCar(t, p, Dt).wheels[tire.FL].vertical.FreeRadius(0) - 1200*9.80665/4/200e3
+	for i, a := range []*suspension.Params{&q.Front, &q.Rear} {
 		sign := []float64{1, -1}[i]
 		ahead := sign * 0.25 * up / base / []float64{0.4, 0.6}[i]
 		contact := sign * 0.5 * up / base / []float64{0.6, 0.4}[i]
@@ -217,16 +215,16 @@ func TestATableThatSaysTheSameDrivesTheSame(t *testing.T) {
 // The side force at a height above the ground leans the car less, to none at the
 // centre of mass, whatever the tires feel.
 func TestForcesAtAHeightLeanTheCarLess(t *testing.T) {
-	angle := func(edit func(k *Kinematics)) float64 {
+	angle := func(edit func(k *suspension.Kinematics)) float64 {
 		c := newCar(t, linked(edit), Dt)
 		s := rolling(c, 20, 3)
 		cruise(c, &s, 8, 20, 0.4, 3)
 		return s.Roll() / (s.Wheels[tire.FL].Fy + s.Wheels[tire.FR].Fy + s.Wheels[tire.RL].Fy + s.Wheels[tire.RR].Fy)
 	}
-	ground := angle(func(k *Kinematics) {})
+	ground := angle(func(k *suspension.Kinematics) {})
 	for _, part := range []float64{0.2, 0.5, 1} {
-		reduced := angle(func(k *Kinematics) { k.RollReduction = part })
-		high := angle(func(k *Kinematics) { k.ForceApp, k.ForceAppPoint = true, part*0.5 })
+		reduced := angle(func(k *suspension.Kinematics) { k.RollReduction = part })
+		high := angle(func(k *suspension.Kinematics) { k.ForceApp, k.ForceAppPoint = true, part*0.5 })
 		near.Value(t, fmt.Sprintf("roll reduction of %g", part), reduced/ground, 1-part, 0.02)
 		near.Value(t, fmt.Sprintf("forces at %g m", part*0.5), high/ground, 1-part, 0.02)
 	}
@@ -236,18 +234,18 @@ func TestBadKinematicsAreRefused(t *testing.T) {
 	row := func(z float64) []float64 { return []float64{z, 0, 0, 0, 0, 0, 1} }
 	tests := []struct {
 		name string
-		edit func(k *Kinematics)
+		edit func(k *suspension.Kinematics)
 		want string
 	}{
-		{"camber in radians of a wreck", func(k *Kinematics) { k.Camber = 45 }, "front.kinematics.camber_deg = 45: allowed is -10 to 10"},
-		{"toe", func(k *Kinematics) { k.Toe = math.NaN() }, "front.kinematics.toe_deg = NaN"},
-		{"roll centre in millimetres", func(k *Kinematics) { k.RollCenter = 80 }, "front.kinematics.roll_center_m = 80: allowed is -0.5 to 1"},
-		{"anti-dive in percent", func(k *Kinematics) { k.AntiDive = 40 }, "front.kinematics.anti_dive = 40: allowed is -1 to 1.5"},
-		{"no motion", func(k *Kinematics) { k.MotionRatio = 0 }, "front.kinematics.motion_ratio = 0: allowed is 0.2 to 2"},
-		{"two rows", func(k *Kinematics) { k.Table = [][]float64{row(0), row(0.1)} }, "front.kinematics.table has 2 rows: give 3 to 64, or none"},
-		{"short row", func(k *Kinematics) { k.Table = [][]float64{row(0), row(0.1)[:6], row(0.2)} }, "front.kinematics.table[1] has 6 values: give seven"},
-		{"falling travel", func(k *Kinematics) { k.Table = [][]float64{row(0), row(0.25), row(0.25)} }, "front.kinematics.table[2] travel = 0.25: allowed is 0.2501 to 1"},
-		{"ratio in a row", func(k *Kinematics) {
+		{"camber in radians of a wreck", func(k *suspension.Kinematics) { k.Camber = 45 }, "front.kinematics.camber_deg = 45: allowed is -10 to 10"},
+		{"toe", func(k *suspension.Kinematics) { k.Toe = math.NaN() }, "front.kinematics.toe_deg = NaN"},
+		{"roll centre in millimetres", func(k *suspension.Kinematics) { k.RollCenter = 80 }, "front.kinematics.roll_center_m = 80: allowed is -0.5 to 1"},
+		{"anti-dive in percent", func(k *suspension.Kinematics) { k.AntiDive = 40 }, "front.kinematics.anti_dive = 40: allowed is -1 to 1.5"},
+		{"no motion", func(k *suspension.Kinematics) { k.MotionRatio = 0 }, "front.kinematics.motion_ratio = 0: allowed is 0.2 to 2"},
+		{"two rows", func(k *suspension.Kinematics) { k.Table = [][]float64{row(0), row(0.1)} }, "front.kinematics.table has 2 rows: give 3 to 64, or none"},
+		{"short row", func(k *suspension.Kinematics) { k.Table = [][]float64{row(0), row(0.1)[:6], row(0.2)} }, "front.kinematics.table[1] has 6 values: give seven"},
+		{"falling travel", func(k *suspension.Kinematics) { k.Table = [][]float64{row(0), row(0.25), row(0.25)} }, "front.kinematics.table[2] travel = 0.25: allowed is 0.2501 to 1"},
+		{"ratio in a row", func(k *suspension.Kinematics) {
 			k.Table = [][]float64{row(0), row(0.1), row(0.2)}
 			k.Table[0][6] = 0
 		}, "front.kinematics.table[0] motion ratio = 0"},
@@ -260,23 +258,5 @@ func TestBadKinematicsAreRefused(t *testing.T) {
 				t.Errorf("got %v, want %s", err, tt.want)
 			}
 		})
-	}
-}
-
-// Beyond its rows a table holds: a spring on it goes on by its rate, the wheel stands as it did.
-func TestATableHoldsBeyondItsEnds(t *testing.T) {
-	rows := [][]float64{{-0.02, 1, 0.1, -0.004, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0.9}, {0.02, -2, -0.1, 0.004, 0, 0, 0.7}}
-	p := linked(func(k *Kinematics) { k.Table = rows })
-	c := newCar(t, p, Dt)
-	k := &c.corners[tire.FL]
-	for _, bump := range []float64{0.03, 0.05} {
-		var st stance
-		k.links.at(&st, k.restTravel+bump)
-		near.Value(t, "camber", st.camber*180/math.Pi, -2, 0.15)
-		near.Value(t, "toe", st.toe*180/math.Pi, -0.1, 0.01)
-		near.Value(t, "motion ratio", st.ratio, 0.7, 0.015)
-		near.Value(t, "way outward", st.scrub, 0, 1e-12)
-		_, rate := k.law.at(k.restTravel + bump)
-		near.Value(t, "rate at the wheel", rate, 25e3*0.7*0.7, 1e-6)
 	}
 }

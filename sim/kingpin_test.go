@@ -55,7 +55,7 @@ func TestBrakePullsAtTheGroundAndDriveAtTheHub(t *testing.T) {
 	near.Value(t, "brake", brake.steering(), force*scrub*math.Cos(lean), 1e-10)
 
 	drive := pressed(k, 0, below, r3.Vec{X: force}, r3.Vec{})
-	drive.shaft = force * hubHeight
+	drive.grip.shaft = force * hubHeight
 	near.Value(t, "drive", drive.steering(), -force*(scrub*math.Cos(lean)+hubHeight*math.Sin(lean)), 1e-10)
 }
 
@@ -65,10 +65,10 @@ func TestOneSidedBrakingPullsTheSteeringWheel(t *testing.T) {
 	c := newCar(t, steered(func(s *steering.Params) { s.Scrub, s.Caster = 0.02, 0 }), Dt)
 	for i, side := range []float64{1, -1} {
 		var s State
-		var ps [4]patch
+		var ps [2]pressedWheel
 		ps[i] = pressed(c.steering.Kingpin(i), 0, below, r3.Vec{X: -3000, Z: 4000}, r3.Vec{})
 		a := c.steer(&s, Input{})
-		near.Value(t, "column torque", c.steeringTorque(&s, &ps, &a), side*60/14.5, 1e-9)
+		near.Value(t, "column torque", c.columnTorque(&s, &ps, &a), side*60/14.5, 1e-9)
 		near.Value(t, "rack force", s.Steering.Force, side*520, 0.1)
 	}
 }

@@ -5,10 +5,13 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/curve"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
 
@@ -26,7 +29,7 @@ type frame struct {
 	was   State
 	steer steering.Angles
 	yaw   [4]float64 // of the wheels about their kingpins [rad/s]
-	patch [4]patch
+	stood stood
 }
 
 // step advances s and returns how much more energy there is than work explains,
@@ -36,8 +39,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 	c.sane(&in)
 	before := *s
 	f := frame{was: before, steer: c.steer(&before, in)}
-	b := chassis.AxesOf(s.Att)
-	c.touch(&f.was, &b, &f.steer, &f.patch)
+	f.stood = c.stands(&f.was, &f.steer)
 	for i := range f.yaw {
 		f.yaw[i] = (f.was.Wheels[i].Steer - s.Wheels[i].Steer) / c.dt
 	}
@@ -50,7 +52,7 @@ func (l *ledger) step(s *State, in Input) float64 {
 	l.spent += l.stored(&f, s) - l.stored(&f, &f.was)
 	l.spent -= l.driven(&f, s, shafts) + l.blown(&f, s, in) + l.barred(&f, s) + l.moved(&f, s)
 	for i := range s.Wheels {
-		l.spent += c.corners[i].bent(&f.was.Wheels[i], &s.Wheels[i])
+		l.spent += c.wheels[i].bent(&f.was.Wheels[i], &s.Wheels[i])
 	}
 	l.least = min(l.least, l.spent)
 	return l.spent - l.least
@@ -66,16 +68,15 @@ func (l *ledger) stored(f *frame, s *State) float64 {
 	}
 	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.moving(s) + dented(c, s)
 	b := chassis.AxesOf(s.Att)
-	var ps [4]patch
-	c.touch(&at, &b, &f.steer, &ps)
-	for i := range ps {
-		k, w := &c.corners[i], &s.Wheels[i]
-		e += k.axle.Wheel.Inertia * w.Roll.Spin * w.Roll.Spin / 2
-		e += k.law.held(w.Travel) + k.mass*c.p.Gravity*w.Travel*b.Z.Z // a wheel rises in the body
-		e += k.squeezed(c, &ps[i], at.Wheels[i].Hub, at.Wheels[i].Roll.Spin)
+	stood := c.stands(&at, &f.steer)
+	for i := range stood.poses {
+		k, w, a := &c.wheels[i], &s.Wheels[i], c.p.axle(i)
+		e += k.inertia * w.Roll.Spin * w.Roll.Spin / 2
+		e += sprungEnergy(a, &c.suspension.Corners[i], w.Travel) + a.Unsprung*c.p.Gravity*w.Travel*b.Z.Z // a wheel rises in the body
+		e += k.squeezed(c, &stood.poses[i], &stood.contacts[i], at.Wheels[i].Roll.Spin)
 	}
-	for i := range c.bars {
-		e += c.bars[i].held(&f.was, s, &f.patch, 2*i)
+	for left := tire.FL; left <= tire.RL; left += 2 {
+		e += barEnergy(c.p.axle(left), &f.was, s, &f.stood.contacts, left)
 	}
 	return e
 }
@@ -83,12 +84,12 @@ func (l *ledger) stored(f *frame, s *State) float64 {
 // squeezed returns what a tire holds [J]: the integral of its force by Simpson's rule,
 // fine enough for the corner where it meets its rim, and where the hub is in the ground
 // that of a steady force.
-func (k *corner) squeezed(c *Car, p *patch, hub r3.Vec, spin float64) float64 {
-	if !(p.squeeze > 0) {
+func (k *wheel) squeezed(c *Car, p *suspension.Pose, on *suspension.Contact, spin float64) float64 {
+	if !(on.Squeeze > 0) {
 		return 0
 	}
-	force := func(x float64) float64 { return k.vertical.Force(x, p.running) }
-	x, radius := p.squeeze, k.vertical.FreeRadius(spin)
+	force := func(x float64) float64 { return k.vertical.Force(x, on.Running) }
+	x, radius := on.Squeeze, k.vertical.FreeRadius(spin)
 	const parts = 32
 	step, e := x/parts, 0.0
 	for i := range parts {
@@ -98,9 +99,10 @@ func (k *corner) squeezed(c *Car, p *patch, hub r3.Vec, spin float64) float64 {
 	if x < radius {
 		return e
 	}
-	lean := r3.Norm(r3.Cross(p.axle, p.normal))
-	height := -c.ground.Touch(hub).Depth
+	lean := r3.Norm(r3.Cross(p.Axle, on.Normal))
+	height := -c.ground.Touch(p.Hub).Depth
 	deep := radius - height/lean
+	const leastLean = 0.5 // below which a tire is pushed at its lowest point
 	if lean < leastLean {
 		deep = (radius*lean - height) / leastLean
 	}
@@ -108,43 +110,65 @@ func (k *corner) squeezed(c *Car, p *patch, hub r3.Vec, spin float64) float64 {
 }
 
 // bent returns the work in a tick on a carcass [J], which may give it back.
-func (k *corner) bent(was, is *Wheel) float64 {
+func (k *wheel) bent(was, is *Wheel) float64 {
 	if _, dry := k.model.(*tire.Coulomb); dry {
 		return 0
 	}
 	return -(is.Fx*(is.Roll.DeflX-was.Roll.DeflX) + is.Fy*(is.Roll.DeflY-was.Roll.DeflY))
 }
 
-// held returns the energy of a spring at a travel [J]: of a line, or of pieces
-// of second order.
-func (l *springLaw) held(travel float64) float64 {
-	stop := max(0, travel-l.stop)
-	e := l.stiffer * stop * stop / 2
-	if l.curved == nil {
-		return e + travel*(l.start+l.rate*travel/2)
+// sprungEnergy returns the energy of a spring at a travel [J]: by Simpson's rule over the pieces that
+// its law is made of, and apart for the bump stop.
+func sprungEnergy(a *suspension.Params, k *suspension.Corner, travel float64) float64 {
+	stop := max(0, travel-a.StopStart)
+	force := func(x float64) float64 {
+		f, _ := k.Spring(x)
+		return f - a.StopRate*max(0, x-a.StopStart)
 	}
-	last, d := l.grid.Find(travel)
-	piece := func(i int, d float64) float64 {
-		q := &l.curved[i]
-		return d * (q.Value + d*(q.Slope/2+d*q.Bend/3))
+	e, step := a.StopRate*stop*stop/2, a.Travel/curve.Pieces
+	for from := 0.0; from < travel; from += step {
+		by := min(step, travel-from)
+		e += by / 6 * (force(from) + 4*force(from+by/2) + force(from+by))
 	}
-	for i := range last {
-		e += piece(i, l.grid.Step)
-	}
-	return e + piece(last, d)
+	return e
 }
 
-// held returns the energy of a bar that is a spring [J]; which wheels it holds
+// barRate returns the rate of a bar that is a spring between the wheels [N/m], and whether it holds on
+// to wheels that touch alone.
+func barRate(a *suspension.Params) (rate float64, grounded bool) {
+	b := &a.Bar
+	switch {
+	case b.Apply == "body":
+		return 0, false
+	case b.Mode == "rate":
+		return a.BarRate, false
+	case b.Mode == "force":
+		return b.Force / a.Travel, true
+	case b.Mode == "legacy":
+		return b.Force / a.Travel, false
+	case b.Mode == "torsion":
+		d, lever := b.Diameter*1e-3, b.Ratio/b.Arm
+		return b.Shear * 1e9 * math.Pi * d * d * d * d / 32 / b.Length * lever * lever, false
+	}
+	return 0, false
+}
+
+// barEnergy returns the energy of a bar that is a spring [J]; which wheels it holds
 // on to, and how stiff it is at the speed, it knows from the tick's start.
-func (b *bar) held(was, s *State, ps *[4]patch, left int) float64 {
+func barEnergy(a *suspension.Params, was, s *State, on *[4]suspension.Contact, left int) float64 {
 	l, r := s.Wheels[left].Travel, s.Wheels[left+1].Travel
-	if b.grounded && ps[left].squeeze <= 0 {
+	rate, grounded := barRate(a)
+	if grounded && on[left].Squeeze <= 0 {
 		l = 0
 	}
-	if b.grounded && ps[left+1].squeeze <= 0 {
+	if grounded && on[left+1].Squeeze <= 0 {
 		r = 0
 	}
-	return b.part(was.Vel) * b.rate * (l - r) * (l - r) / 2
+	if a.Bar.Auto {
+		from, full := a.Bar.AutoFrom/3.6, a.Bar.AutoFull/3.6
+		rate *= a.Bar.AutoLeast + (1-a.Bar.AutoLeast)*valid.Clamp((r3.Norm(was.Vel)-from)/(full-from), 0, 1)
+	}
+	return rate * (l - r) * (l - r) / 2
 }
 
 // driven returns the work of the driveline on the wheels [J].
@@ -173,38 +197,35 @@ func (l *ledger) blown(f *frame, s *State, in Input) float64 {
 // barred returns the work of bars that are no springs [J].
 func (l *ledger) barred(f *frame, s *State) (work float64) {
 	c := l.c
-	ps := f.patch
-	for i := range c.bars {
+	for i := range s.Bars {
 		left, right := 2*i, 2*i+1
-		if b := &c.bars[i]; b.beside > 0 {
-			b.lift(b.part(f.was.Vel), &f.was, &ps, left)
-		}
-		if c.bars[i].share > 0 {
+		if c.p.axle(left).Bar.Mode == "stiffness" {
 			k := &s.Bars[i]
-			moved, _ := c.corners[left].law.at(k.CompressionLeft)
+			moved, _ := c.suspension.Corners[left].Spring(k.CompressionLeft)
 			moved = k.SpringLeft - moved
 			dl := s.Wheels[left].Travel - f.was.Wheels[left].Travel
 			dr := s.Wheels[right].Travel - f.was.Wheels[right].Travel
 			work -= moved * (dl - dr)
 		}
 	}
-	b, push := chassis.AxesOf(f.was.Att), chassis.Wrench{}
-	c.barsOnBody(&push, &f.was, &b, &ps)
-	return work + l.power(f, s, push)
+	was := f.was
+	c.carries(&was, &f.stood)
+	return work + l.power(f, s, c.pushes(&f.was, &f.stood))
 }
 
 // moved returns the work of tire forces that the body takes at another height
 // than that of the ground [J], and of those that the links do not give the wheels.
 func (l *ledger) moved(f *frame, s *State) (work float64) {
-	for i := range f.patch {
-		k, p, w := &l.c.corners[i], &f.patch[i], &s.Wheels[i]
-		flat := r3.Add(r3.Scale(w.Fx, p.forward), r3.Scale(w.Fy, p.left))
-		up := r3.Add(r3.Scale(k.appX*w.Fx, p.forward), r3.Scale(k.appY*w.Fy, p.left))
-		turn := r3.Scale(w.Mz, p.normal) // a tire's moments are no part of its slip
-		work += l.power(f, s, chassis.Wrench{Moment: r3.Add(r3.Cross(p.normal, up), turn)})
-		work -= l.c.dt * r3.Dot(flat, r3.Cross(r3.Scale(f.yaw[i], p.pin), p.lever)) // of who steers
-		if k.axle.Kinematics.ForceApp {
-			work -= l.c.dt * r3.Dot(flat, p.scrub) * (f.was.Wheels[i].Bump + w.Bump) / 2
+	for i := range f.stood.poses {
+		p, on, w := &f.stood.poses[i], &f.stood.contacts[i], &s.Wheels[i]
+		appX, appY := l.c.suspension.Corners[i].ForceApplication()
+		flat := r3.Add(r3.Scale(w.Fx, on.Forward), r3.Scale(w.Fy, on.Left))
+		up := r3.Add(r3.Scale(appX*w.Fx, on.Forward), r3.Scale(appY*w.Fy, on.Left))
+		turn := r3.Scale(w.Mz, on.Normal) // a tire's moments are no part of its slip
+		work += l.power(f, s, chassis.Wrench{Moment: r3.Add(r3.Cross(on.Normal, up), turn)})
+		work -= l.c.dt * r3.Dot(flat, r3.Cross(r3.Scale(f.yaw[i], p.Pin), on.Lever)) // of who steers
+		if l.c.p.axle(i).Kinematics.ForceApp {
+			work -= l.c.dt * r3.Dot(flat, p.DContact) * (f.was.Wheels[i].Bump + w.Bump) / 2
 		}
 	}
 	return math.Max(work, 0)

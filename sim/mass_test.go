@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/test/near"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestWheelsSwingInSpaceByTheReducedMass(t *testing.T) {
 	p := square()
 	p.Gravity = 0
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Spring.Target, a.Bump, a.Rebound = 0.5, 100, 100
 	}
 	c := newCar(t, p, Dt/4)
@@ -32,7 +33,7 @@ func TestWheelsSwingInSpaceByTheReducedMass(t *testing.T) {
 func TestABlowAtTheEndsOfTheTravelKeepsMomentum(t *testing.T) {
 	for name, p := range map[string]Params{"square": square(), "skewed": skewed()} {
 		p.Gravity, p.DragArea = 0, 0
-		for _, a := range []*Axle{&p.Front, &p.Rear} {
+		for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 			a.Bump, a.Rebound = 100, 100
 		}
 		c := newCar(t, p, Dt)
@@ -56,7 +57,7 @@ func TestABlowAtTheEndsOfTheTravelKeepsMomentum(t *testing.T) {
 				}
 				for i := range s.Wheels {
 					w := &s.Wheels[i]
-					if w.Travel == 0 || w.Travel == c.corners[i].axle.Travel {
+					if w.Travel == 0 || w.Travel == c.p.axle(i).Travel {
 						ends++
 					}
 				}

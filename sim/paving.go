@@ -2,16 +2,9 @@ package sim
 
 import (
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
-
-// stuff is what a place of the ground is made of.
-type stuff struct {
-	surface        tire.Surface
-	material, area uint8 // as in road.Contact
-}
-
-func stuffOf(c *road.Contact) stuff { return stuff{c.Surface, c.Material, c.Area} }
 
 // paving is what the ground's materials make of the grip of a car's own tires.
 type paving struct {
@@ -53,10 +46,10 @@ func (k *paving) factor(axle int, material uint8) float64 {
 
 // grip notes what the wheels stand on, and what that and the areas' slickness leave
 // of its grip.
-func (c *Car) grip(s *State, in *Input, ps *[4]patch) {
-	for i := range ps {
-		p := &ps[i]
-		s.Wheels[i].Material = p.material
-		p.surface.Grip *= c.paving.factor(i/2, p.material) * in.Slick.Left(p.area)
+func (c *Car) grip(s *State, in *Input, ts *[4]suspension.Contact) {
+	for i := range ts {
+		on := &ts[i].Ground
+		s.Wheels[i].Material = on.Material
+		on.Surface.Grip *= c.paving.factor(i/2, on.Material) * in.Slick.Left(on.Area)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/internal/valid"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -57,7 +58,7 @@ func swerved(t testing.TB, p Params, g road.Ground) State {
 
 // A surface that takes a third of the grip for a model is for it one with that grip.
 func TestEveryTireModelHasItsOwnGripOnASurface(t *testing.T) {
-	for _, model := range tireModels() {
+	for _, model := range suspension.TireModels() {
 		t.Run(model, func(t *testing.T) {
 			p := DefaultCar()
 			p.Front.Tire.Model, p.Rear.Tire.Model = model, model

@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 )
@@ -58,7 +59,7 @@ func (l lot) car() Params {
 	p.Gravity = pick(l, 9.80665, 9.80665, 9.80665, 3.7, 15)
 	l.inertia(&p)
 	for i, share := range []float64{1 - p.CGToFront/p.Wheelbase, p.CGToFront / p.Wheelbase} {
-		l.axle(&p, []*Axle{&p.Front, &p.Rear}[i], p.Mass*share/2)
+		l.axle(&p, []*suspension.Params{&p.Front, &p.Rear}[i], p.Mass*share/2)
 	}
 	l.controls(&p)
 	l.surroundings(&p)
@@ -86,7 +87,7 @@ func (l lot) inertia(p *Params) {
 }
 
 // axle draws springs, dampers, links, bar and tire for wheels that carry a mass each [kg].
-func (l lot) axle(p *Params, a *Axle, carried float64) {
+func (l lot) axle(p *Params, a *suspension.Params, carried float64) {
 	omega := 2 * math.Pi * l.ratio(1.1, 4)
 	a.SpringRate = min(max(omega*omega*carried, 5e3), 500e3)
 	rest := carried * p.Gravity / a.SpringRate
@@ -102,12 +103,18 @@ func (l lot) axle(p *Params, a *Axle, carried float64) {
 	a.BarRate = min(l.span(-0.3, 2)*a.SpringRate, 500e3)
 	l.spring(a)
 	l.links(&a.Kinematics)
-	a.BarRate = max(a.BarRate, -a.SpringRate*a.Kinematics.lowest()*a.Kinematics.lowest()/3)
+	lowest := a.Kinematics.MotionRatio
+	for i, row := range a.Kinematics.Table {
+		if lowest = min(lowest, row[6]); i == 0 {
+			lowest = row[6]
+		}
+	}
+	a.BarRate = max(a.BarRate, -a.SpringRate*lowest*lowest/3)
 	l.bar(&a.Bar, a.SpringRate)
 	l.tire(a, carried*p.Gravity)
 }
 
-func (l lot) spring(a *Axle) {
+func (l lot) spring(a *suspension.Params) {
 	if l.chance(0.3) {
 		a.Spring.Progression = l.span(0, 10)
 	}
@@ -127,11 +134,11 @@ func (l lot) spring(a *Axle) {
 		}
 	}
 	if l.chance(0.3) {
-		a.Damper = Damper{Knee: l.ratio(0.02, 1), FastBump: min(a.Bump*l.span(0.3, 2), 50e3), FastRebound: min(a.Rebound*l.span(0.3, 2), 50e3)}
+		a.Damper = suspension.Damper{Knee: l.ratio(0.02, 1), FastBump: min(a.Bump*l.span(0.3, 2), 50e3), FastRebound: min(a.Rebound*l.span(0.3, 2), 50e3)}
 	}
 }
 
-func (l lot) links(k *Kinematics) {
+func (l lot) links(k *suspension.Kinematics) {
 	if l.chance(0.6) {
 		k.Camber, k.Toe, k.CamberGain, k.CamberCurve = l.sym(4), l.sym(1), l.sym(60), l.sym(200)
 		k.ToeGain, k.RollCenter = l.sym(15), l.span(-0.1, 0.5)
@@ -154,7 +161,7 @@ func (l lot) links(k *Kinematics) {
 	k.RollReduction = l.maybe(0.15, l.Float64())
 }
 
-func (l lot) bar(b *Bar, spring float64) {
+func (l lot) bar(b *suspension.Bar, spring float64) {
 	b.Mode = pick(l, "rate", "rate", "force", "legacy", "stiffness", "torsion", "none")
 	if b.Mode == "force" && l.chance(0.3) {
 		b.Apply = "body"
@@ -164,9 +171,9 @@ func (l lot) bar(b *Bar, spring float64) {
 	b.Auto, b.AutoLeast = l.chance(0.2), l.Float64()
 }
 
-func (l lot) tire(a *Axle, load float64) {
+func (l lot) tire(a *suspension.Params, load float64) {
 	t := &a.Tire
-	t.Model = pick(l, append(described(), tire.Names()...)...)
+	t.Model = pick(l, append([]string{"brush", "coulomb", "curve", "dugoff"}, tire.Names()...)...)
 	t.Heat.Enabled = l.chance(0.2)
 	t.Brush.NominalLoad, t.Dugoff.NominalLoad = max(load, 100), max(load, 100)
 	t.Brush.Stiffness = max(load*l.span(8, 25), 1e3)

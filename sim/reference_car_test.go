@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
 
@@ -64,7 +65,7 @@ type refSide struct {
 	bar, roll, overturning, grip float64 // effective
 }
 
-func refAxle(s refSide) Axle {
+func refAxle(s refSide) suspension.Params {
 	a := DefaultCar().Front
 	a.SpringRate, a.Bump, a.Rebound, a.BarRate = s.spring, s.damper, s.damper, s.bar
 	a.Travel, a.StopStart, a.VerticalRate, a.Unsprung = 0.6, 0.55, refTireRate, refUnsprung/2
@@ -72,7 +73,7 @@ func refAxle(s refSide) Axle {
 	a.Kinematics.CamberGain = s.camber * 180 / math.Pi
 	a.Kinematics.RollCenter = s.roll
 	a.Kinematics.ForceApp, a.Kinematics.ForceAppPoint = true, 0.002
-	a.Joint = Joint{Rate: refJoint, Damping: refSwing, Lean: 0.25, YawByTires: true}
+	a.Joint = suspension.Joint{Rate: refJoint, Damping: refSwing, Lean: 0.25, YawByTires: true}
 	a.Tire.Model = "reference.tir"
 	a.Tire.File = &tire.Tire{
 		Name: "reference", Model: refTire{grip: s.grip, overturning: s.overturning}, Load: 3000, Radius: refRadius,

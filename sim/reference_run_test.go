@@ -109,15 +109,15 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	in := Input{Steer: angle}
 	b := chassis.AxesOf(s.Att)
 	steer := c.steer(s, in)
-	var ps [4]patch
-	var joins [2]joined
-	var ws [4]chassis.Wheel
-	c.touch(s, &b, &steer, &ps)
-	c.suspension(s, &b, &ps, &ws, &joins)
+	var f stood
+	var gs [4]grip
+	c.touch(s, &b, &steer, &f.poses, &f.contacts)
+	ws := s.corners(&f.poses, &f.contacts, &f.slides)
+	c.carry(s, &b, &ws, &f.bars)
 	half := refMass * refRadius * demand / 2
 	ahead, behind := driveline.Shaft{Torque: half * front}, driveline.Shaft{Torque: half * (1 - front)}
 	var sum chassis.Wrench
-	c.tires(s, &ps, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &sum)
-	c.integrate(s, &b, &sum, &ps, &ws, false)
+	c.tires(s, &ws, &gs, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &sum)
+	c.integrate(s, &b, &sum, &ws, &gs, &f.slides, false)
 	s.Tick++
 }

@@ -13,6 +13,7 @@ import (
 
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 )
@@ -34,23 +35,22 @@ func turn(roll float64) quat.Number {
 func energy(c *Car, s *State) float64 {
 	b := chassis.AxesOf(s.Att)
 	e := c.p.Mass*c.p.Gravity*s.Pos.Z + c.moving(s)
-	var ps [4]patch
 	steer := c.steer(s, Input{Steer: s.Steer})
-	c.touch(s, &b, &steer, &ps)
+	f := c.stands(s, &steer)
 	for i := range s.Wheels {
-		e += c.corners[i].mass * c.p.Gravity * s.Wheels[i].Travel * b.Z.Z          // a wheel rises in the body
-		e += springs(c.corners[i].axle, s.Wheels[i].Travel, max(ps[i].squeeze, 0)) // the coupe's tires are linear
-		e += c.corners[i].axle.Wheel.Inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
+		e += c.p.axle(i).Unsprung * c.p.Gravity * s.Wheels[i].Travel * b.Z.Z         // a wheel rises in the body
+		e += springs(c.p.axle(i), s.Wheels[i].Travel, max(f.contacts[i].Squeeze, 0)) // the coupe's tires are linear
+		e += c.wheels[i].inertia * s.Wheels[i].Roll.Spin * s.Wheels[i].Roll.Spin / 2
 	}
 	for _, left := range []int{tire.FL, tire.RL} {
 		twist := s.Wheels[left].Travel - s.Wheels[left+1].Travel
-		e += c.corners[left].axle.BarRate * twist * twist / 2
+		e += c.p.axle(left).BarRate * twist * twist / 2
 	}
 	return e + dented(c, s)
 }
 
 // springs returns the energy of one spring, bump stop and tire [J].
-func springs(a *Axle, travel, squeeze float64) float64 {
+func springs(a *suspension.Params, travel, squeeze float64) float64 {
 	stop, flat := max(0, travel-a.StopStart), max(0, squeeze-a.Wheel.Radius/4)
 	return a.SpringRate*travel*travel/2 + a.StopRate*stop*stop/2 + a.VerticalRate*(squeeze*squeeze+4*flat*flat)/2
 }
@@ -228,7 +228,7 @@ func TestTheBodyIsFreeOfTheRoadInNormalDriving(t *testing.T) {
 	}
 	free := lowestCorner(c) + c.p.CGHeight
 	for i := range s.Wheels { // springs at their end, tires squeezed to the rim
-		down := c.corners[i].axle.Travel - c.corners[i].restTravel + 0.1
+		down := c.p.axle(i).Travel - c.suspension.Corners[i].RestTravel + 0.1
 		if free-down < 0.05 {
 			t.Errorf("wheel %d at metal leaves %.3f m", i, free-down)
 		}

@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
 
@@ -56,7 +57,7 @@ type State struct {
 
 	chassis.State
 	Wheels [4]Wheel
-	Joints [2]JointState // in front and behind; all 0 where axles do not sway
+	Joints [2]suspension.JointState // in front and behind; all 0 where axles do not sway
 
 	Driveline driveline.State
 	Brakes    brakes.State
@@ -68,16 +69,14 @@ type State struct {
 	ColumnTorque float64 // at the steering wheel: of the front tires and the rack, less the assist's part [N·m], positive left
 
 	// Found by the last tick, and left out of Hash: it follows from the rest.
-	Bars [2]BarState // springs and bars, in front and behind
+	Bars [2]suspension.BarState // springs and bars, in front and behind
 }
 
 // Wheel is one wheel with its tire and its suspension.
 type Wheel struct {
+	suspension.State
 	Roll     tire.Rolling
 	Heat     tire.Heat // temperature and wear; all 0 where they do not count
-	Travel   float64   // compression of the suspension from full droop [m]
-	Bump     float64   // speed of that [m/s]
-	Links    float64   // what the links made of the tire's last forces, along the travel [N]
 	Rotation float64   // rolled angle [rad], positive forward
 	SlowX    float64   // Fx as the tire's spring follows it [N]
 	SlowY    float64   // Fy the same [N]
@@ -85,7 +84,6 @@ type Wheel struct {
 	// Found by the last tick.
 	Hub   r3.Vec  // [m, world]
 	Steer float64 // about the body's z [rad], positive left
-	Load  float64 // normal force of the road [N]
 	Kappa float64 // longitudinal slip, positive driving; below 1 m/s its divisor stays at 1 m/s
 	Alpha float64 // slip angle [rad], positive when the hub moves to the left of its heading; divisor as in Kappa
 	Fx    float64 // force on the tire along the wheel's heading [N]

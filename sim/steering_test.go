@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -69,16 +70,29 @@ func (c *Car) steer(s *State, in Input) (a steering.Angles) {
 	return a
 }
 
+// pressedWheel is a wheel of which a test says what the road does to it.
+type pressedWheel struct {
+	pose    suspension.Pose
+	contact suspension.Contact
+	grip    grip
+}
+
+// steering returns what turns it about its kingpin [N·m].
+func (w *pressedWheel) steering() float64 { return w.grip.steering(&w.pose, &w.contact) }
+
 // pressed is a wheel steered by an angle [rad] about a kingpin of a level car, with
 // its contact at a place below the hub [m] and what the road does there.
-func pressed(k *steering.Kingpin, angle float64, below, force, moment r3.Vec) patch {
+func pressed(k *steering.Kingpin, angle float64, below, force, moment r3.Vec) (w pressedWheel) {
 	sin, cos := math.Sincos(angle)
-	return patch{
-		pin:   k.Axis,
-		lever: r3.Add(r3.Add(k.Foot, k.Hub(sin, cos)), below),
-		axle:  k.Turn(r3.Vec{Y: 1}, sin, cos),
-		force: force, moment: moment,
-	}
+	w.pose = suspension.Pose{Pin: k.Axis, Axle: k.Turn(r3.Vec{Y: 1}, sin, cos)}
+	w.contact.Lever = r3.Add(r3.Add(k.Foot, k.Hub(sin, cos)), below)
+	w.grip.Force, w.grip.Moment = force, moment
+	return w
+}
+
+// columnTorque returns what wheels in front make of the torque at the steering wheel [N·m].
+func (c *Car) columnTorque(s *State, ps *[2]pressedWheel, a *steering.Angles) float64 {
+	return c.steering.Torque(&s.Steering, ps[0].steering(), ps[1].steering(), a, s.Speed, s.Tick == 0)
 }
 
 // The work of the rack, and of the steering wheel, is that of the road on both
@@ -95,7 +109,7 @@ func TestWorkOfTheRackIsWorkOfTheRoad(t *testing.T) {
 	for _, wheel := range []float64{-5, -0.7, 0, 0.4, 2, 6} {
 		a := c.steer(&State{}, Input{Steer: wheel})
 		less, more := c.steer(&State{}, Input{Steer: wheel - step}), c.steer(&State{}, Input{Steer: wheel + step})
-		var ps [4]patch
+		var ps [2]pressedWheel
 		work := 0.0
 		for i := tire.FL; i <= tire.FR; i++ {
 			height := c.steering.Kingpin(i).Foot.Z
@@ -107,7 +121,7 @@ func TestWorkOfTheRackIsWorkOfTheRoad(t *testing.T) {
 			work += r3.Dot(forces[i], r3.Sub(ahead, back)) + r3.Dot(moments[i], k.axis)*(more.Angle[i]-less.Angle[i])
 		}
 		var s State
-		torque := c.steeringTorque(&s, &ps, &a)
+		torque := c.columnTorque(&s, &ps, &a)
 		size := math.Abs(work / (more.Rack - less.Rack))
 		near.Value(t, "rack force", s.Steering.Force, work/(more.Rack-less.Rack), 1e-6*size)
 		near.Value(t, "column torque", torque, work/(2*step), 1e-6*math.Abs(work/(2*step)))
@@ -131,12 +145,10 @@ func TestColumnFeelsTheLoadOfALeaningCar(t *testing.T) {
 	for _, att := range []quat.Number{turn(0), turn(0.08), chassis.Unit(quat.Number{Real: 1, Imag: -0.1, Jmag: 0.05, Kmag: 0.7})} {
 		s := c.Rest(r3.Vec{}, 0)
 		s.Att = att
-		at := func(wheel float64) (steering.Angles, [4]patch) {
+		at := func(wheel float64) (steering.Angles, [2]pressedWheel) {
 			a := c.steer(&s, Input{Steer: wheel})
-			body := chassis.AxesOf(s.Att)
-			var ps [4]patch
-			c.touch(&s, &body, &a, &ps)
-			return a, ps
+			f := c.stands(&s, &a)
+			return a, [2]pressedWheel{{pose: f.poses[0], contact: f.contacts[0]}, {pose: f.poses[1], contact: f.contacts[1]}}
 		}
 		for _, wheel := range []float64{-5, -1, 0.1, 3, 7} {
 			_, less := at(wheel - step)
@@ -144,10 +156,10 @@ func TestColumnFeelsTheLoadOfALeaningCar(t *testing.T) {
 			a, ps := at(wheel)
 			want := 0.0
 			for i := tire.FL; i <= tire.FR; i++ {
-				ps[i].force = r3.Scale(load[i], ps[i].normal)
-				want -= load[i] / ps[i].perLean * (more[i].squeeze - less[i].squeeze) / (2 * step)
+				ps[i].grip.Force = r3.Scale(load[i], ps[i].contact.Normal)
+				want -= load[i] / ps[i].contact.PerLean * (more[i].contact.Squeeze - less[i].contact.Squeeze) / (2 * step)
 			}
-			near.Value(t, "column torque", c.steeringTorque(&s, &ps, &a), want, 1e-6*math.Abs(want)+1e-7)
+			near.Value(t, "column torque", c.columnTorque(&s, &ps, &a), want, 1e-6*math.Abs(want)+1e-7)
 		}
 	}
 }
@@ -171,9 +183,8 @@ func BenchmarkSteering(b *testing.B) {
 	s := rolling(c, 20, 3)
 	in := Input{Steer: 0.4}
 	a := c.steer(&s, in)
-	var ps [4]patch
-	body := chassis.AxesOf(s.Att)
-	c.touch(&s, &body, &a, &ps)
+	f := c.stands(&s, &a)
+	ps := [2]pressedWheel{{pose: f.poses[0], contact: f.contacts[0]}, {pose: f.poses[1], contact: f.contacts[1]}}
 	b.Run("steer", func(b *testing.B) {
 		for b.Loop() {
 			a = c.steer(&s, in)
@@ -182,13 +193,13 @@ func BenchmarkSteering(b *testing.B) {
 	b.Run("pose", func(b *testing.B) {
 		k := c.steering.Kingpin(tire.FL)
 		for b.Loop() {
-			ps[tire.FL].lever = k.Hub(a.Sin[tire.FL], a.Cos[tire.FL])
-			ps[tire.FL].axle = k.Turn(r3.Vec{Y: 1}, a.Sin[tire.FL], a.Cos[tire.FL])
+			ps[tire.FL].contact.Lever = k.Hub(a.Sin[tire.FL], a.Cos[tire.FL])
+			ps[tire.FL].pose.Axle = k.Turn(r3.Vec{Y: 1}, a.Sin[tire.FL], a.Cos[tire.FL])
 		}
 	})
 	b.Run("torque", func(b *testing.B) {
 		for b.Loop() {
-			s.ColumnTorque = c.steeringTorque(&s, &ps, &a)
+			s.ColumnTorque = c.columnTorque(&s, &ps, &a)
 		}
 	})
 }

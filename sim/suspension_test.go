@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -227,10 +228,10 @@ func TestRestingLoadsOfALopsidedCarFollowTheLever(t *testing.T) {
 
 // Whatever law the springs have, they are set so that the car stands level.
 func TestALopsidedCarStandsLevelOnAnySprings(t *testing.T) {
-	for name, edit := range map[string]func(a *Axle){
-		"progressive": func(a *Axle) { a.Spring.Progression = 10 },
-		"table":       func(a *Axle) { a.Spring.Table = [][]float64{{0, 0}, {0.1, 2000}, {0.3, 16000}} },
-		"motion ratio by a table": func(a *Axle) {
+	for name, edit := range map[string]func(a *suspension.Params){
+		"progressive": func(a *suspension.Params) { a.Spring.Progression = 10 },
+		"table":       func(a *suspension.Params) { a.Spring.Table = [][]float64{{0, 0}, {0.1, 2000}, {0.3, 16000}} },
+		"motion ratio by a table": func(a *suspension.Params) {
 			a.SpringRate *= 2
 			a.Kinematics.Table = [][]float64{{-0.1, 0, 0, 0, 0, 0, 0.75}, {0, 0, 0, 0, 0, 0, 0.7}, {0.1, 0, 0, 0, 0, 0, 0.65}}
 		},
@@ -250,7 +251,7 @@ func TestALopsidedCarStandsLevelOnAnySprings(t *testing.T) {
 func TestACarOnItsRimsIsRefused(t *testing.T) {
 	p := DefaultCar()
 	p.Mass, p.InertiaXX, p.InertiaYY, p.InertiaZZ, p.InertiaXZ = 20e3, 7e3, 28e3, 30e3, 0
-	for _, a := range []*Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.SpringRate, a.VerticalRate = 500e3, 50e3
 	}
 	if _, err := New(p, road.Asphalt(), Dt); err == nil || !strings.Contains(err.Error(), "tire_vertical_n_per_m") {
@@ -318,7 +319,7 @@ func TestTheStiffestCarStandsAndDrives(t *testing.T) {
 		for _, unsprung := range []float64{0, 5, 40, 100} {
 			p := DefaultCar()
 			p.Gravity = 9.80665
-			for _, a := range []*Axle{&p.Front, &p.Rear} {
+			for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 				a.SpringRate, a.Bump, a.Rebound, a.Unsprung = 500e3, 50e3, 50e3, unsprung
 				a.VerticalRate, a.TireDamping, a.StopRate = 1e6, 5e3, 2e6
 			}
@@ -377,10 +378,10 @@ func TestAllRunningGearAllocatesNothing(t *testing.T) {
 func allGear() Params {
 	p := DefaultCar()
 	p.Driveline.FrontShare = 0.4
-	for i, a := range []*Axle{&p.Front, &p.Rear} {
-		a.Spring = Spring{Progression: 2, Preload: 300, Target: 0.95}
-		a.Damper = Damper{Knee: 0.1, FastBump: 1000, FastRebound: 1800}
-		a.Kinematics = Kinematics{
+	for i, a := range []*suspension.Params{&p.Front, &p.Rear} {
+		a.Spring = suspension.Spring{Progression: 2, Preload: 300, Target: 0.95}
+		a.Damper = suspension.Damper{Knee: 0.1, FastBump: 1000, FastRebound: 1800}
+		a.Kinematics = suspension.Kinematics{
 			Camber: -1, Toe: 0.1, CamberGain: -25, CamberCurve: 30, ToeGain: 3,
 			RollCenter: 0.05 + 0.05*float64(i), AntiDive: 0.4, AntiSquat: 0.3, MotionRatio: 0.9, RollReduction: 0.2,
 		}

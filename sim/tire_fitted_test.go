@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/near"
 )
@@ -16,7 +17,7 @@ func TestPressureKeyIsInKilopascals(t *testing.T) {
 	p := shod("road")
 	p.Front.Tire.Pressure, p.Rear.Tire.Pressure = 180, 180
 	c := newCar(t, p, Dt)
-	near.Value(t, "inflation [Pa]", c.corners[tire.FL].pressure, 180e3, 0)
+	near.Value(t, "inflation [Pa]", c.wheels[tire.FL].pressure, 180e3, 0)
 	s := c.Rest(r3.Vec{}, 0)
 	before := s.Pos.Z
 	run(c, &s, 3, Input{Brake: 1})
@@ -77,11 +78,11 @@ func TestOverturningMomentRollsTheBody(t *testing.T) {
 func TestHeatReachesSpringAndSlip(t *testing.T) {
 	p := shod("road")
 	p.Front.Tire.Heat.Enabled = true
-	k := newCar(t, p, Dt).corners[tire.FL]
-	w, at := Wheel{Heat: tire.Heat{Surface: 400, Bulk: 400, Gas: 400}}, patch{stuff: stuff{surface: tire.Dry()}}
+	k := newCar(t, p, Dt).wheels[tire.FL]
+	w, at := Wheel{Heat: tire.Heat{Surface: 400, Bulk: 400, Gas: 400}}, suspension.Contact{Ground: suspension.Ground{Surface: tire.Dry()}}
 	k.warm(&at, &w)
-	if !(at.running.Pressure > 1.2*k.pressure && at.surface.Stiffness < 0.9 && at.surface.Grip < 0.9) {
-		t.Errorf("%.0f Pa, %+v", at.running.Pressure, at.surface)
+	if !(at.Running.Pressure > 1.2*k.pressure && at.Ground.Surface.Stiffness < 0.9 && at.Ground.Surface.Grip < 0.9) {
+		t.Errorf("%.0f Pa, %+v", at.Running.Pressure, at.Ground.Surface)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
@@ -30,7 +31,7 @@ func TestParkedCarsStayWhereTheyAreOnEveryTire(t *testing.T) {
 	level.NotQuick(t)
 	slopes := [2]slope{slope(8 * math.Pi / 180), slope(math.Atan(0.2))}
 	stands := float64(level.Pick(1, 5, 60)) // [s]
-	for i, model := range tireModels() {
+	for i, model := range suspension.TireModels() {
 		t.Run(model, func(t *testing.T) {
 			t.Parallel()
 			first, stride := 0, 1
@@ -61,7 +62,7 @@ func TestParkedCarsStayWhereTheyAreOnEveryTire(t *testing.T) {
 func TestEveryTireDrivesTheRecordedDrive(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
-	for _, model := range tireModels() {
+	for _, model := range suspension.TireModels() {
 		t.Run(model, func(t *testing.T) {
 			p := shod(model)
 			p.CGHeight = 0.48 // or slicks turn it over
@@ -82,7 +83,7 @@ func TestEveryTireDrivesTheRecordedDrive(t *testing.T) {
 }
 
 func TestEveryTireStepsWithoutAllocation(t *testing.T) {
-	for _, model := range tireModels() {
+	for _, model := range suspension.TireModels() {
 		p := shod(model)
 		p.Front.Tire.Heat.Enabled = true
 		c := newCar(t, p, Dt)
@@ -239,7 +240,7 @@ func TestTiresWarmWearAndHoldLessWhenCold(t *testing.T) {
 	if !(hot.Surface > cold.Surface+2 && hot.Bulk > cold.Bulk && hot.Gas > cold.Gas && hot.Worn > 0) {
 		t.Errorf("from %+v to %+v", cold, hot)
 	}
-	if c.corners[tire.RL].thermal.Pressure(&hot, 220e3) <= 220e3 {
+	if c.wheels[tire.RL].thermal.Pressure(&hot, 220e3) <= 220e3 {
 		t.Error("a warm tire has no more pressure")
 	}
 	if cold, dry := sideLimit(t, p), sideLimit(t, DefaultCar()); !(cold < dry) {
@@ -256,7 +257,7 @@ func sideLimit(t *testing.T, p Params) float64 {
 }
 
 func BenchmarkStepOnEveryTire(b *testing.B) {
-	for _, model := range tireModels() {
+	for _, model := range suspension.TireModels() {
 		b.Run(fmt.Sprintf("coupe-%s", model), func(b *testing.B) {
 			c := newCar(b, shod(model), Dt)
 			s := rolling(c, 20, 3)
@@ -301,7 +302,7 @@ func TestLoadAndGripDoNotChatter(t *testing.T) {
 // The load that falls as a car comes to rest lets its locked tires slide back;
 // their force must follow the carcass, not the last quiver of the body.
 func TestACarStopsInATurnWithoutChatter(t *testing.T) {
-	for _, model := range tireModels() {
+	for _, model := range suspension.TireModels() {
 		if model == "coulomb" { // which has no carcass
 			continue
 		}

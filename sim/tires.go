@@ -5,39 +5,82 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"rig.example/rig/sim/brakes"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
+	"rig.example/rig/sim/steering"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
+
+// grip is what the ground does to one tire in a tick, and the tire to the car.
+type grip struct {
+	suspension.Grip
+	mass  float64        // that this wheel has to stop [kg]
+	shaft float64        // torque of the drive shaft less what speeds the wheel up [N·m]
+	pull  chassis.Wrench // what the wheel does to the car
+}
+
+// touch finds how the wheels are held, and where they stand.
+func (c *Car) touch(s *State, b *chassis.Axes, steer *steering.Angles, ps *[4]suspension.Pose, ts *[4]suspension.Contact) {
+	spin := b.Out(s.Rate)
+	for i := range ps {
+		p, w, k := &ps[i], &s.Wheels[i], &c.suspension.Corners[i]
+		var pin *steering.Kingpin
+		if i < tire.RL {
+			pin = c.steering.Kingpin(i)
+		}
+		k.Place(p, &w.State, s.Pos, b, pin, steer.Angle[i], steer.Sin[i], steer.Cos[i])
+		if s.Tick > 0 { // a car that begins with its wheels turned has not just turned them
+			p.Yaw = (p.Steer - w.Steer) * c.perDt
+		}
+		w.Hub, w.Steer = p.Hub, p.Steer
+		k.Touch(&ts[i], p, &w.State, c.ground, c.wheels[i].vertical.FreeRadius(w.Roll.Spin), s.Pos, s.Vel, spin)
+		c.wheels[i].warm(&ts[i], w)
+	}
+}
+
+// corners returns the wheels as the suspension steps them.
+func (s *State) corners(ps *[4]suspension.Pose, ts *[4]suspension.Contact, slides *[4]chassis.Wheel) (ws [4]suspension.Wheel) {
+	for i := range ws {
+		ws[i] = suspension.Wheel{State: &s.Wheels[i].State, Pose: &ps[i], Contact: &ts[i], Slides: &slides[i]}
+	}
+	return ws
+}
+
+// carry moves the wheels along their travel and finds their loads.
+func (c *Car) carry(s *State, b *chassis.Axes, ws *[4]suspension.Wheel, bars *[2]suspension.Coupling) {
+	c.suspension.Step(0, &ws[tire.FL], &ws[tire.FR], b.Z.Z, s.Vel, &bars[0])
+	c.suspension.Step(1, &ws[tire.RL], &ws[tire.RR], b.Z.Z, s.Vel, &bars[1])
+}
 
 // tires turns the wheels and returns what the road does to the body.
 //
 // Left and right are summed before front and rear, so that a mirrored car adds
 // the same numbers in the same order.
-func (c *Car) tires(s *State, ps *[4]patch, drive *[4]driveline.Shaft, sum *chassis.Wrench) {
-	c.share(ps)
-	for i := range ps {
-		c.tire(&s.Wheels[i], &ps[i], &c.corners[i], &drive[i], &s.Brakes.Wheels[i])
+func (c *Car) tires(s *State, ws *[4]suspension.Wheel, gs *[4]grip, drive *[4]driveline.Shaft, sum *chassis.Wrench) {
+	c.share(s, gs)
+	for i := range gs {
+		c.tire(i, s, ws[i].Pose, ws[i].Contact, &gs[i], &drive[i])
 	}
-	fl, fr, rl, rr := &ps[tire.FL].pull, &ps[tire.FR].pull, &ps[tire.RL].pull, &ps[tire.RR].pull
+	fl, fr, rl, rr := &gs[tire.FL].pull, &gs[tire.FR].pull, &gs[tire.RL].pull, &gs[tire.RR].pull
 	sum.Force = r3.Add(r3.Add(fl.Force, fr.Force), r3.Add(rl.Force, rr.Force))
 	sum.Moment = r3.Add(r3.Add(fl.Moment, fr.Moment), r3.Add(rl.Moment, rr.Moment))
 }
 
 // tire turns one wheel and finds what it does to the car.
-func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *driveline.Shaft, brake *brakes.WheelState) {
-	radius := k.vertical.EffectiveRadius(p.load, w.Roll.Spin)
+func (c *Car) tire(i int, s *State, p *suspension.Pose, t *suspension.Contact, g *grip, drive *driveline.Shaft) {
+	w, k, brake := &s.Wheels[i], &c.wheels[i], &s.Brakes.Wheels[i]
+	radius := k.vertical.EffectiveRadius(w.Load, w.Roll.Spin)
 	skid, was := w.Roll.Skid, w.Roll.Spin
-	f := k.wheel.Step(&w.Roll, tire.Drive{
-		Vx: p.vx, Vy: p.vy,
+	f := k.roller.Step(&w.Roll, tire.Drive{
+		Vx: t.Vx, Vy: t.Vy,
 		Radius:   radius,
-		Yaw:      p.yaw,
-		Gamma:    p.gamma, // the sine is within 1 % of the angle up to 14°
-		Load:     p.load,
-		Mass:     p.mass,
-		Surface:  p.surface,
-		Pressure: p.running.Pressure,
+		Yaw:      t.Yaw,
+		Gamma:    t.Gamma, // the sine is within 1 % of the angle up to 14°
+		Load:     w.Load,
+		Mass:     g.mass,
+		Surface:  t.Ground.Surface,
+		Pressure: t.Running.Pressure,
 		Torque:   drive.Torque,
 		Slope:    drive.Slope,
 		Braking:  brake.Torque,
@@ -45,32 +88,30 @@ func (c *Car) tire(w *Wheel, p *patch, k *corner, drive *driveline.Shaft, brake 
 	w.Fx, w.Fy, w.Mz = f.Fx, f.Fy, f.Mz
 	w.settleForces(c.dt)
 	w.Rotation += c.dt * w.Roll.Spin
-	w.slips(p, radius)
+	w.slips(t, radius)
 	if k.thermal != nil {
-		k.heat(w, p, f.My, (w.Roll.Skid-skid)*c.perDt)
+		k.heat(w, t, f.My, (w.Roll.Skid-skid)*c.perDt)
 	}
-	spun := k.axle.Wheel.Inertia * (w.Roll.Spin - was) * c.perDt // [N·m]
-	p.shaft = drive.Torque - drive.Slope*(w.Roll.Spin-was) - spun
-	held := f.Fx*radius - p.shaft - f.My // by the brake, between wheel and hub carrier
+	spun := k.inertia * (w.Roll.Spin - was) * c.perDt // [N·m]
+	g.shaft = drive.Torque - drive.Slope*(w.Roll.Spin-was) - spun
+	held := f.Fx*radius - g.shaft - f.My // by the brake, between wheel and hub carrier
 	brake.Power = max(0, -held*(was+w.Roll.Spin)/2)
-	p.pull.Moment = r3.Scale(-spun, p.axle) // what turns the wheel turns the body the other way
+	g.pull.Moment = r3.Scale(-spun, p.Axle) // what turns the wheel turns the body the other way
 	w.Links = 0
-	if p.load == 0 {
+	if w.Load == 0 {
 		return
 	}
-	flat := r3.Add(r3.Scale(f.Fx, p.forward), r3.Scale(f.Fy, p.left))
-	p.force = r3.Add(flat, r3.Scale(p.load, p.normal))
-	p.moment = r3.Add(r3.Scale(f.Mx, p.forward), r3.Scale(f.Mz, p.normal))
-	p.pull.Force = p.force
-	p.pull.Moment = r3.Add(r3.Add(p.moment, p.pull.Moment), r3.Cross(p.arm, p.force))
-	if k.appX != 0 || k.appY != 0 {
-		up := r3.Add(r3.Scale(k.appX*f.Fx, p.forward), r3.Scale(k.appY*f.Fy, p.left))
-		p.pull.Moment = r3.Add(p.pull.Moment, r3.Cross(p.normal, up))
+	flat := r3.Add(r3.Scale(f.Fx, t.Forward), r3.Scale(f.Fy, t.Left))
+	g.Force, g.Side = r3.Add(flat, r3.Scale(w.Load, t.Normal)), f.Fy
+	g.Moment = r3.Add(r3.Scale(f.Mx, t.Forward), r3.Scale(f.Mz, t.Normal))
+	g.pull.Force = g.Force
+	g.pull.Moment = r3.Add(r3.Add(g.Moment, g.pull.Moment), r3.Cross(t.Arm, g.Force))
+	corner := &c.suspension.Corners[i]
+	if appX, appY := corner.ForceApplication(); appX != 0 || appY != 0 {
+		up := r3.Add(r3.Scale(appX*f.Fx, t.Forward), r3.Scale(appY*f.Fy, t.Left))
+		g.pull.Moment = r3.Add(g.pull.Moment, r3.Cross(t.Normal, up))
 	}
-	if !k.links.still && !k.axle.Kinematics.ForceApp {
-		turned := r3.Dot(p.moment, r3.Cross(p.axle, p.swing)) // with the hub carrier, by camber and toe
-		w.Links = r3.Dot(flat, p.scrub) + held*p.caster + turned
-	}
+	w.Links = corner.Links(p, flat, g.Moment, held)
 }
 
 // settleForces follows the forces in the road plane as slowly as the carcass
@@ -90,33 +131,34 @@ func (w *Wheel) settleForces(dt float64) {
 // the wheel to its carrier. A drive shaft holds it to the car: its torque, less what
 // only speeds the wheel up, turns the carrier by as much as axle and kingpin
 // point the same way, which moves the drive's force up to the hub.
-func (p *patch) steering() float64 {
-	turning := r3.Add(r3.Cross(p.lever, p.force), p.moment)
-	return r3.Dot(p.pin, r3.Add(turning, r3.Scale(p.shaft, p.axle)))
+func (g *grip) steering(p *suspension.Pose, t *suspension.Contact) float64 {
+	turning := r3.Add(r3.Cross(t.Lever, g.Force), g.Moment)
+	return r3.Dot(p.Pin, r3.Add(turning, r3.Scale(g.shaft, p.Axle)))
 }
 
 // share gives every wheel its part of the mass that the contacts have to stop:
 // by load, and less than the whole, for a push at the ground rolls, pitches and
 // turns the body besides moving it.
-func (c *Car) share(ps *[4]patch) {
-	whole := (ps[tire.FL].load + ps[tire.FR].load) + (ps[tire.RL].load + ps[tire.RR].load)
+func (c *Car) share(s *State, gs *[4]grip) {
+	w := &s.Wheels
+	whole := (w[tire.FL].Load + w[tire.FR].Load) + (w[tire.RL].Load + w[tire.RR].Load)
 	if !(whole > 0) {
 		return
 	}
 	share := c.stops / whole
-	for i := range ps {
-		ps[i].mass = share * ps[i].load
+	for i := range gs {
+		gs[i].mass = share * w[i].Load
 	}
 }
 
 // slips notes how the wheel moves, for those who look on.
-func (w *Wheel) slips(p *patch, radius float64) {
-	if p.load == 0 {
+func (w *Wheel) slips(t *suspension.Contact, radius float64) {
+	if w.Load == 0 {
 		w.Kappa, w.Alpha = 0, 0
 		return
 	}
 	const slowest = 1 // [m/s]
-	along := 1 / max(math.Abs(p.vx), slowest)
-	w.Kappa = (w.Roll.Spin*radius - p.vx) * along
-	w.Alpha = tire.SlipAngle(p.vy * along)
+	along := 1 / max(math.Abs(t.Vx), slowest)
+	w.Kappa = (w.Roll.Spin*radius - t.Vx) * along
+	w.Alpha = tire.SlipAngle(t.Vy * along)
 }

@@ -166,8 +166,8 @@ func TestTheTargetSlipIsFoundFromTheTire(t *testing.T) {
 	brush := newCar(t, DefaultCar(), Dt)
 	// Of a brush with theta·sigma = q, 1 - (1 - q)³ of its grip: 98 % at q = 0.7286, and
 	// theta = 62e3/(3·1.0·4000); sigma = kappa/(1 + kappa).
-	k := &brush.corners[tire.RL]
-	can := k.model.Capacity(tire.Contact{Load: k.restLoad, Surface: tire.Dry(), Pressure: k.pressure})
+	k := &brush.wheels[tire.RL]
+	can := k.model.Capacity(tire.Contact{Load: k.load, Surface: tire.Dry(), Pressure: k.pressure})
 	sigma := 0.7286 * 3 * can.ForceX / can.StiffnessX
 	near.Value(t, "slip", k.gripping(), sigma/(1-sigma), 0.006)
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // pure packages are deterministic: no I/O, no clock, no goroutine, no log.
-var pure = []string{"sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver", "sim/road/layout", "sim/steering", "sim/brakes", "sim/driveline", "sim/assist"}
+var pure = []string{"sim/suspension", "sim", "sim/tire", "sim/curve", "sim/chassis", "sim/road", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/maneuver", "ffb", "cueing", "internal/guard", "internal/drive", "internal/frame", "internal/loop", "internal/plausible", "internal/valid", "internal/printable", "display/hud", "display/scene", "internal/axis", "sim/road/crg", "sim/road/lap", "sim/road/racing", "sim/trial", "sim/driver", "sim/road/layout", "sim/steering", "sim/brakes", "sim/driveline", "sim/assist"}
 
 // impure is what a pure package never imports, nor what lies below it, tests excepted.
 var impure = []string{"os", "log", "sync", "io", "net", "syscall", "golang.org/x/sys", "math/rand", "crypto/rand", "runtime", "unsafe", "context", module + "devices"}
@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"internal/rig":     {"cueing", "devices/estop", "devices/motion", "devices/motion/wire", "devices/pedals", "devices/wheel", "display", "ffb", "internal/assembly", "internal/circuit", "internal/config", "internal/drive", "internal/evdev", "internal/frame", "internal/guard", "internal/loop", "internal/loopback", "internal/operator", "internal/page", "internal/rt", "internal/scenery", "internal/switches", "internal/usbserial", "internal/version", "internal/watch", "sim", "sim/driver", "sim/road", "systemd"},
 	"internal/drive":   {"cueing", "ffb", "internal/frame", "internal/guard", "sim", "sim/assist", "sim/driveline", "sim/driver", "sim/road", "sim/road/lap", "sim/steering"},
 	"internal/circuit": {"internal/config", "internal/sink", "internal/source", "sim/road", "sim/road/crg", "sim/road/layout", "sim/road/mesh", "sim/road/opendrive", "sim/road/scan", "sim/tire"},
-	"internal/config":  {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/guard", "internal/loop", "internal/rt", "internal/source", "sim", "sim/road", "sim/road/layout", "sim/tire"},
+	"internal/config":  {"calib", "cueing", "devices/estop", "devices/motion", "devices/pedals", "devices/wheel", "ffb", "internal/guard", "internal/loop", "internal/rt", "internal/source", "sim", "sim/road", "sim/road/layout", "sim/suspension", "sim/tire"},
 
 	"sim":             {},
 	"sim/road":        {"sim/tire"},
@@ -99,6 +99,7 @@ var allowed = map[string][]string{
 	"sim/driveline":                  {"sim/curve", "sim/tire"},
 	"sim/steering":                   {"sim/curve", "sim/tire"},
 	"sim/assist":                     {"sim/curve", "sim/driveline", "sim/steering", "sim/tire"},
+	"sim/suspension":                 {"sim/chassis", "sim/curve", "sim/road", "sim/steering", "sim/tire"},
 }
 
 // toAll are the packages that every package may import.

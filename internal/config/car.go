@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
 
@@ -45,7 +46,7 @@ func namedCar(name string) (sim.Params, error) {
 func loadTires(name string, data []byte, p *sim.Params, read reader) error {
 	for _, at := range []struct {
 		table string
-		axle  *sim.Axle
+		axle  *suspension.Params
 	}{{"front", &p.Front}, {"rear", &p.Rear}} {
 		choice := &at.axle.Tire
 		if !choice.FromFile() || choice.File != nil {

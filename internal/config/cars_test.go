@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 )
 
@@ -40,7 +41,7 @@ func TestAnUnknownCarListsTheBuiltInOnes(t *testing.T) {
 // alike compares two cars, their tires' files by what they hold.
 func alike(a, b sim.Params) bool {
 	for _, p := range []*sim.Params{&a, &b} {
-		for _, axle := range []*sim.Axle{&p.Front, &p.Rear} {
+		for _, axle := range []*suspension.Params{&p.Front, &p.Rear} {
 			if f := axle.Tire.File; f != nil {
 				axle.Tire.File = &tire.Tire{Name: f.Name, Load: f.Load, Radius: f.Radius}
 			}

@@ -23,6 +23,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/test/level"
 )
@@ -227,7 +228,7 @@ func goldenCar(t *testing.T, name string, kind int, warm bool) sim.Params {
 	t.Helper()
 	k := goldenTires[kind]
 	p, err := config.LoadCar(name)
-	for _, a := range []*sim.Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Tire.Heat.Enabled = warm
 		if k.set+k.file != "" { // models without relaxation lengths of their own need some
 			a.Wheel.RelaxationX, a.Wheel.RelaxationY = max(a.Wheel.RelaxationX, 0.1), max(a.Wheel.RelaxationY, 0.2)

@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
 )
@@ -299,7 +300,7 @@ func TestConfigNamesEveryBadField(t *testing.T) {
 func TestPullGoesByTheTiresFile(t *testing.T) {
 	pull := func(radius float64) float64 {
 		p := sim.DefaultCar()
-		for _, a := range []*sim.Axle{&p.Front, &p.Rear} {
+		for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 			a.Tire.Model, a.Tire.File, a.Wheel.Radius = "road", nil, radius
 		}
 		d := Model{p: p, radius: p.Rear.Radius()}

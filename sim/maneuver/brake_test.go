@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
 )
@@ -18,7 +19,7 @@ import (
 func dry() sim.Params {
 	p := sim.DefaultCar()
 	p.DragArea = 0
-	for _, a := range []*sim.Axle{&p.Front, &p.Rear} {
+	for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 		a.Tire.Model = "coulomb"
 		a.Tire.Coulomb.RollingResistance = 0
 	}

@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
 )
@@ -44,7 +45,7 @@ func frictionless() sim.Params {
 // stiffness grows with the load, and whose forces act behind the axles by a third
 // of the contact's half length.
 func singleTrack(p sim.Params) (yawGain func(speed float64) float64) {
-	axle := func(a sim.Axle, share float64) (stiffness, trail float64) {
+	axle := func(a suspension.Params, share float64) (stiffness, trail float64) {
 		b := a.Tire.Brush
 		load := p.Mass * p.Gravity * share / 2
 		return 2 * b.Stiffness * load / b.NominalLoad, b.HalfLength * math.Sqrt(load/b.NominalLoad) / 3
@@ -94,7 +95,7 @@ func TestStepSteerAimsAtFour(t *testing.T) {
 func TestSteadyCircleFollowsTheSprings(t *testing.T) {
 	p := sim.DefaultCar()
 	r := do(t, "steady-circle", p, Options{})
-	perAxle := func(a sim.Axle, track float64) float64 {
+	perAxle := func(a suspension.Params, track float64) float64 {
 		spring := a.SpringRate + 2*a.BarRate
 		return spring * a.VerticalRate / (spring + a.VerticalRate) * track * track / 2
 	}

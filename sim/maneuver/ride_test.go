@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/sim/suspension"
 	"rig.example/rig/test/level"
 )
 
@@ -92,7 +93,7 @@ func TestAParkedCarStays(t *testing.T) {
 func TestATiresFileGivesItsRadius(t *testing.T) {
 	figures := func(radius float64) []float64 {
 		p := sim.DefaultCar()
-		for _, a := range []*sim.Axle{&p.Front, &p.Rear} {
+		for _, a := range []*suspension.Params{&p.Front, &p.Rear} {
 			a.Tire.Model, a.Tire.File, a.Wheel.Radius = "road", nil, radius
 		}
 		r := do(t, "drop", p, Options{})

@@ -1,4 +1,4 @@
-package sim
+package suspension
 
 import (
 	"math"
@@ -91,7 +91,7 @@ type support struct {
 	edge   bool    // one whose direction turns with the hub
 	ka, kb float64 // of an edge: its tilt is ka·x + kb·y
 	rear   bool    // an edge at the facet's rear end
-	stuff
+	Ground
 }
 
 // support returns the place of a facet nearest to the hub.
@@ -111,7 +111,7 @@ func (p *profile) support(i int) support {
 
 // support returns the facet as if it had no end.
 func (f *facet) support() support {
-	return support{x: f.a, y: f.b, d: -f.c, tilt: f.tilt, px: f.c * f.a, py: f.c * f.b, stuff: f.stuff}
+	return support{x: f.a, y: f.b, d: -f.c, tilt: f.tilt, px: f.c * f.a, py: f.c * f.b, Ground: f.Ground}
 }
 
 // corner is the end of facet i at gap j, at a place along its line [m].
@@ -125,7 +125,7 @@ func (p *profile) corner(i, j int, k gap, along float64) support {
 	if !(d > 0) {
 		return f.support()
 	}
-	s := support{x: -x / d, y: -y / d, d: d, px: x, py: y, edge: true, rear: j < i, stuff: f.stuff}
+	s := support{x: -x / d, y: -y / d, d: d, px: x, py: y, edge: true, rear: j < i, Ground: f.Ground}
 	s.ka, s.kb = f.tilt*f.a, f.tilt*f.b
 	if k.cross != 0 {
 		l, r := &p.facets[j], &p.facets[j+1]
@@ -254,5 +254,5 @@ func (s *support) between(x, y, tilt float64, below bool, radius float64) suppor
 	if !below || !(deep < radius) {
 		return *s
 	}
-	return support{x: x / deep, y: y / deep, d: radius - deep, tilt: tilt / deep, edge: true, stuff: s.stuff}
+	return support{x: x / deep, y: y / deep, d: radius - deep, tilt: tilt / deep, edge: true, Ground: s.Ground}
 }

@@ -1,4 +1,4 @@
-package sim
+package suspension
 
 import (
 	"errors"
@@ -223,7 +223,7 @@ func (d *disc) above(x, left float64) r3.Vec {
 type facet struct {
 	a, b, c, tilt float64
 	x, y          float64 // where it was seen, on the line
-	stuff
+	Ground
 }
 
 // facet cuts a contact's plane; it fails if that stands along the disc.
@@ -235,7 +235,7 @@ func (d *disc) facet(c *road.Contact) (facet, bool) {
 	}
 	to := r3.Sub(c.Point, d.hub)
 	f := facet{a: a / long, b: b / long, c: r3.Dot(c.Normal, to) / long,
-		tilt: r3.Dot(c.Normal, d.axle) / long, stuff: stuffOf(c)}
+		tilt: r3.Dot(c.Normal, d.axle) / long, Ground: groundOf(c)}
 	f.x, f.y = f.foot(r3.Dot(to, d.forward), r3.Dot(to, d.up))
 	return f, true
 }
@@ -263,7 +263,7 @@ func (d *disc) contact(s support, below road.Contact) road.Contact {
 		Point:   r3.Sub(d.hub, r3.Scale(s.d, out)),
 		Normal:  r3.Scale(lean, r3.Add(out, r3.Scale(s.tilt, d.axle))),
 		Depth:   -s.d * lean,
-		Surface: s.surface, Material: s.material, Area: s.area,
+		Surface: s.Surface, Material: s.Material, Area: s.Area,
 	}
 }
 

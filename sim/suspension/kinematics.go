@@ -1,4 +1,4 @@
-package sim
+package suspension
 
 import (
 	"errors"
@@ -104,7 +104,7 @@ type stance struct {
 	outward     float64 // and outward
 	leaning     float64 // growth of camber for the same [rad/m]
 	turning     float64 // and of toe
-	caster      float64 // turn of the hub carrier, top backward, for the same [rad/m]
+	dSpin       float64 // turn of the hub carrier, top backward, for the same [rad/m]
 	ratio       float64 // motion ratio
 }
 
@@ -131,7 +131,7 @@ type dims struct {
 }
 
 // newLinks returns the curves of an axle.
-func newLinks(a *Axle, d dims) links {
+func newLinks(a *Params, d dims) links {
 	const rad = math.Pi / 180
 	k := &a.Kinematics
 	l := links{grid: curve.NewGrid(a.Travel)}
@@ -242,15 +242,15 @@ func (l *links) at(st *stance, travel float64) {
 	_, st.scrub = l.track[i].At(d)
 	st.out, st.outward = l.out[i].At(d)
 	st.ahead, st.along = l.ahead[i].At(d)
-	_, st.caster = l.caster[i].At(d)
+	_, st.dSpin = l.caster[i].At(d)
 	st.ratio, _ = l.ratio[i].At(d)
 	st.ratio = min(max(st.ratio, leastRatio), mostRatio) // whatever the grid makes of a steep table
 }
 
-// swing returns how the wheel's axis changes for each metre of travel, in the hub
+// dAxle returns how the wheel's axis changes for each metre of travel, in the hub
 // carrier [1/m]; toe and tilt are sines of its angles to the left and up on that
 // side, across and upright their cosines.
-func (st *stance) swing(side, toe, across, tilt, upright float64) r3.Vec {
+func (st *stance) dAxle(side, toe, across, tilt, upright float64) r3.Vec {
 	turns, leans := side*st.turning, -side*st.leaning
 	return r3.Vec{
 		X: turns*upright*across - leans*tilt*toe,

@@ -1,4 +1,4 @@
-package sim
+package suspension
 
 import (
 	"errors"
@@ -97,9 +97,9 @@ type bar struct {
 	from, perSpeed, base float64 // [m/s], [s/m], share
 }
 
-// newBar returns the bar of an axle with a track [m], ahead of the centre of
-// mass by x [m].
-func newBar(p Params, a Axle, track, x, dt float64) bar {
+// newBar returns the bar of an axle beside whose springs the body yields to a push at a wheel by
+// yields [1/kg].
+func newBar(a *Params, yields, dt float64) bar {
 	ratio := a.Kinematics.ratios()(0)
 	b := bar{spring: a.SpringRate * ratio * ratio, travel: a.Travel}
 	switch a.Bar.Mode {
@@ -117,7 +117,7 @@ func newBar(p Params, a Axle, track, x, dt float64) bar {
 	if a.Bar.Apply == "body" {
 		// Beside the spring nothing solves it implicitly: it stays well below the
 		// frequencies of the wheels, whose hop it would drive.
-		b.rate, b.beside = 0, min(b.rate, 0.005/(dt*dt*p.sprungAnswer(track/2, x)))
+		b.rate, b.beside = 0, min(b.rate, 0.005/(dt*dt*yields))
 	}
 	if b.auto = a.Bar.Auto; b.auto {
 		const kph = 1 / 3.6
@@ -125,29 +125,6 @@ func newBar(p Params, a Axle, track, x, dt float64) bar {
 		b.perSpeed = 1 / ((a.Bar.AutoFull - a.Bar.AutoFrom) * kph)
 	}
 	return b
-}
-
-// sprungAnswer returns how the body without its wheels answers to a push along
-// its z, to the side of its centre of mass by y and ahead by x [1/kg].
-func (p *Params) sprungAnswer(y, x float64) float64 {
-	mass, xx, yy := p.Mass, p.InertiaXX, p.InertiaYY
-	for i := range 4 {
-		track, ahead, _ := p.station(i)
-		own := p.axle(i).Unsprung
-		mass -= own
-		xx -= own * track * track / 4
-		yy -= own * ahead * ahead
-	}
-	const least = 0.05 // of what the whole car has, where New refuses the rest
-	return 1/max(mass, least*p.Mass) + y*y/max(xx, least*p.InertiaXX) + x*x/max(yy, least*p.InertiaYY)
-}
-
-// newBars returns the bars in front and behind.
-func newBars(p Params, dt float64) [2]bar {
-	return [2]bar{
-		newBar(p, p.Front, p.TrackFront, p.CGToFront, dt),
-		newBar(p, p.Rear, p.TrackRear, p.CGToFront-p.Wheelbase, dt),
-	}
 }
 
 // part returns how much of its stiffness a bar has at a velocity.
@@ -159,17 +136,19 @@ func (b *bar) part(v r3.Vec) float64 {
 	return b.base + (1-b.base)*valid.Clamp((speed-b.from)*b.perSpeed, 0, 1)
 }
 
-// joined is what a bar adds to the springs of its axle within a tick, and how
+// Coupling is what a bar adds to the springs of its axle within a tick, and how
 // that grows.
-type joined struct {
+type Coupling struct {
 	left, right       float64 // [N]
 	ownLeft, ownRight float64 // growth with the side's own travel [N/m]
 	join              float64 // decline with the other side's [N/m]
 	leftWas, rightWas float64 // travels before [m]
+
+	BesideLeft, BesideRight float64 // push on the body beside the springs [N, along its z]
 }
 
 // link finds what the bar does between two struts, as their travel stands.
-func (b *bar) link(k *joined, dt, part float64, l, r *strut) {
+func (b *bar) link(k *Coupling, dt, part float64, l, r *strut) {
 	k.leftWas, k.rightWas = l.travel, r.travel
 	rate := part * b.rate
 	switch {
@@ -218,58 +197,52 @@ func (k *strut) given(dt, rate float64) float64 {
 
 // lift finds the forces of a bar that acts on the body beside the springs, from
 // the travel of wheels with rigid tires, as a ray cast finds it.
-func (b *bar) lift(part float64, s *State, ps *[4]patch, left int) {
-	right := left + 1
-	l, onLeft := b.ray(s.Wheels[left].Travel, &ps[left])
-	r, onRight := b.ray(s.Wheels[right].Travel, &ps[right])
+func (b *bar) lift(k *Coupling, part float64, left, right *Wheel) {
+	l, onLeft := b.ray(left.State.Travel, left.Contact)
+	r, onRight := b.ray(right.State.Travel, right.Contact)
 	force := part * b.beside * (l - r)
 	if onLeft {
-		ps[left].bar = force
+		k.BesideLeft = force
 	}
 	if onRight {
-		ps[right].bar = -force
+		k.BesideRight = -force
 	}
 }
 
 // ray returns the travel at which a tire would touch the ground without a load
 // [m], 0 for one in the air, and whether it touches.
-func (b *bar) ray(travel float64, p *patch) (float64, bool) {
+func (b *bar) ray(travel float64, t *Contact) (float64, bool) {
 	const upright = 0.1 // a car on its side or roof has no such travel
-	if !(p.squeeze > 0 && p.lift > upright) {
+	if !(t.Squeeze > 0 && t.lift > upright) {
 		return 0, false
 	}
-	return min(travel+p.squeeze/p.lift, b.travel), true
+	return min(travel+t.Squeeze/t.lift, b.travel), true
 }
 
-// barsOnBody adds to sum what bars do to the body beside its springs.
+// BesideSprings adds to sum what bars do to a body at pos beside its springs.
 //
-// Left and right are summed first, as in tires.
-func (c *Car) barsOnBody(sum *chassis.Wrench, s *State, b *chassis.Axes, ps *[4]patch) {
-	for i := range c.bars {
-		if c.bars[i].beside == 0 {
+// Left and right are summed first, so that a mirrored car adds the same numbers.
+func (s *System) BesideSprings(sum *chassis.Wrench, pos r3.Vec, b *chassis.Axes, ps *[4]Pose, cs *[2]Coupling) {
+	for i := range s.bars {
+		if s.bars[i].beside == 0 {
 			continue
 		}
-		left, right := 2*i, 2*i+1
-		at := func(wheel int) chassis.Wrench {
-			force := r3.Scale(ps[wheel].bar, b.Z)
-			return chassis.Wrench{Force: force, Moment: r3.Cross(r3.Sub(s.Wheels[wheel].Hub, s.Pos), force)}
+		at := func(p *Pose, push float64) chassis.Wrench {
+			force := r3.Scale(push, b.Z)
+			return chassis.Wrench{Force: force, Moment: r3.Cross(r3.Sub(p.Hub, pos), force)}
 		}
-		*sum = sum.Plus(at(left).Plus(at(right)))
+		*sum = sum.Plus(at(&ps[2*i], cs[i].BesideLeft).Plus(at(&ps[2*i+1], cs[i].BesideRight)))
 	}
 }
 
-// reportBars notes how the springs stand after the tick.
-func (c *Car) reportBars(s *State, joins *[2]joined) {
-	for i := range joins {
-		left, k := 2*i, &joins[i]
-		l, r := s.Wheels[left].Travel, s.Wheels[left+1].Travel
-		springL, _ := c.corners[left].law.at(l)
-		springR, _ := c.corners[left+1].law.at(r)
-		movedL, movedR := l-k.leftWas, r-k.rightWas
-		s.Bars[i] = BarState{
-			CompressionLeft: l, CompressionRight: r, CompressionDiff: l - r,
-			SpringLeft:  springL + k.left + k.ownLeft*movedL - k.join*movedR,
-			SpringRight: springR + k.right + k.ownRight*movedR - k.join*movedL,
-		}
+// Springs returns how the springs of an axle stand after the tick, at the travels of its wheels [m].
+func (s *System) Springs(axle int, c *Coupling, left, right float64) BarState {
+	springL, _ := s.Corners[2*axle].law.at(left)
+	springR, _ := s.Corners[2*axle+1].law.at(right)
+	movedL, movedR := left-c.leftWas, right-c.rightWas
+	return BarState{
+		CompressionLeft: left, CompressionRight: right, CompressionDiff: left - right,
+		SpringLeft:  springL + c.left + c.ownLeft*movedL - c.join*movedR,
+		SpringRight: springR + c.right + c.ownRight*movedR - c.join*movedL,
 	}
 }

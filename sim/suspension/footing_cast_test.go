@@ -1,4 +1,4 @@
-package sim
+package suspension
 
 import (
 	"math"
@@ -215,22 +215,5 @@ func BenchmarkCastFooting(b *testing.B) {
 				f.touch(g, r3.Vec{X: -0.1, Z: 0.29}, levelAxle, wheelRadius)
 			}
 		})
-	}
-}
-
-// A level mesh is level asphalt, bit for bit, for a whole drive.
-func TestALevelMeshDrivesAsAsphalt(t *testing.T) {
-	const far = 1024
-	level := meshOf(t, []float64{-far, -far, 0, far, -far, 0, far, far, 0, -far, far, 0}, 0, 1, 2, 0, 2, 3)
-	var ends [2]State
-	for i, g := range []road.Ground{road.Asphalt(), level} {
-		c, err := New(DefaultCar(), g, Dt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ends[i] = recorded(c)
-	}
-	if ends[0].Hash() != ends[1].Hash() {
-		t.Errorf("the car ends at %v on asphalt, at %v on the mesh", ends[0].Pos, ends[1].Pos)
 	}
 }

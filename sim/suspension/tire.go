@@ -1,4 +1,4 @@
-package sim
+package suspension
 
 import (
 	"errors"
@@ -36,8 +36,8 @@ func DefaultTire() TireChoice {
 // described are the models whose parameters a car's file gives.
 func described() []string { return []string{"brush", "coulomb", "curve", "dugoff"} }
 
-// tireModels lists what a model key may name, beside files.
-func tireModels() []string {
+// TireModels lists what a model key may name, beside files.
+func TireModels() []string {
 	list := append(described(), tire.Names()...)
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -49,8 +49,8 @@ func (t TireChoice) FromFile() bool { return strings.HasSuffix(strings.ToLower(t
 // Validate reports every parameter that is out of range.
 func (t TireChoice) Validate() error {
 	var model error
-	if !t.FromFile() && !slices.Contains(tireModels(), t.Model) {
-		model = fmt.Errorf("model = %q: choose %s, or a file that ends with .tir", t.Model, strings.Join(tireModels(), ", "))
+	if !t.FromFile() && !slices.Contains(TireModels(), t.Model) {
+		model = fmt.Errorf("model = %q: choose %s, or a file that ends with .tir", t.Model, strings.Join(TireModels(), ", "))
 	}
 	return errors.Join(
 		model,
@@ -71,23 +71,23 @@ func (t TireChoice) inflated() error {
 	return fmt.Errorf("pressure_kpa = %g: allowed is 10 to 2000, or 0 for the tire's own; 1 bar is 100 kPa", t.Pressure)
 }
 
-// fitted returns the tires in front and behind. Left and right share one, and so do
+// Fit returns the tires in front and behind. Left and right share one, and so do
 // both axles on the same built-in set: their tables stay in the processor's cache.
-func (p Params) fitted() (tires [2]*tire.Tire, err error) {
-	if tires[0], err = p.Front.fitted(); err != nil {
+func Fit(front, rear *Params) (tires [2]*tire.Tire, err error) {
+	if tires[0], err = front.fitTire(); err != nil {
 		return tires, err
 	}
-	if t := p.Rear.Tire; t.Model == p.Front.Tire.Model && !t.own() && !t.FromFile() {
+	if t := rear.Tire; t.Model == front.Tire.Model && !t.own() && !t.FromFile() {
 		tires[1] = tires[0]
 		return tires, nil
 	}
-	tires[1], err = p.Rear.fitted()
+	tires[1], err = rear.fitTire()
 	return tires, err
 }
 
-// fitted returns the tire of an axle. One that the car describes stands on the
+// fitTire returns the tire of an axle. One that the car describes stands on the
 // axle's radius and vertical stiffness; a built-in set and a file bring theirs.
-func (a Axle) fitted() (*tire.Tire, error) {
+func (a Params) fitTire() (*tire.Tire, error) {
 	t := &tire.Tire{Name: a.Tire.Model, Kind: a.Tire.Model, Load: usualLoad, Radius: a.Wheel.Radius}
 	var err error
 	switch {
@@ -109,9 +109,9 @@ func (a Axle) fitted() (*tire.Tire, error) {
 	return t, err
 }
 
-// spring returns how a tire carries its load: as it says itself, or by the
+// TireSpring returns how a tire carries its load: as it says itself, or by the
 // axle's stiffness where it does not.
-func (a Axle) spring(t *tire.Tire) tire.VerticalParams {
+func (a Params) TireSpring(t *tire.Tire) tire.VerticalParams {
 	if t.Vertical.Radius > 0 {
 		return t.Vertical
 	}
@@ -122,7 +122,7 @@ func (a Axle) spring(t *tire.Tire) tire.VerticalParams {
 const usualLoad = 4000
 
 // filed returns the tire that was read from a file.
-func (a Axle) filed() (*tire.Tire, error) {
+func (a Params) filed() (*tire.Tire, error) {
 	if a.Tire.File == nil {
 		return nil, fmt.Errorf("tire %q was not read: put what tire.Parse returns into Tire.File", a.Tire.Model)
 	}
@@ -133,7 +133,7 @@ func (a Axle) filed() (*tire.Tire, error) {
 func (t TireChoice) own() bool { return slices.Contains(described(), t.Model) }
 
 // relaxes reports a relaxation length that neither the axle nor its tire has.
-func (a Axle) relaxes() error {
+func (a Params) relaxes() error {
 	if !a.Tire.own() || a.Tire.Model == "coulomb" { // the others bring theirs, and this one has no carcass
 		return nil
 	}
@@ -147,8 +147,8 @@ func (a Axle) relaxes() error {
 	return errors.Join(errs...)
 }
 
-// roller returns the wheel that rolls a tire on a side of the car.
-func (a Axle) roller(t *tire.Tire, side tire.Side, dt float64) (tire.Roller, error) {
+// Roller returns the wheel that rolls a tire on a side of the car.
+func (a Params) Roller(t *tire.Tire, side tire.Side, dt float64) (tire.Roller, error) {
 	p := a.Wheel
 	p.Radius = t.Radius
 	if c, ok := t.Model.(*tire.Coulomb); ok {
@@ -168,9 +168,9 @@ func (a Axle) roller(t *tire.Tire, side tire.Side, dt float64) (tire.Roller, err
 
 // Radius returns the unloaded radius of the tire in use [m], or the axle's
 // where there is none to ask.
-func (a Axle) Radius() float64 {
-	if t, err := a.fitted(); err == nil {
-		return a.spring(t).Radius
+func (a Params) Radius() float64 {
+	if t, err := a.fitTire(); err == nil {
+		return a.TireSpring(t).Radius
 	}
 	return a.Wheel.Radius
 }

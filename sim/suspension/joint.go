@@ -1,4 +1,4 @@
-package sim
+package suspension
 
 import (
 	"errors"
@@ -68,18 +68,19 @@ type joints struct {
 }
 
 // newJoints must know how the body answers to pushes.
-func newJoints(p Params, mounts *[4]chassis.Mount, m *chassis.Body, dt float64) (j joints) {
-	for i, a := range []*Axle{&p.Front, &p.Rear} {
+func newJoints(s *System, at *[4]Station, m *chassis.Body) (j joints) {
+	dt := s.dt
+	for i := range j.axles {
+		left := 2 * i
+		k := &s.Corners[left]
+		a, hub := k.p, k.Local(k.RestTravel)
 		if a.Joint.Rate == 0 {
 			continue
 		}
-		left := 2 * i
-		track, _, _ := p.station(left)
-		at := mounts[left].Hub
 		j.on = true
 		j.axles[i] = joint{
 			mass: 2 * a.Unsprung, rate: a.Joint.Rate, damping: a.Joint.Damping,
-			ahead: at.X, up: at.Z, height: p.CGHeight + at.Z, track: track, lean: a.Joint.Lean,
+			ahead: hub.X, up: hub.Z, height: at[left].CGHeight + hub.Z, track: at[left].Track, lean: a.Joint.Lean,
 		}
 		if a.Joint.YawByTires {
 			j.axles[i].ahead = 0
@@ -125,22 +126,32 @@ func (j *joints) sound() bool {
 	return !(a.mass > 0 && b.mass > 0) || j.spare[0]*j.spare[2] > j.spare[1]*j.spare[1]
 }
 
-// sway moves the axles sideways, linearly implicitly, and returns what they leave
-// of force and moment to the body [N, N·m, body]. fall is gravity along its z [m/s²].
+// Grip is what the ground does to one tire: force and moments [N, N·m, world], and the force to the
+// wheel's left [N].
+type Grip struct {
+	Force, Moment r3.Vec
+	Side          float64
+}
+
+// Sway moves the axles that hang on joints sideways, linearly implicitly, and leaves in on what they
+// leave of force and moment to the body, with their own momentum. Without joints it does nothing.
 //
 // An axle's balance m (a + v') = F - K y - C v holds with the body's acceleration a
 // as both axles leave it; m v' is then kept from the body at the hubs, so that the
 // tires move the whole. The couple on the wheels is about the hubs: the tires'
 // overturning moments, and what they push at the ground less what the joint passes on there.
-func (c *Car) sway(s *State, b *chassis.Axes, ps *[4]patch, ws *[4]chassis.Wheel, force, moment r3.Vec, fall float64) (r3.Vec, r3.Vec) {
-	j := &c.joints
-	rigid := c.body.Response(force, moment, fall, ws)
+func (s *System) Sway(js *[2]JointState, ws *[4]Wheel, gs *[4]Grip, body *chassis.Body, slides *[4]chassis.Wheel, b *chassis.Axes, on *chassis.Load) {
+	j := &s.joints
+	if !j.on {
+		return
+	}
+	rigid := body.Response(on.Force, on.Moment, on.Fall.Z, slides)
 	var side, free [2]float64
 	for i := range j.axles {
-		k, st := &j.axles[i], &s.Joints[i]
-		side[i] = r3.Dot(r3.Add(ps[2*i].force, ps[2*i+1].force), b.Y)
-		with := k.mass * (force.Y*c.body.PerMass() + k.moved(&rigid)/c.dt)
-		free[i] = side[i] - k.pull(st.Shift+c.dt*st.Speed, st.Speed) - with
+		k, st := &j.axles[i], &js[i]
+		side[i] = r3.Dot(r3.Add(gs[2*i].Force, gs[2*i+1].Force), b.Y)
+		with := k.mass * (on.Force.Y*body.PerMass() + k.moved(&rigid)/s.dt)
+		free[i] = side[i] - k.pull(st.Shift+s.dt*st.Speed, st.Speed) - with
 	}
 	gain := [2]float64{
 		j.inverse[0]*free[0] + j.inverse[1]*free[1],
@@ -148,36 +159,37 @@ func (c *Car) sway(s *State, b *chassis.Axes, ps *[4]patch, ws *[4]chassis.Wheel
 	}
 	var kept r3.Vec // by the axles: along y, and the moments of that
 	for i := range j.axles {
-		k, st := &j.axles[i], &s.Joints[i]
+		k, st := &j.axles[i], &js[i]
 		if k.rate == 0 {
 			continue
 		}
-		st.Speed += c.dt * gain[i]
-		st.Shift += c.dt * st.Speed
+		st.Speed += s.dt * gain[i]
+		st.Shift += s.dt * st.Speed
 		own := k.mass * gain[i]
 		kept = r3.Add(kept, r3.Vec{X: -k.up * own, Y: own, Z: k.ahead * own})
 		left, right := 2*i, 2*i+1
-		over := r3.Dot(ps[left].moment, b.X) + r3.Dot(ps[right].moment, b.X)
+		over := r3.Dot(gs[left].Moment, b.X) + r3.Dot(gs[right].Moment, b.X)
 		over += (side[i] - k.pull(st.Shift, st.Speed)) * k.height
-		rise := k.lean * (s.Wheels[left].rise(&ps[left], b) + s.Wheels[right].rise(&ps[right], b))
-		s.Wheels[left].Links += rise/2 + over/k.track
-		s.Wheels[right].Links += rise/2 - over/k.track
+		lifts := k.lean * (rise(&gs[left], ws[left].Contact, b) + rise(&gs[right], ws[right].Contact, b))
+		ws[left].State.Links += lifts/2 + over/k.track
+		ws[right].State.Links += lifts/2 - over/k.track
 	}
-	force.Y -= kept.Y
-	return force, r3.Sub(moment, r3.Vec{X: kept.X, Z: kept.Z})
+	on.Force.Y -= kept.Y
+	on.Moment = r3.Sub(on.Moment, r3.Vec{X: kept.X, Z: kept.Z})
+	on.Sways, on.Sway = true, s.momentum(js)
 }
 
 // pull returns the force of spring and damper on the body, to the left [N].
 func (k *joint) pull(shift, speed float64) float64 { return k.rate*shift + k.damping*speed }
 
-// moving returns what the axles have from swaying in the body.
-func (j *joints) moving(s *State) (all chassis.Momentum) {
-	front, rear := &j.axles[0], &j.axles[1]
-	f, r := front.mass*s.Joints[0].Speed, rear.mass*s.Joints[1].Speed
+// momentum returns what the axles have from swaying in the body.
+func (s *System) momentum(js *[2]JointState) (all chassis.Momentum) {
+	front, rear := &s.joints.axles[0], &s.joints.axles[1]
+	f, r := front.mass*js[0].Speed, rear.mass*js[1].Speed
 	all.Across += f + r
 	all.Spin = r3.Vec{X: -(front.up*f + rear.up*r), Z: front.ahead*f + rear.ahead*r}
 	return all
 }
 
 // rise returns the part of the side force along the travel [N].
-func (w *Wheel) rise(p *patch, b *chassis.Axes) float64 { return w.Fy * r3.Dot(p.left, b.Z) }
+func rise(g *Grip, t *Contact, b *chassis.Axes) float64 { return g.Side * r3.Dot(t.Left, b.Z) }

@@ -1,4 +1,4 @@
-package sim
+package suspension
 
 import (
 	"errors"
@@ -70,7 +70,7 @@ type springLaw struct {
 
 // newSpringLaw returns the spring of an axle; ratio is the spring's travel for
 // that of the wheel, at a wheel's travel from full droop; nil is 1.
-func newSpringLaw(a *Axle, ratio func(travel float64) float64) springLaw {
+func newSpringLaw(a *Params, ratio func(travel float64) float64) springLaw {
 	s := &a.Spring
 	l := springLaw{rate: a.SpringRate, stop: a.StopStart, stiffer: a.StopRate, grid: curve.NewGrid(a.Travel)}
 	l.start = s.Preload - a.SpringRate*(1-s.Target)*a.Travel
@@ -158,7 +158,7 @@ type damperLaw struct {
 	knee       float64    // [m/s]; infinite where nothing changes
 }
 
-func newDamperLaw(a *Axle) damperLaw {
+func newDamperLaw(a *Params) damperLaw {
 	l := damperLaw{slow: [2]float64{a.Bump, a.Rebound}, fast: [2]float64{a.Bump, a.Rebound}, knee: math.Inf(1)}
 	if a.Damper.Knee > 0 {
 		l.fast, l.knee = [2]float64{a.Damper.FastBump, a.Damper.FastRebound}, a.Damper.Knee

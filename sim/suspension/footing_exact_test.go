@@ -1,6 +1,6 @@
 //go:build amd64 && !amd64.v3
 
-package sim
+package suspension
 
 import (
 	"math/rand/v2"

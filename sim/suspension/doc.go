@@ -1,0 +1,8 @@
+// Package suspension holds the wheels of a car: springs, dampers, anti-roll bars, links, axles on joints,
+// and how a wheel finds the ground (footing).
+//
+// Into a tick come travel and speed of the wheels, how steering and body stand, and the ground; out come
+// the pose of each wheel (Place), its contact (Touch), its load and what the bars do (Step), each written by
+// that one stage. The body is held during the tick: chassis.Body moves it, and the wheels with it, by what
+// Step leaves in chassis.Wheel. Nothing here turns a wheel, knows an engine or a driver, or allocates in a tick.
+package suspension
