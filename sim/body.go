@@ -23,7 +23,10 @@ func (c *Car) mounts(tires [2]*tire.Tire) (ms [4]chassis.Mount) {
 // integrate moves the body by one tick, and the wheels along their travel.
 func (c *Car) integrate(s *State, b *chassis.Axes, sum *chassis.Wrench, ws *[4]suspension.Wheel, gs *[4]grip, slides *[4]chassis.Wheel, aloft bool) {
 	on := chassis.Load{Force: b.Into(sum.Force), Moment: b.Into(sum.Moment), Fall: c.body.Fall(b), Aloft: aloft}
-	c.suspension.Sway(&s.Joints, ws, &[4]suspension.Grip{gs[0].Grip, gs[1].Grip, gs[2].Grip, gs[3].Grip}, &c.body, slides, b, &on)
+	if c.suspension.Sways() {
+		on.Sways = true
+		on.Sway = c.suspension.Sway(&s.Joints, ws, &[4]suspension.Grip{gs[0].Grip, gs[1].Grip, gs[2].Grip, gs[3].Grip}, &c.body, slides, b, &on)
+	}
 	if c.p.Gyroscopes {
 		on.Gyro = c.spinning(s, ws)
 	}

@@ -155,38 +155,40 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 //
 // It reads no clock, keeps nothing between calls and allocates nothing.
 func (c *Car) Step(s *State, in Input) {
+	var ( // each written by one stage
+		orders   assist.Orders          // what electronics make of the driver's wish
+		steer    steering.Angles        // how the wheels are steered
+		poses    [4]suspension.Pose     // how links and steering hold them
+		contacts [4]suspension.Contact  // where and on what their tires stand
+		slides   [4]chassis.Wheel       // how they move along their travel
+		bars     [2]suspension.Coupling // what the bars do between them
+		shafts   [4]driveline.Shaft     // what turns them
+		grips    [4]grip                // what the ground does to them
+		sum      chassis.Wrench         // all that acts on the body
+	)
 	c.sane(&in)
 	b := chassis.AxesOf(s.Att)
-	var o assist.Orders
-	c.assist(s, &in, &o)      // what electronics make of the driver's wish
-	var steer steering.Angles // where the wheels point
+	wheels := s.corners(&poses, &contacts, &slides)
+	c.assist(s, &in, &orders)
 	c.steering.Point(&steer, in.Steer, s.Speed)
-	var poses [4]suspension.Pose                               // how links and steering hold the wheels
-	var contacts [4]suspension.Contact                         //
-	c.touch(s, &b, &steer, &poses, &contacts)                  // where the tires stand
-	c.grip(s, &in, &contacts)                                  // and on what
-	var slides [4]chassis.Wheel                                //
-	ws := s.corners(&poses, &contacts, &slides)                //
-	var bars [2]suspension.Coupling                            //
-	c.carry(s, &b, &ws, &bars)                                 // what carries the body
-	var drive [4]driveline.Shaft                               //
-	c.drive(s, &o, &drive)                                     // what turns the wheels
-	c.brake(s, &in, &o)                                        // what holds them
-	var sum chassis.Wrench                                     //
-	var grips [4]grip                                          //
-	c.tires(s, &ws, &grips, &drive, &sum)                      // what the road gives back
-	c.twist(s, &drive)                                         // how the half shafts twist
-	c.brakes.Warm(&s.Brakes, s.Speed)                          // where the brakes' work goes
-	c.suspension.BesideSprings(&sum, s.Pos, &b, &poses, &bars) // what bars beside the springs do
-	c.body.Contact(&sum, &s.State, &b, &slides, &in.Slick)     // what ground and walls do to the body
-	aloft := sum.Force == (r3.Vec{})                           // nothing holds the car
-	c.helped(&sum, s, &b, &o)                                  // arcade aids
-	c.body.Air(&sum, &s.State, &b, s.Tick, in.Shelter)         // what the air does
-	c.body.PushAlong(&sum, &b, in.Push)                        // what a test asks for
-	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))           // what burned fuel weighed
-	c.integrate(s, &b, &sum, &ws, &grips, &slides, aloft)      // Newton and Euler
-	c.report(s, &in, &steer, &poses, &contacts, &grips)        // what the driver feels
-	c.reportBars(s, &bars)                                     // what springs and bars came to
+	c.touch(s, &b, &steer, &poses, &contacts)
+	c.grip(s, &in, &contacts)
+	c.carry(s, &b, &wheels, &bars)
+	c.drive(s, &orders, &shafts)
+	c.brake(s, &in, &orders)
+	c.tires(s, &wheels, &shafts, &grips, &sum)
+	c.twist(s, &shafts)
+	c.brakes.Warm(&s.Brakes, s.Speed)
+	c.suspension.BesideSprings(&sum, s.Pos, &b, &poses, &bars)
+	c.body.Contact(&sum, &s.State, &b, &slides, &in.Slick)
+	aloft := sum.Force == (r3.Vec{}) // nothing holds the car
+	c.helped(&sum, s, &b, &orders)
+	c.body.Air(&sum, &s.State, &b, s.Tick, in.Shelter)
+	c.body.PushAlong(&sum, &b, in.Push)
+	c.body.Weigh(&sum, &s.State, &b, c.tank.gone(s))
+	c.integrate(s, &b, &sum, &wheels, &grips, &slides, aloft)
+	c.report(s, &in, &steer, &poses, &contacts, &grips)
+	c.reportBars(s, &bars)
 	s.Tick++
 }
 

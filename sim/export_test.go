@@ -45,7 +45,7 @@ func (c *Car) StepInStages(s *State, in Input, done func(stage int)) {
 	done(6)
 	var sum chassis.Wrench
 	var grips [4]grip
-	c.tires(s, &ws, &grips, &drive, &sum)
+	c.tires(s, &ws, &drive, &grips, &sum)
 	done(7)
 	c.twist(s, &drive)
 	c.brakes.Warm(&s.Brakes, s.Speed)

@@ -117,7 +117,7 @@ func (c *Car) refStep(s *State, angle, demand float64) {
 	half := refMass * refRadius * demand / 2
 	ahead, behind := driveline.Shaft{Torque: half * front}, driveline.Shaft{Torque: half * (1 - front)}
 	var sum chassis.Wrench
-	c.tires(s, &ws, &gs, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &sum)
+	c.tires(s, &ws, &[4]driveline.Shaft{ahead, ahead, behind, behind}, &gs, &sum)
 	c.integrate(s, &b, &sum, &ws, &gs, &f.slides, false)
 	s.Tick++
 }

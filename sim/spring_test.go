@@ -46,7 +46,9 @@ func TestACarStandsOnAnySpring(t *testing.T) {
 		"table":           func(a *suspension.Params) { a.Spring.Table = [][]float64{{0, 0}, {0.1, 2600}, {0.2, 6600}} },
 		"ratio":           func(a *suspension.Params) { a.Kinematics.MotionRatio = 0.8 },
 		"ratio by travel": func(a *suspension.Params) { a.Kinematics.Table = ratios },
-		"all":             func(a *suspension.Params) { a.Spring, a.Kinematics.Table = suspension.Spring{Progression: 4, Preload: 500, Target: 0.9}, ratios },
+		"all": func(a *suspension.Params) {
+			a.Spring, a.Kinematics.Table = suspension.Spring{Progression: 4, Preload: 500, Target: 0.9}, ratios
+		},
 	} {
 		p := square()
 		edit(&p.Front)

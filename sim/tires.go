@@ -57,10 +57,10 @@ func (c *Car) carry(s *State, b *chassis.Axes, ws *[4]suspension.Wheel, bars *[2
 //
 // Left and right are summed before front and rear, so that a mirrored car adds
 // the same numbers in the same order.
-func (c *Car) tires(s *State, ws *[4]suspension.Wheel, gs *[4]grip, drive *[4]driveline.Shaft, sum *chassis.Wrench) {
+func (c *Car) tires(s *State, ws *[4]suspension.Wheel, shafts *[4]driveline.Shaft, gs *[4]grip, sum *chassis.Wrench) {
 	c.share(s, gs)
 	for i := range gs {
-		c.tire(i, s, ws[i].Pose, ws[i].Contact, &gs[i], &drive[i])
+		c.tire(i, s, ws[i].Pose, ws[i].Contact, &shafts[i], &gs[i])
 	}
 	fl, fr, rl, rr := &gs[tire.FL].pull, &gs[tire.FR].pull, &gs[tire.RL].pull, &gs[tire.RR].pull
 	sum.Force = r3.Add(r3.Add(fl.Force, fr.Force), r3.Add(rl.Force, rr.Force))
@@ -68,7 +68,7 @@ func (c *Car) tires(s *State, ws *[4]suspension.Wheel, gs *[4]grip, drive *[4]dr
 }
 
 // tire turns one wheel and finds what it does to the car.
-func (c *Car) tire(i int, s *State, p *suspension.Pose, t *suspension.Contact, g *grip, drive *driveline.Shaft) {
+func (c *Car) tire(i int, s *State, p *suspension.Pose, t *suspension.Contact, drive *driveline.Shaft, g *grip) {
 	w, k, brake := &s.Wheels[i], &c.wheels[i], &s.Brakes.Wheels[i]
 	radius := k.vertical.EffectiveRadius(w.Load, w.Roll.Spin)
 	skid, was := w.Roll.Skid, w.Roll.Spin

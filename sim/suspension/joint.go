@@ -133,18 +133,18 @@ type Grip struct {
 	Side          float64
 }
 
-// Sway moves the axles that hang on joints sideways, linearly implicitly, and leaves in on what they
-// leave of force and moment to the body, with their own momentum. Without joints it does nothing.
+// Sways reports whether an axle hangs on a joint.
+func (s *System) Sways() bool { return s.joints.on }
+
+// Sway moves the axles that hang on joints sideways, linearly implicitly. In on it leaves what they
+// leave of force and moment to the body, and returns their own momentum.
 //
 // An axle's balance m (a + v') = F - K y - C v holds with the body's acceleration a
 // as both axles leave it; m v' is then kept from the body at the hubs, so that the
 // tires move the whole. The couple on the wheels is about the hubs: the tires'
 // overturning moments, and what they push at the ground less what the joint passes on there.
-func (s *System) Sway(js *[2]JointState, ws *[4]Wheel, gs *[4]Grip, body *chassis.Body, slides *[4]chassis.Wheel, b *chassis.Axes, on *chassis.Load) {
+func (s *System) Sway(js *[2]JointState, ws *[4]Wheel, gs *[4]Grip, body *chassis.Body, slides *[4]chassis.Wheel, b *chassis.Axes, on *chassis.Load) chassis.Momentum {
 	j := &s.joints
-	if !j.on {
-		return
-	}
 	rigid := body.Response(on.Force, on.Moment, on.Fall.Z, slides)
 	var side, free [2]float64
 	for i := range j.axles {
@@ -176,7 +176,7 @@ func (s *System) Sway(js *[2]JointState, ws *[4]Wheel, gs *[4]Grip, body *chassi
 	}
 	on.Force.Y -= kept.Y
 	on.Moment = r3.Sub(on.Moment, r3.Vec{X: kept.X, Z: kept.Z})
-	on.Sways, on.Sway = true, s.momentum(js)
+	return s.momentum(js)
 }
 
 // pull returns the force of spring and damper on the body, to the left [N].
