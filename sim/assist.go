@@ -35,23 +35,19 @@ func newElectronics(c *Car) assist.Electronics {
 
 // assist finds what the driver's wish becomes in the hands of the electronics.
 func (c *Car) assist(s *State, in *Input, o *assist.Orders) {
-	h := assist.Input{
-		Throttle: in.Throttle, Brake: in.Brake, Clutch: in.Clutch, Handbrake: in.Handbrake,
-		Gear: in.Gear, Start: in.Start, Off: in.Off, Switches: in.Assists,
+	o.Throttle, o.Clutch, o.Gear, o.Start, o.Off = in.Throttle, in.Clutch, in.Gear, in.Start, in.Off
+	if in.Assists == (assist.Switches{}) { // as Step would leave it
+		s.Help = assist.State{}
+		return
 	}
-	if in.Assists != (assist.Switches{}) {
-		c.sense(&h.Sensors, s, in.Steer)
-	}
-	c.electronics.Step(&s.Help, &s.Driveline, &h, o)
-}
-
-// sense reads the electronics' sensors.
-func (c *Car) sense(m *assist.Sensors, s *State, steer float64) {
-	m.Steer, m.Spin, m.Speed, m.Vel = steer, s.spins(), s.Speed, s.Vel
-	m.YawRate, m.AccelX, m.AccelY, m.Accel = s.Rate.Z, s.SpecificForce.X, s.SpecificForce.Y, s.Acc.X
-	for i := range m.Braking {
-		m.Braking[i] = s.Brakes.Wheels[i].Torque
-	}
+	b := &s.Brakes.Wheels
+	c.electronics.Step(&s.Help, &s.Driveline, &assist.Sensors{
+		Switches: in.Assists, Steer: in.Steer, Brake: in.Brake, Handbrake: in.Handbrake,
+		Spin:    s.spins(),
+		Braking: [4]float64{b[tire.FL].Torque, b[tire.FR].Torque, b[tire.RL].Torque, b[tire.RR].Torque},
+		YawRate: s.Rate.Z, AccelX: s.SpecificForce.X, AccelY: s.SpecificForce.Y,
+		Accel: s.Acc.X, Speed: s.Speed, Vel: s.Vel,
+	}, o)
 }
 
 // helped adds the moment and the drag of helpers that no car has, while a wheel stands on

@@ -18,7 +18,7 @@ type Switches struct {
 	Stability uint8 // the same
 
 	Clutch   bool // works the clutch: opens it towards idle and for each gear
-	Shifting bool // chooses the forward gear; Input.Gear says only whether forward, neutral or reverse
+	Shifting bool // chooses the forward gear; the gear wished for says only whether forward, neutral or reverse
 	Launch   bool // holds the engine's speed while the car stands with the throttle down, and starts it
 	Pit      bool // keeps the pit lane's speed
 
@@ -69,33 +69,24 @@ type State struct {
 	Pit       PitState
 }
 
-// Input is what the electronics react to in a tick: the driver's wish, and their sensors.
-type Input struct {
-	Throttle  float64  // 0..1
-	Brake     float64  // 0..1
-	Clutch    float64  // pedal, 1 opens it
-	Handbrake float64  // 0..1
-	Gear      int8     // wanted
-	Start     bool     // the starter is to turn the engine
-	Off       bool     // the ignition is off
-	Switches  Switches // what is switched on
-	Sensors            // nobody reads them while nothing is switched on
-}
-
-// Sensors are what the electronics know of the car. The driveline's state comes beside them.
+// Sensors are what the electronics know of driver and car in a tick. The driveline's state, and
+// what the driver wishes of it, come beside them.
 type Sensors struct {
-	Steer   float64    // steering wheel angle [rad], positive left
-	Spin    [4]float64 // of the wheels [rad/s]
-	Braking [4]float64 // the most that each brake holds [N·m]
-	YawRate float64    // [rad/s], positive left
-	AccelX  float64    // what an accelerometer in the centre of mass shows along the car [m/s²]
-	AccelY  float64    // and to the left [m/s²]
-	Accel   float64    // acceleration along the car, without the slope's part [m/s²]
-	Speed   float64    // along the car [m/s]
-	Vel     r3.Vec     // of the centre of mass [m/s]
+	Switches  Switches   // what is on
+	Steer     float64    // steering wheel angle [rad], positive left
+	Brake     float64    // pedal, 0..1
+	Handbrake float64    // 0..1
+	Spin      [4]float64 // of the wheels [rad/s]
+	Braking   [4]float64 // the most that each brake holds [N·m]
+	YawRate   float64    // [rad/s], positive left
+	AccelX    float64    // what an accelerometer in the centre of mass shows along the car [m/s²]
+	AccelY    float64    // and to the left [m/s²]
+	Accel     float64    // acceleration along the car, without the slope's part [m/s²]
+	Speed     float64    // along the car [m/s]
+	Vel       r3.Vec     // of the centre of mass [m/s]
 }
 
-// Orders are what the driver's wish becomes in the hands of the electronics.
+// Orders are first what the driver wishes, and then what the electronics make of it.
 type Orders struct {
 	Throttle   float64    // 0..1
 	Cut        float64    // share of the engine's torque that is taken away, 0..1
@@ -174,15 +165,11 @@ func New(p Params, d *driveline.Params, car *Vehicle, dt float64) Electronics {
 	return e
 }
 
-// Step fills in what the driver's wish becomes; d is the driveline's state, and o must be zero.
-// Each part that is off forgets all, so that the order in which parts go off leaves no trace.
-func (e *Electronics) Step(s *State, d *driveline.State, in *Input, o *Orders) {
-	o.Throttle, o.Clutch, o.Gear, o.Start, o.Off = in.Throttle, in.Clutch, in.Gear, in.Start, in.Off
+// Step makes orders of the driver's wish, which o holds; d is the driveline's state. Each part
+// that is off forgets all, so that the order in which parts go off leaves no trace: with nothing
+// switched on, o stays as it is, and s becomes its zero value.
+func (e *Electronics) Step(s *State, d *driveline.State, in *Sensors, o *Orders) {
 	a := &in.Switches
-	if *a == (Switches{}) {
-		*s = State{}
-		return
-	}
 	o.AutoClutch, o.AutoShift = a.Clutch, a.Shifting
 	e.arcadeAids(in, o)
 	level := int(min(a.Traction, mostHelp))
@@ -193,7 +180,7 @@ func (e *Electronics) Step(s *State, d *driveline.State, in *Input, o *Orders) {
 		s.Reference, s.Traction, s.Stability = 0, TractionState{}, StabilityState{}
 	} else {
 		var m measured
-		e.measure(&m, s, in)
+		e.measure(&m, s, in, o)
 		if a.Launch {
 			level = e.controlLaunch(s, d, in, o, &m, level)
 		}
@@ -212,7 +199,7 @@ const (
 func late(level int) float64 { return 1 + 0.1*float64(makers-level) }
 
 // arcadeAids asks for what no car has.
-func (e *Electronics) arcadeAids(in *Input, o *Orders) {
+func (e *Electronics) arcadeAids(in *Sensors, o *Orders) {
 	if in.Switches.Yaw != 0 {
 		o.Yaw = e.extraYaw(in)
 	}

@@ -52,9 +52,9 @@ func inFirst(e *Electronics, spin float64) *driveline.State {
 func TestNothingSwitchedOnLeavesTheWishAlone(t *testing.T) {
 	e := built(t, func(*Params) {})
 	s := State{Reference: 3, Pit: PitState{Need: 1}}
-	var o Orders
-	e.Step(&s, inFirst(e, 30), &Input{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}, &o)
-	if want := (Orders{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}); o != want || s != (State{}) {
+	want := Orders{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}
+	o := want
+	if e.Step(&s, inFirst(e, 30), &Sensors{Steer: 1, Speed: 30}, &o); o != want || s != (State{}) {
 		t.Errorf("orders %+v, want %+v; remembers %+v", o, want, s)
 	}
 }
@@ -64,9 +64,9 @@ func TestNothingSwitchedOnLeavesTheWishAlone(t *testing.T) {
 func TestThePitLimiterHoldsAMass(t *testing.T) {
 	e := built(t, func(p *Params) { p.PitLimit = 80 })
 	var s State
-	in := Input{Throttle: 1, Switches: Switches{Pit: true}}
+	in := Sensors{Switches: Switches{Pit: true}}
 	for range 30_000 {
-		var o Orders
+		o := Orders{Throttle: 1}
 		e.Step(&s, inFirst(e, in.Speed/0.304), &in, &o)
 		in.Accel = 4*o.Throttle - 0.02*in.Speed
 		in.Speed += in.Accel * tick
@@ -87,10 +87,10 @@ func TestTractionControlHoldsItsSlip(t *testing.T) {
 	inertia := 2*1.1 + ratio*ratio*d.Inertia
 	const radius, load = 0.304, 1500 * 9.80665 / 2
 	var s State
-	in := Input{Throttle: 1, Switches: Switches{Traction: makers}}
+	in := Sensors{Switches: Switches{Traction: makers}}
 	v, spin := 5.0, 5.0/radius
 	for range 8000 {
-		var o Orders
+		o := Orders{Throttle: 1}
 		in.Spin = [4]float64{v / radius, v / radius, spin, spin}
 		e.Step(&s, inFirst(e, spin), &in, &o)
 		force := 0.3 * load * min(max((spin*radius-v)/0.1, -1), 1)
@@ -113,9 +113,9 @@ func TestTractionControlBrakesTheWheelThatSpinsAlone(t *testing.T) {
 	e := built(t, func(*Params) {})
 	var s State
 	var o Orders
-	in := Input{Throttle: 0.3, Switches: Switches{Traction: makers}, Sensors: Sensors{Speed: 3, Spin: [4]float64{10, 10, 40, 10}}}
+	in := Sensors{Switches: Switches{Traction: makers}, Speed: 3, Spin: [4]float64{10, 10, 40, 10}}
 	for range 200 {
-		o = Orders{}
+		o = Orders{Throttle: 0.3}
 		e.Step(&s, inFirst(e, 25), &in, &o)
 	}
 	near.Value(t, "on ice", o.Ask[tire.RL], 0.4, 1e-12)
@@ -130,7 +130,7 @@ func TestTractionControlBrakesTheWheelThatSpinsAlone(t *testing.T) {
 // 1 m/s the whole drag, at 3 m/s none.
 func TestArcadeAids(t *testing.T) {
 	e := built(t, func(*Params) {})
-	in := Input{Switches: Switches{Yaw: 0.5, LowSpeed: 0.25}, Sensors: Sensors{Steer: 2, Speed: 20}}
+	in := Sensors{Switches: Switches{Yaw: 0.5, LowSpeed: 0.25}, Steer: 2}
 	for _, tt := range []struct{ speed, yaw, drag float64 }{{20, 0.5 * 2 * 2400, 0}, {2, 0.5 * 2 * 2400 * 0.4 * math.Tan(2/14.5) * 2 / 2.66 / 0.3, 0.25 * 4 * 1500 / 2}, {1, -1, 0.25 * 4 * 1500}} {
 		in.Speed, in.Vel.X = tt.speed, tt.speed
 		var s State

@@ -24,11 +24,11 @@ func Example() {
 		Line: &line, Steering: &wheels, Mass: 1500, InertiaZZ: 2400, Wheelbase: 2.66,
 		Axles: [2]assist.Axle{axle, axle}, Radius: [4]float64{0.3, 0.3, 0.3, 0.3}, Lateral: 9.8,
 	}, 1e-3)
-	in := assist.Input{Throttle: 1, Gear: 2, Switches: assist.Switches{Pit: true}}
+	in := assist.Sensors{Switches: assist.Switches{Pit: true}}
 	gears := line.Rest(50)
 	for _, kph := range []float64{70, 59.5, 50} {
 		var s assist.State
-		var o assist.Orders
+		o := assist.Orders{Throttle: 1, Gear: 2}
 		in.Speed = kph / 3.6
 		e.Step(&s, &gears, &in, &o)
 		fmt.Printf("%4.1f km/h: throttle %.2f\n", kph, o.Throttle)

@@ -62,7 +62,7 @@ func newLaunchLaw(p Launch, d *driveline.Params) launchLaw {
 
 // controlLaunch works the throttle and the clutch of a start, and returns the level at which
 // traction control is to help: not while the clutch does its work.
-func (e *Electronics) controlLaunch(s *State, d *driveline.State, in *Input, o *Orders, m *measured, level int) int {
+func (e *Electronics) controlLaunch(s *State, d *driveline.State, in *Sensors, o *Orders, m *measured, level int) int {
 	l, k := &s.Launch, &e.launch
 	if e.line.Electric() { // it has no clutch to let in
 		if level == 0 && in.Speed < k.Until {
@@ -70,7 +70,7 @@ func (e *Electronics) controlLaunch(s *State, d *driveline.State, in *Input, o *
 		}
 		return level
 	}
-	l.Phase = k.next(l.Phase, d.Gear, s.Traction.Cut, in)
+	l.Phase = k.next(l.Phase, d.Gear, s.Traction.Cut, in, o)
 	if l.Phase == LaunchReady {
 		l.Clutch, l.Need = 0, 0
 		return level
@@ -95,7 +95,7 @@ func (e *Electronics) controlLaunch(s *State, d *driveline.State, in *Input, o *
 // letIn returns the pedal that closes the clutch as fast as the driven wheels take it, and
 // faster still while they hardly slip; once engine and gearbox turn as one, fast enough and
 // without too much slip, it is let go.
-func (e *Electronics) letIn(l *LaunchState, d *driveline.State, in *Input, m *measured) float64 {
+func (e *Electronics) letIn(l *LaunchState, d *driveline.State, in *Sensors, m *measured) float64 {
 	const sticks, yields, hardly, faster = 2.0, 0.1, 0.1, 3 // [rad/s], pedal for slip of twice the target, share of it
 	if e.line.Ratio(d.Gear) == 0 {                          // the gearbox is not there yet
 		return 1
@@ -119,17 +119,17 @@ func (e *Electronics) letIn(l *LaunchState, d *driveline.State, in *Input, m *me
 
 // next returns the phase of a tick, by the gear that is in and the share of the torque that
 // traction control takes away.
-func (k *launchLaw) next(phase, gear int8, cut float64, in *Input) int8 {
+func (k *launchLaw) next(phase, gear int8, cut float64, in *Sensors, wish *Orders) int8 {
 	const slow, down, some, half = 2.0, 0.9, 0.1, 0.5 // [m/s], pedals
-	held := in.Brake > some || in.Handbrake > some || in.Clutch > half
+	held := in.Brake > some || in.Handbrake > some || wish.Clutch > half
 	switch {
-	case in.Gear < 1 || gear > 1 && phase != LaunchGoes:
+	case wish.Gear < 1 || gear > 1 && phase != LaunchGoes:
 		return LaunchReady
-	case phase == LaunchReady && (in.Throttle <= down || !held || in.Speed >= slow || in.Speed <= -slow):
+	case phase == LaunchReady && (wish.Throttle <= down || !held || in.Speed >= slow || in.Speed <= -slow):
 		return LaunchReady
-	case phase == LaunchGoes && (in.Throttle < half || in.Brake > some || in.Speed > k.Until && cut == 0):
+	case phase == LaunchGoes && (wish.Throttle < half || in.Brake > some || in.Speed > k.Until && cut == 0):
 		return LaunchReady
-	case phase == LaunchHolds && in.Throttle < half:
+	case phase == LaunchHolds && wish.Throttle < half:
 		return LaunchReady
 	case held && phase != LaunchGoes:
 		return LaunchHolds

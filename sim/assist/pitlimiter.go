@@ -11,7 +11,7 @@ type PitState struct {
 // limit holds the throttle back so that the car gets no faster than the pit lane's limit.
 // It looks ahead by the acceleration, so that the speed settles without passing it; it
 // does not brake.
-func (e *Electronics) limit(p *PitState, d *driveline.State, in *Input, o *Orders) {
+func (e *Electronics) limit(p *PitState, d *driveline.State, in *Sensors, o *Orders) {
 	if !in.Switches.Pit || d.Gear < 0 {
 		*p = PitState{}
 		return

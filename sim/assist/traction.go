@@ -95,7 +95,7 @@ func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *Electronic
 // controlTraction keeps the driven wheels' slip by a controller of proportion and integral whose
 // gain follows from the inertias that it has to slow down: engine and wheels while
 // the clutch holds, the wheels alone while it slips.
-func (e *Electronics) controlTraction(s *State, d *driveline.State, in *Input, o *Orders, m *measured, level int) {
+func (e *Electronics) controlTraction(s *State, d *driveline.State, in *Sensors, o *Orders, m *measured, level int) {
 	t, k := &s.Traction, &e.traction
 	ratio := math.Abs(e.line.Ratio(d.Gear))
 	if level == 0 {
@@ -217,7 +217,7 @@ func (e *Electronics) slip(over *[4]float64) float64 {
 // ahead returns by how much the gearbox' output turns faster than the wheels, as speed at
 // those, the way it drives [m/s]. With it the controller's quick part goes by the output
 // and not by the wheels, which swing against the engine on their half shafts.
-func (e *Electronics) ahead(d *driveline.State, in *Input) float64 {
+func (e *Electronics) ahead(d *driveline.State, in *Sensors) float64 {
 	ahead := (d.Box.Shaft/e.line.Ratio(d.Gear) - e.line.Rolling(&in.Spin)) * e.traction.radius
 	if d.Gear < 0 {
 		return -ahead

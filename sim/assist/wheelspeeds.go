@@ -20,19 +20,19 @@ type measured struct {
 // measure reads the sensors and follows the reference speed: the integral of the
 // acceleration, which is taken to be known without the slope's part, drawn to the wheels
 // that roll freely.
-func (e *Electronics) measure(m *measured, s *State, in *Input) {
+func (e *Electronics) measure(m *measured, s *State, in *Sensors, o *Orders) {
 	m.yaw, m.ay = in.YawRate, in.AccelY
 	mean, _ := e.steering.Mean(in.Steer)
 	sin, cos := curve.SinCos(mean)
 	m.steer = sin / cos
 	m.steer *= 1 - e.steering.RearShare(in.Speed)
 	e.asOne(in, m, sin, 1/cos)
-	e.refer(s, in, m)
+	e.refer(s, in, o.Throttle, m)
 }
 
 // refer moves the reference speed on. Where every wheel is driven or braked the one that
 // slips least draws it, and hardly so the way in which that one may slip itself.
-func (e *Electronics) refer(s *State, in *Input, m *measured) {
+func (e *Electronics) refer(s *State, in *Sensors, throttle float64, m *measured) {
 	braking := in.Brake > 0 || in.Handbrake > 0
 	rolled, free := e.rolled(in, braking, &m.wheels)
 	ref := &s.Reference
@@ -45,7 +45,7 @@ func (e *Electronics) refer(s *State, in *Input, m *measured) {
 		outward, inward := most, most
 		if braking {
 			inward = least
-		} else if in.Throttle > 0 && s.Traction.Cut < idle {
+		} else if throttle > 0 && s.Traction.Cut < idle {
 			outward = least
 		}
 		if rolled < 0 {
@@ -59,7 +59,7 @@ func (e *Electronics) refer(s *State, in *Input, m *measured) {
 
 // asOne turns each wheel's speed into the car's: without the yaw rate's part, and
 // in front without what the steering angle, of a sine and one over its cosine, makes of it.
-func (e *Electronics) asOne(in *Input, m *measured, sin, perCos float64) {
+func (e *Electronics) asOne(in *Sensors, m *measured, sin, perCos float64) {
 	swing := in.YawRate * e.wheelbase * sin
 	front, rear := in.YawRate*e.half[0], in.YawRate*e.half[1]
 	m.wheels[tire.FL] = (in.Spin[tire.FL]*e.radius[tire.FL]-swing)*perCos + front
@@ -70,7 +70,7 @@ func (e *Electronics) asOne(in *Input, m *measured, sin, perCos float64) {
 
 // rolled returns the mean speed of the wheels that are neither driven nor braked, or,
 // without any, that of the wheel that slips least.
-func (e *Electronics) rolled(in *Input, braking bool, wheels *[4]float64) (speed float64, free bool) {
+func (e *Electronics) rolled(in *Sensors, braking bool, wheels *[4]float64) (speed float64, free bool) {
 	const loose = 0.005 // of full pressure
 	var sums, counts [2]float64
 	for i := range wheels {
