@@ -41,9 +41,9 @@ type Params struct {
 // Default returns what suits most cars of today.
 func Default() Params {
 	return Params{
-		Traction: DefaultTraction(), Stability: DefaultStability(), Launch: DefaultLaunch(),
+		Traction: defaultTraction(), Stability: defaultStability(), Launch: defaultLaunch(),
 		PitLimit: 60, Yaw: 2, LowSpeed: 4,
-		Pedals: DefaultPedalKeys(),
+		Pedals: defaultPedalKeys(),
 	}
 }
 

@@ -22,8 +22,8 @@ type Ramp struct {
 	Release float64 `toml:"release_per_s"`
 }
 
-// DefaultPedalKeys returns what suits most road cars.
-func DefaultPedalKeys() PedalKeys {
+// defaultPedalKeys returns what suits most road cars.
+func defaultPedalKeys() PedalKeys {
 	return PedalKeys{Throttle: Ramp{3, 6}, Brake: Ramp{3, 6}, Start: 0.6, FullFrom: 20, Slip: 0.2}
 }
 

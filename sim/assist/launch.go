@@ -16,8 +16,8 @@ type Launch struct {
 	Until float64 `toml:"until_mps"` // it ends here, once nothing slips
 }
 
-// DefaultLaunch returns that of a sports car.
-func DefaultLaunch() Launch { return Launch{Close: 0.4, Until: 15} }
+// defaultLaunch returns that of a sports car.
+func defaultLaunch() Launch { return Launch{Close: 0.4, Until: 15} }
 
 // Validate returns an error that names every parameter that is out of range.
 func (l Launch) Validate() error {

@@ -21,8 +21,8 @@ type Stability struct {
 	From     float64 `toml:"from_kph"`                // it helps from here on, and fully 10 km/h faster
 }
 
-// DefaultStability returns that of a passenger car.
-func DefaultStability() Stability {
+// defaultStability returns that of a passenger car.
+func defaultStability() Stability {
 	return Stability{Over: 7, Under: 6, Sideslip: 15, Quick: 10, Follows: 0.12, Margin: 3, Slip: 0.25, From: 15}
 }
 

@@ -20,8 +20,8 @@ type Traction struct {
 	Settle    float64 `toml:"throttle_settle_s"` // time in which the throttle takes over from the ignition
 }
 
-// DefaultTraction returns that of a passenger car.
-func DefaultTraction() Traction {
+// defaultTraction returns that of a passenger car.
+func defaultTraction() Traction {
 	return Traction{SlipSpeed: 0.8, Quick: 30, Brake: 0.4, BrakeTo: 80, Settle: 0.15}
 }
 

@@ -15,8 +15,8 @@ type ABS struct {
 	Slowest  float64 `toml:"slowest_mps"`         // below this speed wheels may lock
 }
 
-// DefaultABS returns one that is set up for the tires that the car has.
-func DefaultABS() ABS {
+// defaultABS returns one that is set up for the tires that the car has.
+func defaultABS() ABS {
 	return ABS{Release: 1200, Build: 1000, YawDelay: 50, Slowest: 1.5}
 }
 

@@ -30,7 +30,7 @@ type Params struct {
 func Default() Params {
 	return Params{
 		Torque: 5600, FrontShare: 0.74, Handbrake: 2600, HandbrakeAxle: "rear", Lag: 0.015, LimiterSlope: 0.3,
-		Pedal: DefaultPedal(), Booster: DefaultBooster(), FrontDisc: DefaultDisc(), RearDisc: DefaultDisc(), ABS: DefaultABS(),
+		Pedal: defaultPedal(), Booster: defaultBooster(), FrontDisc: defaultDisc(), RearDisc: defaultDisc(), ABS: defaultABS(),
 	}
 }
 

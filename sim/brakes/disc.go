@@ -22,9 +22,9 @@ type FadePoint struct {
 	Factor      float64 `toml:"factor"` // over the cold brake's friction
 }
 
-// DefaultDisc returns one that is sized by the brake's torque, and whose pads fade as those of
+// defaultDisc returns one that is sized by the brake's torque, and whose pads fade as those of
 // road cars do.
-func DefaultDisc() Disc {
+func defaultDisc() Disc {
 	return Disc{Fade: []FadePoint{{350, 1}, {500, 0.85}, {650, 0.6}, {800, 0.45}}}
 }
 

@@ -24,8 +24,8 @@ type PedalPoint struct {
 	Force  float64 `toml:"force"`
 }
 
-// DefaultPedal returns a passenger car's, for pedals that measure force.
-func DefaultPedal() Pedal {
+// defaultPedal returns a passenger car's, for pedals that measure force.
+func defaultPedal() Pedal {
 	return Pedal{By: "force", Force: 400, Leverage: 3.5, Master: 22.2}
 }
 
@@ -57,8 +57,8 @@ type Booster struct {
 	Runout float64 `toml:"runout_bar"` // line pressure from which it helps no further
 }
 
-// DefaultBooster returns one that runs out beyond a full pedal of the default force.
-func DefaultBooster() Booster { return Booster{Gain: 3, Runout: 160} }
+// defaultBooster returns one that runs out beyond a full pedal of the default force.
+func defaultBooster() Booster { return Booster{Gain: 3, Runout: 160} }
 
 // Validate returns an error that names every parameter that is out of range.
 func (b Booster) Validate() error {

@@ -30,8 +30,8 @@ type AssistSpeed struct {
 	Factor float64 `toml:"factor"`
 }
 
-// DefaultAssist returns that of a passenger car, switched off.
-func DefaultAssist() Assist {
+// defaultAssist returns that of a passenger car, switched off.
+func defaultAssist() Assist {
 	return Assist{
 		Curve:   []AssistPoint{{0.5, 0}, {2, 4}, {3.5, 18}, {5, 45}},
 		BySpeed: []AssistSpeed{{0, 1}, {30, 0.7}, {80, 0.4}, {160, 0.25}},

@@ -10,7 +10,7 @@ import (
 
 // By hand, from the default curve: 0.5 → 0, 2 → 4, 3.5 → 18, 5 → 45 N·m.
 func TestAssistLeavesTheDriverHisPart(t *testing.T) {
-	p := DefaultAssist()
+	p := defaultAssist()
 	p.Enabled = true
 	a := newAssist(p)
 	for _, tt := range []struct {
@@ -50,7 +50,7 @@ func TestAssistInvertsItsSum(t *testing.T) {
 }
 
 func TestAssistIsOffUnlessAskedFor(t *testing.T) {
-	a := newAssist(DefaultAssist())
+	a := newAssist(defaultAssist())
 	for _, load := range []float64{-30, 0, 1e-9, 12} {
 		near.Value(t, "torque", a.felt(load, 0), load, 0)
 	}

@@ -23,8 +23,8 @@ type KeysLock struct {
 	Lock  float64 `toml:"lock_deg"` // of the steering wheel
 }
 
-// DefaultKeys returns what suits most road cars.
-func DefaultKeys() Keys {
+// defaultKeys returns what suits most road cars.
+func defaultKeys() Keys {
 	return Keys{Rate: 286.5, Return: 286.5, Lock: 344, Lateral: 8}
 }
 

@@ -17,9 +17,9 @@ type Linkage struct {
 	ArmAngle   float64 `toml:"arm_angle_deg"` // the arm leans from straight ahead or behind towards the car's middle
 }
 
-// DefaultLinkage returns a rack behind the axle whose arms turn the inner wheel further,
+// defaultLinkage returns a rack behind the axle whose arms turn the inner wheel further,
 // ready to be chosen.
-func DefaultLinkage() Linkage {
+func defaultLinkage() Linkage {
 	return Linkage{RackAhead: -0.10, RackLength: 0.70, ArmLength: 0.13, ArmAngle: 12}
 }
 

@@ -39,7 +39,7 @@ func TestFourBarByHand(t *testing.T) {
 // Whatever the rack does, the tie rod keeps its length.
 func TestTieRodsKeepTheirLength(t *testing.T) {
 	for _, at := range []Linkage{
-		DefaultLinkage(),
+		defaultLinkage(),
 		{RackAhead: 0.12, RackLength: 0.6, ArmLength: 0.14, ArmAngle: -10},
 		{RackAhead: -0.11, RackLength: 0.6, ArmLength: 0.15, ArmAngle: 15},
 	} {

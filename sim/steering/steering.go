@@ -49,11 +49,11 @@ type RearPoint struct {
 func Default() Params {
 	return Params{
 		Ratio: 14.5, MaxSteer: 36, RackPerRev: 0.05,
-		Geometry: "ackermann", Ackermann: 0.6, Linkage: DefaultLinkage(),
+		Geometry: "ackermann", Ackermann: 0.6, Linkage: defaultLinkage(),
 		Caster: 0.010,
 		Give:   0.0005,
-		Assist: DefaultAssist(),
-		Keys:   DefaultKeys(),
+		Assist: defaultAssist(),
+		Keys:   defaultKeys(),
 	}
 }
 
