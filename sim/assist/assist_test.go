@@ -51,12 +51,45 @@ func inFirst(e *Electronics, spin float64) *driveline.State {
 
 func TestNothingSwitchedOnLeavesTheWishAlone(t *testing.T) {
 	e := built(t, func(*Params) {})
-	s := State{Reference: 3, Pit: PitState{Need: 1}}
+	s := State{Reference: 3, Traction: TractionState{Need: 1}, Stability: StabilityState{Yaw: 1}, Launch: LaunchState{Phase: LaunchGoes}, Pit: PitState{Need: 1}}
 	want := Orders{Throttle: 0.3, Clutch: 0.2, Gear: 2, Start: true, Off: true}
 	o := want
 	if e.Step(&s, inFirst(e, 30), &Sensors{Steer: 1, Speed: 30}, &o); o != want || s != (State{}) {
 		t.Errorf("orders %+v, want %+v; remembers %+v", o, want, s)
 	}
+}
+
+func TestClutchAndShiftingAreTheCars(t *testing.T) {
+	e := built(t, func(*Params) {})
+	for _, on := range []Switches{{Clutch: true}, {Shifting: true}} {
+		var s State
+		var o Orders
+		e.Step(&s, inFirst(e, 30), &Sensors{Switches: on}, &o)
+		if want := (Orders{AutoClutch: on.Clutch, AutoShift: on.Shifting}); o != want {
+			t.Errorf("%+v: orders %+v", on, o)
+		}
+	}
+}
+
+// In a steady bend every wheel says the same of the car's speed, as each goes about the same
+// point; an accelerometer that errs by 0.4 m/s² leads it astray by a twentieth of that.
+func TestTheReferenceSpeedIsThatOfTheRollingWheels(t *testing.T) {
+	e := built(t, func(*Params) {})
+	const v, yaw, wheel, radius = 12.0, 0.4, 3.0, 0.304
+	sin, cos := math.Sincos(wheel / 14.5)
+	in := Sensors{Switches: Switches{Stability: makers}, Steer: wheel, YawRate: yaw, AccelY: v * yaw, Accel: 0.4, Speed: v}
+	for i, side := range []float64{1, -1, 1, -1} {
+		in.Spin[i] = (v - side*yaw*1.52/2) / radius
+		if i < tire.RL {
+			in.Spin[i] = ((v-side*yaw*1.52/2)*cos + yaw*2.66*sin) / radius
+		}
+	}
+	s := State{Reference: 10}
+	for range 1000 {
+		var o Orders
+		e.Step(&s, inFirst(e, v/radius), &in, &o)
+	}
+	near.Value(t, "reference speed", s.Reference, v+0.4/20, 1e-3)
 }
 
 // A mass that the throttle accelerates by up to 4 m/s², against a drag of its own, settles at
@@ -141,4 +174,10 @@ func TestArcadeAids(t *testing.T) {
 		}
 		near.Value(t, "drag", o.Drag, tt.drag, 1e-9)
 	}
+	in.YawRate, in.Switches.LowSpeed = in.Speed*math.Tan(2/14.5)/2.66, 0
+	var s State
+	o := Orders{Drag: 7}
+	e.Step(&s, inFirst(e, 30), &in, &o)
+	near.Value(t, "yaw moment of a car that turns as its wheels point", o.Yaw, 0, 1e-9)
+	near.Value(t, "drag that is off", o.Drag, 7, 0)
 }

@@ -1,6 +1,12 @@
 package assist
 
-import "testing"
+import (
+	"testing"
+
+	"rig.example/rig/sim/driveline"
+	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
+)
 
 func TestLaunchControlsPhases(t *testing.T) {
 	k := built(t, func(*Params) {}).launch
@@ -34,4 +40,31 @@ func TestLaunchControlsPhases(t *testing.T) {
 			t.Errorf("%s: phase %d, want %d", tt.name, got, tt.want)
 		}
 	}
+}
+
+// Held by the brake the clutch stays open, and the throttle goes by the engine's speed; let go,
+// the clutch closes in a third of its time while nothing slips.
+func TestLaunchControlWorksThrottleAndClutch(t *testing.T) {
+	e := built(t, func(p *Params) { p.Launch.RPM, p.Launch.Close = 3500, 0.6 })
+	var s State
+	step := func(in Sensors, rpm float64) (o Orders) {
+		o = Orders{Throttle: 1, Gear: 1}
+		d := inFirst(e, in.Spin[tire.RL])
+		d.Engine = rpm * driveline.PerRPM
+		in.Switches = Switches{Launch: true}
+		e.Step(&s, d, &in, &o)
+		return o
+	}
+	for _, tt := range []struct{ rpm, throttle float64 }{{1000, 1}, {7000, 0}} {
+		if o := step(Sensors{Brake: 1}, tt.rpm); o.Clutch != 1 || o.Throttle != tt.throttle {
+			t.Errorf("at %g rpm: %+v", tt.rpm, o)
+		}
+	}
+	const ticks = 150
+	rolls := Sensors{Speed: 1, Spin: [4]float64{1 / 0.304, 1 / 0.304, 1 / 0.304, 1 / 0.304}}
+	var o Orders
+	for range ticks {
+		o = step(rolls, 3500)
+	}
+	near.Value(t, "clutch", o.Clutch, 1-3*ticks*tick/0.6, 0.01)
 }

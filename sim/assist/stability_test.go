@@ -74,3 +74,27 @@ func TestTheWishKeepsToTheRoad(t *testing.T) {
 	}
 	near.Value(t, "yaw rate", st.Yaw, (2.5+k.Margin)/20, 1e-9)
 }
+
+// Turning in far more than its straight wheels ask for, at 20 m/s: the outer front wheel's
+// brake, and torque that is taken away at once and given back within half a second.
+func TestStabilityControlGivesOrders(t *testing.T) {
+	e := built(t, func(*Params) {})
+	const v, yaw = 20.0, 0.8
+	in := Sensors{Switches: Switches{Stability: makers}, YawRate: yaw, AccelY: 2, Speed: v}
+	for i, side := range []float64{1, -1, 1, -1} {
+		in.Spin[i] = (v - side*yaw*1.52/2) / 0.304
+	}
+	var s State
+	o := Orders{Throttle: 1}
+	e.Step(&s, inFirst(e, v/0.304), &in, &o)
+	if o.Ask[tire.FR] != 1 || o.Ask[tire.FL]+o.Ask[tire.RL]+o.Ask[tire.RR] != 0 || o.Cut != 1 || !s.Stability.Works() {
+		t.Errorf("orders %+v", o)
+	}
+	in.YawRate, in.AccelY, in.Spin = 0, 0, [4]float64{v / 0.304, v / 0.304, v / 0.304, v / 0.304}
+	for range 250 {
+		o = Orders{Throttle: 1}
+		e.Step(&s, inFirst(e, v/0.304), &in, &o)
+	}
+	near.Value(t, "cut after 0.25 s", o.Cut, 0.5, 1e-9)
+	near.Value(t, "brake", o.Ask[tire.FR], 0, 0)
+}

@@ -46,3 +46,14 @@ func TestCasterCambersTheOuterWheelInward(t *testing.T) {
 		near.Value(t, "hub to the left", k.Hub(sin, cos).Y, hub*-math.Sin(8*math.Pi/180)*-math.Sin(angle), 1e-15)
 	}
 }
+
+// The kingpin meets the ground ahead of the contact by the trail, and inside it by the scrub
+// radius, on both sides of the car.
+func TestTheKingpinsFootStandsByTrailAndScrub(t *testing.T) {
+	g := built(t, func(s *Params) { s.Caster, s.Scrub, s.CasterAngle = 0.02, 0.015, 7 })
+	for i, side := range []float64{1, -1} {
+		if got, want := g.Kingpin(i).Foot, (r3.Vec{X: -0.02, Y: side * 0.015, Z: 0.3}); got != want {
+			t.Errorf("wheel %d: the hub is at %+v, want %+v", i, got, want)
+		}
+	}
+}

@@ -57,6 +57,7 @@ func TestAckermannLeadsFromParallelToOnePoint(t *testing.T) {
 
 		// Rolling about one point on the rear axle's line: cot(right) - cot(left) = track/wheelbase.
 		rolling := turnedTo(t, func(s *Params) { s.Ackermann = 1 }, wheel, 0)
+		near.Value(t, "mean", built(t, func(s *Params) { s.Ackermann = 1 }).RoadSteer(wheel), (rolling.Angle[tire.FL]+rolling.Angle[tire.FR])/2, 0)
 		apart := 1/math.Tan(rolling.Angle[tire.FR]) - 1/math.Tan(rolling.Angle[tire.FL])
 		near.Value(t, "difference of the cotangents", apart, 1.52/2.66, 1e-9)
 	}
@@ -118,6 +119,7 @@ func TestRearWheelsSteerBySpeed(t *testing.T) {
 		near.Value(t, "left", a.Angle[tire.RL], tt.share*0.2, 1e-12)
 		near.Value(t, "right", a.Angle[tire.RR], tt.share*0.2, 1e-12)
 		near.Value(t, "gain", a.Gain[tire.RL]+a.Gain[tire.RR], 0, 0)
+		near.Value(t, "share", built(t, edit).RearShare(tt.kph/3.6), tt.share, 1e-12)
 	}
 	none := turnedTo(t, func(*Params) {}, 2.9, 10)
 	near.Value(t, "without a table", none.Angle[tire.RL], 0, 0)
