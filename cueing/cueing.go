@@ -2,6 +2,12 @@
 //
 // Poses follow ISO 8855 as the car does: x forward, y left, z up; positive roll
 // lowers the right side, positive pitch the nose, positive yaw turns to the left.
+//
+// inputs.go brings the motion to the driver's head; direct.go, or washout.go with coordination.go (tilt) and
+// adaptive.go, make a pose of it; extra*.go add cues, limits.go holds each degree of freedom. Filters are exact
+// for the tick (filter.go). All that cueing remembers is a State. Platform, which remembers nothing, makes legs of
+// the pose and keeps the workspace, within the Span of each leg that the configuration leaves: geometry*.go describe it,
+// kinematics*.go solve it in both directions, workspace*.go scale what is beyond.
 package cueing
 
 import (

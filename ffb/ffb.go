@@ -8,6 +8,10 @@
 // after each.
 //
 // Torque and steering wheel angle are positive to the left, in N·m and rad.
+//
+// Feel never changes; all that it remembers is a State. Who holds a torque back after Feel says so with
+// State.SetApplied, or the estimate of hands would err. A late rim is not damped but led (rim_lead.go says why);
+// `rig ffb map` is the proof, and has to be run again after any change that makes the chain later or steeper.
 package ffb
 
 import (

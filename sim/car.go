@@ -5,6 +5,16 @@
 // Axes, units and signs are those of ISO 8855 in SI: x forward, y left, z up.
 // The same inputs leave the same bits on one build: nothing here reads a
 // clock, keeps a global, allocates after New, or starts a goroutine.
+//
+// A tick (Step) goes through its parts in one direction: electronics (assist), steering, suspension
+// with its contact on the ground, driveline, brakes, tires, and the body (chassis), which moves at the
+// end. Each part is a package of plain values that can be stepped alone; this one has what joins them: the
+// wheels with their tires, what a part must know of another, and the sums. State is the parts' states,
+// nested, and copying it is a snapshot.
+//
+// Two things lag a tick: what the links make of the tires' forces, and the weight of burned fuel, which acts
+// as a force at the tank and leaves the mass matrices as they are. The half shafts work with the wheel's
+// speed at the tick's start; wheels are heavy enough for that, or New refuses them.
 package sim
 
 import (

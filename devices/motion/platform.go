@@ -12,6 +12,17 @@
 // soon as it has power, and it and others keep their last target when the line
 // goes dead: an emergency stop that cuts the motors' power belongs to every
 // platform.
+//
+// From the inside out: limiter*.go is one actuator's path within position, speed, acceleration and jerk;
+// trajectory.go decides where all go (home, follow, hold, park, fault), with follow.go watching that they do;
+// machine.go and driving.go lead a session (boot, greeting, locating, driving, farewell) and are told the time, so that
+// ten minutes are tested in seconds; session.go has the threads and the line; budget.go picks the rate. To add a
+// controller: a folder beside smc3 with its wire.Codec, its simulated controller and an example of its bytes, and a line
+// in protocol.go.
+//
+// A stop holds by default and does not park: behind a relay the actuators stand still anyway, and a target that had
+// moved on meanwhile would be run to at full speed once power is back. After a belt or door opened the platform
+// parks, and moves again only by an order.
 package motion
 
 import (

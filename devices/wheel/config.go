@@ -4,6 +4,12 @@
 // torque in N·m, both positive to the left. It guards itself below every other
 // layer: the torque is clamped, its slew is limited, an effect lasts 60 ms
 // unless it is renewed, and a torque that nobody renews for 20 ms becomes 0.
+//
+// A killed program's wheel goes limp within milliseconds because the writer's thread holds the wheel's node in a
+// table of files of its own, which closes as the thread dies; the kernel frees the program's memory first, and that
+// takes longer: some 20 ms where that thread is the last of the program to end. To add a wheel: nothing, if the kernel has it
+// as an input node with force feedback; what is particular to one is a profile of package calib, or a preset of
+// internal/config/presets.
 package wheel
 
 import (

@@ -1,5 +1,9 @@
 // Package circuit builds circuits from their files: the ground, what it is made of, the
 // line along the road, and what stands on it.
+//
+// config decodes a circuit's file; only here are the files that it names opened and goroutines started (mesh.Build
+// takes a function that runs its parts). A mesh is smooth by Clough and Tocher's patches: flat triangles would kick the
+// platform at each edge.
 package circuit
 
 import (

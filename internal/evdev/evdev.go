@@ -6,6 +6,10 @@
 // without allocation, with the force-feedback calls of linux/input.h.
 //
 // Values keep the device's own units and signs: ABS_X grows to the right.
+//
+// Whoever reads an input node shares it (Share): all read on the loop's thread, one descriptor holds a grab for all,
+// and Input.Next lets each see every event. The lock of shared nodes is never held over a call that may block in a
+// driver. Keeper is the one hotplug.
 package evdev
 
 import (

@@ -5,6 +5,9 @@
 // first reader starts, and the notice now and then. The page has no name and cannot change
 // its size: watchers get a descriptor of it over a socket, and can only read. The keys lie in
 // a second memory, which only the loop and its own display have.
+//
+// A display that dies is started again once while the rig moves, then only while it is released; 2 s without a picture
+// end the drive (internal/rig/view.go, internal/drive/window.go).
 package page
 
 import (

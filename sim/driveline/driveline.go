@@ -7,6 +7,12 @@
 // allocates nothing after New.
 //
 // Gears are -1 for reverse, 0 for neutral, and 1 and up. Torques and speeds are positive forward.
+//
+// All that turns from the crank to the half shafts is solved implicitly and at once (train.go): from the wheels up, each
+// part says which torque it asks for by its speed (demand), the clutch (clutch.go) sticks or slips by what is left
+// on both sides, and down again each part gets its speed. That differentials slip or stick is tried and corrected, so
+// nothing chatters. To add a gearbox: a kind in gearbox_params.go, and a step beside those in gearbox_manual.go and
+// gearbox_automatic.go that leaves State.Gear and the friction between input shaft and gear.
 package driveline
 
 import (

@@ -5,6 +5,12 @@
 // made of and the area whose grip may change (Contact). A Line says where along a road a place is,
 // a Circuit what a lap needs. No ground keeps anything from call to call, and none reads a file:
 // the subfolders make grounds and lines of files and plans, and import this package.
+//
+// Flat, Plane, Grid, crg.Road, mesh.Mesh and layout.Ribbon are grounds; Roadside gives one a line and areas,
+// Pavement lays roughness and patterns on it, Fenced puts walls on it, Circuit adds what a lap needs. A Line is a
+// road's middle or what a car drives: points at even steps with all that the road has there, and a grid of hints
+// that finds the nearest. Coordinates of a map are moved to an Origin in doubles before anything else; what people
+// are told is in those of the file.
 package road
 
 import (

@@ -13,6 +13,19 @@
 // wheels that roll forward only; Wheel mirrors the ones that roll backward.
 //
 // P in the comments is H. B. Pacejka, Tire and Vehicle Dynamics, 3rd edition.
+//
+// A Model takes a Contact (slips, camber, load, surface, inflation, speed) and gives steady Forces, and a
+// Capacity (stiffnesses, limits, relaxation lengths) by which Wheel makes slip transient. Wheel holds what all
+// models share: carcass deflection and spin, solved together; the sliding beyond what friction holds; the
+// twist of a standing contact. CoulombWheel is the other Roller: it stops what slides within a tick and knows no
+// slip. Vertical is the tire as a spring, Thermal its temperatures, tread and inflation. Parse reads .tir files;
+// data holds the built-in sets.
+//
+// A contact that slides counts as one that rolls faster (stretch.go): cutting the deflection back along itself
+// would hold a locked wheel beside its sliding direction, and make a braked wheel with side slip swing. Powers and
+// exponentials are our own (elementary.go), as the library's choose instructions by processor and drives must
+// repeat on all; sines and arc tangents (trig.go, pieces.go) are for speed. Wheel calls this package's models by name
+// and by pointer (steady.go): values copied right after they were stored cost it half of its time.
 package tire
 
 // Contact is how a wheel stands and slips on the road, rolling forward.

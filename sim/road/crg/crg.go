@@ -4,6 +4,11 @@
 // road.Ground that also knows where along its line a place is, and its line for laps
 // (Course). It opens no file, logs nothing and never guesses what a file does not say:
 // faults and warnings name the line of the file and what to do.
+//
+// file.go, keys.go, channels.go and rows.go read the file, mods.go scales, fills and moves, build.go lays the
+// reference line; line.go, with tree.go (boxes in the line's own order), finds u and v of a place, height.go the height
+// there. Heights are bilinear; the gradient goes over from grid point to grid point, so that normals do not jump at
+// the grid's lines.
 package crg
 
 import (
