@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // wave measures gain and phase [rad, positive ahead] of what comes out of a sine of size 1.
@@ -35,8 +36,8 @@ func TestRoadIsTrueToThePhase(t *testing.T) {
 				s.Wheels[tire.FL].Bump, s.Wheels[tire.FR].Bump = sine/2, -sine/2
 			})
 			gain, phase := wave(all, tt.hertz)
-			near(t, "gain", gain, tt.gain, 0.01)
-			near(t, "phase [°]", phase*180/math.Pi, tt.phase, 1)
+			near.Value(t, "gain", gain, tt.gain, 0.01)
+			near.Value(t, "phase [°]", phase*180/math.Pi, tt.phase, 1)
 		})
 	}
 }
@@ -86,7 +87,7 @@ func TestARearThatStepsOutAsksForCounterSteer(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			all := trace(t, only(Rear), Rear, 600, tt.change)
-			near(t, "torque", all[len(all)-1], tt.want, 1e-6)
+			near.Value(t, "torque", all[len(all)-1], tt.want, 1e-6)
 		})
 	}
 	all := trace(t, only(Rear), Rear, 600, drift(0.5, 1, 20))
@@ -94,7 +95,7 @@ func TestARearThatStepsOutAsksForCounterSteer(t *testing.T) {
 	for _, v := range all {
 		area += (1 - v) * dt
 	}
-	near(t, "delay [s]", area, 0.021, 0.003)
+	near.Value(t, "delay [s]", area, 0.021, 0.003)
 }
 
 func TestTheABSIsFeltInItsOwnCycle(t *testing.T) {
@@ -113,9 +114,9 @@ func TestTheABSIsFeltInItsOwnCycle(t *testing.T) {
 		}
 	}
 	both := settledTail(trace(t, only(ABS), ABS, 4000, cycle(true, true)))
-	near(t, "frequency [Hz]", hertz(both), 12.5, 0.05)
+	near.Value(t, "frequency [Hz]", hertz(both), 12.5, 0.05)
 	gain, _ := wave(both, 12.5)
-	near(t, "first harmonic", gain, 4/math.Pi*0.909, 0.01) // of a square, by the band's gain
+	near.Value(t, "first harmonic", gain, 4/math.Pi*0.909, 0.01) // of a square, by the band's gain
 	if one := settledTail(trace(t, only(ABS), ABS, 4000, cycle(true, false))); math.Abs(highest(one)-highest(both)/2) > 1e-12 {
 		t.Errorf("one wheel %g, both %g N·m", highest(one), highest(both))
 	}
@@ -143,7 +144,7 @@ func TestAGearChangeJolts(t *testing.T) {
 	if most := highest(all); !(most > 0.6 && most < 1) || !(highest(all[:500]) == 0) || all[766] != 0 {
 		t.Errorf("a knock of %g N·m, before it %g, afterwards %g", most, highest(all[:500]), all[766])
 	}
-	near(t, "half the torque", highest(engage(500, true)), highest(all)/2, 1e-9)
+	near.Value(t, "half the torque", highest(engage(500, true)), highest(all)/2, 1e-9)
 	if most := highest(engage(1000, false)); most != 0 {
 		t.Errorf("%g N·m without a gear change", most)
 	}
@@ -170,11 +171,11 @@ func TestTheEngineVibratesInItsFiringOrder(t *testing.T) {
 			all := trace(t, cfg, Engine, 6000, func(s *sim.State, _ int) {
 				s.Driveline.Engine, s.Driveline.Power.Running, s.Driveline.Power.Torque = tt.engine, true, tt.torque
 			})
-			near(t, "frequency [Hz]", hertz(settledTail(all)), tt.hertz, 0.01*tt.hertz)
+			near.Value(t, "frequency [Hz]", hertz(settledTail(all)), tt.hertz, 0.01*tt.hertz)
 			first, _ := wave(all, tt.hertz)
 			second, _ := wave(all, 2*tt.hertz)
-			near(t, "first order", first, tt.first, 0.005)
-			near(t, "second order", second, tt.second, 0.005)
+			near.Value(t, "first order", first, tt.first, 0.005)
+			near.Value(t, "second order", second, tt.second, 0.005)
 		})
 	}
 	for name, still := range map[string]func(*sim.State, int){
@@ -191,9 +192,9 @@ func TestTheEngineVibratesInItsFiringOrder(t *testing.T) {
 
 func TestTheLimiterCutsInItsOwnCycle(t *testing.T) {
 	all := trace(t, only(Limiter), Limiter, 4000, func(s *sim.State, i int) { s.Driveline.Power.Cut = i/40%2 == 1 })
-	near(t, "frequency [Hz]", hertz(settledTail(all)), 12.5, 0.05)
+	near.Value(t, "frequency [Hz]", hertz(settledTail(all)), 12.5, 0.05)
 	gain, _ := wave(all, 12.5)
-	near(t, "first harmonic", gain, 4/math.Pi*0.909, 0.01)
+	near.Value(t, "first harmonic", gain, 4/math.Pi*0.909, 0.01)
 	if most := highest(trace(t, only(Limiter), Limiter, 500, func(*sim.State, int) {})); most != 0 {
 		t.Errorf("%g N·m without a cut", most)
 	}
@@ -221,9 +222,9 @@ func TestABlowAtTheFrontTurnsTheRimAway(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			all := hit(tt.force, tt.ahead)
-			near(t, "torque after 50 ms", all[49], tt.want, 1e-3)
-			near(t, "80 ms after its end", all[180], tt.want/math.E, 0.01)
-			near(t, "at last", all[999], 0, 1e-4)
+			near.Value(t, "torque after 50 ms", all[49], tt.want, 1e-3)
+			near.Value(t, "80 ms after its end", all[180], tt.want/math.E, 0.01)
+			near.Value(t, "at last", all[999], 0, 1e-4)
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // only is one effect at 1 N·m, or fully.
@@ -91,13 +92,6 @@ func hertz(all []float64) float64 {
 		}
 	}
 	return float64(n-1) / (float64(last-first) * dt)
-}
-
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.6g, want %.6g within %.2g", what, got, want, tolerance)
-	}
 }
 
 // stirred is a state in which every effect has something to tell.
@@ -208,7 +202,7 @@ func TestTheUndersteerCueOnlyTakes(t *testing.T) {
 				}
 				last = got
 			}
-			near(t, "torque", got, tt.want, tt.within)
+			near.Value(t, "torque", got, tt.want, tt.within)
 		})
 	}
 }
@@ -217,9 +211,9 @@ func TestWhatCarriesDecidesHowTheAxleSlides(t *testing.T) {
 	s := at()
 	l, r := &s.Wheels[tire.FL], &s.Wheels[tire.FR]
 	l.Load, l.Roll.Strain, r.Load, r.Roll.Strain = 1000, 2, 3000, 1
-	near(t, "strain", strained(l, r), 1.25, 1e-15)
+	near.Value(t, "strain", strained(l, r), 1.25, 1e-15)
 	l.Load, r.Load = 0, 0
-	near(t, "in the air", strained(l, r), 0, 0)
+	near.Value(t, "in the air", strained(l, r), 0, 0)
 }
 
 // slide has both front tires slide at a speed, at a friction.
@@ -248,8 +242,8 @@ func TestScrubSoundsOfTreadBlocks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			all := settledTail(trace(t, only(Scrub), Scrub, 4000, slide(tt.speed, tt.friction, tt.strain)))
-			near(t, "frequency [Hz]", hertz(all), tt.hertz, 0.01*tt.hertz)
-			near(t, "amplitude [N·m]", highest(all), tt.size, 0.06*tt.size) // of 2.5 samples a period
+			near.Value(t, "frequency [Hz]", hertz(all), tt.hertz, 0.01*tt.hertz)
+			near.Value(t, "amplitude [N·m]", highest(all), tt.size, 0.06*tt.size) // of 2.5 samples a period
 		})
 	}
 	for name, grips := range map[string]func(*sim.State, int){
@@ -280,8 +274,8 @@ func TestLockedFrontWheelsRumble(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			all := settledTail(trace(t, only(LockUp), LockUp, 4000, tt.change))
-			near(t, "frequency [Hz]", hertz(all), tt.hertz, 0.01*tt.hertz)
-			near(t, "amplitude [N·m]", highest(all), tt.size, 0.06*tt.size)
+			near.Value(t, "frequency [Hz]", hertz(all), tt.hertz, 0.01*tt.hertz)
+			near.Value(t, "amplitude [N·m]", highest(all), tt.size, 0.06*tt.size)
 		})
 	}
 	for name, free := range map[string]func(*sim.State, int){

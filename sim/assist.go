@@ -14,7 +14,7 @@ import (
 func newElectronics(c *Car) assist.Electronics {
 	p := &c.p
 	v := assist.Vehicle{
-		Line: &c.line, Steering: &c.steering,
+		Driveline: &c.driveline, Steering: &c.steering,
 		Mass: p.Mass, InertiaZZ: p.InertiaZZ, Wheelbase: p.Wheelbase, Understeer: c.Understeer(), Lateral: math.Inf(1),
 	}
 	for axle, share := range [2]float64{p.Brakes.FrontShare, 1 - p.Brakes.FrontShare} {
@@ -68,7 +68,7 @@ func (c *Car) helped(sum *chassis.Wrench, s *State, b *chassis.Axes, o *assist.O
 func (c *Car) DrivenSlip(s *State) float64 {
 	most := 0.0
 	for i := range s.Wheels {
-		if c.line.Drives(i / 2) {
+		if c.driveline.Drives(i / 2) {
 			most = max(most, math.Abs(s.Wheels[i].Kappa))
 		}
 	}

@@ -41,17 +41,17 @@ const gravity = 9.80665 // [m/s²], where a car says nothing else
 
 // Car is what never changes during a run. It may be shared by goroutines.
 type Car struct {
-	p      Params
-	ground road.Ground
-	paving paving
-	dt     float64
-	perDt  float64 // 1/dt
-	wheels [4]wheel
-	tank   tank
-	line   driveline.Driveline
-	brakes brakes.System
-	body   chassis.Body
-	stops  float64 // mass that the contacts have to stop between them [kg]
+	p         Params
+	ground    road.Ground
+	paving    paving
+	dt        float64
+	perDt     float64 // 1/dt
+	wheels    [4]wheel
+	tank      tank
+	driveline driveline.System
+	brakes    brakes.System
+	body      chassis.Body
+	stops     float64 // mass that the contacts have to stop between them [kg]
 
 	suspension  suspension.System
 	steering    steering.System
@@ -83,7 +83,7 @@ func New(p Params, g road.Ground, dt float64) (*Car, error) {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	mounts := c.mounts(tires)
-	if c.line, err = driveline.New(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL), dt); err != nil {
+	if c.driveline, err = driveline.New(p.Driveline, p.Fuel, c.axleWheel(tire.FL), c.axleWheel(tire.RL), dt); err != nil {
 		return nil, fmt.Errorf("sim: car: %w", err)
 	}
 	c.brakes = brakes.New(c.p.Brakes, c.braked(), dt)
@@ -129,7 +129,7 @@ func (c *Car) Rest(pos r3.Vec, heading float64) State {
 			Pos: r3.Add(ground.Point, r3.Scale(c.p.CGHeight, ground.Normal)),
 			Att: chassis.Facing(ground.Normal, heading),
 		},
-		Driveline: c.line.Rest(c.tank.level),
+		Driveline: c.driveline.Rest(c.tank.level),
 	}
 	b := chassis.AxesOf(s.Att)
 	for i := range s.Wheels {
@@ -157,7 +157,7 @@ func (c *Car) Underway(pos r3.Vec, heading, speed float64, gear int8) State {
 		s.Wheels[i].Roll.Spin = speed / c.wheels[i].radius()
 	}
 	spins := s.spins()
-	c.line.Roll(&s.Driveline, &spins, gear)
+	c.driveline.Roll(&s.Driveline, &spins, gear)
 	return s
 }
 

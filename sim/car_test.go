@@ -37,7 +37,7 @@ func coupe(t testing.TB) *Car { return newCar(t, DefaultCar(), Dt) }
 // engine matched to the gear.
 func rolling(c *Car, speed float64, gear int8) State {
 	s := c.Underway(r3.Vec{}, 0, speed, gear)
-	s.Driveline.Engine = max(c.line.Idle(), s.Driveline.Engine)
+	s.Driveline.Engine = max(c.driveline.Idle(), s.Driveline.Engine)
 	return s
 }
 
@@ -198,7 +198,7 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 	for _, at := range c.p.Driveline.Torque {
 		full.Add(at.RPM*driveline.PerRPM, at.Torque)
 	}
-	drive := (0.95*full.At(s.Driveline.Engine)*c.line.Ratio(5) - 6) / rolls
+	drive := (0.95*full.At(s.Driveline.Engine)*c.driveline.Ratio(5) - 6) / rolls
 	drag := 0.5 * 1.225 * 0.65 * s.Speed * s.Speed
 	rollingDrag := 0.012 * 1500 * gravity
 	near.Value(t, "drive minus drag and rolling resistance", drive-drag-rollingDrag, 0, 0.01*drive)
@@ -268,7 +268,7 @@ func TestAFreeCarKeepsMomentumAndEnergy(t *testing.T) {
 		for i := range s.Wheels {
 			s.Wheels[i].Travel = 0
 			s.Wheels[i].Roll.Spin = 30
-			if c.line.Drives(i / 2) {
+			if c.driveline.Drives(i / 2) {
 				s.Driveline.Shafts[i].Speed = 30
 			}
 		}

@@ -16,13 +16,13 @@ func (c *Car) drive(s *State, o *assist.Orders, out *[4]driveline.Shaft) {
 		Braking: (k[tire.FL].Torque + k[tire.FR].Torque) + (k[tire.RL].Torque + k[tire.RR].Torque),
 		Spins:   s.spins(),
 	}
-	c.line.Step(&s.Driveline, &in, out)
+	c.driveline.Step(&s.Driveline, &in, out)
 }
 
 // twist twists the half shafts by what their wheels did in the tick.
 func (c *Car) twist(s *State, drive *[4]driveline.Shaft) {
 	spins := s.spins()
-	c.line.Twist(&s.Driveline, drive, &spins)
+	c.driveline.Twist(&s.Driveline, drive, &spins)
 }
 
 // spins returns how fast the wheels turn [rad/s].

@@ -47,8 +47,8 @@ func TestALowGearDoesNotSwing(t *testing.T) {
 			s.Pos, s.Driveline.Engine = r3.Vec{Z: 100}, 3000*driveline.PerRPM
 			s.Driveline.Box.Shaft = s.Driveline.Engine
 			for i := range s.Wheels {
-				s.Wheels[i].Roll.Spin = s.Driveline.Engine / c.line.Ratio(1)
-				if c.line.Drives(i / 2) {
+				s.Wheels[i].Roll.Spin = s.Driveline.Engine / c.driveline.Ratio(1)
+				if c.driveline.Drives(i / 2) {
 					s.Driveline.Shafts[i].Speed = s.Wheels[i].Roll.Spin
 				}
 			}
@@ -83,7 +83,7 @@ func TestAClosedClutchIsARigidShaft(t *testing.T) {
 	run(c, &s, 0.3, in) // until the shafts have settled
 	before := s
 	run(c, &s, 0.1, in)
-	ratio, d := c.line.Ratio(3), &c.p.Driveline
+	ratio, d := c.driveline.Ratio(3), &c.p.Driveline
 	inertia := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*(d.Shafts.Inner+c.p.Rear.Wheel.Inertia)
 	torque := (before.Driveline.Power.Torque + s.Driveline.Power.Torque) / 2 * ratio
 	gained := (s.Wheels[tire.RL].Roll.Spin - before.Wheels[tire.RL].Roll.Spin) / 0.1
@@ -95,7 +95,7 @@ func TestAClosedClutchIsARigidShaft(t *testing.T) {
 // spring.
 func TestTheDrivelineShunts(t *testing.T) {
 	c, s := aloft(t, func(p *Params) { p.Driveline.Shafts.Damping = 0 })
-	ratio, d := c.line.Ratio(3), &c.p.Driveline
+	ratio, d := c.driveline.Ratio(3), &c.p.Driveline
 	one := (d.Inertia+d.Shafts.Input)*ratio*ratio + d.Shafts.Carrier + 2*d.Shafts.Inner
 	two := 2 * c.p.Rear.Wheel.Inertia
 	want := math.Sqrt(2*d.Shafts.Stiffness*(1/one+1/two)) / (2 * math.Pi)

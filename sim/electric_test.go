@@ -38,7 +38,7 @@ func TestAMotorEngagesWhileItRolls(t *testing.T) {
 		for ; took < 10 && s.Driveline.Gear != 1; took += Dt {
 			c.Step(&s, Input{Gear: 1})
 		}
-		ratio, d := c.line.Ratio(1), &c.p.Driveline // cones of 60 N·m turn up rotor and input shaft
+		ratio, d := c.driveline.Ratio(1), &c.p.Driveline // cones of 60 N·m turn up rotor and input shaft
 		want := (d.Inertia + d.Shafts.Input) * ratio * math.Abs(speed) / c.wheels[tire.RL].radius() / d.Gearbox.Synchro
 		if took < 0.6*want || took > want+d.Gearbox.Lever { // the car loses speed meanwhile
 			t.Errorf("%g m/s: the gear is in after %.2f s, want %.2f s or a little less", speed, took, want)

@@ -16,7 +16,7 @@ func (c *Car) Energy(s *State) float64 {
 }
 
 // DrivelineEnergy returns what turns and twists between engine and wheels holds [J].
-func (c *Car) DrivelineEnergy(s *State) float64 { return c.line.Energy(&s.Driveline) }
+func (c *Car) DrivelineEnergy(s *State) float64 { return c.driveline.Energy(&s.Driveline) }
 
 // moving returns the energy of motion of body and wheels, their spin left out [J].
 func (c *Car) moving(s *State) float64 {

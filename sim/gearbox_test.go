@@ -173,7 +173,7 @@ func TestASynchronizerNeedsTheClutch(t *testing.T) {
 				noise, lost = max(noise, s.Driveline.Box.Grind), lost+s.Driveline.Flow.Gearbox*c.dt
 			}
 			if got := s.Driveline.Gear == tt.to; got != tt.engages {
-				t.Errorf("engaged: %t, input shaft %.1f rad/s off", got, c.line.Ratio(tt.to)*turning(&s)-s.Driveline.Box.Shaft)
+				t.Errorf("engaged: %t, input shaft %.1f rad/s off", got, c.driveline.Ratio(tt.to)*turning(&s)-s.Driveline.Box.Shaft)
 			}
 			if ground := noise > 0.1; ground == tt.engages || lost <= 0 {
 				t.Errorf("grinds %.2f, loses %.2f J", noise, lost)
@@ -204,7 +204,7 @@ func TestSynchronizingTakesInertiaOverTorque(t *testing.T) {
 	s := c.Underway(r3.Vec{}, 0, 20, 3)
 	run(c, &s, 0.2, Input{Gear: 3, Clutch: 1})
 	run(c, &s, 0.2, Input{Clutch: 1})
-	apart := c.line.Ratio(2)*turning(&s) - s.Driveline.Box.Shaft
+	apart := c.driveline.Ratio(2)*turning(&s) - s.Driveline.Box.Shaft
 	took := 0.0
 	for s.Driveline.Gear != 2 && took < 2 {
 		c.Step(&s, Input{Gear: 2, Clutch: 1})
@@ -223,7 +223,7 @@ func TestDogsMeetWithinTheirWindow(t *testing.T) {
 		p.Driveline.Inertia = 5 // an engine that nothing hurries
 		c := newCar(t, p, Dt)
 		s := c.Underway(r3.Vec{}, 0, 20, 0)
-		s.Driveline.Engine = tt.share * c.line.Ratio(3) * turning(&s)
+		s.Driveline.Engine = tt.share * c.driveline.Ratio(3) * turning(&s)
 		s.Driveline.Box.Shaft = s.Driveline.Engine
 		run(c, &s, 0.15, Input{Gear: 3}) // the clutch stays closed
 		if (s.Driveline.Gear == 3) != tt.engages || (s.Driveline.Box.Grind > 0) == tt.engages {
@@ -243,7 +243,7 @@ func TestASequentialGoesFromGearToGear(t *testing.T) {
 			seen = append(seen, s.Driveline.Gear)
 			last = s.Driveline.Gear
 		}
-		if spin := c.line.Ratio(s.Driveline.Gear) * turning(&s); spin > 7400*driveline.PerRPM+20 {
+		if spin := c.driveline.Ratio(s.Driveline.Gear) * turning(&s); spin > 7400*driveline.PerRPM+20 {
 			t.Fatalf("gear %d turns the engine at %.0f rpm", s.Driveline.Gear, spin/driveline.PerRPM)
 		}
 	}

@@ -28,7 +28,7 @@ func (c *Car) Reset(s *State) {
 		fresh = c.Rest(r3.Add(fresh.Pos, r3.Add(way, r3.Scale(gap, r3.Unit(way)))), heading)
 	}
 	fresh.Tick = s.Tick
-	c.line.KeepFuel(&fresh.Driveline, &s.Driveline)
+	c.driveline.KeepFuel(&fresh.Driveline, &s.Driveline)
 	for i := range s.Wheels {
 		if h := s.Wheels[i].Heat; !lost(h.Surface + h.Bulk + h.Gas + h.Worn) {
 			fresh.Wheels[i].Heat = h

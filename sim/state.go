@@ -46,7 +46,7 @@ func (c *Car) sane(in *Input) {
 	for i := range in.Slick {
 		in.Slick[i] = valid.Clamp(in.Slick[i], 0, 1)
 	}
-	in.Gear = c.line.NearestGear(in.Gear)
+	in.Gear = c.driveline.NearestGear(in.Gear)
 }
 
 // State is all that one tick hands to the next, and what the last tick found

@@ -53,7 +53,7 @@ func (c *Car) carry(s *State, b *chassis.Axes, ws *[4]suspension.Wheel, bars *[2
 	c.suspension.Step(1, &ws[tire.RL], &ws[tire.RR], b.Z.Z, s.Vel, &bars[1])
 }
 
-// tires turns the wheels and returns what the road does to the body.
+// tires turns the wheels, and sets gs and sum to what the road does to each and to the body.
 //
 // Left and right are summed before front and rear, so that a mirrored car adds
 // the same numbers in the same order.

@@ -151,3 +151,17 @@ gear_buttons = ["BTN_TRIGGER_HAPPY1", "BTN_TRIGGER_HAPPY2"]
 		t.Errorf("written back, %v:\n%s", err, out)
 	}
 }
+
+// Levers and pedals on nodes of their own count with the pedals: one that is lost has the car brake gently.
+func TestOverlayOfLeversThatAreAway(t *testing.T) {
+	cfg := OthersConfig{Config: levers.Config{Extra: levers.Extras{{Axis: "throttle+brake", Device: "nobody", Code: "ABS_Y"}}}}
+	o, err := NewOthers(cfg, calib.Store{}, tick, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = o.Close() })
+	s, l := Sample{Throttle: 1, Present: true}, levers.Sample{ShiftUp: true}
+	if o.Overlay(&s, &l); s != absent || l != (levers.Sample{}) {
+		t.Errorf("got %+v, %+v", s, l)
+	}
+}

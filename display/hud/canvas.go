@@ -1,6 +1,10 @@
 package hud
 
-import "math"
+import (
+	"math"
+
+	"rig.example/rig/internal/valid"
+)
 
 // rgba is a colour and its opacity, 0..1.
 type rgba [4]float32
@@ -136,7 +140,5 @@ func share(value, limit float64) float64 {
 	if math.IsNaN(value) || !(limit > 0) {
 		return 0
 	}
-	return clamp(value/limit, -1, 1)
+	return valid.Clamp(value/limit, -1, 1)
 }
-
-func clamp(v, low, high float64) float64 { return max(low, min(high, v)) }

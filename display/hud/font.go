@@ -10,6 +10,7 @@ import (
 	"golang.org/x/image/font/gofont/gomedium"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+	"rig.example/rig/internal/valid"
 )
 
 // typeface numbers the sizes of letters in an atlas.
@@ -61,7 +62,7 @@ type atlas struct {
 // newAtlas draws the letters at scale pixels a layout unit.
 func newAtlas(scale float64) (*atlas, error) {
 	a := &atlas{image: image.NewAlpha(image.Rect(0, 0, atlasSize, atlasSize))}
-	scale = clamp(scale, 0.5, 3)
+	scale = valid.Clamp(scale, 0.5, 3)
 	a.drawDisc()
 	pack := packer{y: 2*discRadius + 2}
 	for t, ttf := range [typefaces][]byte{gomedium.TTF, gobold.TTF, gobold.TTF} {
@@ -84,7 +85,7 @@ func (a *atlas) drawDisc() {
 	for y := range 2 * discRadius {
 		for x := range 2 * discRadius {
 			d := math.Hypot(float64(x)+0.5-discRadius, float64(y)+0.5-discRadius)
-			a.image.Pix[y*a.image.Stride+x] = uint8(255 * clamp(discRadius-d, 0, 1))
+			a.image.Pix[y*a.image.Stride+x] = uint8(255 * valid.Clamp(discRadius-d, 0, 1))
 		}
 	}
 	const edge = 2.0 * discRadius / atlasSize

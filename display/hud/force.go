@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 // ForcePage is the page of the force, and what it keeps from picture to picture.
@@ -121,5 +122,5 @@ func figure(v float64) float64 {
 	if math.IsNaN(v) {
 		return 0
 	}
-	return clamp(v, -9999, 9999)
+	return valid.Clamp(v, -9999, 9999)
 }

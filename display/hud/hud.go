@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 var (
@@ -194,7 +195,7 @@ func drawTilt(c *Canvas, x float32, name string, angle float64, side float64) {
 	if math.IsNaN(angle) {
 		return
 	}
-	s, k := math.Sincos(clamp(-side*angle*tiltGain, -1.2, 1.2))
+	s, k := math.Sincos(valid.Clamp(-side*angle*tiltGain, -1.2, 1.2))
 	dx, dy := float32(k)*half, float32(s)*half
 	c.line(x-dx, y-dy, x+dx, y+dy, 6, accent)
 	c.panel(x-4, y-4, 8, 8, 4, ink)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 const (
@@ -53,7 +54,7 @@ func drawDelta(c *Canvas, right, y float32, delta float64) {
 	if delta > 0 {
 		color = caution
 	}
-	c.text(mediumType, right, y, rightward, fmt.Sprintf("%+.2f", clamp(delta, -999, 999)), color)
+	c.text(mediumType, right, y, rightward, fmt.Sprintf("%+.2f", valid.Clamp(delta, -999, 999)), color)
 }
 
 // drawSectors draws a mark for each sector: green where its time is the shortest so far.
@@ -94,7 +95,7 @@ func drawWarning(c *Canvas, f *frame.Frame) {
 	case f.Flags&frame.OffTrack != 0:
 		text, color, letters = "OFF TRACK", caution, shade
 	case f.Flags&frame.InPit != 0:
-		text, color, letters = fmt.Sprintf("PIT LANE  %.1f s", clamp(f.Lap.PitTime, 0, 9999)), accent, shade
+		text, color, letters = fmt.Sprintf("PIT LANE  %.1f s", valid.Clamp(f.Lap.PitTime, 0, 9999)), accent, shade
 	default:
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 // MotionPage is the page of the motion: what it knows beside the frame. Its functions must not be nil.
@@ -106,9 +107,9 @@ func (p plate) draw(c *Canvas, x, y, thick float32, color rgba) {
 	if p.right-p.right != 0 || p.up-p.up != 0 || p.angle-p.angle != 0 {
 		return
 	}
-	x += float32(clamp(p.right*perMetre, -most, most))
-	y -= float32(clamp(p.up*perMetre, -most, most))
-	s, k := math.Sincos(clamp(p.angle*tiltGain, -0.5, 0.5))
+	x += float32(valid.Clamp(p.right*perMetre, -most, most))
+	y -= float32(valid.Clamp(p.up*perMetre, -most, most))
+	s, k := math.Sincos(valid.Clamp(p.angle*tiltGain, -0.5, 0.5))
 	dx, dy := float32(k)*half, float32(s)*half
 	c.line(x-dx, y-dy, x+dx, y+dy, thick, color)
 }
@@ -128,10 +129,10 @@ func drawLeg(c *Canvas, left, right, y float32, name string, leg int, f *frame.F
 		c.rect(at(told)-1.5, y, at(told)+1.5, y+13, ink)
 	}
 	if late := f.Motion.FollowError[leg]; !math.IsNaN(late) {
-		c.text(smallType, right-34, y+10, rightward, fmt.Sprintf("%.1f %%", 100*figure(clamp(late, -9, 9))), faint)
+		c.text(smallType, right-34, y+10, rightward, fmt.Sprintf("%.1f %%", 100*figure(valid.Clamp(late, -9, 9))), faint)
 	}
 	if warm := f.Motion.Temperature[leg]; !math.IsNaN(warm) {
-		c.text(smallType, right, y+10, rightward, fmt.Sprintf("%.0f°", clamp(warm, -99, 999)), faint)
+		c.text(smallType, right, y+10, rightward, fmt.Sprintf("%.0f°", valid.Clamp(warm, -99, 999)), faint)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 // spring follows a target without overshoot: a critically damped spring.
@@ -68,7 +69,7 @@ type Eye struct {
 func (c *ChaseCamera) Follow(p Pose, f *frame.Frame, dt float64) Eye {
 	heading := p.att.Rotate(mgl64.Vec3{1, 0, 0})
 	yaw := math.Atan2(heading[1], heading[0])
-	back := 6.0 + 0.012*math.Abs(f.Speed) + 0.06*clamp(f.Acc[0], -12, 12)
+	back := 6.0 + 0.012*math.Abs(f.Speed) + 0.06*valid.Clamp(f.Acc[0], -12, 12)
 	if !c.running || math.Abs(p.pos[2]-c.height.target) > 5 {
 		c.running = true
 		c.yaw.hold(yaw)
@@ -84,7 +85,7 @@ func (c *ChaseCamera) Follow(p Pose, f *frame.Frame, dt float64) Eye {
 		Pos:    ground.Sub(ahead.Mul(back)).Add(mgl64.Vec3{0, 0, 1.5}),
 		Target: ground.Add(ahead.Mul(4)).Add(mgl64.Vec3{0, 0, -0.4}),
 		Up:     mgl64.Vec3{0, 0, 1},
-		FOV:    (48 + 0.12*clamp(math.Abs(f.Speed), 0, 80)) * math.Pi / 180,
+		FOV:    (48 + 0.12*valid.Clamp(math.Abs(f.Speed), 0, 80)) * math.Pi / 180,
 		Near:   0.5,
 	}
 }
@@ -160,5 +161,3 @@ func (e Eye) Matrix(aspect float64) mgl64.Mat4 {
 
 // wrapAngle brings a [rad] into -π..π.
 func wrapAngle(a float64) float64 { return math.Remainder(a, 2*math.Pi) }
-
-func clamp(v, low, high float64) float64 { return max(low, min(high, v)) }

@@ -7,6 +7,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 // crossing is the road at one point of its centre line.
@@ -36,7 +37,7 @@ func (c *crossing) height(d float64) float64 {
 		if left == right {
 			return c.Heights[k]
 		}
-		share := clamp((d-right)/(left-right), 0, 1)
+		share := valid.Clamp((d-right)/(left-right), 0, 1)
 		return c.Heights[k+1] + share*(c.Heights[k]-c.Heights[k+1])
 	}
 	return c.Heights[frame.Middle]

@@ -8,6 +8,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 // sink is how far the terrain lies below the road and its verges [m].
@@ -84,7 +85,7 @@ func (l *land) cover(a, b *crossing) {
 
 // cells returns the first cell behind a coordinate, within the field.
 func (l *land) cells(x, origin float64, n int) int {
-	return int(clamp((x-origin)/l.Step, 0, float64(n)))
+	return int(valid.Clamp((x-origin)/l.Step, 0, float64(n)))
 }
 
 // between returns the height of the road from a to b at a place, and whether the place

@@ -6,6 +6,7 @@ import (
 	"github.com/go-gl/mathgl/mgl64"
 
 	"rig.example/rig/internal/frame"
+	"rig.example/rig/internal/valid"
 )
 
 // tint is the look of a ground's material.
@@ -31,7 +32,7 @@ func tints(s *frame.Scene) []tint {
 }
 
 // screen turns linear light into what a screen is told, for a screen's exponent of 2.2.
-func screen(linear float64) float32 { return float32(math.Pow(clamp(linear, 0, 1), 1/2.2)) }
+func screen(linear float64) float32 { return float32(math.Pow(valid.Clamp(linear, 0, 1), 1/2.2)) }
 
 // tintOf returns the look of a material, meadow beyond the list.
 func tintOf(list []tint, material uint8) tint {
@@ -50,7 +51,7 @@ func paintTable(s *frame.Scene) []uint8 {
 		for _, material := range s.Points[i].Paint {
 			t := tintOf(list, material)
 			for _, v := range [4]float32{t.r, t.g, t.b, t.lush} {
-				out = append(out, uint8(255*clamp(float64(v), 0, 1)))
+				out = append(out, uint8(255*valid.Clamp(float64(v), 0, 1)))
 			}
 		}
 	}
@@ -68,5 +69,5 @@ func sunlight(normal mgl64.Vec3) float32 {
 	if !(length > 1e-12) {
 		return 1
 	}
-	return float32(clamp(1+overdo*(normal.Dot(toSun)/length-toSun[2]), 0.5, 1.3))
+	return float32(valid.Clamp(1+overdo*(normal.Dot(toSun)/length-toSun[2]), 0.5, 1.3))
 }

@@ -18,7 +18,7 @@ import (
 // Parameters are what a motion controller keeps for itself.
 type Parameters []Parameter
 
-// Parameter is one of them.
+// Parameter is one setting that a controller keeps.
 type Parameter struct {
 	Name  string  `json:"name"`
 	Axis  int     `json:"axis"` // from 1; 0 for all

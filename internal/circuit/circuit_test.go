@@ -15,14 +15,8 @@ import (
 	"rig.example/rig/internal/config"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
-
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.6g, want %.6g within %.2g", what, got, want, tolerance)
-	}
-}
 
 // load loads a circuit that must be right.
 func load(t *testing.T, name string, o Options) (*road.Circuit, []string) {
@@ -87,9 +81,9 @@ grip = 0.5
 		t.Run(tt.name, func(t *testing.T) {
 			dir := circuittest.Folder(t, map[string]string{"c.toml": tt.toml, tt.file: tt.text, "line.csv": straightLine})
 			c, warnings := load(t, filepath.Join(dir, "c.toml"), Options{Cache: t.TempDir()})
-			near(t, "length", c.Length(), tt.length, 0.01)
+			near.Value(t, "length", c.Length(), tt.length, 0.01)
 			z, ok := HeightBelow(c.Ground, tt.at, 0.5, 40)
-			if near(t, "height", z, tt.height, 0.03); !ok {
+			if near.Value(t, "height", z, tt.height, 0.03); !ok {
 				t.Error("there is no ground")
 			}
 			for _, want := range tt.warn {
@@ -151,9 +145,9 @@ grip = 0.5
 	if n := testing.AllocsPerRun(100, func() { caster.SweepSphere(r3.Vec{X: 150, Z: 4}, 0.3, r3.Vec{Z: -3}) }); n > 0 {
 		t.Errorf("%g allocations a sweep", n)
 	}
-	near(t, "grip", c.Touch(r3.Vec{X: 150, Z: 3}).Surface.Grip, 0.12, 0)
-	near(t, "slick in the middle of the change", c.Weather.Slick(10, 0)[1], 0.25, 1e-12)
-	near(t, "slick beside it", c.Weather.Slick(10, 0)[0], 0, 0)
+	near.Value(t, "grip", c.Touch(r3.Vec{X: 150, Z: 3}).Surface.Grip, 0.12, 0)
+	near.Value(t, "slick in the middle of the change", c.Weather.Slick(10, 0)[1], 0.25, 1e-12)
+	near.Value(t, "slick beside it", c.Weather.Slick(10, 0)[0], 0, 0)
 	for _, want := range []string{`material "Asphalt"`, `change[1].area = "nowhere"`} {
 		if !slices.ContainsFunc(warnings, func(w string) bool { return strings.Contains(w, want) }) {
 			t.Errorf("no warning tells of %s: %q", want, warnings)
@@ -162,7 +156,7 @@ grip = 0.5
 	if !c.Roadless {
 		t.Error("there is a road, out of nothing")
 	}
-	near(t, "the start is on the ground", c.At(0).Pos.Z, 2, 0.02)
+	near.Value(t, "the start is on the ground", c.At(0).Pos.Z, 2, 0.02)
 }
 
 // A surface with a hole all along its middle has no line, but ground.
@@ -186,7 +180,7 @@ func TestTwoSided(t *testing.T) {
 	mesh := strings.ReplaceAll(circuittest.OBJ([]circuittest.Quad{circuittest.Strip("tarmac", -80, 80, -80, 80, 1)}), "f 1 2 3 4", "f 4 3 2 1")
 	dir := circuittest.Folder(t, map[string]string{"a.obj": mesh, "c.toml": "[ground]\nfile = \"a.obj\"\ntwo_sided = true\n"})
 	c, _ := load(t, filepath.Join(dir, "c.toml"), Options{})
-	near(t, "depth", c.Touch(r3.Vec{X: 3, Y: 4, Z: 1.5}).Depth, -0.5, 0.01) // tarmac is rough
+	near.Value(t, "depth", c.Touch(r3.Vec{X: 3, Y: 4, Z: 1.5}).Depth, -0.5, 0.01) // tarmac is rough
 	if _, _, err := Load(filepath.Join(dir, "a.obj"), Options{}); err == nil || !strings.Contains(err.Error(), "no ground") {
 		t.Errorf("error %v", err)
 	}
@@ -209,13 +203,13 @@ func TestClosedTable(t *testing.T) {
 		"ring.csv": circuittest.Ring(50, 60),
 	})
 	c, _ := load(t, filepath.Join(dir, "c.toml"), Options{})
-	near(t, "length", c.Length(), 2*math.Pi*50, 0.01)
+	near.Value(t, "length", c.Length(), 2*math.Pi*50, 0.01)
 	for s := 0.0; s < 400; s += 7 {
 		p := c.At(s)
-		near(t, "radius", math.Hypot(p.Pos.X, p.Pos.Y), 50, 1e-3)
-		near(t, "curvature", p.Curvature, 1.0/50, 1e-4)
-		near(t, "height", p.Pos.Z, 1, 1e-3)
-		near(t, "left", p.Left, 4, 1e-9)
+		near.Value(t, "radius", math.Hypot(p.Pos.X, p.Pos.Y), 50, 1e-3)
+		near.Value(t, "curvature", p.Curvature, 1.0/50, 1e-4)
+		near.Value(t, "height", p.Pos.Z, 1, 1e-3)
+		near.Value(t, "left", p.Left, 4, 1e-9)
 	}
 }
 
@@ -269,7 +263,7 @@ from_m = 100
 			}
 		}
 	}
-	near(t, "top", c.Walls[len(c.Walls)-2].Height, 2.5, 0)
+	near.Value(t, "top", c.Walls[len(c.Walls)-2].Height, 2.5, 0)
 	if n := len(c.Cones); n != 6+2*(5+5+5) {
 		t.Errorf("%d cones", n)
 	}
@@ -377,7 +371,7 @@ func TestCarsStandOnTheGroundOfARing(t *testing.T) {
 	if far := max(math.Abs(p.X), math.Abs(p.Y)); far < 44 || far > 47 { // with 5 m beside it
 		t.Errorf("a car stands at %.1f, %.1f m", p.X, p.Y)
 	}
-	near(t, "height", p.Z, 1, 0.02)
+	near.Value(t, "height", p.Z, 1, 0.02)
 	if len(warnings) != 1 || !strings.HasPrefix(warnings[0], path+": start: no ground at 0.0, 0.0 m") {
 		t.Errorf("warnings %q", warnings)
 	}
@@ -419,7 +413,7 @@ func TestBrokenPartsThatAreNoGround(t *testing.T) {
 			t.Errorf("%s: warnings %q", name, warnings)
 		}
 		z, _ := HeightBelow(c.Ground, 50.5, 0, 40)
-		near(t, "height", z, 2, 0.02)
+		near.Value(t, "height", z, 2, 0.02)
 	}
 }
 
@@ -428,7 +422,7 @@ func TestPartsThatAreNoGround(t *testing.T) {
 	dir := circuittest.Folder(t, map[string]string{"c.toml": "[ground]\nfile = \"a.obj\"\n[materials]\nTree = \"none\"\n", "a.obj": circuittest.OBJ(list)})
 	c, _ := load(t, filepath.Join(dir, "c.toml"), Options{})
 	z, _ := HeightBelow(c.Ground, 50.5, 0, 40)
-	near(t, "height under the tree", z, 2, 0.02)
+	near.Value(t, "height under the tree", z, 2, 0.02)
 }
 
 func TestBuiltInCircuits(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 func TestProvingGroundRises(t *testing.T) {
@@ -22,7 +23,7 @@ func TestProvingGroundRises(t *testing.T) {
 	} {
 		p := beside(c, tt.at, tt.left)
 		z, _ := HeightBelow(c.Ground, p.X, p.Y, 10)
-		near(t, tt.what, z, tt.z, 0.012) // roughness is on it
+		near.Value(t, tt.what, z, tt.z, 0.012) // roughness is on it
 	}
 	slope := func(left float64) float64 {
 		a, b := beside(c, 410, left), beside(c, 413, left)
@@ -30,8 +31,8 @@ func TestProvingGroundRises(t *testing.T) {
 		zb, _ := HeightBelow(c.Ground, b.X, b.Y, 10)
 		return (zb - za) / 3
 	}
-	near(t, "slope of the first hill", slope(13), 0.1, 0.006)
-	near(t, "slope of the second hill", slope(29), 0.2, 0.006)
+	near.Value(t, "slope of the first hill", slope(13), 0.1, 0.006)
+	near.Value(t, "slope of the second hill", slope(29), 0.2, 0.006)
 }
 
 // beside returns a place so far along a circuit and to the left of its line.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"rig.example/rig/internal/circuit/circuittest"
+	"rig.example/rig/test/near"
 )
 
 // ringXODR is a ring of four linked roads: two straights of 100 m and two half circles of 30 m.
@@ -37,7 +38,7 @@ func TestLinkedRoadsAreLapped(t *testing.T) {
 		if !c.Closed() || len(warnings) > 0 {
 			t.Errorf("%s: closed %v, %q", name, c.Closed(), warnings)
 		}
-		near(t, name+": length", c.Length(), 200+60*math.Pi, 0.1)
+		near.Value(t, name+": length", c.Length(), 200+60*math.Pi, 0.1)
 	}
 }
 

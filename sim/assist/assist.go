@@ -106,7 +106,7 @@ func (o *Orders) takeTorque(share float64) { o.Cut = 1 - (1-o.Cut)*(1-share) }
 
 // Vehicle is what the electronics must know of their car.
 type Vehicle struct {
-	Line       *driveline.Driveline
+	Driveline  *driveline.System
 	Steering   *steering.System
 	Mass       float64 // [kg]
 	InertiaZZ  float64 // about the vertical axis [kg·m²]
@@ -128,7 +128,7 @@ type Axle struct {
 // Electronics are those of one car: what never changes during a run. They may be shared by
 // goroutines.
 type Electronics struct {
-	line      *driveline.Driveline
+	driveline *driveline.System
 	steering  *steering.System
 	dt        float64 // [s]
 	wheelbase float64 // [m]
@@ -148,13 +148,13 @@ type Electronics struct {
 // step [s]. p must be valid.
 func New(p Params, d *driveline.Params, car *Vehicle, dt float64) Electronics {
 	e := Electronics{
-		line: car.Line, steering: car.Steering, dt: dt, wheelbase: car.Wheelbase,
+		driveline: car.Driveline, steering: car.Steering, dt: dt, wheelbase: car.Wheelbase,
 		pit:    p.PitLimit / 3.6,
 		yaw:    p.Yaw * car.InertiaZZ,
 		slow:   p.LowSpeed * car.Mass,
 		radius: car.Radius,
 		half:   [2]float64{car.Axles[0].Track / 2, car.Axles[1].Track / 2},
-		driven: [2]bool{car.Line.Drives(0), car.Line.Drives(1)},
+		driven: [2]bool{car.Driveline.Drives(0), car.Driveline.Drives(1)},
 	}
 	for i := range e.full {
 		e.full[i] = max(car.Axles[i/2].Braking, 1)

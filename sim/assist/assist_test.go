@@ -28,7 +28,7 @@ func coupes(t testing.TB) *Vehicle {
 	rear := front
 	rear.Braking = 728
 	return &Vehicle{
-		Line: &line, Steering: &g, Mass: 1500, InertiaZZ: 2400, Wheelbase: 2.66,
+		Driveline: &line, Steering: &g, Mass: 1500, InertiaZZ: 2400, Wheelbase: 2.66,
 		Axles: [2]Axle{front, rear}, Radius: [4]float64{0.304, 0.304, 0.304, 0.304},
 		Understeer: (4000.0/53e3 - 4000.0/62e3) / 9.80665, Lateral: 9.8,
 	}
@@ -45,7 +45,7 @@ func built(t testing.TB, edit func(*Params)) *Electronics {
 
 // inFirst is a driveline in first gear whose clutch holds, at a speed of the wheels [rad/s].
 func inFirst(e *Electronics, spin float64) *driveline.State {
-	turns := spin * e.line.Ratio(1)
+	turns := spin * e.driveline.Ratio(1)
 	return &driveline.State{Gear: 1, Engine: turns, Box: driveline.GearboxState{Shaft: turns}}
 }
 
@@ -116,7 +116,7 @@ func TestThePitLimiterHoldsAMass(t *testing.T) {
 // front wheels, which show the car's speed.
 func TestTractionControlHoldsItsSlip(t *testing.T) {
 	e := built(t, func(p *Params) { p.Traction.Slip = 0.12 })
-	ratio, d := e.line.Ratio(1), driveline.Default()
+	ratio, d := e.driveline.Ratio(1), driveline.Default()
 	inertia := 2*1.1 + ratio*ratio*d.Inertia
 	const radius, load = 0.304, 1500 * 9.80665 / 2
 	var s State

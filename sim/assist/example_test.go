@@ -21,7 +21,7 @@ func Example() {
 	}
 	axle := assist.Axle{Track: 1.52, Inertia: 1.1, Braking: 1400, Slip: 0.1}
 	e := assist.New(assist.Default(), &engine, &assist.Vehicle{
-		Line: &line, Steering: &wheels, Mass: 1500, InertiaZZ: 2400, Wheelbase: 2.66,
+		Driveline: &line, Steering: &wheels, Mass: 1500, InertiaZZ: 2400, Wheelbase: 2.66,
 		Axles: [2]assist.Axle{axle, axle}, Radius: [4]float64{0.3, 0.3, 0.3, 0.3}, Lateral: 9.8,
 	}, 1e-3)
 	in := assist.Sensors{Switches: assist.Switches{Pit: true}}

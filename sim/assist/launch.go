@@ -64,7 +64,7 @@ func newLaunchLaw(p Launch, d *driveline.Params) launchLaw {
 // traction control is to help: not while the clutch does its work.
 func (e *Electronics) controlLaunch(s *State, d *driveline.State, in *Sensors, o *Orders, m *measured, level int) int {
 	l, k := &s.Launch, &e.launch
-	if e.line.Electric() { // it has no clutch to let in
+	if e.driveline.Electric() { // it has no clutch to let in
 		if level == 0 && in.Speed < k.Until {
 			level = makers
 		}
@@ -97,13 +97,13 @@ func (e *Electronics) controlLaunch(s *State, d *driveline.State, in *Sensors, o
 // without too much slip, it is let go.
 func (e *Electronics) letIn(l *LaunchState, d *driveline.State, in *Sensors, m *measured) float64 {
 	const sticks, yields, hardly, faster = 2.0, 0.1, 0.1, 3 // [rad/s], pedal for slip of twice the target, share of it
-	if e.line.Ratio(d.Gear) == 0 {                          // the gearbox is not there yet
+	if e.driveline.Ratio(d.Gear) == 0 {                     // the gearbox is not there yet
 		return 1
 	}
 	over := m.excess(false)
 	k := &e.traction
 	slip := (e.slip(&over) + e.ahead(d, in)) / k.allowed(m.speed)
-	if math.Abs(d.Engine-d.Box.Shaft) < sticks && slip < 1 && m.speed*e.line.Ratio(d.Gear) > k.bites {
+	if math.Abs(d.Engine-d.Box.Shaft) < sticks && slip < 1 && m.speed*e.driveline.Ratio(d.Gear) > k.bites {
 		l.Clutch = 0
 	}
 	if l.Clutch == 0 {

@@ -97,7 +97,7 @@ func newTractionLaw(p Traction, d *driveline.Params, car *Vehicle, e *Electronic
 // the clutch holds, the wheels alone while it slips.
 func (e *Electronics) controlTraction(s *State, d *driveline.State, in *Sensors, o *Orders, m *measured, level int) {
 	t, k := &s.Traction, &e.traction
-	ratio := math.Abs(e.line.Ratio(d.Gear))
+	ratio := math.Abs(e.driveline.Ratio(d.Gear))
 	if level == 0 {
 		*t = TractionState{}
 		return
@@ -172,12 +172,12 @@ func (k *tractionLaw) gain(ratio, held float64) float64 {
 // from further up while the clutch slips, so that the engine keeps the speed at which
 // that bites. A motor has none to keep.
 func (e *Electronics) cuttable(d *driveline.State, held float64) float64 {
-	if e.line.Electric() {
+	if e.driveline.Electric() {
 		return 1
 	}
 	const idles, bites, span = 1.0, 1.2, 0.5 // shares of the idle speed
 	low := bites + (idles-bites)*held
-	return min(max((d.Engine/e.line.Idle()-low)/span, 0), 1)
+	return min(max((d.Engine/e.driveline.Idle()-low)/span, 0), 1)
 }
 
 // spread takes the torque away: at once by the ignition, and by the throttle as that
@@ -211,14 +211,14 @@ func (m *measured) excess(reverse bool) (over [4]float64) {
 // slip returns by how much the driven wheels are faster than the car on average, as the
 // gearbox' output sees them [m/s].
 func (e *Electronics) slip(over *[4]float64) float64 {
-	return e.line.Output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
+	return e.driveline.Output((over[tire.FL]+over[tire.FR])/2, (over[tire.RL]+over[tire.RR])/2)
 }
 
 // ahead returns by how much the gearbox' output turns faster than the wheels, as speed at
 // those, the way it drives [m/s]. With it the controller's quick part goes by the output
 // and not by the wheels, which swing against the engine on their half shafts.
 func (e *Electronics) ahead(d *driveline.State, in *Sensors) float64 {
-	ahead := (d.Box.Shaft/e.line.Ratio(d.Gear) - e.line.Rolling(&in.Spin)) * e.traction.radius
+	ahead := (d.Box.Shaft/e.driveline.Ratio(d.Gear) - e.driveline.Rolling(&in.Spin)) * e.traction.radius
 	if d.Gear < 0 {
 		return -ahead
 	}

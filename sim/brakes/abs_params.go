@@ -47,7 +47,7 @@ type ABSState struct {
 	Slope     float64 // what the accelerometer feels of gravity [m/s²], positive uphill
 }
 
-// ABSWheel is what they know of a wheel; 0 while they are off.
+// ABSWheel is what the anti-lock brakes know of a wheel; 0 while they are off.
 type ABSWheel struct {
 	Phase int8    // 0 off, 1 as the driver presses, 2 building, 3 holding, 4 releasing pressure
 	Speed float64 // at the tread [m/s], either way

@@ -74,7 +74,7 @@ type WheelState struct {
 
 	// Found by the last tick.
 	Torque float64 // the most it can hold [N·m]
-	Power  float64 // that it took from the wheel [W]
+	Power  float64 // that it took from the wheel [W]; the caller sets it before Warm
 }
 
 // Vehicle is what brakes must know of their car.

@@ -104,7 +104,7 @@ type vane struct {
 }
 
 // newVanes places the surfaces. A surface and its mirror image on the other side
-// become neighbours, which are summed first, as in tires.
+// become neighbours, which are summed first, so that a mirrored car adds the same numbers.
 func newVanes(k *Spec) []vane {
 	rest := slices.Clone(k.Aero)
 	var list []vane

@@ -142,7 +142,7 @@ func (a yielding) plus(o yielding) yielding { return yielding{a.along + o.along,
 // Contact adds to sum what ground and walls do to the body's corners, and to wheels at full
 // bump; slick is what the ground's areas have lost of their grip. It notes the sum in s.Blow.
 //
-// Left and right are summed first, as tires are.
+// Left and right are summed first, so that a mirrored car adds the same numbers.
 func (c *Body) Contact(sum *Wrench, s *State, at *Axes, ws *[4]Wheel, slick *road.Slick) {
 	b := *at
 	s.Blow = Blow{}

@@ -29,7 +29,7 @@ type invMass [4][4]float64
 // about its axes [N·m·s].
 type Impulse [4]float64
 
-// DeltaV is what an impulse makes of it: velocity along z [m/s], angular velocity [rad/s].
+// DeltaV is how an Impulse changes the body's motion: velocity along z [m/s], angular velocity [rad/s].
 type DeltaV [4]float64
 
 func newMasses(k *Spec) masses {

@@ -9,7 +9,7 @@ import (
 
 // stand is a driveline whose wheels turn flywheels in place of a car, against brakes.
 type stand struct {
-	l       *Driveline
+	l       *System
 	s       State
 	inertia [4]float64 // of the wheels [kg·m²]
 	spins   [4]float64

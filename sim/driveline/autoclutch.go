@@ -13,7 +13,7 @@ type coupling struct {
 }
 
 // couple finds how engine and gearbox are joined in this tick.
-func (l *Driveline) couple(k *coupling, s *State, o *orders) {
+func (l *System) couple(k *coupling, s *State, o *orders) {
 	switch {
 	case l.Electric():
 		k.hold = math.MaxFloat64
@@ -27,7 +27,7 @@ func (l *Driveline) couple(k *coupling, s *State, o *orders) {
 
 // holds returns what the friction clutch carries at most [N·m]: by the pedal, and by who
 // works it beside the driver.
-func (l *Driveline) holds(s *State, o *orders) float64 {
+func (l *System) holds(s *State, o *orders) float64 {
 	d := &l.p
 	closed := min(max((d.Clutch.Bite-o.Clutch)/d.Clutch.Width, 0), 1)
 	closed *= closed * (3 - 2*closed)
@@ -35,7 +35,7 @@ func (l *Driveline) holds(s *State, o *orders) float64 {
 }
 
 // ownsClutch reports whether the car works its friction clutch.
-func (l *Driveline) ownsClutch(o *orders) bool {
+func (l *System) ownsClutch(o *orders) bool {
 	if l.Electric() || l.box.fluid {
 		return false
 	}
@@ -50,7 +50,7 @@ func (l *Driveline) ownsClutch(o *orders) bool {
 const runs = 1.15
 
 // workClutch moves the automatic clutch towards where it belongs.
-func (l *Driveline) workClutch(s *State, o *orders, out float64) {
+func (l *System) workClutch(s *State, o *orders, out float64) {
 	b, k := &s.Box, &l.p.Clutch
 	if !l.ownsClutch(o) {
 		b.Open = 0
@@ -65,7 +65,7 @@ func (l *Driveline) workClutch(s *State, o *orders, out float64) {
 
 // opens returns how far the automatic clutch should be open, and has the engine follow a
 // change of gear.
-func (l *Driveline) opens(s *State, o *orders, out float64) float64 {
+func (l *System) opens(s *State, o *orders, out float64) float64 {
 	target := l.Ratio(o.Gear) * out
 	switch {
 	case o.Off && s.Gear == o.Gear: // springs close it: parked in gear the car stays
@@ -90,7 +90,7 @@ func (l *Driveline) opens(s *State, o *orders, out float64) float64 {
 // closes returns which share of its capacity the clutch should carry in gear: what the
 // engine can turn against while they slip, all once they turn as one, and little in
 // overrun, so that locked wheels do not stall it.
-func (l *Driveline) closes(s *State, o *orders) float64 {
+func (l *System) closes(s *State, o *orders) float64 {
 	d, e := &l.p, &l.engine
 	if s.Gear == 0 {
 		return 1
@@ -116,7 +116,7 @@ func (l *Driveline) closes(s *State, o *orders) float64 {
 
 // creeps returns what the clutch carries of a car that stands [N·m]: nothing while it is
 // braked, and as much as leaves the engine its speed.
-func (l *Driveline) creeps(s *State, o *orders) float64 {
+func (l *System) creeps(s *State, o *orders) float64 {
 	const rests = 10 // [N·m], a pedal's lag takes long to nothing
 	if o.Braking > rests {
 		return 0
@@ -128,7 +128,7 @@ func (l *Driveline) creeps(s *State, o *orders) float64 {
 
 // match has the engine follow a speed of the input shaft [rad/s]: it takes the torque away
 // above, and opens the throttle below.
-func (l *Driveline) match(s *State, o *orders, speed float64) {
+func (l *System) match(s *State, o *orders, speed float64) {
 	lack := min(max(speed, l.engine.idle), l.box.overRev) - s.Engine
 	if lack < 0 {
 		o.Throttle, o.Cut = 0, 1

@@ -25,7 +25,7 @@ func shiftLines(d Params) (up, down curve.Line) {
 }
 
 // choose chooses the forward gear where the driver does not.
-func (l *Driveline) choose(s *State, o *orders) {
+func (l *System) choose(s *State, o *orders) {
 	b := &s.Box
 	if l.box.kind == single || l.box.kind != automatic && !o.AutoShift || o.Gear < 1 {
 		b.Wanted, b.Dwell, b.Load = 0, 0, 0
@@ -50,7 +50,7 @@ func (l *Driveline) choose(s *State, o *orders) {
 //
 // A change down must leave so much up to the next change up that none follows, and beyond
 // the highest speed of a gear no lift of the foot and no bend keep it.
-func (l *Driveline) reconsider(s *State, o *orders) {
+func (l *System) reconsider(s *State, o *orders) {
 	b, g, d := &s.Box, &l.box, &l.p
 	top, highest := int8(len(d.Gears)), d.ShiftUp*PerRPM
 	wheel := o.Speed / g.radius
@@ -82,7 +82,7 @@ func (l *Driveline) reconsider(s *State, o *orders) {
 
 // calm reports whether a change would disturb nobody: the driven wheels roll as fast as the
 // car [rad/s], and the bend is mild enough.
-func (l *Driveline) calm(s *State, o *orders, wheel float64) bool {
+func (l *System) calm(s *State, o *orders, wheel float64) bool {
 	const share, least = 0.12, 3 // of the wheel's speed, and beside that [rad/s]
 	if math.Abs(l.turning(s)-wheel) > share*math.Abs(wheel)+least {
 		return false

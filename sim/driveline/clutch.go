@@ -15,7 +15,7 @@ type clutching struct {
 
 // clutch finds how fast engine and gearbox turn when the wheels' side asks for a torque:
 // as one if the clutch holds that, or each by itself with what it holds.
-func (l *Driveline) clutch(k *clutching, s *State, o *orders, out demand) {
+func (l *System) clutch(k *clutching, s *State, o *orders, out demand) {
 	ratio := l.Ratio(s.Gear)
 	if ratio == 0 {
 		s.Box.Sync = l.rubs(s, o, demand{out.need + k.drag, out.slope})

@@ -98,7 +98,7 @@ func (d Params) fluid() bool {
 // The impeller's torque is capacity·speed², as of every machine that moves a fluid; where
 // the turbine is the faster one it drives the engine by the same law. Neither is ever more
 // than what makes both turn as one within the tick, however large a capacity is for them.
-func (l *Driveline) fluid(engine, turbine float64) coupling {
+func (l *System) fluid(engine, turbine float64) coupling {
 	g, engine := &l.box, max(engine, 0)
 	const none = 1e-6 // [rad/s]
 	if turbine <= engine {
@@ -115,7 +115,7 @@ func (l *Driveline) fluid(engine, turbine float64) coupling {
 
 // workLock moves the clutch that bridges the converter: it closes where the turbine nearly
 // follows, and opens for changes, below its least speed, and when it is asked for power.
-func (l *Driveline) workLock(s *State) {
+func (l *System) workLock(s *State) {
 	b, k := &s.Box, &l.p.Converter
 	if !l.box.fluid || k.LockUp == 0 {
 		return

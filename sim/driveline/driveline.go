@@ -69,9 +69,9 @@ type Wheel struct {
 	Radius  float64 // effective rolling radius at rest [m]
 }
 
-// Driveline is the constant part of what turns between engine and wheels. Inertias are
+// System is the constant part of what turns between engine and wheels. Inertias are
 // over the time step.
-type Driveline struct {
+type System struct {
 	p         Params
 	dt, perDt float64
 	engine    engine
@@ -95,10 +95,10 @@ const centre = 2 // the differential between the axles
 // New returns the driveline of a car with such wheels in front and behind; dt is the time
 // step [s]. What Validate reports of p and f must be nil. An error says what the time step
 // or the wheels are too coarse or too light for.
-func New(p Params, f Fuel, front, rear Wheel, dt float64) (Driveline, error) {
+func New(p Params, f Fuel, front, rear Wheel, dt float64) (System, error) {
 	d := p.Clone()
 	d.Torque = d.Curve()
-	l := Driveline{
+	l := System{
 		p: d, dt: dt, perDt: 1 / dt,
 		engine:  newEngine(d, dt),
 		motor:   newMotor(d.Motor, d.Inertia, dt),
@@ -155,7 +155,7 @@ func (d Params) followable(dt float64) error {
 
 // Rest returns the state of a driveline at idle, in neutral behind standing wheels, with
 // so much fuel in its tank [L].
-func (l *Driveline) Rest(fuel float64) State {
+func (l *System) Rest(fuel float64) State {
 	return State{
 		Engine: l.engine.idle,
 		Power:  EngineState{Running: true},
@@ -166,7 +166,7 @@ func (l *Driveline) Rest(fuel float64) State {
 
 // Roll sets the speeds in s, a state of Rest, to those that wheels of given spins [rad/s]
 // force on it, in the gear nearest to the one asked for.
-func (l *Driveline) Roll(s *State, spins *[4]float64, gear int8) {
+func (l *System) Roll(s *State, spins *[4]float64, gear int8) {
 	var axles [2]float64
 	for i := range spins {
 		if l.driven[i/2] {
@@ -184,7 +184,7 @@ func (l *Driveline) Roll(s *State, spins *[4]float64, gear int8) {
 
 // KeepFuel gives fresh, a state of Rest, the fuel and the charge that s has left. What is
 // empty in s, or is no sound number, stays as full as it is in fresh.
-func (l *Driveline) KeepFuel(fresh, s *State) {
+func (l *System) KeepFuel(fresh, s *State) {
 	if s.Fuel > 0 && s.Fuel <= fresh.Fuel {
 		fresh.Fuel = s.Fuel
 	}
@@ -194,15 +194,15 @@ func (l *Driveline) KeepFuel(fresh, s *State) {
 }
 
 // Drives reports whether the driveline drives an axle, 0 in front and 1 behind.
-func (l *Driveline) Drives(axle int) bool { return l.driven[axle] }
+func (l *System) Drives(axle int) bool { return l.driven[axle] }
 
 // Idle returns the engine's idle speed [rad/s], 0 with a motor.
-func (l *Driveline) Idle() float64 { return l.engine.idle }
+func (l *System) Idle() float64 { return l.engine.idle }
 
 // Output returns the speed of the gearbox' output [rad/s] by those of the axles'
 // differentials, all counted at the wheels, behind the final drive. The same mean holds for
 // any other measure of speed.
-func (l *Driveline) Output(front, rear float64) float64 {
+func (l *System) Output(front, rear float64) float64 {
 	switch {
 	case !l.driven[0]:
 		return rear

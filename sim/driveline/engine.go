@@ -83,7 +83,7 @@ func newEngine(d Params, dt float64) engine {
 
 // give returns what the engine puts on its crank in this tick [N·m], and the most that
 // friction takes of it without turning it backward, which counts where it does not run.
-func (l *Driveline) give(s *State, o *orders) (torque, held float64) {
+func (l *System) give(s *State, o *orders) (torque, held float64) {
 	if l.motor.on {
 		return l.motor.pull(s, o, l.dt), 0
 	}

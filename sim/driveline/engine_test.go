@@ -13,13 +13,13 @@ import (
 const step = 1e-3 // [s]
 
 // lone returns a driveline like the default one behind wheels of a passenger car.
-func lone(t testing.TB, edit func(p *Params)) *Driveline {
+func lone(t testing.TB, edit func(p *Params)) *System {
 	t.Helper()
 	return burning(t, edit, DefaultFuel())
 }
 
 // burning is lone with a fuel of its own.
-func burning(t testing.TB, edit func(p *Params), f Fuel) *Driveline {
+func burning(t testing.TB, edit func(p *Params), f Fuel) *System {
 	t.Helper()
 	p := Default()
 	edit(&p)
@@ -34,7 +34,7 @@ func burning(t testing.TB, edit func(p *Params), f Fuel) *Driveline {
 func revs(s *State) float64 { return s.Engine / PerRPM }
 
 // standing steps a driveline whose wheels stand.
-func standing(c *Driveline, s *State, seconds float64, in Input) {
+func standing(c *System, s *State, seconds float64, in Input) {
 	for range int(math.Round(seconds / step)) {
 		var out [4]Shaft
 		c.Step(s, &in, &out)
@@ -43,7 +43,7 @@ func standing(c *Driveline, s *State, seconds float64, in Input) {
 }
 
 // bench turns a free crank for a tick against a load [N·m], and returns the engine's torque.
-func bench(c *Driveline, s *State, in Input, load float64) float64 {
+func bench(c *System, s *State, in Input, load float64) float64 {
 	o := orders{Input: in}
 	torque, held := c.give(s, &o)
 	was := s.Engine

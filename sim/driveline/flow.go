@@ -13,7 +13,7 @@ type Flow struct {
 
 // account notes what power reaches the differentials, and takes the engine's fuel; start
 // is the output's speed at the tick's start, torque what it carries on [N·m].
-func (l *Driveline) account(s *State, k *clutching, start, torque float64) {
+func (l *System) account(s *State, k *clutching, start, torque float64) {
 	engine, input := (s.Engine+k.engine)/2, (s.Box.Shaft+k.input)/2
 	given := l.crank*(k.engine-s.Engine) + k.carried + k.impeller
 	taken := k.carried + k.turbine
@@ -29,7 +29,7 @@ func (l *Driveline) account(s *State, k *clutching, start, torque float64) {
 }
 
 // Energy returns what turns and twists between engine and wheels holds, without them [J].
-func (l *Driveline) Energy(s *State) float64 {
+func (l *System) Energy(s *State) float64 {
 	e := (l.crank*s.Engine*s.Engine + l.input*s.Box.Shaft*s.Box.Shaft) * l.dt / 2
 	for i := range s.Shafts {
 		h := &s.Shafts[i]

@@ -29,7 +29,7 @@ type FuelPoint struct {
 	Specific float64 `toml:"kg_per_kwh"`
 }
 
-// DefaultFuel is a full tank of petrol before the rear axle, and a plain petrol engine's fuelMap.
+// DefaultFuel is a full tank of petrol before the rear axle, and the consumption of a plain petrol engine.
 func DefaultFuel() Fuel {
 	return Fuel{Level: 1000, Density: 0.7489, Constant: 0.29, Idle: 0.9, X: -2.1, Z: 0.35}
 }
@@ -111,7 +111,7 @@ func (t *fuelMap) burns(fed, torque, closed, speed float64) float64 {
 
 // burn takes the fuel, or the energy, of a tick in which the crank gave a torque [N·m]
 // at a mean speed [rad/s].
-func (l *Driveline) burn(s *State, torque, speed float64) {
+func (l *System) burn(s *State, torque, speed float64) {
 	if l.motor.on {
 		power := l.motor.draws(s, torque, speed)
 		drain(&s.Battery, &s.Power.Due, power*l.dt)

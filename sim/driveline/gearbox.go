@@ -66,13 +66,13 @@ func newGearbox(d Params, radius float64) gearbox {
 }
 
 // NearestGear returns the gear nearest to one asked for, of those that there are.
-func (l *Driveline) NearestGear(gear int8) int8 {
+func (l *System) NearestGear(gear int8) int8 {
 	return min(max(gear, -1), int8(len(l.p.Gears)))
 }
 
 // Ratio returns the speed of the gearbox' input over that of the wheels in a gear that there
 // is: negative in reverse, 0 in neutral.
-func (l *Driveline) Ratio(gear int8) float64 {
+func (l *System) Ratio(gear int8) float64 {
 	d := &l.p
 	switch {
 	case gear > 0:
@@ -84,20 +84,20 @@ func (l *Driveline) Ratio(gear int8) float64 {
 }
 
 // turning returns the speed of the gearbox' output, as fast as the wheels [rad/s].
-func (l *Driveline) turning(s *State) float64 {
+func (l *System) turning(s *State) float64 {
 	k := &s.Shafts
 	return l.Output((k[tire.FL].Speed+k[tire.FR].Speed)/2, (k[tire.RL].Speed+k[tire.RR].Speed)/2)
 }
 
 // Rolling returns the speed of the gearbox' output that wheels of given spins have it turn
 // at, both [rad/s] and counted at the wheels, when no half shaft twists.
-func (l *Driveline) Rolling(spins *[4]float64) float64 {
+func (l *System) Rolling(spins *[4]float64) float64 {
 	return l.Output((spins[tire.FL]+spins[tire.FR])/2, (spins[tire.RL]+spins[tire.RR])/2)
 }
 
 // carries returns the torque at the input shaft that the gear engaged carried in the
 // last tick [N·m].
-func (l *Driveline) carries(s *State) float64 {
+func (l *System) carries(s *State) float64 {
 	ratio := l.Ratio(s.Gear)
 	if ratio == 0 {
 		return 0
@@ -108,7 +108,7 @@ func (l *Driveline) carries(s *State) float64 {
 // shift moves the gearbox by one tick: it engages and leaves gears (State.Gear), says
 // how what synchronizes pulls (Box.Sync, on the input shaft and against the output
 // of the gear in o), and changes throttle and cut in o for it.
-func (l *Driveline) shift(s *State, o *orders) {
+func (l *System) shift(s *State, o *orders) {
 	b := &s.Box
 	b.Grind = 0
 	if l.box.kind != automatic || s.Gear != 0 {
@@ -149,7 +149,7 @@ func (b *GearboxState) rest() {
 }
 
 // ease gives the engine its torque back after a change.
-func (l *Driveline) ease(s *State, o *orders, out float64) {
+func (l *System) ease(s *State, o *orders, out float64) {
 	b, g := &s.Box, &l.box
 	if b.Time >= 0 {
 		return

@@ -5,7 +5,7 @@ import "math"
 // handOver changes the gears of an automatic gearbox: the plates of one gear let go as
 // those of the next take hold, so that the wheels are never without torque. The input
 // shaft goes from one speed to the other in a straight line.
-func (l *Driveline) handOver(s *State, o *orders, out float64) {
+func (l *System) handOver(s *State, o *orders, out float64) {
 	b := &s.Box
 	want := o.Gear
 	if want == 0 || backward(want, out) {
@@ -29,7 +29,7 @@ func (l *Driveline) handOver(s *State, o *orders, out float64) {
 }
 
 // plates moves a change on by one tick.
-func (l *Driveline) plates(s *State, o *orders, out float64) {
+func (l *System) plates(s *State, o *orders, out float64) {
 	b, g := &s.Box, &l.box
 	const first = 0.25 // share of the time in which the old plates are relieved
 	relief := g.Relief * min(b.Time/(first*g.Handover), 1)
@@ -68,7 +68,7 @@ func (l *Driveline) plates(s *State, o *orders, out float64) {
 
 // press moves the torque of the plates of the gear in o towards what pulls the input shaft [N·m],
 // as fast as oil fills them. Plates only rub: they bring both sides together.
-func (l *Driveline) press(s *State, o *orders, pull, inertia, given float64) {
+func (l *System) press(s *State, o *orders, pull, inertia, given float64) {
 	b, most := &s.Box, l.box.strong
 	const fills = 0.06 // [s], from nothing to all
 	step := most * l.dt / fills
@@ -78,7 +78,7 @@ func (l *Driveline) press(s *State, o *orders, pull, inertia, given float64) {
 
 // arrives returns the torque that reaches the input shaft [N·m], and the inertia that
 // turns with it [kg·m²].
-func (l *Driveline) arrives(s *State, o *orders) (torque, inertia float64) {
+func (l *System) arrives(s *State, o *orders) (torque, inertia float64) {
 	if l.box.fluid {
 		return l.fluid(s.Engine, s.Box.Shaft).turbine, l.input * l.dt
 	}

@@ -10,7 +10,7 @@ type rubbing struct {
 
 // rubs returns the torque of that friction on the input shaft [N·m] when the output asks
 // for a torque to turn: all that it has, or as much as makes both one by the tick's end.
-func (l *Driveline) rubs(s *State, o *orders, out demand) float64 {
+func (l *System) rubs(s *State, o *orders, out demand) float64 {
 	r, ratio := &o.rub, l.Ratio(o.Gear)
 	if !(r.most > 0) || ratio == 0 {
 		return 0

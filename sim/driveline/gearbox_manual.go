@@ -4,7 +4,7 @@ import "math"
 
 // byHand moves a lever that a hand holds against a gear: with synchronizers, or with teeth
 // that wait until they meet, or behind a motor that turns with them.
-func (l *Driveline) byHand(s *State, o *orders, out float64) {
+func (l *System) byHand(s *State, o *orders, out float64) {
 	b := &s.Box
 	if l.box.kind == single {
 		o.Gear = min(o.Gear, 1)
@@ -33,13 +33,13 @@ func (l *Driveline) byHand(s *State, o *orders, out float64) {
 
 // loose reports whether the gear engaged lets go: its teeth carry little, or the clutch does,
 // or there is a motor, which gives way.
-func (l *Driveline) loose(s *State, o *orders) bool {
+func (l *System) loose(s *State, o *orders) bool {
 	return l.Electric() || math.Abs(l.carries(s)) < l.box.free || l.holds(s, o) < l.box.free
 }
 
 // mesh tries to engage the gear in o. A synchronizer brings the input shaft to its speed
 // when the clutch gives way; teeth alone only rub.
-func (l *Driveline) mesh(s *State, o *orders, out float64) {
+func (l *System) mesh(s *State, o *orders, out float64) {
 	b, g := &s.Box, &l.box
 	if backward(o.Gear, out) {
 		b.Grind = 1
@@ -73,7 +73,7 @@ func (l *Driveline) mesh(s *State, o *orders, out float64) {
 const meets = 0.5
 
 // climb is a sequential lever: it goes to the next gear and no further at a time.
-func (l *Driveline) climb(s *State, o *orders, out float64) {
+func (l *System) climb(s *State, o *orders, out float64) {
 	b := &s.Box
 	switch {
 	case b.Next != 0 && b.Time > 0: // half way
@@ -91,7 +91,7 @@ func (l *Driveline) climb(s *State, o *orders, out float64) {
 
 // matched changes gear with the clutch closed: the engine's torque is taken away until the
 // teeth come apart, and the engine brings the input shaft to where the next ones meet.
-func (l *Driveline) matched(s *State, o *orders, out float64) {
+func (l *System) matched(s *State, o *orders, out float64) {
 	b, g := &s.Box, &l.box
 	if s.Gear == o.Gear || backward(o.Gear, out) {
 		o.Gear = s.Gear

@@ -130,7 +130,7 @@ func newMotor(m Motor, inertia, dt float64) motor {
 
 // Electric reports whether a motor drives in place of an engine. It needs no clutch to
 // stand still.
-func (l *Driveline) Electric() bool { return l.motor.on }
+func (l *System) Electric() bool { return l.motor.on }
 
 // most returns the torque at full throttle and a speed, from a battery that gives it [N·m].
 func (m *motor) most(speed float64) float64 {

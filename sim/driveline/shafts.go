@@ -82,7 +82,7 @@ func (k *halfShaft) turn(s *ShaftState, out *Shaft, speed, wheel float64) float6
 
 // Twist ends a tick: it twists the half shafts by what their wheels did, which have spins
 // [rad/s] by now. drive is what Step left of this tick.
-func (l *Driveline) Twist(s *State, drive *[4]Shaft, spins *[4]float64) {
+func (l *System) Twist(s *State, drive *[4]Shaft, spins *[4]float64) {
 	k := &l.half
 	var in, out float64
 	for axle := range l.driven {

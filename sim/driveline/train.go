@@ -26,7 +26,7 @@ type train struct {
 // From the wheels up, each part asks for a torque that grows with its speed; the clutch
 // sticks, or slips at what it holds; and down again each part gets its speed. That the
 // differentials slip, or stick, is tried and corrected.
-func (l *Driveline) Step(s *State, in *Input, out *[4]Shaft) {
+func (l *System) Step(s *State, in *Input, out *[4]Shaft) {
 	o := orders{Input: *in}
 	l.shift(s, &o)
 	given, held := l.give(s, &o)
@@ -49,7 +49,7 @@ func (l *Driveline) Step(s *State, in *Input, out *[4]Shaft) {
 }
 
 // begin finds what the half shafts ask for, and how the differentials moved last.
-func (l *Driveline) begin(t *train, s *State, o *orders) {
+func (l *System) begin(t *train, s *State, o *orders) {
 	var torque [2]float64
 	for axle := range l.driven {
 		if !l.driven[axle] {
@@ -67,7 +67,7 @@ func (l *Driveline) begin(t *train, s *State, o *orders) {
 	}
 }
 
-func (l *Driveline) guess(t *train, i int, rel, throttle, torque float64) {
+func (l *System) guess(t *train, i int, rel, throttle, torque float64) {
 	d := &l.splits[i]
 	t.press[i] = d.press(rel, throttle)
 	d.guess(&t.modes[i], rel, t.press[i], torque, t.carrierSpeed[i])
@@ -75,13 +75,13 @@ func (l *Driveline) guess(t *train, i int, rel, throttle, torque float64) {
 
 // drag returns what teeth, bearings and oil take at the wheels [N·m]: by the torque of
 // the last tick, fading out at walking speed.
-func (l *Driveline) drag(s *State, speed float64) float64 {
+func (l *System) drag(s *State, speed float64) float64 {
 	torque := (s.Shafts[tire.FL].Torque + s.Shafts[tire.FR].Torque) + (s.Shafts[tire.RL].Torque + s.Shafts[tire.RR].Torque)
 	return (l.oil + l.lost*math.Abs(torque)) * min(max(speed, -1), 1)
 }
 
 // reduce sums up what is asked for, from the half shafts to the gearbox' output.
-func (l *Driveline) reduce(t *train) {
+func (l *System) reduce(t *train) {
 	for axle := range l.driven {
 		if !l.driven[axle] {
 			continue
@@ -101,7 +101,7 @@ func (l *Driveline) reduce(t *train) {
 
 // backSubstitute finds the speeds from the gearbox' output to the half shafts, and reports whether
 // a differential moves in another way than was thought.
-func (l *Driveline) backSubstitute(t *train, output float64) (again bool) {
+func (l *System) backSubstitute(t *train, output float64) (again bool) {
 	speeds := [2]float64{output, output}
 	if l.driven[0] && l.driven[1] {
 		torque := t.out.at(output)
@@ -120,12 +120,12 @@ func (l *Driveline) backSubstitute(t *train, output float64) (again bool) {
 	return again
 }
 
-func (l *Driveline) check(t *train, i int, first demand, torque, one, two float64) (again bool) {
+func (l *System) check(t *train, i int, first demand, torque, one, two float64) (again bool) {
 	return l.splits[i].check(&t.modes[i], t.press[i], t.carrierSpeed[i], first, torque, one, two)
 }
 
 // turn moves the half shafts' inner ends and finds what reaches the wheels.
-func (l *Driveline) turn(s *State, t *train, spins *[4]float64, out *[4]Shaft) {
+func (l *System) turn(s *State, t *train, spins *[4]float64, out *[4]Shaft) {
 	given := s.Flow.Differentials // what enters them
 	for axle := range l.driven {
 		left, right := 2*axle, 2*axle+1

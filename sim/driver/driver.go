@@ -191,7 +191,7 @@ func (d *Model) arms(was, wish float64) float64 {
 	return toward(was, was+(wish-was)*min(d.dt/lag, 1), fastest*d.dt)
 }
 
-// MovePedal moves a pedal as a foot does, quicker off than on.
+// foot moves a pedal as a foot does, quicker off than on.
 func (d *Model) foot(was, wish float64) float64 {
 	const on, off = 4.0, 8.0 // [1/s]
 	return min(max(wish, was-off*d.dt, 0), was+on*d.dt, 1)

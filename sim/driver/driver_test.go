@@ -16,6 +16,7 @@ import (
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // driven is a coupe on the built-in circuit with a driver.
@@ -41,7 +42,7 @@ var (
 	fastDriver = sync.OnceValues(func() (driven, error) { return newDriven(LapConfig()) })
 )
 
-// Ready returns the driver by DefaultConfig with its car and circuit.
+// ready returns the driver by DefaultConfig with its car and circuit.
 func ready(t testing.TB) (*sim.Car, *road.Circuit, *Model) {
 	t.Helper()
 	return readyBy(t, calmDriver)
@@ -306,7 +307,7 @@ func TestPullGoesByTheTiresFile(t *testing.T) {
 		d := Model{p: p, radius: p.Rear.Radius()}
 		return d.pull(2, 20)
 	}
-	near(t, "acceleration", pull(0.45), pull(0.31), 0)
+	near.Value(t, "acceleration", pull(0.45), pull(0.31), 0)
 }
 
 func BenchmarkDrive(b *testing.B) {

@@ -50,7 +50,7 @@ func (d *Model) cornering(m *Memory, speed, bend float64) float64 {
 	return max(min(d.cfg.Lateral, d.effort*most)-math.Copysign(lean, lean*bend), 0.5)
 }
 
-// Traction returns the acceleration that the driven axles bring to the road [m/s²].
+// traction returns the acceleration that the driven axles bring to the road [m/s²].
 func (d *Model) traction(speed float64) float64 {
 	p := &d.p
 	high := p.CGHeight / p.Wheelbase
@@ -75,7 +75,7 @@ func (d *Model) strongest(speed float64) float64 {
 	return most
 }
 
-// Pull returns the acceleration that full throttle gives in a forward gear [m/s²].
+// pull returns the acceleration that full throttle gives in a forward gear [m/s²].
 func (d *Model) pull(gear int8, speed float64) float64 {
 	l := &d.p.Driveline
 	radius := d.radius

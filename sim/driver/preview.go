@@ -95,7 +95,7 @@ type LaneChanges struct {
 	Meets  [2]float64 // where it ends [m]
 }
 
-// at returns where the lane is across, at a place along the course [m].
+// At returns where the lane is across, at a place along the course [m].
 func (l *LaneChanges) At(x float64) float64 {
 	i := 0
 	if x >= l.Meets[0] {

@@ -1,6 +1,10 @@
 package driver
 
-import "testing"
+import (
+	"testing"
+
+	"rig.example/rig/test/near"
+)
 
 func TestTheWayChangesSmoothly(t *testing.T) {
 	l := LaneChanges{
@@ -8,6 +12,6 @@ func TestTheWayChangesSmoothly(t *testing.T) {
 		Leaves: [2]float64{10, 35}, Meets: [2]float64{26, 50},
 	}
 	for _, tt := range []struct{ x, y float64 }{{0, 0}, {10, 0}, {18, 0.85}, {26, 2.5}, {30, 2.9}, {35, 3.4}, {42.5, 2.575}, {60, 1}} {
-		near(t, "y", l.At(tt.x), tt.y, 1e-12)
+		near.Value(t, "y", l.At(tt.x), tt.y, 1e-12)
 	}
 }

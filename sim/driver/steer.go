@@ -10,7 +10,7 @@ import (
 // reaction is how far ahead a driver looks for what is to be done now [s].
 const reaction = 0.12
 
-// Steer returns the steering wheel angle [rad] for the bend a moment ahead: what the
+// steer returns the steering wheel angle [rad] for the bend a moment ahead: what the
 // car takes at that lateral acceleration, corrected by where it would come to lie
 // beside the line, and against a rear that slides.
 func (d *Model) steer(m *Memory, s *sim.State) float64 {

@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
+	"rig.example/rig/test/near"
 )
 
 // started is a run of a car on level asphalt, in steps of dt [s].
@@ -35,7 +36,7 @@ func TestAGearIsLeftWhereTheNextPullsMore(t *testing.T) {
 		{"at once", Pull{Speed: []float64{2, 40}, Ax: []float64{9, 9}}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			near(t, "speed", falling.meets(&tt.next), tt.want, 1e-9)
+			near.Value(t, "speed", falling.meets(&tt.next), tt.want, 1e-9)
 		})
 	}
 }
@@ -67,15 +68,15 @@ func TestTheHelmBringsTheCarBackToItsLine(t *testing.T) {
 			tr.Input.Steer = h.Steer(tr)
 			tr.HoldSpeed(speed, 0)
 		})
-		near(t, fmt.Sprintf("place across at %g m/s", speed), tr.State.Pos.Y, 0, 0.02)
-		near(t, "heading", tr.State.Yaw(), 0, 2e-3)
+		near.Value(t, fmt.Sprintf("place across at %g m/s", speed), tr.State.Pos.Y, 0, 0.02)
+		near.Value(t, "heading", tr.State.Yaw(), 0, 2e-3)
 	}
 }
 
 func TestAFootIsQuickButNoJump(t *testing.T) {
-	near(t, "down", MovePedal(0.2, 1, 0.01), 0.3, 1e-12)
-	near(t, "up", MovePedal(0.2, 0, 0.01), 0.1, 1e-12)
-	near(t, "there", MovePedal(0.2, 0.25, 0.01), 0.25, 1e-12)
+	near.Value(t, "down", MovePedal(0.2, 1, 0.01), 0.3, 1e-12)
+	near.Value(t, "up", MovePedal(0.2, 0, 0.01), 0.1, 1e-12)
+	near.Value(t, "there", MovePedal(0.2, 0.25, 0.01), 0.25, 1e-12)
 }
 
 func TestTheCruiserFindsItsSpeed(t *testing.T) {
@@ -83,7 +84,7 @@ func TestTheCruiserFindsItsSpeed(t *testing.T) {
 	tr.Roll(25, 5)
 	c := CruiseControl{}
 	tr.Until(40, func(float64) { tr.Input.Throttle = c.Throttle(tr, 25) })
-	near(t, "speed", tr.State.Speed, 25, 1e-3)
+	near.Value(t, "speed", tr.State.Speed, 25, 1e-3)
 }
 
 func TestAShiftNeedsSpeedOrRevsThatAreTheWheels(t *testing.T) {

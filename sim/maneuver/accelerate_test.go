@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/sim/driveline"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // constantForce is a car of a single gear whose engine gives one torque at any speed, in
@@ -44,12 +45,12 @@ func TestAConstantForceAcceleratesByNewton(t *testing.T) {
 	mass := p.Mass + turns*turns*(4*p.Front.Wheel.Inertia+2*d.Shafts.Inner+d.Shafts.Carrier) +
 		revs*revs*(d.Inertia+d.Shafts.Input)
 	a := 250 * revs / mass
-	near(t, "60 to 100 km/h", figure(t, r, "t_60_100_s"), 40/3.6/a+0.05, 0.04) // half of the pedal's 0.1 s
-	near(t, "80 to 120 km/h", figure(t, r, "t_80_120_s"), 40/3.6/a+0.05, 0.04)
-	near(t, "0 to 200 less 0 to 100 km/h", figure(t, r, "t_0_200_s")-figure(t, r, "t_0_100_s"), 100/3.6/a, 0.03*100/3.6/a)
-	near(t, "shifts", figure(t, r, "shifts"), 0, 0)
+	near.Value(t, "60 to 100 km/h", figure(t, r, "t_60_100_s"), 40/3.6/a+0.05, 0.04) // half of the pedal's 0.1 s
+	near.Value(t, "80 to 120 km/h", figure(t, r, "t_80_120_s"), 40/3.6/a+0.05, 0.04)
+	near.Value(t, "0 to 200 less 0 to 100 km/h", figure(t, r, "t_0_200_s")-figure(t, r, "t_0_100_s"), 100/3.6/a, 0.03*100/3.6/a)
+	near.Value(t, "shifts", figure(t, r, "shifts"), 0, 0)
 	v := figure(t, r, "quarter_mile_kph") / 3.6
-	near(t, "v²/2s over the quarter mile", v*v/(2*402.336)/a, 1, 0.03)
+	near.Value(t, "v²/2s over the quarter mile", v*v/(2*402.336)/a, 1, 0.03)
 }
 
 func TestAccelerationIsPlausible(t *testing.T) {
@@ -88,8 +89,8 @@ func TestTopSpeedIsWhereDragEqualsDrive(t *testing.T) {
 	p.DragArea = 1.2
 	r := do(t, "top-speed", p, Options{Dt: 2e-3})
 	want := math.Sqrt(150 * revsOf(t, p) / (0.5 * 1.225 * p.DragArea))
-	near(t, "top speed over √(F/k)", figure(t, r, "top_speed_kph")/3.6/want, 1, 0.01)
-	near(t, "gear", figure(t, r, "gear"), 1, 0)
+	near.Value(t, "top speed over √(F/k)", figure(t, r, "top_speed_kph")/3.6/want, 1, 0.01)
+	near.Value(t, "gear", figure(t, r, "gear"), 1, 0)
 	// From rest by m·dv/dt = F - k·v²: atanh(0.99)·m·v/F, with what turns.
 	if at := figure(t, r, "t_to_99pct_s"); at < 60 || at > 160 {
 		t.Errorf("99 %% after %.0f s", at)
@@ -102,7 +103,7 @@ func TestTheFastestGearNeedNotBeTheLast(t *testing.T) {
 	p := sim.DefaultCar()
 	p.Driveline.Gears = []float64{3.6, 2.2, 1.55, 1.2, 1.0, 0.45}
 	r := do(t, "top-speed", p, Options{Dt: 2e-3})
-	near(t, "gear", figure(t, r, "gear"), 5, 0)
+	near.Value(t, "gear", figure(t, r, "gear"), 5, 0)
 }
 
 // A box that chooses its gears starts against the brake, not rolling.
@@ -112,7 +113,7 @@ func TestAnAutomaticStartsFromRest(t *testing.T) {
 	p := sim.DefaultCar()
 	p.Driveline.Gearbox.Kind = "automatic"
 	r := do(t, "accelerate", p, Options{Dt: 2e-3})
-	near(t, "speed at first", r.Rows[0].Vx, 0, 0.05) // the body rocks on the brake
+	near.Value(t, "speed at first", r.Rows[0].Vx, 0, 0.05) // the body rocks on the brake
 	if foot1 := figure(t, r, "rollout_1ft_s"); foot1 < 0.2 {
 		t.Errorf("the first foot in %.3f s", foot1)
 	}

@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // dry is a car on wheels whose friction is the same at any slip, without air and rolling
@@ -33,11 +34,11 @@ func TestLockedWheelsOfDryFrictionStopByTheClosedForm(t *testing.T) {
 	t.Parallel()
 	r := do(t, "brake", dry(), Options{Dt: 2e-3})
 	want := (100 / 3.6) * (100 / 3.6) / (2 * 9.80665)
-	near(t, "peak friction", figure(t, r, "peak_mu"), 1, 0.005)
-	near(t, "ideal way", figure(t, r, "ideal_m"), want, 0.005*want)
-	near(t, "way of locked wheels", figure(t, r, "brake_100_0_no_abs_m"), want+0.04*100/3.6, 0.03*want)
-	near(t, "deceleration of locked wheels", figure(t, r, "mean_decel_no_abs_mps2"), 9.80665, 0.1)
-	near(t, "speed", figure(t, r, "from_kph"), 100, 1e-9)
+	near.Value(t, "peak friction", figure(t, r, "peak_mu"), 1, 0.005)
+	near.Value(t, "ideal way", figure(t, r, "ideal_m"), want, 0.005*want)
+	near.Value(t, "way of locked wheels", figure(t, r, "brake_100_0_no_abs_m"), want+0.04*100/3.6, 0.03*want)
+	near.Value(t, "deceleration of locked wheels", figure(t, r, "mean_decel_no_abs_mps2"), 9.80665, 0.1)
+	near.Value(t, "speed", figure(t, r, "from_kph"), 100, 1e-9)
 	if foot, locked := figure(t, r, "brake_100_0_threshold_m"), figure(t, r, "brake_100_0_no_abs_m"); foot > locked {
 		t.Errorf("a practised foot takes %.2f m, any foot %.2f m", foot, locked)
 	}
@@ -49,9 +50,9 @@ func TestWaysGrowWithTheSquareOfTheSpeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	short, long := tr.stop(60*kph, fullPedal(0)), tr.stop(120*kph, fullPedal(0))
-	near(t, "120 over 60 km/h", long.way/short.way, 4, 0.12)
+	near.Value(t, "120 over 60 km/h", long.way/short.way, 4, 0.12)
 	r := do(t, "brake", dry(), Options{Speed: 60 * kph, Dt: 2e-3})
-	near(t, "the same by its name", figure(t, r, "brake_60_0_no_abs_m"), short.way, 1e-9)
+	near.Value(t, "the same by its name", figure(t, r, "brake_60_0_no_abs_m"), short.way, 1e-9)
 }
 
 func TestAGoodFootStopsNoLaterThanLockedWheels(t *testing.T) {
@@ -73,8 +74,8 @@ func TestHalvesDifferLeftOfTheMiddle(t *testing.T) {
 		y, grip float64
 	}{{1, 0.3}, {0.01, 0.3}, {-0.01, 1}, {-1, 1}} {
 		c := g.Touch(r3.Vec{Y: tt.y, Z: -0.1})
-		near(t, fmt.Sprintf("grip at %g m", tt.y), c.Surface.Grip, tt.grip, 0)
-		near(t, "depth", c.Depth, 0.1, 1e-12)
+		near.Value(t, fmt.Sprintf("grip at %g m", tt.y), c.Surface.Grip, tt.grip, 0)
+		near.Value(t, "depth", c.Depth, 0.1, 1e-12)
 	}
 }
 
@@ -85,8 +86,8 @@ func TestMeanDecelerationOfAnEvenStop(t *testing.T) {
 		now := float64(i) / 200
 		rows = append(rows, trial.Row{T: now, X: 20*now - 4*now*now, Vx: 20 - 8*now, Ax: -8})
 	}
-	near(t, "by way", developed(rows, 20), 8, 1e-3)
-	near(t, "largest", -hardest(rows), 8, 1e-9)
+	near.Value(t, "by way", developed(rows, 20), 8, 1e-3)
+	near.Value(t, "largest", -hardest(rows), 8, 1e-9)
 	if !math.IsNaN(developed(rows[:100], 20)) {
 		t.Error("a stop that never ended has a mean")
 	}
@@ -104,6 +105,6 @@ func TestTheIdealWayShrinksInTheAir(t *testing.T) {
 		{"as much downforce as nine tenths of the weight", grip{mu: 1, g: 9.80665, lift: 0.001}, 32.725},
 		{"the same by drag", grip{mu: 1, g: 9.80665, drag: 0.00980665}, 32.725},
 	} {
-		t.Run(tt.name, func(t *testing.T) { near(t, "way", tt.g.inAir(30), tt.want, 0.01) })
+		t.Run(tt.name, func(t *testing.T) { near.Value(t, "way", tt.g.inAir(30), tt.want, 0.01) })
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // allDriven is a car with a converter, a turbo and differentials that slip.
@@ -55,7 +56,7 @@ func TestALapAccountsForItsEnergy(t *testing.T) {
 		}
 		stored := car.DrivelineEnergy(&s) - car.DrivelineEnergy(&start)
 		all := wheels + lost[0] + lost[1] + lost[2] + lost[3] + stored
-		near(t, name+": out, lost and stored, over what the engine turned", (all-crank)/turned, 0, 1e-6)
+		near.Value(t, name+": out, lost and stored, over what the engine turned", (all-crank)/turned, 0, 1e-6)
 		if s.Speed < 5 || min(lost[0], lost[1], lost[2], lost[3]) < 0 {
 			t.Errorf("%s: %.1f m/s, lost %.0f J", name, s.Speed, lost)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 func newTest(t testing.TB, o Options) *run {
@@ -45,9 +46,9 @@ func TestGrounds(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := tt.g.Touch(tt.p)
-			near(t, "depth", c.Depth, tt.depth, 1e-6)
-			near(t, "normal", r3.Norm(r3.Sub(c.Normal, tt.n)), 0, 1e-6)
-			near(t, "way to the point", r3.Norm(r3.Sub(r3.Sub(c.Point, tt.p), r3.Scale(c.Depth, c.Normal))), 0, 1e-12)
+			near.Value(t, "depth", c.Depth, tt.depth, 1e-6)
+			near.Value(t, "normal", r3.Norm(r3.Sub(c.Normal, tt.n)), 0, 1e-6)
+			near.Value(t, "way to the point", r3.Norm(r3.Sub(r3.Sub(c.Point, tt.p), r3.Scale(c.Depth, c.Normal))), 0, 1e-12)
 			if c.Surface != road.Asphalt().Surface {
 				t.Error("another surface")
 			}

@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/tire"
 	"rig.example/rig/sim/trial"
+	"rig.example/rig/test/near"
 )
 
 // figure returns a metric.
@@ -75,21 +76,21 @@ func TestSmallStepsFollowTheLinearSingleTrackModel(t *testing.T) {
 		r := &Result{}
 		r.judgeStep(tr, 0.002)
 		got := figure(t, r, "yaw_gain_1ps")
-		near(t, "yaw gain over the model's", got/want(speed), 1, 0.02)
-		near(t, "ay gain over the yaw gain's", figure(t, r, "ay_gain_mps2_per_rad")/(got*speed), 1, 0.005)
+		near.Value(t, "yaw gain over the model's", got/want(speed), 1, 0.02)
+		near.Value(t, "ay gain over the yaw gain's", figure(t, r, "ay_gain_mps2_per_rad")/(got*speed), 1, 0.005)
 	}
 }
 
 func TestStepSteerAimsAtFour(t *testing.T) {
 	r := do(t, "step-steer", sim.DefaultCar(), Options{})
-	near(t, "lateral acceleration", figure(t, r, "ay_steady_mps2"), 4, 0.2)
-	near(t, "speed", r.Speed*3.6, 80, 1e-9)
+	near.Value(t, "lateral acceleration", figure(t, r, "ay_steady_mps2"), 4, 0.2)
+	near.Value(t, "speed", r.Speed*3.6, 80, 1e-9)
 	yaw, ay := figure(t, r, "yaw_t90_s"), figure(t, r, "ay_t90_s")
 	if !(yaw > 0.1 && yaw < 0.4 && ay > yaw && ay < 0.8) {
 		t.Errorf("yaw rate at 90 %% after %.3f s, lateral acceleration after %.3f s", yaw, ay)
 	}
 	half := figure(t, r, "steer_deg") * degree / 2 / 0.4
-	near(t, "ISO time from half of the steering", yaw-figure(t, r, "yaw_t90_iso_s"), half, 1e-3)
+	near.Value(t, "ISO time from half of the steering", yaw-figure(t, r, "yaw_t90_iso_s"), half, 1e-3)
 }
 
 func TestSteadyCircleFollowsTheSprings(t *testing.T) {
@@ -102,7 +103,7 @@ func TestSteadyCircleFollowsTheSprings(t *testing.T) {
 	stiff := perAxle(p.Front, p.TrackFront) + perAxle(p.Rear, p.TrackRear)
 	weight := p.Mass * p.Gravity
 	want := weight * p.CGHeight / (stiff - weight*p.CGHeight) / degree
-	near(t, "roll gradient over m·g·h/(stiffness - m·g·h)", figure(t, r, "roll_gradient_deg_per_g")/want, 1, 0.02)
+	near.Value(t, "roll gradient over m·g·h/(stiffness - m·g·h)", figure(t, r, "roll_gradient_deg_per_g")/want, 1, 0.02)
 	if g := figure(t, r, "max_ay_g"); g < 0.75 || g > 1.0 {
 		t.Errorf("%.2f g on tires of friction 1", g)
 	}
@@ -118,15 +119,15 @@ func TestLoadTransferIsTheMomentOverTheTrack(t *testing.T) {
 	last := tr.Fine.Rows[len(tr.Fine.Rows)-1]
 	moment := (last.Fz[tire.FR]-last.Fz[tire.FL])*p.TrackFront/2 + (last.Fz[tire.RR]-last.Fz[tire.RL])*p.TrackRear/2
 	want := p.Mass * p.CGHeight * (last.Ay + p.Gravity*last.Roll)
-	near(t, "moment of the wheel loads over m·h·(ay + g·roll)", moment/want, 1, 0.02)
+	near.Value(t, "moment of the wheel loads over m·h·(ay + g·roll)", moment/want, 1, 0.02)
 	sum := last.Fz[0] + last.Fz[1] + last.Fz[2] + last.Fz[3]
-	near(t, "sum of the loads over the weight", sum/(p.Mass*p.Gravity), 1, 0.005)
+	near.Value(t, "sum of the loads over the weight", sum/(p.Mass*p.Gravity), 1, 0.005)
 }
 
 func TestASlowSineHasTheSteadyGain(t *testing.T) {
 	p := frictionless()
 	r := do(t, "frequency-sweep", p, Options{})
-	near(t, "gain at 0.2 Hz over the single-track model's", figure(t, r, "yaw_gain_low_1ps")/singleTrack(p)(80*kph), 1, 0.03)
+	near.Value(t, "gain at 0.2 Hz over the single-track model's", figure(t, r, "yaw_gain_low_1ps")/singleTrack(p)(80*kph), 1, 0.03)
 	if lag := figure(t, r, "yaw_phase_1hz_deg"); lag > -10 || lag < -80 {
 		t.Errorf("phase at 1 Hz %.1f°", lag)
 	}
@@ -139,14 +140,14 @@ func TestASlowSineHasTheSteadyGain(t *testing.T) {
 
 func TestTransferFindsGainAndPhase(t *testing.T) {
 	gain, phase := transfer([2]float64{2, 0}, [2]float64{0, -6}) // sine in, minus cosine out
-	near(t, "gain", gain, 3, 1e-12)
-	near(t, "phase", phase, -math.Pi/2, 1e-12)
+	near.Value(t, "gain", gain, 3, 1e-12)
+	near.Value(t, "phase", phase, -math.Pi/2, 1e-12)
 	hs := []harmonic{{lag: -3}, {lag: 3.1}, {lag: 2}}
 	unwrap(hs)
-	near(t, "unwrapped", hs[1].lag, 3.1-2*math.Pi, 1e-12)
-	near(t, "unwrapped again", hs[2].lag, 2-2*math.Pi, 1e-12)
+	near.Value(t, "unwrapped", hs[1].lag, 3.1-2*math.Pi, 1e-12)
+	near.Value(t, "unwrapped again", hs[2].lag, 2-2*math.Pi, 1e-12)
 	low := []harmonic{{freq: 1, gain: 2}, {freq: 2, gain: 1}}
-	near(t, "bandwidth", bandwidth(low, func(h harmonic) float64 { return h.gain }), 1+(2-math.Sqrt2), 1e-12)
+	near.Value(t, "bandwidth", bandwidth(low, func(h harmonic) float64 { return h.gain }), 1+(2-math.Sqrt2), 1e-12)
 }
 
 func TestSineWithDwell(t *testing.T) {
@@ -154,17 +155,17 @@ func TestSineWithDwell(t *testing.T) {
 		{-1, 0}, {0, 0}, {0.25 / 0.7, 1}, {0.5 / 0.7, 0}, {0.75 / 0.7, -1},
 		{0.75/0.7 + 0.5, -1}, {0.875/0.7 + 0.5, -math.Sqrt2 / 2}, {1/0.7 + 0.5, 0}, {3, 0},
 	} {
-		near(t, "steering", dwellSteer(tt.time), tt.want, 1e-9)
+		near.Value(t, "steering", dwellSteer(tt.time), tt.want, 1e-9)
 	}
 	sizes := dwellSizes(20*degree, 500*degree)
 	if n := len(sizes); n != 25 { // 30, 40 … 260 and 270°
 		t.Errorf("%d amplitudes", n)
 	}
-	near(t, "first", sizes[0]/degree, 30, 1e-9)
-	near(t, "last", sizes[len(sizes)-1]/degree, 270, 1e-9)
-	near(t, "last of a slow steering", dwellSizes(60*degree, 500*degree)[5]/degree, 240, 1e-9)
+	near.Value(t, "first", sizes[0]/degree, 30, 1e-9)
+	near.Value(t, "last", sizes[len(sizes)-1]/degree, 270, 1e-9)
+	near.Value(t, "last of a slow steering", dwellSizes(60*degree, 500*degree)[5]/degree, 240, 1e-9)
 	big := dwellSizes(60*degree, 500*degree)
-	near(t, "no more than 300°", big[len(big)-1]/degree, 300, 1e-9)
+	near.Value(t, "no more than 300°", big[len(big)-1]/degree, 300, 1e-9)
 }
 
 func TestSineDwellJudges(t *testing.T) {
@@ -174,18 +175,18 @@ func TestSineDwellJudges(t *testing.T) {
 	}
 	unit := figure(t, r, "steering_unit_deg")
 	linear := 0.3 * 9.80665 / (22.222 * singleTrack(sim.DefaultCar())(22.222)) / degree * 14.5
-	near(t, "A over the linear model's, with a ramp's lag and softening tires", unit/linear, 1.2, 0.15)
+	near.Value(t, "A over the linear model's, with a ramp's lag and softening tires", unit/linear, 1.2, 0.15)
 }
 
 func TestBrakingInATurnStartsOnTheCircle(t *testing.T) {
 	tr := newTest(t, Options{})
 	tr.intoBend(brakeTurnSpeed, 100)
 	m := trial.MotionOf(&tr.State)
-	near(t, "radius", m.Vx/m.YawRate, 100, 0.5)
-	near(t, "lateral acceleration", m.Ay, 5, 0.05)
-	near(t, "speed", m.Vx, brakeTurnSpeed, 0.02)
+	near.Value(t, "radius", m.Vx/m.YawRate, 100, 0.5)
+	near.Value(t, "lateral acceleration", m.Ay, 5, 0.05)
+	near.Value(t, "speed", m.Vx, brakeTurnSpeed, 0.02)
 	r := do(t, "brake-in-turn", sim.DefaultCar(), Options{})
-	near(t, "deceleration of the usual run", figure(t, r, "decel_mps2"), 4, 1)
+	near.Value(t, "deceleration of the usual run", figure(t, r, "decel_mps2"), 4, 1)
 	// At the most with all tires at their limit: v²/(2·mu·g).
 	least := brakeTurnSpeed * brakeTurnSpeed / (2 * 1.03 * 9.80665)
 	if way := figure(t, r, "full_stopping_distance_m"); way < least || way > 1.6*least {

@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 func lapOf(t *testing.T, cfg driver.Config, c *road.Circuit) *Result {
@@ -59,11 +60,11 @@ func TestLapAddsUp(t *testing.T) {
 	r := fastLap(t)
 	sound(t, r)
 	took := figure(t, r, "lap_s")
-	near(t, "sectors", figure(t, r, "sector_1_s")+figure(t, r, "sector_2_s")+figure(t, r, "sector_3_s"), took, 1e-9)
+	near.Value(t, "sectors", figure(t, r, "sector_1_s")+figure(t, r, "sector_2_s")+figure(t, r, "sector_3_s"), took, 1e-9)
 	length := club(t).Length()
-	near(t, "mean speed", figure(t, r, "mean_speed_kph"), length/took*3.6, 1e-9)
+	near.Value(t, "mean speed", figure(t, r, "mean_speed_kph"), length/took*3.6, 1e-9)
 	first, last := r.Rows[0], r.Rows[len(r.Rows)-1]
-	near(t, "recorded time", last.T-first.T, took, 0.012)
+	near.Value(t, "recorded time", last.T-first.T, took, 0.012)
 	behind := sim.DefaultCar().CGToFront // the front axle is what is timed
 	if math.Abs(first.X+behind) > 0.1 || math.Abs(last.X+behind) > 1 || math.Abs(last.Y-first.Y) > 0.5 {
 		t.Errorf("the recording goes from %.2f m to %.2f, %.2f m", first.X, last.X, last.Y)

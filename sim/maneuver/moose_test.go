@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/trial"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 func TestTheConesStandAsTheStandardSays(t *testing.T) {
@@ -28,14 +29,14 @@ func TestTheConesStandAsTheStandardSays(t *testing.T) {
 			c := obstacleCourse(tt.width, tt.side)
 			for i, s := range c.sections {
 				w := tt.want[i]
-				near(t, "from", s.from, w.from, 1e-12)
-				near(t, "to", s.to, w.to, 1e-12)
-				near(t, "low", s.low, w.low, 1e-12)
-				near(t, "high", s.high, w.high, 1e-12)
+				near.Value(t, "from", s.from, w.from, 1e-12)
+				near.Value(t, "to", s.to, w.to, 1e-12)
+				near.Value(t, "low", s.low, w.low, 1e-12)
+				near.Value(t, "high", s.high, w.high, 1e-12)
 			}
 			cones := c.cones()
-			near(t, "second cone", cones[0][1][0].X, 3, 1e-12)
-			near(t, "last cone", cones[2][4][1].X, 61, 1e-12)
+			near.Value(t, "second cone", cones[0][1][0].X, 3, 1e-12)
+			near.Value(t, "last cone", cones[2][4][1].X, 61, 1e-12)
 		})
 	}
 }
@@ -97,9 +98,9 @@ func TestAKnobStaysInItsRange(t *testing.T) {
 	var by [wayKnobs]float64
 	by[0], by[12] = -100, 100
 	w := roughWay().changed(&by)
-	near(t, "across", w.across[0], -3, 0)
-	near(t, "slip", w.Slip, 0.25, 0)
-	near(t, "look", w.Look, roughWay().Look, 0)
+	near.Value(t, "across", w.across[0], -3, 0)
+	near.Value(t, "slip", w.Slip, 0.25, 0)
+	near.Value(t, "look", w.Look, roughWay().Look, 0)
 }
 
 func TestPracticeTurnsEveryKnobThatTheConesAskFor(t *testing.T) {
@@ -142,8 +143,8 @@ func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
 	if roll, lift := figure(t, best, "max_roll_deg"), figure(t, best, "wheel_lift_m"); verdict(t, best, "rolled_over") || roll > 45 || lift < 0 {
 		t.Errorf("rolls by %.1f° and lifts a wheel by %.2f m without a cone touched", roll, lift)
 	}
-	near(t, "speed", best.Speed, top*kph, 0)
-	near(t, "entry speed", figure(t, best, "entry_speed_kph"), top, 0.3)
+	near.Value(t, "speed", best.Speed, top*kph, 0)
+	near.Value(t, "entry speed", figure(t, best, "entry_speed_kph"), top, 0.3)
 	want := map[float64]bool{top - 15: true, 110: false}
 	if level.All() { // the search has driven it
 		want[top] = true
@@ -153,7 +154,7 @@ func TestMooseFindsTheHighestCleanSpeed(t *testing.T) {
 		if got := verdict(t, r, "clean"); got != want {
 			t.Errorf("%.0f km/h: clean %v", speed, got)
 		}
-		near(t, "speed", r.Speed, speed*kph, 0)
+		near.Value(t, "speed", r.Speed, speed*kph, 0)
 	}
 }
 

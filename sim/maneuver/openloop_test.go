@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/test/near"
 )
 
 // only returns an input line with nothing given.
@@ -31,12 +32,12 @@ func TestRoadWheelAnglesAreReproduced(t *testing.T) {
 	}
 	for i, q := range r.Rows[1:] {
 		want := in[i+1]
-		near(t, "time", q.T, want.T, 1e-9)
-		near(t, "road wheel angle", q.Steer, want.SteerRoad, 2e-4) // a tick late
-		near(t, "speed", q.Vx, want.Speed, 0.02)
+		near.Value(t, "time", q.T, want.T, 1e-9)
+		near.Value(t, "road wheel angle", q.Steer, want.SteerRoad, 2e-4) // a tick late
+		near.Value(t, "speed", q.Vx, want.Speed, 0.02)
 	}
-	near(t, "start x", r.Rows[0].X, 100, 1e-9)
-	near(t, "start y", r.Rows[0].Y, 50, 1e-9)
+	near.Value(t, "start x", r.Rows[0].X, 100, 1e-9)
+	near.Value(t, "start y", r.Rows[0].Y, 50, 1e-9)
 	sound(t, r)
 }
 
@@ -54,7 +55,7 @@ func TestPedalsAndGearsReachTheCar(t *testing.T) {
 	if top := r.Rows[200].Vx; top < 4 || top > 20 {
 		t.Errorf("%.1f m/s after 2 s of full throttle", top)
 	}
-	near(t, "speed after the brakes", r.Rows[600].Vx, 0, 0.01)
+	near.Value(t, "speed after the brakes", r.Rows[600].Vx, 0, 0.01)
 }
 
 func TestAThrottleWithoutGearsIsShifted(t *testing.T) {
@@ -76,7 +77,7 @@ func TestAnAccelerationIsHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "speed after 2 s", r.Rows[200].Vx, 17, 0.06)
+	near.Value(t, "speed after 2 s", r.Rows[200].Vx, 17, 0.06)
 }
 
 func TestBadInputsGetOneLine(t *testing.T) {

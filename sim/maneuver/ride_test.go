@@ -9,6 +9,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 func TestCoastdownFollowsTheClosedForm(t *testing.T) {
@@ -24,10 +25,10 @@ func TestCoastdownFollowsTheClosedForm(t *testing.T) {
 	root := math.Sqrt(k / a)
 	want := mass / math.Sqrt(a*k) * (math.Atan(fast*root) - math.Atan(slow*root))
 	way := mass / (2 * k) * math.Log((a+k*fast*fast)/(a+k*slow*slow))
-	near(t, "time over the closed form", figure(t, r, "time_s")/want, 1, 0.02)
-	near(t, "distance over the closed form", figure(t, r, "distance_m")/way, 1, 0.02)
-	near(t, "f0 with the wheels' inertia", figure(t, r, "road_load_f0_n")*mass/p.Mass/a, 1, 0.03)
-	near(t, "f2 with the wheels' inertia", figure(t, r, "road_load_f2_n_per_mps2")*mass/p.Mass/k, 1, 0.02)
+	near.Value(t, "time over the closed form", figure(t, r, "time_s")/want, 1, 0.02)
+	near.Value(t, "distance over the closed form", figure(t, r, "distance_m")/way, 1, 0.02)
+	near.Value(t, "f0 with the wheels' inertia", figure(t, r, "road_load_f0_n")*mass/p.Mass/a, 1, 0.03)
+	near.Value(t, "f2 with the wheels' inertia", figure(t, r, "road_load_f2_n_per_mps2")*mass/p.Mass/k, 1, 0.02)
 }
 
 func TestADroppedCarFallsAndComesToRest(t *testing.T) {
@@ -41,9 +42,9 @@ func TestADroppedCarFallsAndComesToRest(t *testing.T) {
 		}
 	}
 	// A little more than 2 m: a tire is round again as soon as it hangs free.
-	near(t, "time of the fall", lands, math.Sqrt(2*2/p.Gravity), 0.02)
-	near(t, "energy gained", figure(t, r, "energy_gain_j"), 0, 1e-3)
-	near(t, "speed at the end", figure(t, r, "rest_speed_mps"), 0, 0.05)
+	near.Value(t, "time of the fall", lands, math.Sqrt(2*2/p.Gravity), 0.02)
+	near.Value(t, "energy gained", figure(t, r, "energy_gain_j"), 0, 1e-3)
+	near.Value(t, "speed at the end", figure(t, r, "rest_speed_mps"), 0, 0.05)
 	if start := figure(t, r, "start_energy_j"); start < p.Mass*p.Gravity*2 || start > p.Mass*p.Gravity*2.2 {
 		t.Errorf("energy %.0f J at the start", start)
 	}
@@ -56,13 +57,13 @@ func TestADroppedCarFallsAndComesToRest(t *testing.T) {
 
 func TestBumpLeavesSymmetricCarsStraight(t *testing.T) {
 	r := do(t, "bump", sim.DefaultCar(), Options{})
-	near(t, "roll over both sides", figure(t, r, "both_roll_deg"), 0, 0)
-	near(t, "displacement over both sides", figure(t, r, "both_aside_m"), 0, 0)
+	near.Value(t, "roll over both sides", figure(t, r, "both_roll_deg"), 0, 0)
+	near.Value(t, "displacement over both sides", figure(t, r, "both_aside_m"), 0, 0)
 	if figure(t, r, "one_roll_deg") < 0.05 || figure(t, r, "both_rise_m") <= 0 {
 		t.Errorf("nothing was felt: %v", r.Metrics)
 	}
 	before, after := r.Rows[0], r.Rows[len(r.Rows)-1]
-	near(t, "height when all is over", after.Z, before.Z, 0.002)
+	near.Value(t, "height when all is over", after.Z, before.Z, 0.002)
 }
 
 func TestAParkedCarStays(t *testing.T) {
@@ -77,7 +78,7 @@ func TestAParkedCarStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"creep_brake_mm", "creep_handbrake_mm", "creep_mm"} {
-		near(t, name, figure(t, r, name), 0, 0.05)
+		near.Value(t, name, figure(t, r, name), 0, 0.05)
 	}
 	loose := sim.DefaultCar()
 	loose.Brakes.Torque, loose.Brakes.Handbrake = 100, 0
@@ -105,7 +106,7 @@ func TestATiresFileGivesItsRadius(t *testing.T) {
 	}
 	usual, other := figures(0.31), figures(0.45)
 	for i := range usual {
-		near(t, fmt.Sprint("figure ", i), other[i], usual[i], 0)
+		near.Value(t, fmt.Sprint("figure ", i), other[i], usual[i], 0)
 	}
 	if hub := usual[0] + rimShare*0.316; hub < 0.1 || hub > 0.316 {
 		t.Errorf("a clearance of %g m is that of a wheel's centre at %g m", usual[0], hub)

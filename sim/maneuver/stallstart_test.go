@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/test/near"
 )
 
 func TestAnEngineStallsAndStarts(t *testing.T) {
@@ -19,7 +20,7 @@ func TestAnEngineStallsAndStarts(t *testing.T) {
 	if takes := figure(t, r, "restart_s"); takes < 0.02 || takes > 2 {
 		t.Errorf("runs after %.3f s", takes)
 	}
-	near(t, "idle speed", figure(t, r, "idle_rpm"), p.Driveline.Idle, 30)
+	near.Value(t, "idle speed", figure(t, r, "idle_rpm"), p.Driveline.Idle, 30)
 	if back := figure(t, r, "rollback_mm"); back > 5 {
 		t.Errorf("rolls back %.1f mm", back)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // On brushes without caster the aligning torque is largest at a quarter of the slip
@@ -19,9 +20,9 @@ func TestTorquePeaksAtAQuarterOfTheSlidingSlip(t *testing.T) {
 	b := p.Front.Tire.Brush
 	sliding := math.Atan(3*b.Friction*b.NominalLoad/b.Stiffness) / degree
 	r := do(t, "steer-torque", p, Options{})
-	near(t, "slip angle of the torque's peak [°]", figure(t, r, "torque_peak_slip_deg"), sliding/4, 0.2*sliding/4)
-	near(t, "slip angle of the force's peak [°]", figure(t, r, "force_peak_slip_deg"), sliding, 0.1*sliding)
-	near(t, "ratio", figure(t, r, "slip_angle_ratio"), 0.28, 0.04) // at 0.999 of the force q is 0.9
+	near.Value(t, "slip angle of the torque's peak [°]", figure(t, r, "torque_peak_slip_deg"), sliding/4, 0.2*sliding/4)
+	near.Value(t, "slip angle of the force's peak [°]", figure(t, r, "force_peak_slip_deg"), sliding, 0.1*sliding)
+	near.Value(t, "ratio", figure(t, r, "slip_angle_ratio"), 0.28, 0.04) // at 0.999 of the force q is 0.9
 	if left := figure(t, r, "torque_left_pct"); left > 50 {
 		t.Errorf("%.1f %% of the torque left where all slides", left)
 	}
@@ -66,5 +67,5 @@ func TestParkingTorqueIsGoughs(t *testing.T) {
 	load := p.Mass * p.Gravity * (1 - p.CGToFront/p.Wheelbase) / 2
 	gough := p.Front.Tire.Brush.Friction * math.Pow(load, 1.5) / (3 * math.Sqrt(220e3))
 	got := figure(t, do(t, "steer-torque", p, Options{}), "parking_torque_nm")
-	near(t, "parking torque", got, 2*gough/p.Steering.Ratio, 0.2*2*gough/p.Steering.Ratio)
+	near.Value(t, "parking torque", got, 2*gough/p.Steering.Ratio, 0.2*2*gough/p.Steering.Ratio)
 }

@@ -6,6 +6,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // Without friction in the engine nothing brakes the car when the throttle is let go but
@@ -15,8 +16,8 @@ func TestACarThatIsHardlyBrakedNearlyKeepsItsBend(t *testing.T) {
 	d := &p.Driveline
 	d.Friction, d.Drag, d.SpinLoss = 0, 0, 0
 	free := do(t, "throttle-lift", p, Options{Dt: 2e-3})
-	near(t, "yaw rate after 1 s", figure(t, free, "yaw_ratio_1s"), 1, 0.12)
-	near(t, "way aside after 1 s", figure(t, free, "aside_1s_m"), 0, 0.3)
+	near.Value(t, "yaw rate after 1 s", figure(t, free, "yaw_ratio_1s"), 1, 0.12)
+	near.Value(t, "way aside after 1 s", figure(t, free, "aside_1s_m"), 0, 0.3)
 	d.Friction, d.Drag = 60, 0.2
 	braked := do(t, "throttle-lift", p, Options{Dt: 2e-3})
 	if a, b := figure(t, free, "decel_mps2"), figure(t, braked, "decel_mps2"); b < a+0.3 {
@@ -30,14 +31,14 @@ func TestACarThatIsHardlyBrakedNearlyKeepsItsBend(t *testing.T) {
 func TestTheBendIsAsWideAsTheStandardSays(t *testing.T) {
 	level.NotQuick(t)
 	r := do(t, "throttle-lift", sim.DefaultCar(), Options{Dt: 2e-3})
-	near(t, "radius", figure(t, r, "radius_m"), 100, 1e-9)
+	near.Value(t, "radius", figure(t, r, "radius_m"), 100, 1e-9)
 	ay, v := figure(t, r, "ay_mps2"), r.Speed
-	near(t, "v²/r", v*v/100, ay, 1e-9)
+	near.Value(t, "v²/r", v*v/100, ay, 1e-9)
 	first := r.Rows[0]
-	near(t, "lateral acceleration at first", first.Ay, ay, 0.1*ay)
-	near(t, "speed at first", first.Vx, v, 0.05*v)
+	near.Value(t, "lateral acceleration at first", first.Ay, ay, 0.1*ay)
+	near.Value(t, "speed at first", first.Vx, v, 0.05*v)
 	wide := do(t, "throttle-lift", sim.DefaultCar(), Options{Dt: 2e-3, Speed: 120 * kph})
-	near(t, "radius at 120 km/h", figure(t, wide, "radius_m"), 120*120/3.6/3.6/figure(t, wide, "ay_mps2"), 1e-6)
+	near.Value(t, "radius at 120 km/h", figure(t, wide, "radius_m"), 120*120/3.6/3.6/figure(t, wide, "ay_mps2"), 1e-6)
 }
 
 func TestALowGearBrakesMore(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // heightGrid samples z on nx times ny points.
@@ -48,14 +49,14 @@ func TestGridReproducesQuadratics(t *testing.T) {
 				x, y := -3+5.5*random.Float64(), 4+4*random.Float64()
 				c := g.Touch(r3.Vec{X: x, Y: y, Z: 7})
 				if tt.hole && math.Abs(x) < 0.5 && math.Abs(y-6) < 0.5 {
-					near(t, "depth in the hole", c.Depth, -1000, 0)
+					near.Value(t, "depth in the hole", c.Depth, -1000, 0)
 					continue
 				}
 				dx, dy := 0.25+x/32-y/32, -0.125-x/32+y/64
-				near(t, "height", c.Point.Z, quadratic(x, y), 1e-12)
-				near(t, "slope along x", -c.Normal.X/c.Normal.Z, dx, 1e-12)
-				near(t, "slope along y", -c.Normal.Y/c.Normal.Z, dy, 1e-12)
-				near(t, "depth", c.Depth, (quadratic(x, y)-7)/math.Sqrt(1+dx*dx+dy*dy), 1e-12)
+				near.Value(t, "height", c.Point.Z, quadratic(x, y), 1e-12)
+				near.Value(t, "slope along x", -c.Normal.X/c.Normal.Z, dx, 1e-12)
+				near.Value(t, "slope along y", -c.Normal.Y/c.Normal.Z, dy, 1e-12)
+				near.Value(t, "depth", c.Depth, (quadratic(x, y)-7)/math.Sqrt(1+dx*dx+dy*dy), 1e-12)
 			}
 		})
 	}
@@ -74,7 +75,7 @@ func TestGridIsCatmullRom(t *testing.T) {
 		{4, 4, 16}, {4.5, 4, 9}, {3.5, 4, 9}, {4, 3.5, 9}, {5.5, 4, -1}, {4, 2.5, -1}, {4.5, 4.5, 81.0 / 16}, {6, 4, 0}, {6.5, 4, 0},
 	}
 	for _, tt := range tests {
-		near(t, "height", g.Touch(r3.Vec{X: tt.x, Y: tt.y}).Point.Z, tt.z, 1e-12)
+		near.Value(t, "height", g.Touch(r3.Vec{X: tt.x, Y: tt.y}).Point.Z, tt.z, 1e-12)
 	}
 }
 
@@ -106,8 +107,8 @@ func TestGridNormalsAreContinuous(t *testing.T) {
 			continue
 		}
 		compared++
-		near(t, "jump in height", to.Point.Z-from.Point.Z, 0, 1e-9)
-		near(t, "jump of the normal", r3.Norm(r3.Sub(to.Normal, from.Normal)), 0, 1e-9)
+		near.Value(t, "jump in height", to.Point.Z-from.Point.Z, 0, 1e-9)
+		near.Value(t, "jump of the normal", r3.Norm(r3.Sub(to.Normal, from.Normal)), 0, 1e-9)
 	}
 	if compared < 5000 {
 		t.Errorf("only %d places compared", compared)
@@ -127,9 +128,9 @@ func TestGridNormalFitsItsHeights(t *testing.T) {
 		if min(e.Depth, w.Depth, n.Depth, s.Depth, c.Depth) == -1000 {
 			continue
 		}
-		near(t, "slope along x", -c.Normal.X/c.Normal.Z, (e.Point.Z-w.Point.Z)/(2*d), 1e-5)
-		near(t, "slope along y", -c.Normal.Y/c.Normal.Z, (n.Point.Z-s.Point.Z)/(2*d), 1e-5)
-		near(t, "length of the normal", r3.Norm(c.Normal), 1, 1e-15)
+		near.Value(t, "slope along x", -c.Normal.X/c.Normal.Z, (e.Point.Z-w.Point.Z)/(2*d), 1e-5)
+		near.Value(t, "slope along y", -c.Normal.Y/c.Normal.Z, (n.Point.Z-s.Point.Z)/(2*d), 1e-5)
+		near.Value(t, "length of the normal", r3.Norm(c.Normal), 1, 1e-15)
 	}
 }
 
@@ -167,7 +168,7 @@ func TestGridEnds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := g.Touch(tt.p)
-			near(t, "depth", c.Depth, tt.depth, 1e-12)
+			near.Value(t, "depth", c.Depth, tt.depth, 1e-12)
 			if sum := r3.Norm(c.Point) + r3.Norm(c.Normal); !(sum < 1e6) {
 				t.Errorf("contact %v is not finite", c)
 			}
@@ -243,9 +244,9 @@ func TestGridWithCellsThatAreNotSquare(t *testing.T) {
 	for x := 0.0; x <= 4; x += 0.3 {
 		for y := 1.0; y <= 5; y += 0.3 {
 			c := g.Touch(r3.Vec{X: x, Y: y})
-			near(t, "height", c.Point.Z, quadratic(x, y), 1e-12)
-			near(t, "slope along x", -c.Normal.X/c.Normal.Z, 0.25+x/32-y/32, 1e-12)
-			near(t, "slope along y", -c.Normal.Y/c.Normal.Z, -0.125-x/32+y/64, 1e-12)
+			near.Value(t, "height", c.Point.Z, quadratic(x, y), 1e-12)
+			near.Value(t, "slope along x", -c.Normal.X/c.Normal.Z, 0.25+x/32-y/32, 1e-12)
+			near.Value(t, "slope along y", -c.Normal.Y/c.Normal.Z, -0.125-x/32+y/64, 1e-12)
 		}
 	}
 }

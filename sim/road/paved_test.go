@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // plain is a surface with a pattern and nothing else.
@@ -36,7 +37,7 @@ func TestAPatternIsLaidOnTheLevel(t *testing.T) {
 	got := g.Touch(r3.Vec{X: 0.5, Y: 7, Z: 0.3})
 	nearVec(t, "point", got.Point, r3.Vec{X: 0.5, Y: 7, Z: 0.005})
 	nearVec(t, "normal", got.Normal, r3.Vec{X: -math.Pi / 40 * up, Z: up})
-	near(t, "depth", got.Depth, -0.295*up, 1e-12)
+	near.Value(t, "depth", got.Depth, -0.295*up, 1e-12)
 	if got.Surface != tire.Dry() {
 		t.Errorf("surface %+v", got.Surface)
 	}
@@ -51,7 +52,7 @@ func TestAPatternIsLaidAlongTheNormal(t *testing.T) {
 	// 0.05 for each metre of x is 0.04 for each metre along the slope.
 	up := 1 / math.Sqrt(1+0.04*0.04)
 	nearVec(t, "normal", got.Normal, r3.Vec{X: up * (-0.6 - 0.04*0.8), Z: up * (0.8 - 0.04*0.6)})
-	near(t, "depth", got.Depth, -0.995*up, 1e-12)
+	near.Value(t, "depth", got.Depth, -0.995*up, 1e-12)
 }
 
 func TestEachMaterialIsWhatItsSurfaceSays(t *testing.T) {
@@ -59,8 +60,8 @@ func TestEachMaterialIsWhatItsSurfaceSays(t *testing.T) {
 	ice.Rough = Roughness{}
 	g := paved(t, halved{}, 0, plain(t, Profile{Kind: "bumps", Height: 0.05, Pitch: 10, Length: 2}), ice)
 	right, left := g.Touch(r3.Vec{X: 1, Y: -1, Z: 0.3}), g.Touch(r3.Vec{X: 1, Y: 1, Z: 0.3})
-	near(t, "height on the right", right.Point.Z, 0.05, 1e-12)
-	near(t, "height on the left", left.Point.Z, 0, 0)
+	near.Value(t, "height on the right", right.Point.Z, 0.05, 1e-12)
+	near.Value(t, "height on the left", left.Point.Z, 0, 0)
 	if left.Surface != ice.Tire || left.Material != 1 || left.Area != 3 || right.Material != 0 {
 		t.Errorf("%+v and %+v", right, left)
 	}
@@ -79,7 +80,7 @@ func TestRoughnessesAreOneGround(t *testing.T) {
 	for i := range 100 {
 		x := 1.7 * float64(i)
 		right, left := g.Touch(r3.Vec{X: x, Y: -1e-9}).Point.Z, g.Touch(r3.Vec{X: x, Y: 1e-9}).Point.Z
-		near(t, "height", left, 4*right, 1e-8)
+		near.Value(t, "height", left, 4*right, 1e-8)
 	}
 }
 
@@ -102,12 +103,12 @@ func TestPatternsFollowTheRoad(t *testing.T) {
 			z := g.Touch(p).Point.Z
 			east := g.Touch(r3.Vec{X: p.X + d, Y: p.Y}).Point.Z
 			north := g.Touch(r3.Vec{X: p.X, Y: p.Y + d}).Point.Z
-			near(t, kind+" along x", -n.X/n.Z, (east-z)/d, 2e-3)
-			near(t, kind+" along y", -n.Y/n.Z, (north-z)/d, 2e-3)
+			near.Value(t, kind+" along x", -n.X/n.Z, (east-z)/d, 2e-3)
+			near.Value(t, kind+" along y", -n.Y/n.Z, (north-z)/d, 2e-3)
 		}
 	}
 	top := paved(t, carousel{}, 0, plain(t, Profile{Kind: "bumps", Height: 0.05, Pitch: 10, Length: 2}))
-	near(t, "a bump one metre on", top.Touch(r3.Vec{X: 50 * math.Cos(0.02), Y: 50 * math.Sin(0.02)}).Point.Z, 0.05, 1e-9)
+	near.Value(t, "a bump one metre on", top.Touch(r3.Vec{X: 50 * math.Cos(0.02), Y: 50 * math.Sin(0.02)}).Point.Z, 0.05, 1e-9)
 }
 
 func TestAtTheStartOfALapSlopesStayFinite(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 func TestProfileHeights(t *testing.T) {
@@ -34,9 +36,9 @@ func TestProfileHeights(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			z, slope, across := tt.p.At(tt.along, 0.7)
-			near(t, "height", z, tt.z, 1e-12)
-			near(t, "slope", slope, tt.slope, 1e-12)
-			near(t, "slope across", across, 0, 0)
+			near.Value(t, "height", z, tt.z, 1e-12)
+			near.Value(t, "slope", slope, tt.slope, 1e-12)
+			near.Value(t, "slope across", across, 0, 0)
 		})
 	}
 }
@@ -88,7 +90,7 @@ func TestProfilesHaveTheSlopesOfTheirHeights(t *testing.T) {
 			along, across = along+d, across+d/2
 		}
 		want, _, _ := p.At(along, across)
-		near(t, p.Kind, at, want, 2e-5)
+		near.Value(t, p.Kind, at, want, 2e-5)
 	}
 }
 
@@ -108,7 +110,7 @@ func TestBlocksAreEachTheirOwn(t *testing.T) {
 	}
 	for _, at := range [][2]float64{{0, 0.07}, {0.1, 0.21}, {0.05, 0.14}} { // joints; the second row is half a stone further
 		z, _, _ := p.At(at[0], at[1])
-		near(t, "joint", z, 0, 1e-15)
+		near.Value(t, "joint", z, 0, 1e-15)
 	}
 }
 

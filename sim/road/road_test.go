@@ -8,14 +8,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
-
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.9g, want %.9g within %.2g", what, got, want, tolerance)
-	}
-}
 
 func TestFlat(t *testing.T) {
 	got := Asphalt().Touch(r3.Vec{X: 3, Y: -4, Z: 0.5})
@@ -23,7 +17,7 @@ func TestFlat(t *testing.T) {
 	if got != want {
 		t.Errorf("above: %+v, want %+v", got, want)
 	}
-	near(t, "depth below", Asphalt().Touch(r3.Vec{Z: -0.1}).Depth, 0.1, 0)
+	near.Value(t, "depth below", Asphalt().Touch(r3.Vec{Z: -0.1}).Depth, 0.1, 0)
 }
 
 func TestOpenLinesEnd(t *testing.T) {
@@ -35,13 +29,13 @@ func TestOpenLinesEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "length", l.Length(), 10, 0)
+	near.Value(t, "length", l.Length(), 10, 0)
 	for _, tt := range []struct{ x, station, height float64 }{{-3, 0, -0.3}, {4.25, 4.25, 0.425}, {13, 10, 1.3}} {
 		s, lateral := l.Nearest(r3.Vec{X: tt.x, Y: 2}, math.NaN())
-		near(t, "station", s, tt.station, 1e-12)
-		near(t, "lateral", lateral, 2, 1e-12)
-		near(t, "height", l.At(tt.x).Pos.Z, tt.height, 1e-12)
-		near(t, "place", l.At(tt.x).Pos.X, tt.x, 1e-12)
+		near.Value(t, "station", s, tt.station, 1e-12)
+		near.Value(t, "lateral", lateral, 2, 1e-12)
+		near.Value(t, "height", l.At(tt.x).Pos.Z, tt.height, 1e-12)
+		near.Value(t, "place", l.At(tt.x).Pos.X, tt.x, 1e-12)
 	}
 }
 

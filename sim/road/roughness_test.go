@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // A straight track: 4.1 km in steps of 0.1 m, in pieces of 819.2 m that overlap by half.
@@ -136,7 +137,7 @@ func TestTracksOfACarAreAlikeInLongWavesOnly(t *testing.T) {
 			one += octave(welch(a, a), tt.n/math.Sqrt2) + octave(welch(b, b), tt.n/math.Sqrt2)
 			both += 2 * octave(welch(a, b), tt.n/math.Sqrt2)
 		}
-		near(t, fmt.Sprintf("likeness at %g cycles/m", tt.n), both/one, tt.want, tt.tolerance)
+		near.Value(t, fmt.Sprintf("likeness at %g cycles/m", tt.n), both/one, tt.want, tt.tolerance)
 	}
 }
 
@@ -150,8 +151,8 @@ func TestUnevennessHasTheSlopesOfItsHeights(t *testing.T) {
 		west, _, _ := g.Height(x-d, y)
 		north, _, _ := g.Height(x, y+d)
 		south, _, _ := g.Height(x, y-d)
-		near(t, "slope along x", dx, (east-west)/(2*d), 1e-6)
-		near(t, "slope along y", dy, (north-south)/(2*d), 1e-6)
+		near.Value(t, "slope along x", dx, (east-west)/(2*d), 1e-6)
+		near.Value(t, "slope along y", dy, (north-south)/(2*d), 1e-6)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 func nearVec(t *testing.T, what string, got, want r3.Vec) {
@@ -36,7 +37,7 @@ func TestPlane(t *testing.T) {
 			got := NewPlane(math.Atan(0.75), tt.heading, tire.Dry()).Touch(tt.p)
 			nearVec(t, "point", got.Point, tt.point)
 			nearVec(t, "normal", got.Normal, tt.normal)
-			near(t, "depth", got.Depth, tt.depth, 1e-12)
+			near.Value(t, "depth", got.Depth, tt.depth, 1e-12)
 		})
 	}
 }
@@ -73,12 +74,12 @@ func TestKerb(t *testing.T) {
 			got := NewKerb(0, 2, 0.5, 0.1, tire.Dry()).Touch(tt.p)
 			nearVec(t, "point", got.Point, tt.point)
 			nearVec(t, "normal", got.Normal, tt.normal)
-			near(t, "depth", got.Depth, tt.depth, 1e-12)
+			near.Value(t, "depth", got.Depth, tt.depth, 1e-12)
 		})
 	}
 	step := NewKerb(math.Pi/2, 1, math.Inf(1), 0.1, tire.Dry())
-	near(t, "far up a step", step.Touch(r3.Vec{Y: 1e6, Z: 0.3}).Depth, -0.2, 1e-12)
-	near(t, "below a step", step.Touch(r3.Vec{Y: 0.9, Z: 0.3}).Depth, -0.3, 1e-12)
+	near.Value(t, "far up a step", step.Touch(r3.Vec{Y: 1e6, Z: 0.3}).Depth, -0.2, 1e-12)
+	near.Value(t, "below a step", step.Touch(r3.Vec{Y: 0.9, Z: 0.3}).Depth, -0.3, 1e-12)
 }
 
 // A crest of 0.2 m, 2 m long: 0.1 m high half way down, and π/10 steep there.
@@ -101,11 +102,11 @@ func TestBump(t *testing.T) {
 			got := NewBump(0, 5, 2, 0.2, tire.Dry()).Touch(tt.p)
 			nearVec(t, "point", got.Point, r3.Vec{X: tt.p.X, Y: tt.p.Y, Z: tt.height})
 			nearVec(t, "normal", got.Normal, tt.normal)
-			near(t, "depth", got.Depth, (tt.height-1)*tt.normal.Z, 1e-12)
+			near.Value(t, "depth", got.Depth, (tt.height-1)*tt.normal.Z, 1e-12)
 		})
 	}
 	side := NewBump(math.Pi/2, 5, 2, -0.2, tire.Dry())
-	near(t, "a dip to the left", side.Touch(r3.Vec{Y: 5}).Depth, -0.2, 1e-12)
+	near.Value(t, "a dip to the left", side.Touch(r3.Vec{Y: 5}).Depth, -0.2, 1e-12)
 }
 
 func TestShapesAllocateNothing(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // A shower over the whole road from 10 s on takes half of the grip within 20 s; area 1
@@ -26,8 +28,8 @@ func TestForecast(t *testing.T) {
 		{40, [3]float64{0.5, 1, 1}}, {1e9, [3]float64{0.5, 1, 1}}, {math.NaN(), [3]float64{1, 1, 1}},
 	} {
 		for area, want := range tt.want {
-			near(t, "grip", 1-f.Slick(tt.t, 0)[area], want, 1e-12)
-			near(t, "grip in the rain", 1-f.Slick(tt.t, 0.2)[area], 0.8*want, 1e-12)
+			near.Value(t, "grip", 1-f.Slick(tt.t, 0)[area], want, 1e-12)
+			near.Value(t, "grip in the rain", 1-f.Slick(tt.t, 0.2)[area], 0.8*want, 1e-12)
 		}
 	}
 	if n := testing.AllocsPerRun(100, func() { f.Slick(25, 0.1) }); n != 0 {
@@ -55,8 +57,8 @@ func ringLine(t testing.TB) *Line {
 func TestRoadsideKnowsTheRoad(t *testing.T) {
 	r := Beside(Asphalt(), ringLine(t), []uint8{3})
 	along, across := r.Locate(r3.Vec{X: 103, Y: 100})
-	near(t, "station", along, math.Pi/2*100, 1e-6)
-	near(t, "left", across, -3, 1e-6)
+	near.Value(t, "station", along, math.Pi/2*100, 1e-6)
+	near.Value(t, "left", across, -3, 1e-6)
 	if c := r.Touch(r3.Vec{Z: 1}); c.Area != 3 || c.Depth != -1 {
 		t.Errorf("%+v", c)
 	}

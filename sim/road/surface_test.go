@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 func TestBuiltInSurfaces(t *testing.T) {
@@ -29,15 +30,15 @@ func TestBuiltInSurfaces(t *testing.T) {
 	if s := named(t, "tarmac"); s.Tire != tire.Dry() || s.Rough != (Roughness{'A', 1}) || s.Profile != (Profile{}) || s.Models != nil {
 		t.Errorf("tarmac is %+v", s)
 	}
-	near(t, "wet paint: 0.7 of wet asphalt, three quarters of it", named(t, "wet-paint").Tire.Grip, 0.525, 1e-12)
+	near.Value(t, "wet paint: 0.7 of wet asphalt, three quarters of it", named(t, "wet-paint").Tire.Grip, 0.525, 1e-12)
 }
 
 // IEC 61966-2-1: 0.5 on screens is 0.21404 of the light.
 func TestColoursAreLight(t *testing.T) {
 	c := linear(0x008000 | 0xff0000 | 0x05)
-	near(t, "red", c[0], 1, 1e-12)
-	near(t, "green, 128/255", c[1], 0.215860500113899, 1e-9)
-	near(t, "blue, 5/255", c[2], 5/255.0/12.92, 1e-12)
+	near.Value(t, "red", c[0], 1, 1e-12)
+	near.Value(t, "green, 128/255", c[1], 0.215860500113899, 1e-9)
+	near.Value(t, "blue, 5/255", c[2], 5/255.0/12.92, 1e-12)
 }
 
 func given(v float64) *float64 { return &v }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // helix is a climbing circle of a radius of 80 m, place by place; its table of places is
@@ -37,14 +39,14 @@ func TestThroughIsTheCurve(t *testing.T) {
 				last := places[89].Pos
 				whole = 80 * (2*math.Pi + math.Atan2(last.Y, last.X))
 			}
-			near(t, "length", l.Length(), whole, 5e-3) // the ends of an open spline are straight
+			near.Value(t, "length", l.Length(), whole, 5e-3) // the ends of an open spline are straight
 			for s := 30.0; s < l.Length()-30; s += 3.3 {
 				p := l.At(s)
-				near(t, "radius", math.Hypot(p.Pos.X, p.Pos.Y), 80, 1e-3)
-				near(t, "curvature", p.Curvature, 1.0/80, 2e-5)
-				near(t, "slope", p.Slope, tt.rise/80, 1e-4)
-				near(t, "bank", p.Bank, -0.1, 1e-9)
-				near(t, "left", p.Left, 4, 1e-9)
+				near.Value(t, "radius", math.Hypot(p.Pos.X, p.Pos.Y), 80, 1e-3)
+				near.Value(t, "curvature", p.Curvature, 1.0/80, 2e-5)
+				near.Value(t, "slope", p.Slope, tt.rise/80, 1e-4)
+				near.Value(t, "bank", p.Bank, -0.1, 1e-9)
+				near.Value(t, "left", p.Left, 4, 1e-9)
 			}
 		})
 	}

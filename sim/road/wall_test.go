@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // upright is 10 m long, 2 m high and 3 m thick, behind its face on the y axis.
@@ -43,9 +44,9 @@ func TestAPointInAWallMeetsItsNearestSide(t *testing.T) {
 			if !ok {
 				return
 			}
-			near(t, "depth", got.Depth, tt.depth, 1e-12)
-			near(t, "normal", r3.Norm(r3.Sub(got.Normal, tt.normal)), 0, 0)
-			near(t, "point", r3.Norm(r3.Sub(got.Point, r3.Add(tt.p, r3.Scale(tt.depth, tt.normal)))), 0, 1e-12)
+			near.Value(t, "depth", got.Depth, tt.depth, 1e-12)
+			near.Value(t, "normal", r3.Norm(r3.Sub(got.Normal, tt.normal)), 0, 0)
+			near.Value(t, "point", r3.Norm(r3.Sub(got.Point, r3.Add(tt.p, r3.Scale(tt.depth, tt.normal)))), 0, 1e-12)
 		})
 	}
 }

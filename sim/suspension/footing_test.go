@@ -19,7 +19,7 @@ const (
 	kerbside    = 0.05 // height of their kerb [m]
 )
 
-// touch finds the ground as Car.touch does.
+// touch finds the ground as Corner.Touch does.
 func (f *footing) touch(g road.Ground, hub, axle r3.Vec, radius float64) road.Contact {
 	below := g.Touch(hub)
 	if !f.looks() {

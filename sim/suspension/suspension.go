@@ -13,7 +13,7 @@ import (
 type State struct {
 	Travel float64 // compression from full droop [m]
 	Bump   float64 // speed of that [m/s]
-	Links  float64 // what the links made of the tire's last forces, along the travel [N]
+	Links  float64 // what the links made of the tire's last forces, along the travel [N]; the caller sets it, by Corner.Links
 
 	Load float64 // normal force of the road [N]; found by the last tick
 }
@@ -59,7 +59,7 @@ func (s *System) Join(at *[4]Station, body *chassis.Body) error {
 }
 
 // Step moves the wheels of an axle along their travel and finds their loads. up is the share of
-// gravity along the body's z, vel the car's velocity [m/s, world]. It returns what the bar does.
+// gravity along the body's z, vel the car's velocity [m/s, world]. It leaves in c what the bar does.
 //
 // Each wheel is driven by tire, spring, damper, bar and its weight; the body
 // counts as what it is at the start of the tick, and answers in its own step. The

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // rigid is a tire of round numbers: mu 1, C = 60 kN at 4 kN, a = 0.1 m, so that
@@ -32,13 +34,6 @@ func road205(t testing.TB) *Brush {
 	return b
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.12g, want %.12g within %.2g", what, got, want, tolerance)
-	}
-}
-
 func TestBrushFollowsItsClosedForms(t *testing.T) {
 	b := rigid(t, 4000)
 	tests := []struct {
@@ -61,9 +56,9 @@ func TestBrushFollowsItsClosedForms(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.c.Load, tt.c.Surface = 4000, Dry()
 			f := b.Forces(tt.c)
-			near(t, "Fx", f.Fx, tt.fx, 4000e-9)
-			near(t, "Fy", f.Fy, tt.fy, 4000e-9)
-			near(t, "Mz", f.Mz, tt.mz, 400e-9)
+			near.Value(t, "Fx", f.Fx, tt.fx, 4000e-9)
+			near.Value(t, "Fy", f.Fy, tt.fy, 4000e-9)
+			near.Value(t, "Mz", f.Mz, tt.mz, 400e-9)
 		})
 	}
 }
@@ -71,20 +66,20 @@ func TestBrushFollowsItsClosedForms(t *testing.T) {
 func TestTrailAtNoSlipIsASixthOfTheContact(t *testing.T) {
 	b := rigid(t, 4000)
 	f := b.Forces(Contact{TanAlpha: 1e-12, Load: 4000, Surface: Dry()})
-	near(t, "trail", -f.Mz/f.Fy, 0.2/6, 1e-9)
+	near.Value(t, "trail", -f.Mz/f.Fy, 0.2/6, 1e-9)
 	f = b.Forces(Contact{TanAlpha: 1e-12, Load: 1000, Surface: Dry()})
-	near(t, "trail at a quarter of the load", -f.Mz/f.Fy, 0.1/6, 1e-9)
+	near.Value(t, "trail at a quarter of the load", -f.Mz/f.Fy, 0.1/6, 1e-9)
 }
 
 func TestRoadTireIsPlausible(t *testing.T) {
 	b := road205(t)
 	const alpha = 1e-7
 	f := b.Forces(Contact{TanAlpha: alpha, Load: 4000, Surface: Dry()})
-	near(t, "cornering stiffness", -f.Fy/alpha, 53e3, 1)
-	near(t, "friction at twice the load", b.Friction(8000), 0.92, 1e-12)
-	near(t, "rolling resistance", -f.My/0.30/4000, 0.012, 1e-12)
+	near.Value(t, "cornering stiffness", -f.Fy/alpha, 53e3, 1)
+	near.Value(t, "friction at twice the load", b.Friction(8000), 0.92, 1e-12)
+	near.Value(t, "rolling resistance", -f.My/0.30/4000, 0.012, 1e-12)
 	f = b.Forces(Contact{TanAlpha: 9, Load: 4000, Surface: Surface{0.3, 1, 1}})
-	near(t, "force on a slippery road", f.Fy, -1200, 1e-9)
+	near.Value(t, "force on a slippery road", f.Fy, -1200, 1e-9)
 }
 
 func TestBrakingTurnsTheAligningMoment(t *testing.T) {
@@ -115,9 +110,9 @@ func TestBrushAgreesWithANumericalBrush(t *testing.T) {
 			t.Fatalf("%q: %v", line, err)
 		}
 		f := rigid(t, load).Forces(Contact{Kappa: kappa, TanAlpha: math.Tan(alpha), Load: load, Surface: Dry()})
-		near(t, "Fx of "+line, f.Fx, fx, 0.002*load)
-		near(t, "Fy of "+line, f.Fy, -fy, 0.002*load)
-		near(t, "Mz of "+line, f.Mz, -mz, 0.002*load*0.1)
+		near.Value(t, "Fx of "+line, f.Fx, fx, 0.002*load)
+		near.Value(t, "Fy of "+line, f.Fy, -fy, 0.002*load)
+		near.Value(t, "Mz of "+line, f.Mz, -mz, 0.002*load*0.1)
 		rows++
 	}
 	if rows != 50 {
@@ -188,13 +183,13 @@ func TestAligningTorquePeaksAtAQuarterOfTheSlidingSlip(t *testing.T) {
 	const sliding = 3 * 1.0 * 4000 / 53e3 // 3·mu·Fz/C
 	at := func(q float64) Forces { return b.Forces(Contact{TanAlpha: q * sliding, Load: 4000, Surface: Dry()}) }
 	top := at(0.25)
-	near(t, "greatest aligning torque", top.Mz, 27.0/256*4000*0.085, 1e-9)
-	near(t, "side force there", top.Fy, -37.0/64*4000, 1e-9)
+	near.Value(t, "greatest aligning torque", top.Mz, 27.0/256*4000*0.085, 1e-9)
+	near.Value(t, "side force there", top.Fy, -37.0/64*4000, 1e-9)
 	for _, q := range []float64{0.05, 0.2, 0.249, 0.251, 0.3, 0.6, 0.99} {
 		if f := at(q); f.Mz >= top.Mz || f.Fy <= -4000 {
 			t.Errorf("at %g of the sliding slip %.3f N·m and %.1f N", q, f.Mz, f.Fy)
 		}
 	}
-	near(t, "sliding", at(1).Fy, -4000, 1e-9)
-	near(t, "aligning torque of a tire that slides", at(1).Mz, 0, 1e-9)
+	near.Value(t, "sliding", at(1).Fy, -4000, 1e-9)
+	near.Value(t, "aligning torque of a tire that slides", at(1).Mz, 0, 1e-9)
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // with returns a tire of testdata with lines of coefficients added.
@@ -26,14 +28,14 @@ func TestTheTrailFadesWhileAWheelHardlyRolls(t *testing.T) {
 	f := steps(w, &s, 8000, Drive{Vx: 0.5, Vy: 0.025, Load: 4000, Surface: Dry()})
 	rolled := s.Spin * 0.3
 	m := road205(t).Forces(Contact{Kappa: rolled/0.5 - 1, TanAlpha: 0.05, Load: 4000, Surface: Dry()})
-	near(t, "Mz", f.Mz, rolled*m.Mz, 0.01)
+	near.Value(t, "Mz", f.Mz, rolled*m.Mz, 0.01)
 }
 
 func TestRollingResistanceTurnsRoundWithTheWheel(t *testing.T) {
 	for _, way := range []float64{1, -1} {
 		s := Rolling{Spin: way * 20 / 0.3}
 		f := steps(newWheel(t), &s, 100, Drive{Vx: way * 20, Load: 4000, Surface: Dry()})
-		near(t, "My", f.My, -way*0.012*0.3*4000, 1e-9)
+		near.Value(t, "My", f.My, -way*0.012*0.3*4000, 1e-9)
 	}
 }
 
@@ -47,7 +49,7 @@ func TestRollingWheelLosesForceTimesSlip(t *testing.T) {
 		before := s.Skid
 		f := steps(w, &s, 1000, d)
 		want := -f.Fx*(20-s.Spin*0.3) - f.Fy*0.6
-		near(t, "power", s.Skid-before, want, 0.02*want)
+		near.Value(t, "power", s.Skid-before, want, 0.02*want)
 	}
 }
 
@@ -55,13 +57,13 @@ func TestBelowFZMINRollingResistanceFallsFaster(t *testing.T) {
 	m := parsed(t, "mf52").Model
 	least := m.(*Magic).c.FZMIN
 	at := func(load float64) float64 { return m.Capacity(Contact{Load: load, Surface: Dry()}).Rolling }
-	near(t, "at half of FZMIN", at(least/2)/at(least), 0.25, 1e-12)
+	near.Value(t, "at half of FZMIN", at(least/2)/at(least), 0.25, 1e-12)
 }
 
 func TestLMUVTakesFrictionFromFastSliding(t *testing.T) {
 	c := Contact{Kappa: -1, Load: 4000, Surface: Dry(), Speed: 16.7}
 	plain, less := with(t, "mf61_tvd3", ""), with(t, "mf61_tvd3", "LMUV = 0.5")
-	near(t, "locked", less.Model.Forces(c).Fx/plain.Model.Forces(c).Fx, 1/1.5, 0.05)
+	near.Value(t, "locked", less.Model.Forces(c).Fx/plain.Model.Forces(c).Fx, 1/1.5, 0.05)
 }
 
 func TestPressureWithoutAUnitIsForceOverArea(t *testing.T) {
@@ -69,7 +71,7 @@ func TestPressureWithoutAUnitIsForceOverArea(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "inflation", tr.Pressure, 250e3, 1e-6)
+	near.Value(t, "inflation", tr.Pressure, 250e3, 1e-6)
 }
 
 func TestMF52DoesNotAskForPressure(t *testing.T) {
@@ -101,5 +103,5 @@ func TestBuiltinTiresHaveNoSideButOne(t *testing.T) {
 func TestAContactIsNoWiderThanTwiceItsLength(t *testing.T) {
 	can := Capacity{ForceX: 4000, ForceY: 4000, HalfLength: 0.085}
 	flat := math.Sqrt(parkingLimit2(&can, &Drive{Load: 4000, Pressure: 1e3}))
-	near(t, "moment", flat, 4000*0.085*math.Hypot(3.0/8, 1), 1e-9)
+	near.Value(t, "moment", flat, 4000*0.085*math.Hypot(3.0/8, 1), 1e-9)
 }

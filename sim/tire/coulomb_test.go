@@ -1,6 +1,10 @@
 package tire
 
-import "testing"
+import (
+	"testing"
+
+	"rig.example/rig/test/near"
+)
 
 func coulombTire(t testing.TB) *Coulomb {
 	t.Helper()
@@ -32,10 +36,10 @@ func TestCoulombIsWholeAgainstTheSliding(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := m.Forces(Contact{Kappa: tt.kappa, TanAlpha: tt.tan, Load: 1000, Surface: tt.on})
-			near(t, "Fx", f.Fx, tt.fx, 1e-9)
-			near(t, "Fy", f.Fy, tt.fy, 1e-9)
-			near(t, "Mz", f.Mz, 0, 0)
-			near(t, "My", f.My, -3, 1e-12)
+			near.Value(t, "Fx", f.Fx, tt.fx, 1e-9)
+			near.Value(t, "Fy", f.Fy, tt.fy, 1e-9)
+			near.Value(t, "Mz", f.Mz, 0, 0)
+			near.Value(t, "My", f.My, -3, 1e-12)
 		})
 	}
 }
@@ -43,8 +47,8 @@ func TestCoulombIsWholeAgainstTheSliding(t *testing.T) {
 func TestCoulombCapacity(t *testing.T) {
 	can := coulombTire(t).Capacity(Contact{Load: 1000, Surface: Surface{0.5, 2, 3}})
 	want := Capacity{StiffnessX: 160e3, StiffnessY: 160e3, ForceX: 400, ForceY: 400, Rolling: 9, HalfLength: 0.1}
-	near(t, "stiffness", can.StiffnessX, want.StiffnessX, 1e-6)
-	near(t, "rolling", can.Rolling, want.Rolling, 1e-9)
+	near.Value(t, "stiffness", can.StiffnessX, want.StiffnessX, 1e-6)
+	near.Value(t, "rolling", can.Rolling, want.Rolling, 1e-9)
 	can.StiffnessX, can.StiffnessY, can.Rolling = want.StiffnessX, want.StiffnessY, want.Rolling
 	if can != want {
 		t.Errorf("capacity %+v, want %+v", can, want)

@@ -3,6 +3,8 @@ package tire
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 const gravity = 9.81
@@ -92,8 +94,8 @@ func TestParkedCoulombWheelStays(t *testing.T) {
 				if shake := math.Hypot(b.last.Fx-force.Fx, b.last.Fy-force.Fy); shake > 1e-6 {
 					t.Errorf("heading %d: force shakes by %g N", heading, shake)
 				}
-				near(t, "Fx", b.last.Fx, -b.pushX, 1e-6)
-				near(t, "Fy", b.last.Fy, -b.pushY, 1e-6)
+				near.Value(t, "Fx", b.last.Fx, -b.pushX, 1e-6)
+				near.Value(t, "Fy", b.last.Fy, -b.pushY, 1e-6)
 			}
 		})
 	}
@@ -105,7 +107,7 @@ func TestParkingTakesHundredthsOfAMillimetre(t *testing.T) {
 	for range 1000 {
 		b.step(d)
 	}
-	near(t, "gave way", b.x, gravity*math.Sin(math.Atan(0.2))*dt*dt/0.1, 1e-9) // 0.019 mm
+	near.Value(t, "gave way", b.x, gravity*math.Sin(math.Atan(0.2))*dt*dt/0.1, 1e-9) // 0.019 mm
 }
 
 func TestTooSteepASlopeSlides(t *testing.T) {
@@ -116,7 +118,7 @@ func TestTooSteepASlopeSlides(t *testing.T) {
 		b.step(d)
 	}
 	// The first tick finds nothing that slides: it adds g·cos·dt.
-	near(t, "speed after 1 s", b.vy, gravity*(math.Sin(angle)-math.Cos(angle)*0.999), 1e-6)
+	near.Value(t, "speed after 1 s", b.vy, gravity*(math.Sin(angle)-math.Cos(angle)*0.999), 1e-6)
 }
 
 func TestParkedWheelHoldsWithAPoorlyKnownMass(t *testing.T) {
@@ -166,8 +168,8 @@ func TestCoulombWheelStopsAndNeverReverses(t *testing.T) {
 					t.Errorf("stood after %d ms already", i+1)
 				}
 			}
-			near(t, "speed", math.Hypot(b.vx, b.vy), 0, 1e-12)
-			near(t, "spin", b.roll.Spin, 0, 1e-12)
+			near.Value(t, "speed", math.Hypot(b.vx, b.vy), 0, 1e-12)
+			near.Value(t, "spin", b.roll.Spin, 0, 1e-12)
 		})
 	}
 }
@@ -189,8 +191,8 @@ func TestSkidEnergyIsWhatASlideTakes(t *testing.T) {
 			for range 3000 {
 				b.step(Drive{Braking: 1e4})
 			}
-			near(t, "skid energy", b.roll.Skid, before, 0.01*before)
-			near(t, "speed left", math.Hypot(b.vx, b.vy), 0, 1e-12)
+			near.Value(t, "skid energy", b.roll.Skid, before, 0.01*before)
+			near.Value(t, "speed left", math.Hypot(b.vx, b.vy), 0, 1e-12)
 		})
 	}
 }
@@ -201,9 +203,9 @@ func TestRollingWheelSkidsNotAtAll(t *testing.T) {
 	for range 1000 {
 		b.step(Drive{Braking: 600})
 	}
-	near(t, "skid energy", b.roll.Skid, 0, 0)
-	near(t, "spin times radius", b.roll.Spin*0.3, b.vx, 1e-9)
-	near(t, "speed", b.vx, 20-2000/(400+1/0.09), 1e-6)
+	near.Value(t, "skid energy", b.roll.Skid, 0, 0)
+	near.Value(t, "spin times radius", b.roll.Spin*0.3, b.vx, 1e-9)
+	near.Value(t, "speed", b.vx, 20-2000/(400+1/0.09), 1e-6)
 }
 
 func TestDrivenCoulombWheel(t *testing.T) {
@@ -224,8 +226,8 @@ func TestDrivenCoulombWheel(t *testing.T) {
 			for range 1000 {
 				b.step(Drive{Torque: tt.torque, Surface: Surface{tt.grip, 1, 1}})
 			}
-			near(t, "speed", b.vx, tt.vx, 1e-6)
-			near(t, "rim speed", b.roll.Spin*0.3, tt.rim, 1e-6)
+			near.Value(t, "speed", b.vx, tt.vx, 1e-6)
+			near.Value(t, "rim speed", b.roll.Spin*0.3, tt.rim, 1e-6)
 			if (b.roll.Skid > 0) != tt.skidsAtAll {
 				t.Errorf("skid energy %g J", b.roll.Skid)
 			}
@@ -241,9 +243,9 @@ func TestSpinningWheelComesBackToTheGround(t *testing.T) {
 		b.step(Drive{})
 	}
 	want := 100 / 0.3 / (400 + 1/0.09) // angular momentum over the joint mass
-	near(t, "speed", b.vx, want, 1e-6)
-	near(t, "rim speed", b.roll.Spin*0.3, want, 1e-6)
-	near(t, "skid energy", b.roll.Skid, before-b.energy(), 0.01*before)
+	near.Value(t, "speed", b.vx, want, 1e-6)
+	near.Value(t, "rim speed", b.roll.Spin*0.3, want, 1e-6)
+	near.Value(t, "skid energy", b.roll.Skid, before-b.energy(), 0.01*before)
 }
 
 func TestStiffDriveStaysStable(t *testing.T) {
@@ -256,7 +258,7 @@ func TestStiffDriveStaysStable(t *testing.T) {
 				t.Fatalf("overshoots after %d ms: %g m/s, %g rad/s", i, b.vx, b.roll.Spin)
 			}
 		}
-		near(t, "speed", b.vx, min(6, 3*grip*gravity), 1e-6)
+		near.Value(t, "speed", b.vx, min(6, 3*grip*gravity), 1e-6)
 	}
 }
 
@@ -264,21 +266,21 @@ func TestHandbrakeTakesTheSideForce(t *testing.T) {
 	w := newCoulombWheel(t)
 	d := Drive{Vx: 15, Vy: 1, Load: 4000, Surface: Dry(), Mass: 400}
 	s := Rolling{Spin: 50}
-	near(t, "side force rolling", w.Step(&s, d).Fy, -4000, 1e-6)
+	near.Value(t, "side force rolling", w.Step(&s, d).Fy, -4000, 1e-6)
 	d.Braking = 5000
 	s = Rolling{}
 	f := w.Step(&s, d)
-	near(t, "side force locked", f.Fy, -4000/math.Sqrt(226), 1e-6)
-	near(t, "brake force locked", f.Fx, -4000*15/math.Sqrt(226), 1e-6)
+	near.Value(t, "side force locked", f.Fy, -4000/math.Sqrt(226), 1e-6)
+	near.Value(t, "brake force locked", f.Fx, -4000*15/math.Sqrt(226), 1e-6)
 
 	// Below the limit the side force is the same; drive or brake share the circle.
 	gentle := Drive{Vx: 15, Vy: 0.005, Load: 4000, Surface: Dry(), Mass: 400}
 	s = Rolling{Spin: 50}
-	near(t, "side force that stops 5 mm/s", w.Step(&s, gentle).Fy, -2000, 250)
+	near.Value(t, "side force that stops 5 mm/s", w.Step(&s, gentle).Fy, -2000, 250)
 	gentle.Torque = 3000
 	s = Rolling{Spin: 50}
 	f = w.Step(&s, gentle)
-	near(t, "force while driving", math.Hypot(f.Fx, f.Fy), 4000, 1e-6)
+	near.Value(t, "force while driving", math.Hypot(f.Fx, f.Fy), 4000, 1e-6)
 	if f.Fy < -1000 {
 		t.Errorf("driving leaves a side force of %g N", f.Fy)
 	}
@@ -295,12 +297,12 @@ func TestSlidingForceLiesAgainstTheSpeedItLeaves(t *testing.T) {
 					continue // holds
 				}
 				fx, fy, kept := g.within(4000)
-				near(t, "force", math.Hypot(fx, fy), 4000, 1e-6)
-				near(t, "kept", kept, 0, 0)
+				near.Value(t, "force", math.Hypot(fx, fy), 4000, 1e-6)
+				near.Value(t, "kept", kept, 0, 0)
 				leftX, leftY := vx+fx/perX, vy+fy/perY
 				left := math.Hypot(leftX, leftY)
-				near(t, "fx left to the sliding", fx*left, -4000*leftX, 1e-4*4000*left+1e-9)
-				near(t, "fy left to the sliding", fy*left, -4000*leftY, 1e-4*4000*left+1e-9)
+				near.Value(t, "fx left to the sliding", fx*left, -4000*leftX, 1e-4*4000*left+1e-9)
+				near.Value(t, "fy left to the sliding", fy*left, -4000*leftY, 1e-4*4000*left+1e-9)
 			}
 		}
 	}
@@ -311,7 +313,7 @@ func TestWheelspinTakesTheSideForce(t *testing.T) {
 	d := Drive{Vx: 15, Vy: 1, Load: 4000, Surface: Dry(), Mass: 400}
 	s := Rolling{Spin: 20 / 0.3} // 5 m/s too fast; 4 kN take 0.36 m/s off in a tick, and 0.01 m/s off the side
 	f := w.Step(&s, d)
-	near(t, "drive over side force", -f.Fx/f.Fy, (5-0.0036-0.36*0.98)/(1-0.002), 0.03)
+	near.Value(t, "drive over side force", -f.Fx/f.Fy, (5-0.0036-0.36*0.98)/(1-0.002), 0.03)
 }
 
 func TestCoulombWheelMirrors(t *testing.T) {
@@ -336,12 +338,12 @@ func TestCoulombWheelInTheAir(t *testing.T) {
 	if f := w.Step(&s, Drive{Vx: 5, Vy: 5, Torque: 100}); f != (Forces{}) {
 		t.Errorf("forces %+v", f)
 	}
-	near(t, "spin", s.Spin, 10.1, 1e-12)
+	near.Value(t, "spin", s.Spin, 10.1, 1e-12)
 	if want := (Rolling{Spin: s.Spin, Skid: 7}); s != want {
 		t.Errorf("state %+v, want %+v", s, want)
 	}
 	w.Step(&s, Drive{Braking: 1e5})
-	near(t, "spin braked", s.Spin, 0, 0)
+	near.Value(t, "spin braked", s.Spin, 0, 0)
 }
 
 func TestHalfTheStepChangesLittle(t *testing.T) {
@@ -358,8 +360,8 @@ func TestHalfTheStepChangesLittle(t *testing.T) {
 		return x
 	}
 	whole, half := stop(1e-3), stop(5e-4)
-	near(t, "way to the stop", whole, half, 0.01)
-	near(t, "way by the formula", half, 15*15/(2*gravity), 0.02)
+	near.Value(t, "way to the stop", whole, half, 0.01)
+	near.Value(t, "way by the formula", half, 15*15/(2*gravity), 0.02)
 }
 
 func TestCoulombWheelTakesTheDrivesRadius(t *testing.T) {
@@ -367,7 +369,7 @@ func TestCoulombWheelTakesTheDrivesRadius(t *testing.T) {
 	b.vx = 10
 	b.roll.Spin = 10 / 0.28
 	b.step(Drive{Radius: 0.28})
-	near(t, "force of a free-rolling wheel", b.last.Fx, 0, 1e-6)
+	near.Value(t, "force of a free-rolling wheel", b.last.Fx, 0, 1e-6)
 }
 
 func TestCoulombWheelRefusesWhatItCannotStep(t *testing.T) {

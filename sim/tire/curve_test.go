@@ -3,6 +3,8 @@ package tire
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // round is a pair of curves of round numbers: 1.2 at 0.1 and 0.9 at 0.5 ahead,
@@ -54,13 +56,13 @@ func TestCurveGoesThroughItsPoints(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := Contact{Kappa: tt.kappa, TanAlpha: tt.tan, Load: 4000, Surface: Dry()}
 			f := m.Forces(c)
-			near(t, "Fx", f.Fx, 4000*tt.fx, 1e-8)
-			near(t, "Fy", f.Fy, 4000*tt.fy, 1e-8)
-			near(t, "Mz", f.Mz, 0, 0)
+			near.Value(t, "Fx", f.Fx, 4000*tt.fx, 1e-8)
+			near.Value(t, "Fy", f.Fy, 4000*tt.fy, 1e-8)
+			near.Value(t, "Mz", f.Mz, 0, 0)
 			if tt.kappa == 0 || tt.tan == 0 {
 				f = combined.Forces(c) // pure slip is the curve itself
-				near(t, "Fx with the ellipse", f.Fx, 4000*tt.fx, 1e-8)
-				near(t, "Fy with the ellipse", f.Fy, 4000*tt.fy, 1e-8)
+				near.Value(t, "Fx with the ellipse", f.Fx, 4000*tt.fx, 1e-8)
+				near.Value(t, "Fy with the ellipse", f.Fy, 4000*tt.fy, 1e-8)
 			}
 		})
 	}
@@ -72,10 +74,10 @@ func TestCurvesTangentsAreLevelAtItsPoints(t *testing.T) {
 	for _, slip := range []float64{0.1, 0.5} {
 		before := m.Forces(Contact{Kappa: slip - by, Load: 1, Surface: Dry()}).Fx
 		after := m.Forces(Contact{Kappa: slip + by, Load: 1, Surface: Dry()}).Fx
-		near(t, "slope", (after-before)/(2*by), 0, 1e-4)
+		near.Value(t, "slope", (after-before)/(2*by), 0, 1e-4)
 	}
-	near(t, "slope at no slip", m.Forces(Contact{Kappa: by, Load: 1, Surface: Dry()}).Fx/by, 24, 1e-3)
-	near(t, "stiffness", m.Capacity(Contact{Load: 1e3, Surface: Dry()}).StiffnessX, 24e3, 1e-9)
+	near.Value(t, "slope at no slip", m.Forces(Contact{Kappa: by, Load: 1, Surface: Dry()}).Fx/by, 24, 1e-3)
+	near.Value(t, "stiffness", m.Capacity(Contact{Load: 1e3, Surface: Dry()}).StiffnessX, 24e3, 1e-9)
 }
 
 func TestCurveOnTheEllipse(t *testing.T) {
@@ -94,8 +96,8 @@ func TestCurveOnTheEllipse(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := m.Forces(Contact{Kappa: tt.kappa, TanAlpha: tt.tan, Load: 3000, Surface: Dry()})
-			near(t, "Fx", f.Fx, 3000*tt.fx, 1e-8)
-			near(t, "Fy", f.Fy, 3000*tt.fy, 1e-8)
+			near.Value(t, "Fx", f.Fx, 3000*tt.fx, 1e-8)
+			near.Value(t, "Fy", f.Fy, 3000*tt.fy, 1e-8)
 		})
 	}
 }
@@ -118,8 +120,8 @@ func TestGroundChangesTheCurve(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := m.Forces(Contact{Kappa: tt.kappa, Load: 1000, Surface: tt.on})
-			near(t, "Fx", f.Fx, tt.fx, 1e-9)
-			near(t, "My", f.My, tt.my, 1e-9)
+			near.Value(t, "Fx", f.Fx, tt.fx, 1e-9)
+			near.Value(t, "My", f.My, tt.my, 1e-9)
 		})
 	}
 }
@@ -128,8 +130,8 @@ func TestStiffnessOfTheCurveMultipliesItsValues(t *testing.T) {
 	p := round()
 	p.Forward.Stiffness = 0.5
 	f := curveTire(t, p).Forces(Contact{Kappa: 0.1, TanAlpha: 0.2, Load: 1000, Surface: Dry()})
-	near(t, "Fx", f.Fx, 600, 1e-9)
-	near(t, "Fy", f.Fy, -1000, 1e-9)
+	near.Value(t, "Fx", f.Fx, 600, 1e-9)
+	near.Value(t, "Fy", f.Fy, -1000, 1e-9)
 }
 
 func TestCurveWithoutStiffnessHasNoFriction(t *testing.T) {
@@ -137,9 +139,9 @@ func TestCurveWithoutStiffnessHasNoFriction(t *testing.T) {
 		p.Forward.Stiffness, p.Sideways.Stiffness = 0, 0
 		m := curveTire(t, p)
 		f := m.Forces(Contact{Kappa: -0.3, TanAlpha: 0.2, Load: 4000, Surface: Dry()})
-		near(t, "force", math.Hypot(f.Fx, f.Fy), 0, 0)
+		near.Value(t, "force", math.Hypot(f.Fx, f.Fy), 0, 0)
 		can := m.Capacity(Contact{Load: 4000, Surface: Dry()})
-		near(t, "greatest force over stiffness", can.ForceX/can.StiffnessX+can.ForceY/can.StiffnessY, 0, 0)
+		near.Value(t, "greatest force over stiffness", can.ForceX/can.StiffnessX+can.ForceY/can.StiffnessY, 0, 0)
 
 		w, err := NewWheel(m, params(), dt)
 		if err != nil {
@@ -147,7 +149,7 @@ func TestCurveWithoutStiffnessHasNoFriction(t *testing.T) {
 		}
 		s := Rolling{Spin: 20}
 		f = steps(w, &s, 1000, Drive{Vx: 10, Vy: 2, Load: 4000, Surface: Dry()})
-		near(t, "force of a wheel", math.Hypot(f.Fx, f.Fy), 0, 0)
+		near.Value(t, "force of a wheel", math.Hypot(f.Fx, f.Fy), 0, 0)
 		if !(s.Spin >= 0 && s.Spin <= 20) {
 			t.Errorf("a wheel without friction went from 20 to %g rad/s", s.Spin)
 		}

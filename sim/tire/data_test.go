@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // span is a range that a tire is held to; the files in data say where to
@@ -224,7 +226,7 @@ func TestSetsLockedAreDraggedBack(t *testing.T) {
 	eachSet(t, func(t *testing.T, _ *Tire, at bench) {
 		for _, angle := range []float64{0, 5, 15, 30, 45} {
 			f := at(1, -1, angle, 0)
-			near(t, fmt.Sprintf("direction of friction at %g degrees", angle), math.Atan2(-f.Fy, -f.Fx)/degree, angle, 6)
+			near.Value(t, fmt.Sprintf("direction of friction at %g degrees", angle), math.Atan2(-f.Fy, -f.Fx)/degree, angle, 6)
 		}
 	})
 }
@@ -386,7 +388,7 @@ func TestSetsStandOnASpring(t *testing.T) {
 			t.Fatal(err)
 		}
 		span{200e3, 300e3}.check(t, "vertical stiffness [N/m]", tr.Vertical.Stiffness)
-		near(t, "slope of the load over the deflection", v.Rate(v.Deflection(tr.Load), Running{}), tr.Vertical.Stiffness, 1e-3*tr.Vertical.Stiffness)
+		near.Value(t, "slope of the load over the deflection", v.Rate(v.Deflection(tr.Load), Running{}), tr.Vertical.Stiffness, 1e-3*tr.Vertical.Stiffness)
 		span{0.3, 0.5}.check(t, "what the rolling radius loses of the deflection", (tr.Radius-v.EffectiveRadius(tr.Load, 0))/v.Deflection(tr.Load))
 		last := tr.Radius
 		for _, share := range []float64{0.25, 0.5, 1, 1.5, 2} {

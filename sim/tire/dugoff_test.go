@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 func dugoffTire(t testing.TB, p DugoffParams) *Dugoff {
@@ -52,8 +54,8 @@ func TestDugoffIsThePublishedListingWhereThatIsSound(t *testing.T) {
 					for angle := -1.2; angle < 1.21; angle += 0.1 {
 						forward, sideways := published(tt.mu, tt.patch, tt.stiff, load, slip, angle)
 						f := m.Forces(Contact{Kappa: -slip, TanAlpha: math.Tan(angle), Load: load, Surface: Dry()})
-						near(t, "Fx", f.Fx, forward, 1e-9*load)
-						near(t, "Fy", f.Fy, -sideways, 1e-9*load)
+						near.Value(t, "Fx", f.Fx, forward, 1e-9*load)
+						near.Value(t, "Fy", f.Fy, -sideways, 1e-9*load)
 						points++
 					}
 				}
@@ -89,9 +91,9 @@ func TestDugoffByHand(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := m.Forces(Contact{Kappa: tt.kappa, TanAlpha: tt.tan, Load: tt.load, Surface: Dry()})
-			near(t, "Fx", f.Fx, tt.fx, 1e-9*(1+tt.load))
-			near(t, "Fy", f.Fy, tt.fy, 1e-9*(1+tt.load))
-			near(t, "Mz", f.Mz, 0, 0)
+			near.Value(t, "Fx", f.Fx, tt.fx, 1e-9*(1+tt.load))
+			near.Value(t, "Fy", f.Fy, tt.fy, 1e-9*(1+tt.load))
+			near.Value(t, "Mz", f.Mz, 0, 0)
 		})
 	}
 }
@@ -109,16 +111,16 @@ func TestDugoffGrowsWithSlipFromLockedToSpinning(t *testing.T) {
 		}
 	}
 	// A wheel that spins on the spot has a slip of 1 over its rolled way: S = 56.25 kN.
-	near(t, "force of a spinning wheel", last, 4000*(1-4000/(4*56250.)), 0.01)
+	near.Value(t, "force of a spinning wheel", last, 4000*(1-4000/(4*56250.)), 0.01)
 }
 
 func TestDugoffSlidesSoonerUnderLessLoadAndGrip(t *testing.T) {
 	m := dugoffTire(t, DefaultDugoff())
 	can := m.Capacity(Contact{Load: 1000, Surface: Surface{Grip: 0.5, Stiffness: 0.8, Rolling: 2}})
-	near(t, "stiffness", can.StiffnessY, 0.8*56250, 1e-9)
-	near(t, "force", can.ForceX, 500, 1e-9)
-	near(t, "half length at a quarter of the load", can.HalfLength, 0.0375, 1e-12)
-	near(t, "rolling resistance", can.Rolling, 2*0.012*0.31*1000, 1e-12)
+	near.Value(t, "stiffness", can.StiffnessY, 0.8*56250, 1e-9)
+	near.Value(t, "force", can.ForceX, 500, 1e-9)
+	near.Value(t, "half length at a quarter of the load", can.HalfLength, 0.0375, 1e-12)
+	near.Value(t, "rolling resistance", can.Rolling, 2*0.012*0.31*1000, 1e-12)
 }
 
 func TestDugoffHasNoSteps(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // network has round conductances at 20 m/s and 3 kN: surface to outside 30 + 50,
@@ -70,9 +72,9 @@ func TestSettledTemperaturesAreThoseOfTheNetwork(t *testing.T) {
 			in := cruise()
 			tt.change(&in)
 			h := warmed(newThermal(t, network(), 0.01), 4000, in)
-			near(t, "surface", h.Surface-air20, tt.surface, 1e-6)
-			near(t, "bulk", h.Bulk-air20, tt.bulk, 1e-6)
-			near(t, "gas", h.Gas-air20, tt.gas, 1e-6)
+			near.Value(t, "surface", h.Surface-air20, tt.surface, 1e-6)
+			near.Value(t, "bulk", h.Bulk-air20, tt.bulk, 1e-6)
+			near.Value(t, "gas", h.Gas-air20, tt.gas, 1e-6)
 		})
 	}
 }
@@ -92,7 +94,7 @@ func TestRoadTakesHeatWithLoadAndTheRootOfSpeed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		in := HeatIn{Load: tt.load, Speed: tt.speed, Skid: 1000, Air: 250, Track: 300}
-		near(t, tt.name, warmed(newThermal(t, p, 0.01), 3000, in).Surface-300, tt.want, 1e-6)
+		near.Value(t, tt.name, warmed(newThermal(t, p, 0.01), 3000, in).Surface-300, tt.want, 1e-6)
 	}
 }
 
@@ -119,7 +121,7 @@ func TestSealedTireKeepsEveryJoule(t *testing.T) {
 	const seconds, skid, rolling = 100, 2000.0, 300.0
 	h := warmed(newThermal(t, sealed(), 0.001), seconds, HeatIn{Skid: skid, Rolling: rolling, Air: 250, Track: 350})
 	gained := 400*(h.Surface-air20) + 4000*(h.Bulk-air20) + 100*(h.Gas-air20)
-	near(t, "heat [J]", gained, seconds*(skid/2+rolling), 1e-5)
+	near.Value(t, "heat [J]", gained, seconds*(skid/2+rolling), 1e-5)
 }
 
 func TestHeatOfATickIsWhatFlowedIn(t *testing.T) {
@@ -147,8 +149,8 @@ func TestSurfaceAloneCoolsExponentially(t *testing.T) {
 	for range 5000 { // one time constant, 400 J/K over 80 W/K
 		m.Step(&h, cruise())
 	}
-	near(t, "rest", (h.Surface-air20)/100, math.Exp(-1), 1e-4)
-	near(t, "bulk", h.Bulk, air20, 0)
+	near.Value(t, "rest", (h.Surface-air20)/100, math.Exp(-1), 1e-4)
+	near.Value(t, "bulk", h.Bulk, air20, 0)
 }
 
 func TestTireAtRestStaysAtTheAirsTemperature(t *testing.T) {
@@ -214,10 +216,10 @@ func TestHalfTheStepChangesTemperaturesLittle(t *testing.T) {
 	in := HeatIn{Load: 4000, Speed: 20, Skid: 8000, Rolling: 800, Air: air20, Track: air20}
 	whole := warmed(newThermal(t, DefaultHeat(), 0.001), 5, in)
 	half := warmed(newThermal(t, DefaultHeat(), 0.0005), 5, in)
-	near(t, "surface", half.Surface, whole.Surface, 0.005)
-	near(t, "bulk", half.Bulk, whole.Bulk, 0.0005)
-	near(t, "gas", half.Gas, whole.Gas, 0.0005)
-	near(t, "wear", half.Worn/whole.Worn, 1, 1e-4)
+	near.Value(t, "surface", half.Surface, whole.Surface, 0.005)
+	near.Value(t, "bulk", half.Bulk, whole.Bulk, 0.0005)
+	near.Value(t, "gas", half.Gas, whole.Gas, 0.0005)
+	near.Value(t, "wear", half.Worn/whole.Worn, 1, 1e-4)
 }
 
 func TestAbsurdPowerNeverLeavesTheRange(t *testing.T) {
@@ -237,8 +239,8 @@ func TestAbsurdPowerNeverLeavesTheRange(t *testing.T) {
 		for range int(10_000 / dt) {
 			m.Step(&h, HeatIn{Load: 4000, Speed: 30, Air: air20, Track: air20})
 		}
-		near(t, "surface, cooled", h.Surface, air20, 1e-6)
-		near(t, "bulk, cooled", h.Bulk, air20, 1e-6)
+		near.Value(t, "surface, cooled", h.Surface, air20, 1e-6)
+		near.Value(t, "bulk, cooled", h.Bulk, air20, 1e-6)
 	}
 }
 
@@ -273,7 +275,7 @@ func TestPressureIsThatOfAnIdealGas(t *testing.T) {
 	for _, tt := range tests {
 		p.Air = tt.air
 		h := Heat{Surface: 400, Bulk: 350, Gas: tt.gas + 273.15}
-		near(t, tt.name, newThermal(t, p, 0.001).Pressure(&h, tt.cold), tt.now, 0.01)
+		near.Value(t, tt.name, newThermal(t, p, 0.001).Pressure(&h, tt.cold), tt.now, 0.01)
 	}
 }
 
@@ -299,13 +301,13 @@ func TestTemperatureAndWearChangeTheTire(t *testing.T) {
 	m := newThermal(t, DefaultHeat(), 0.001)
 	for _, tt := range tests {
 		grip, stiffness := m.Grip(&tt.h)
-		near(t, "grip "+tt.name, grip, tt.grip, tt.tolerance)
-		near(t, "stiffness "+tt.name, stiffness, tt.stiffness, tt.tolerance)
+		near.Value(t, "grip "+tt.name, grip, tt.grip, tt.tolerance)
+		near.Value(t, "stiffness "+tt.name, stiffness, tt.stiffness, tt.tolerance)
 	}
 	p := DefaultHeat()
 	p.Softening = 0.02
 	_, stiffness := newThermal(t, p, 0.001).Grip(&Heat{at, 200, 300, 0})
-	near(t, "stiffness of a soft tire, frozen", stiffness, 2, 0)
+	near.Value(t, "stiffness of a soft tire, frozen", stiffness, 2, 0)
 }
 
 func TestGripIsExactlyOneAtEveryOptimum(t *testing.T) {
@@ -343,10 +345,10 @@ func TestTreadWearsWithSlidingEnergy(t *testing.T) {
 	p.HotAbrasion = 0
 	m := newThermal(t, p, 0.01)
 	in := HeatIn{Load: 4000, Speed: 20, Skid: 10e3, Rolling: 1e3, Air: air20, Track: air20}
-	near(t, "1 MJ of 20 mg/kJ off 1.6 kg", warmed(m, 100, in).Worn, 1.0/80, 1e-12)
-	near(t, "worn out after 80 MJ and no further", warmed(m, 10e3, in).Worn, 1, 0)
+	near.Value(t, "1 MJ of 20 mg/kJ off 1.6 kg", warmed(m, 100, in).Worn, 1.0/80, 1e-12)
+	near.Value(t, "worn out after 80 MJ and no further", warmed(m, 10e3, in).Worn, 1, 0)
 	in.Skid = 0
-	near(t, "rolling without slip", warmed(m, 100, in).Worn, 0, 0)
+	near.Value(t, "rolling without slip", warmed(m, 100, in).Worn, 0, 0)
 }
 
 func TestHotTreadWearsFaster(t *testing.T) {
@@ -364,7 +366,7 @@ func TestHotTreadWearsFaster(t *testing.T) {
 	for _, tt := range tests {
 		h := Heat{Surface: tt.surface + 273.15, Bulk: air20, Gas: air20}
 		m.Step(&h, HeatIn{Skid: 100e3, Air: air20, Track: air20})
-		near(t, tt.name, h.Worn, tt.want, 1e-18)
+		near.Value(t, tt.name, h.Worn, tt.want, 1e-18)
 	}
 }
 

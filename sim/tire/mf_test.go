@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"rig.example/rig/test/near"
 )
 
 // parsed returns a tire of testdata.
@@ -89,9 +91,9 @@ func TestMagicFormulaCapacityAgreesWithMFeval(t *testing.T) {
 			}
 			c := m.Capacity(Contact{Load: r["Fz"], Surface: Dry()})
 			what := fmt.Sprintf("%s at %g N: ", name, r["Fz"])
-			near(t, what+"longitudinal relaxation length", c.RelaxationX, r["sigmax"], 1e-9)
-			near(t, what+"lateral relaxation length", c.RelaxationY, r["sigmay"], 1e-9)
-			near(t, what+"half length", c.HalfLength, r["two_a"]/2, 1e-9)
+			near.Value(t, what+"longitudinal relaxation length", c.RelaxationX, r["sigmax"], 1e-9)
+			near.Value(t, what+"lateral relaxation length", c.RelaxationY, r["sigmay"], 1e-9)
+			near.Value(t, what+"half length", c.HalfLength, r["two_a"]/2, 1e-9)
 		}
 	}
 }
@@ -114,8 +116,8 @@ func TestMagicFormulaSlopesAreItsStiffnesses(t *testing.T) {
 		up.TanAlpha, down.TanAlpha = small, -small
 		_, ky := slope(up, down)
 		// The shifts move the steepest place a little away from no slip.
-		near(t, name+": dFx/dkappa", kx, can.StiffnessX, 0.03*can.StiffnessX)
-		near(t, name+": dFy/dalpha", -ky, can.StiffnessY, 0.03*can.StiffnessY)
+		near.Value(t, name+": dFx/dkappa", kx, can.StiffnessX, 0.03*can.StiffnessX)
+		near.Value(t, name+": dFy/dalpha", -ky, can.StiffnessY, 0.03*can.StiffnessY)
 	}
 }
 
@@ -135,20 +137,20 @@ func TestMagicFormulaFollowsSurfaceAndPressure(t *testing.T) {
 	c := Contact{TanAlpha: 1, Load: 6752, Surface: Dry()}
 	dry, most := m.Forces(c).Fy, m.Capacity(c).ForceY
 	c.Surface.Grip = 0.5
-	near(t, "most on half the grip", m.Capacity(c).ForceY/most, 0.5, 1e-12)
-	near(t, "sliding force on half the grip", m.Forces(c).Fy/dry, 0.5, 0.03) // further past its peak
+	near.Value(t, "most on half the grip", m.Capacity(c).ForceY/most, 0.5, 1e-12)
+	near.Value(t, "sliding force on half the grip", m.Forces(c).Fy/dry, 0.5, 0.03) // further past its peak
 	c = Contact{TanAlpha: 0.001, Load: 6752, Surface: Dry()}
 	dry = m.Capacity(c).StiffnessY
 	c.Surface.Stiffness = 0.7
-	near(t, "stiffness on a soft surface", m.Capacity(c).StiffnessY/dry, 0.7, 1e-12)
+	near.Value(t, "stiffness on a soft surface", m.Capacity(c).StiffnessY/dry, 0.7, 1e-12)
 	c = Contact{Load: 6752, Surface: Surface{1, 1, 3}}
-	near(t, "rolling resistance", m.Capacity(c).Rolling/m.Capacity(Contact{Load: 6752, Surface: Dry()}).Rolling, 3, 1e-12)
+	near.Value(t, "rolling resistance", m.Capacity(c).Rolling/m.Capacity(Contact{Load: 6752, Surface: Dry()}).Rolling, 3, 1e-12)
 	// (4.E25): PPY1 and PPY2 of the file.
 	c = Contact{Load: 6752, Surface: Dry(), Pressure: 300e3}
 	const dpi = 300.0/260 - 1
 	p := m.(*Magic).c
 	want := (1 + p.PPY1*dpi) * math.Sin(p.PKY4*math.Atan(1/(p.PKY2*(1+p.PPY2*dpi)))) / math.Sin(p.PKY4*math.Atan(1/p.PKY2))
-	near(t, "stiffness at 300 kPa", m.Capacity(c).StiffnessY/m.Capacity(Contact{Load: 6752, Surface: Dry()}).StiffnessY, want, 1e-9)
+	near.Value(t, "stiffness at 300 kPa", m.Capacity(c).StiffnessY/m.Capacity(Contact{Load: 6752, Surface: Dry()}).StiffnessY, want, 1e-9)
 }
 
 func TestMagicFormulaWithoutLoadGivesNothing(t *testing.T) {
@@ -260,10 +262,10 @@ func TestStandingTireAgreesWithMFeval(t *testing.T) {
 		}
 		for _, r := range table(t, name) {
 			what := fmt.Sprintf("%s at %g N, slip %g: ", name, r["Fz"], r["kappa"])
-			near(t, what+"effective radius", v.EffectiveRadius(r["Fz"], r["omega"]), r["Re"], 1e-7)
+			near.Value(t, what+"effective radius", v.EffectiveRadius(r["Fz"], r["omega"]), r["Re"], 1e-7)
 			if r["rho"] != 0 {
 				running := Running{Spin: r["omega"], Pressure: tr.Pressure, Fx: r["Fx"], Fy: r["Fy"]}
-				near(t, what+"load", v.Force(r["rho"], running), r["Fz"], 1e-5*r["Fz"])
+				near.Value(t, what+"load", v.Force(r["rho"], running), r["Fz"], 1e-5*r["Fz"])
 			}
 		}
 	}

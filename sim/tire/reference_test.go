@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // shifted is the reference's tire for a camber of either sign: in the original
@@ -78,9 +80,9 @@ func TestTheReferenceTireIsComplete(t *testing.T) {
 		t.Errorf("%s, notices %q, unused %q", tr.Kind, tr.Notices, tr.Unused)
 	}
 	can := tr.Model.Capacity(Contact{Load: tr.Load, Surface: Dry()})
-	near(t, "longitudinal relaxation length [m]", can.RelaxationX, 0.15, 0.001)
-	near(t, "lateral relaxation length [m]", can.RelaxationY, 0.25, 0.001)
-	near(t, "rolling resistance over load and radius", -at(1, 0, 0, 0).My/tr.Load/tr.Radius, 0.01, 1e-9)
+	near.Value(t, "longitudinal relaxation length [m]", can.RelaxationX, 0.15, 0.001)
+	near.Value(t, "lateral relaxation length [m]", can.RelaxationY, 0.25, 0.001)
+	near.Value(t, "rolling resistance over load and radius", -at(1, 0, 0, 0).My/tr.Load/tr.Radius, 0.01, 1e-9)
 	moment := func(angle float64) float64 { // without the shifts, which both cambers have of opposite sign
 		return (at(1, 0, angle, 0).Mz - at(1, 0, -angle, 0).Mz) / 2
 	}
@@ -88,14 +90,14 @@ func TestTheReferenceTireIsComplete(t *testing.T) {
 		return (at(share, 0, angle, 0).Fy - at(share, 0, -angle, 0).Fy) / 2
 	}
 	side := func(angle float64) float64 { return sideAt(1, angle) }
-	near(t, "trail at no slip [m]", -moment(little)/side(little), 0.03, 0.002)
+	near.Value(t, "trail at no slip [m]", -moment(little)/side(little), 0.03, 0.002)
 	angle, _ := greatest(30, func(a float64) float64 { return -side(a) })
-	near(t, "trail at the peak [m]", -moment(angle)/side(angle), 0, 0.003)
+	near.Value(t, "trail at the peak [m]", -moment(angle)/side(angle), 0, 0.003)
 	span{7, 10}.check(t, "slip angle of the peak [deg]", angle)
 	for _, share := range []float64{0.3, 1, 2} {
 		stiffness := -sideAt(share, little) / math.Tan(little*degree) / (share * tr.Load)
-		near(t, "stiffness over load, as published", stiffness, 21.92, 0.1)
-		near(t, "overturning [N·m], K_lt of the load and the side force", at(share, 0, 3, 0).Mx,
+		near.Value(t, "stiffness over load, as published", stiffness, 21.92, 0.1)
+		near.Value(t, "overturning [N·m], K_lt of the load and the side force", at(share, 0, 3, 0).Mx,
 			1.6430724599974725e-05*share*tr.Load*at(share, 0, 3, 0).Fy, 0.1)
 	}
 }

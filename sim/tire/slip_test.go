@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // peaked is a tire with all that a brush has not: a peak, a falling branch,
@@ -67,8 +69,8 @@ func TestSettledWheelGivesTheModelsForcesPastThePeak(t *testing.T) {
 					}
 					want := m.Forces(Contact{Kappa: s.Spin*0.3/speed - 1, TanAlpha: tan, Load: 4000, Surface: Dry(), Speed: speed})
 					what := fmt.Sprintf("%s at %g m/s, brake %g N·m, tan %g: ", name, speed, braking, tan)
-					near(t, what+"Fx", f.Fx, want.Fx, 0.5)
-					near(t, what+"Fy", f.Fy, want.Fy, 0.5)
+					near.Value(t, what+"Fx", f.Fx, want.Fx, 0.5)
+					near.Value(t, what+"Fy", f.Fy, want.Fy, 0.5)
 				}
 			}
 		}
@@ -82,7 +84,7 @@ func TestLockedWheelGivesTheModelsForceOfALockedWheel(t *testing.T) {
 			var s Rolling
 			f := steps(w, &s, 3000, Drive{Vx: way * 30, Load: 4000, Surface: Dry(), Braking: 1e5})
 			want := m.Forces(Contact{Kappa: -1, Load: 4000, Surface: Dry(), Speed: 30})
-			near(t, name, f.Fx, way*want.Fx, 0.02*4000) // kappa is -0.983: a slip of 60 over a bounded rolled way
+			near.Value(t, name, f.Fx, way*want.Fx, 0.02*4000) // kappa is -0.983: a slip of 60 over a bounded rolled way
 		}
 	}
 }
@@ -95,7 +97,7 @@ func TestRelaxationLengthsOfTheTireItself(t *testing.T) {
 		s := Rolling{Spin: 10 / 0.3}
 		ticks := int(math.Round(1e-4 * load / 10 / dt)) // one relaxation length
 		steps(w, &s, ticks, Drive{Vx: 10, Vy: 0.01, Load: load, Surface: Dry()})
-		near(t, "share of the final deflection", s.DeflY/(1e-4*load*0.001), 1-math.Exp(-1), 0.02)
+		near.Value(t, "share of the final deflection", s.DeflY/(1e-4*load*0.001), 1-math.Exp(-1), 0.02)
 	}
 }
 
@@ -137,8 +139,8 @@ func TestNoBranchAtStandstill(t *testing.T) {
 		}
 		last = now
 	}
-	near(t, "forward", at(0.3).Fx, 90, 10) // less what the rolling resistance takes
-	near(t, "backward", at(-0.3).Fx, -90, 10)
+	near.Value(t, "forward", at(0.3).Fx, 90, 10) // less what the rolling resistance takes
+	near.Value(t, "backward", at(-0.3).Fx, -90, 10)
 }
 
 func TestEveryModelIsStableAtEverySpeed(t *testing.T) {
@@ -194,8 +196,8 @@ func TestHalfTheStepChangesLittleOfASlide(t *testing.T) {
 		}
 		coarse, fc := at(1e-3)
 		fine, ff := at(5e-4)
-		near(t, name+": spin", coarse.Spin, fine.Spin, 0.2)
-		near(t, name+": side force", fc.Fy, ff.Fy, 0.05*4000)
+		near.Value(t, name+": spin", coarse.Spin, fine.Spin, 0.2)
+		near.Value(t, name+": side force", fc.Fy, ff.Fy, 0.05*4000)
 	}
 }
 
@@ -211,7 +213,7 @@ func TestLockedStopLosesTheKineticEnergyInSlip(t *testing.T) {
 			f := w.Step(&s, Drive{Vx: v, Load: 4000, Surface: Dry(), Braking: 1e5})
 			v += dt * f.Fx / mass
 		}
-		near(t, name, s.Skid, mass*20*20/2, 0.01*mass*20*20/2)
+		near.Value(t, name, s.Skid, mass*20*20/2, 0.01*mass*20*20/2)
 	}
 }
 

@@ -3,6 +3,8 @@ package tire
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // A wheel that rolls on steadily has the steady forces that its model gives when it
@@ -35,11 +37,11 @@ func settlesAt(t *testing.T, m Model) {
 		Kappa: s.Spin*0.3/20 - 1, TanAlpha: 0.4 / 20, Gamma: 0.03, Load: 4000,
 		Surface: d.Surface, Pressure: d.Pressure, Speed: 20,
 	})
-	near(t, "Fx", f.Fx, want.Fx, 1e-3)
-	near(t, "Fy", f.Fy, want.Fy, 1e-3)
-	near(t, "Mx", f.Mx, want.Mx, 1e-3)
-	near(t, "My", f.My, want.My, 1e-3)
-	near(t, "Mz", f.Mz, want.Mz, 1e-3)
+	near.Value(t, "Fx", f.Fx, want.Fx, 1e-3)
+	near.Value(t, "Fy", f.Fy, want.Fy, 1e-3)
+	near.Value(t, "Mx", f.Mx, want.Mx, 1e-3)
+	near.Value(t, "My", f.My, want.My, 1e-3)
+	near.Value(t, "Mz", f.Mz, want.Mz, 1e-3)
 	if !(math.Abs(want.Fx) > 100) || !(math.Abs(want.Fy) > 100) {
 		t.Errorf("hardly slips: %+v", want)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // strainAt returns the strain of a wheel that rolls at 20 m/s with a slip angle.
@@ -22,10 +24,10 @@ func TestStrainIsSlipOverThatOfThePeak(t *testing.T) {
 	b := rigid(t, 4000)
 	for _, share := range []float64{0, 0.25, 0.5, 0.95, 1.5, 3} {
 		got := strainAt(t, b, 0.18*share, 4000, 1)
-		near(t, fmt.Sprintf("strain at %g", share), got, share, 0.02*share+0.005) // rolling resistance slips a little
-		near(t, "mirrored", strainAt(t, b, -0.18*share, 4000, 1), got, 0)
+		near.Value(t, fmt.Sprintf("strain at %g", share), got, share, 0.02*share+0.005) // rolling resistance slips a little
+		near.Value(t, "mirrored", strainAt(t, b, -0.18*share, 4000, 1), got, 0)
 	}
-	near(t, "on wet ground", strainAt(t, b, 0.09, 4000, 0.5), 1, 0.02)
+	near.Value(t, "on wet ground", strainAt(t, b, 0.09, 4000, 0.5), 1, 0.02)
 	s := Rolling{Spin: 20 / 0.3, Strain: 1}
 	if steps(newWheel(t), &s, 1, Drive{Vx: 20, Vy: 9}); s.Strain != 0 {
 		t.Errorf("strain %g in the air", s.Strain)
@@ -46,7 +48,7 @@ func TestStrainIsOneAtThePeakOfEveryTire(t *testing.T) {
 					best, at = f, tangent
 				}
 			}
-			near(t, fmt.Sprintf("%s at %g N, %.1f°", name, load, math.Atan(at)*180/math.Pi), strainAt(t, tr.Model, at, load, 1), 1, 0.12)
+			near.Value(t, fmt.Sprintf("%s at %g N, %.1f°", name, load, math.Atan(at)*180/math.Pi), strainAt(t, tr.Model, at, load, 1), 1, 0.12)
 		}
 	}
 }
@@ -54,8 +56,8 @@ func TestStrainIsOneAtThePeakOfEveryTire(t *testing.T) {
 func TestAWheelOnDryFrictionTellsHowMuchOfItIsInUse(t *testing.T) {
 	w, s := newCoulombWheel(t), Rolling{Spin: 20 / 0.3}
 	w.Step(&s, Drive{Vx: 20, Vy: 5, Load: 4000, Mass: 400, Surface: Dry()})
-	near(t, "slides", s.Strain, 1, 1e-5)
+	near.Value(t, "slides", s.Strain, 1, 1e-5)
 	s = Rolling{Spin: 20 / 0.3}
 	w.Step(&s, Drive{Vx: 20, Vy: 0.005, Load: 4000, Mass: 400, Surface: Dry()}) // 400 kg · 5 m/s²
-	near(t, "holds", s.Strain, 0.55, 1e-6)                                      // 2000 N for the speed and a tenth more for the drift, of 4000 N
+	near.Value(t, "holds", s.Strain, 0.55, 1e-6)                                // 2000 N for the speed and a tenth more for the drift, of 4000 N
 }

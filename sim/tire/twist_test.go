@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 // parked steps a standing wheel that turns at a rate [rad/s] for a while [s].
@@ -16,10 +18,10 @@ func parked(t *testing.T, s *Rolling, yaw, seconds float64) Forces {
 func TestTwistOfAStandingContactIsASpring(t *testing.T) {
 	var s Rolling
 	f := parked(t, &s, 0.1, 0.5) // 0.05 rad to the left
-	near(t, "moment", f.Mz, -0.05*53e3*0.085/3, 1e-6)
+	near.Value(t, "moment", f.Mz, -0.05*53e3*0.085/3, 1e-6)
 	held := parked(t, &s, 0, 60)
-	near(t, "moment a minute later", held.Mz, f.Mz, 0)
-	near(t, "turned back", parked(t, &s, -0.1, 0.5).Mz, 0, 1e-9)
+	near.Value(t, "moment a minute later", held.Mz, f.Mz, 0)
+	near.Value(t, "turned back", parked(t, &s, -0.1, 0.5).Mz, 0, 1e-9)
 }
 
 func TestParkingTorqueEndsAtTheFriction(t *testing.T) {
@@ -27,11 +29,11 @@ func TestParkingTorqueEndsAtTheFriction(t *testing.T) {
 	limit := 4000 * math.Hypot(3.0/8*0.085, 4000/(4*0.085*220e3)/2)
 	for _, way := range []float64{1, -1} {
 		var s Rolling
-		near(t, "moment", parked(t, &s, way, 2).Mz, -way*limit, 1e-9)
-		near(t, "turned back a little", parked(t, &s, -way, 0.01).Mz, -way*(limit-0.01*53e3*0.085/3), 1e-6)
+		near.Value(t, "moment", parked(t, &s, way, 2).Mz, -way*limit, 1e-9)
+		near.Value(t, "turned back a little", parked(t, &s, -way, 0.01).Mz, -way*(limit-0.01*53e3*0.085/3), 1e-6)
 	}
 	gough := math.Pow(4000, 1.5) / (3 * math.Sqrt(220e3)) // mu·W^1.5/(3·√p), mu = 1
-	near(t, "against Gough's formula", limit, gough, 0.1*gough)
+	near.Value(t, "against Gough's formula", limit, gough, 0.1*gough)
 }
 
 // The mean distance that a sliding contact's friction acts at, summed over a
@@ -57,14 +59,14 @@ func TestRollingRenewsTheContact(t *testing.T) {
 	w := newWheel(t)
 	s := Rolling{Spin: 1 / 0.3, Twist: 0.05}
 	steps(w, &s, 85, Drive{Vx: 1, Load: 4000, Surface: Dry()}) // half the contact's length
-	near(t, "twist left", s.Twist/0.05, math.Exp(-1), 0.01)
+	near.Value(t, "twist left", s.Twist/0.05, math.Exp(-1), 0.01)
 }
 
 func TestASlidingContactTurnsFreely(t *testing.T) {
 	var s Rolling
 	w := newWheel(t)
 	f := steps(w, &s, 500, Drive{Vx: 5, Load: 4000, Surface: Dry(), Braking: 1e5, Yaw: 0.5})
-	near(t, "moment of a locked wheel", f.Mz, 0, 1)
+	near.Value(t, "moment of a locked wheel", f.Mz, 0, 1)
 }
 
 // However it is turned, rolled and slid, the contact never gives back more work than
@@ -96,6 +98,6 @@ func TestTurnSlipOfARollingContact(t *testing.T) {
 		const phi = 0.1 // [1/m], a bend of 10 m radius
 		s := Rolling{Spin: speed / 0.3}
 		steps(w, &s, 2000, Drive{Vx: speed, Yaw: phi * speed, Load: 4000, Surface: Dry()})
-		near(t, "twist", s.Twist, phi*0.085, 0.02*phi*0.085)
+		near.Value(t, "twist", s.Twist, phi*0.085, 0.02*phi*0.085)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 func spring() VerticalParams {
@@ -55,10 +57,10 @@ func TestVerticalFollowsItsClosedForms(t *testing.T) {
 		{"q_fz1 from the stiffness", completed, 0.03, Running{}, (math.Sqrt(185)*0.1 + 0.1) * 4000, (math.Sqrt(185) + 2) * 4000 / 0.3},
 	}
 	for _, tt := range tests {
-		near(t, tt.name+": force", tt.v.Force(tt.deflection, tt.r), tt.force, 1e-9*(1+tt.force))
-		near(t, tt.name+": rate", tt.v.Rate(tt.deflection, tt.r), tt.rate, 1e-9*(1+tt.rate))
+		near.Value(t, tt.name+": force", tt.v.Force(tt.deflection, tt.r), tt.force, 1e-9*(1+tt.force))
+		near.Value(t, tt.name+": rate", tt.v.Rate(tt.deflection, tt.r), tt.rate, 1e-9*(1+tt.rate))
 	}
-	near(t, "damping", linear.Damping(), 50, 0)
+	near.Value(t, "damping", linear.Damping(), 50, 0)
 }
 
 func TestStiffnessIsTheRateAtTheNominalLoad(t *testing.T) {
@@ -66,7 +68,7 @@ func TestStiffnessIsTheRateAtTheNominalLoad(t *testing.T) {
 	for _, square := range []float64{-5, 0, 10, 50} {
 		p.QFz2 = square
 		v := vertical(t, p)
-		near(t, "rate", v.Rate(v.Deflection(4000), Running{}), 200e3, 1e-6)
+		near.Value(t, "rate", v.Rate(v.Deflection(4000), Running{}), 200e3, 1e-6)
 	}
 }
 
@@ -74,22 +76,22 @@ func TestDeflectionUndoesForce(t *testing.T) {
 	for _, p := range []VerticalParams{spring(), soft()} {
 		v := vertical(t, p)
 		for _, load := range []float64{1, 500, 4000, 12e3} { // up to the rim
-			near(t, "load", v.Force(v.Deflection(load), Running{}), load, 1e-9*load)
+			near.Value(t, "load", v.Force(v.Deflection(load), Running{}), load, 1e-9*load)
 		}
-		near(t, "no load", v.Deflection(0), 0, 0)
-		near(t, "less than none", v.Deflection(-10), 0, 0)
-		near(t, "not a number", v.Deflection(math.NaN()), 0, 0)
+		near.Value(t, "no load", v.Deflection(0), 0, 0)
+		near.Value(t, "less than none", v.Deflection(-10), 0, 0)
+		near.Value(t, "not a number", v.Deflection(math.NaN()), 0, 0)
 	}
 }
 
 func TestEffectiveRadius(t *testing.T) {
 	plain, all := vertical(t, spring()), vertical(t, soft())
 	stiffness := 4000 / 0.3 * math.Sqrt(13*13+4*15)
-	near(t, "unloaded", plain.EffectiveRadius(0, 0), 0.3, 1e-12)
-	near(t, "usual shape", plain.EffectiveRadius(4000, 0), 0.3-0.02*(0.27*math.Atan(8.4)+0.07), 1e-12)
-	near(t, "given shape", all.EffectiveRadius(2000, 0), 0.303-4000/stiffness*(0.25*math.Atan(4)+0.05), 1e-12)
-	near(t, "spinning", all.EffectiveRadius(2000, 100), 0.303+0.3*0.001*4-4000/stiffness*(0.25*math.Atan(4)+0.05), 1e-12)
-	near(t, "free, spinning backward", all.FreeRadius(-100), 0.303+0.0012, 1e-12)
+	near.Value(t, "unloaded", plain.EffectiveRadius(0, 0), 0.3, 1e-12)
+	near.Value(t, "usual shape", plain.EffectiveRadius(4000, 0), 0.3-0.02*(0.27*math.Atan(8.4)+0.07), 1e-12)
+	near.Value(t, "given shape", all.EffectiveRadius(2000, 0), 0.303-4000/stiffness*(0.25*math.Atan(4)+0.05), 1e-12)
+	near.Value(t, "spinning", all.EffectiveRadius(2000, 100), 0.303+0.3*0.001*4-4000/stiffness*(0.25*math.Atan(4)+0.05), 1e-12)
+	near.Value(t, "free, spinning backward", all.FreeRadius(-100), 0.303+0.0012, 1e-12)
 	rim := plain.Deflection(6000)
 	if re := plain.EffectiveRadius(6000, 0); !(re < 0.3 && re > 0.3-rim) {
 		t.Errorf("effective radius %.4f m is not between the loaded one, %.4f m, and the free one", re, 0.3-rim)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 const dt = 1e-3
@@ -43,10 +45,10 @@ func TestSettledWheelGivesTheModelsForces(t *testing.T) {
 		m := road205(t).Forces(Contact{
 			Kappa: rolled/20 - 1, TanAlpha: 1.0 / 20, Load: 4000, Surface: Dry(),
 		})
-		near(t, "Fx", f.Fx, way*m.Fx, 1e-3)
-		near(t, "Fy", f.Fy, m.Fy, 1e-3)
-		near(t, "Mz", f.Mz, way*m.Mz, 1e-3)
-		near(t, "rolling resistance", -f.Fx*way*0.3, 0.012*0.30*4000, 1e-3)
+		near.Value(t, "Fx", f.Fx, way*m.Fx, 1e-3)
+		near.Value(t, "Fy", f.Fy, m.Fy, 1e-3)
+		near.Value(t, "Mz", f.Mz, way*m.Mz, 1e-3)
+		near.Value(t, "rolling resistance", -f.Fx*way*0.3, 0.012*0.30*4000, 1e-3)
 	}
 }
 
@@ -55,7 +57,7 @@ func TestSlipAngleBuildsUpOverTheRelaxationLength(t *testing.T) {
 	s := Rolling{Spin: 10 / 0.3}
 	d := Drive{Vx: 10, Vy: 0.01, Load: 4000, Surface: Dry()}
 	steps(w, &s, 30, d) // 0.3 m: one relaxation length
-	near(t, "share of the final deflection", s.DeflY/(0.3*0.001), 1-math.Exp(-1), 0.02)
+	near.Value(t, "share of the final deflection", s.DeflY/(0.3*0.001), 1-math.Exp(-1), 0.02)
 }
 
 func TestStandingWheelIsASpring(t *testing.T) {
@@ -70,7 +72,7 @@ func TestStandingWheelIsASpring(t *testing.T) {
 	if before != after {
 		t.Errorf("force crept from %+v to %+v", before, after)
 	}
-	near(t, "stiffness", -after.Fy/1e-3, 53e3/0.3, 0.02*53e3/0.3)
+	near.Value(t, "stiffness", -after.Fy/1e-3, 53e3/0.3, 0.02*53e3/0.3)
 }
 
 func TestBrakeLocksExactlyAndNeverReverses(t *testing.T) {
@@ -86,8 +88,8 @@ func TestBrakeLocksExactlyAndNeverReverses(t *testing.T) {
 			t.Fatalf("drives with %g N after %d ms", f.Fx, i)
 		}
 	}
-	near(t, "spin", s.Spin, 0, 0)
-	near(t, "force of the locked wheel", w.Step(&s, d).Fx, -4000, 1e-6)
+	near.Value(t, "spin", s.Spin, 0, 0)
+	near.Value(t, "force of the locked wheel", w.Step(&s, d).Fx, -4000, 1e-6)
 }
 
 func TestLockedWheelPullsAgainstItsSliding(t *testing.T) {
@@ -96,8 +98,8 @@ func TestLockedWheelPullsAgainstItsSliding(t *testing.T) {
 		var s Rolling
 		d := Drive{Vx: 0.6 * speed, Vy: 0.8 * speed, Load: 4000, Surface: Dry(), Braking: 5000}
 		f := steps(w, &s, 20_000, d)
-		near(t, "force ahead", f.Fx, -0.6*4000, 4)
-		near(t, "force aside", f.Fy, -0.8*4000, 4)
+		near.Value(t, "force ahead", f.Fx, -0.6*4000, 4)
+		near.Value(t, "force aside", f.Fy, -0.8*4000, 4)
 	}
 }
 
@@ -126,7 +128,7 @@ func TestFallingLoadDoesNotTurnTheForce(t *testing.T) {
 		d.Load *= 0.995
 		d.Vx, d.Vy = 0, 0.003*float64(1-2*(i%2))
 		f := w.Step(&s, d)
-		near(t, "force aside over the force ahead", f.Fy/f.Fx, 0, 0.02)
+		near.Value(t, "force aside over the force ahead", f.Fy/f.Fx, 0, 0.02)
 	}
 }
 
@@ -134,9 +136,9 @@ func TestDrivenWheelSpinsUpAndHoldsTheLimit(t *testing.T) {
 	w := newWheel(t)
 	var s Rolling
 	f := steps(w, &s, 500, Drive{Load: 4000, Surface: Surface{0.5, 1, 1}, Torque: 1500})
-	near(t, "force", f.Fx, 2000, 1e-6)
+	near.Value(t, "force", f.Fx, 2000, 1e-6)
 	want := 0.5 * (1500 - 2000*0.3 - 0.012*0.3*4000) // angular momentum, less what the carcass took
-	near(t, "spin", s.Spin, want, 0.02*want)
+	near.Value(t, "spin", s.Spin, want, 0.02*want)
 }
 
 func TestWheelInTheAir(t *testing.T) {
@@ -146,12 +148,12 @@ func TestWheelInTheAir(t *testing.T) {
 	if f != (Forces{}) {
 		t.Errorf("forces %+v", f)
 	}
-	near(t, "spin", s.Spin, 10.1, 1e-12)
+	near.Value(t, "spin", s.Spin, 10.1, 1e-12)
 	if s != (Rolling{Spin: s.Spin, Skid: 7}) {
 		t.Errorf("keeps %+v", s)
 	}
 	w.Step(&s, Drive{Braking: 1e5})
-	near(t, "spin braked", s.Spin, 0, 0)
+	near.Value(t, "spin braked", s.Spin, 0, 0)
 }
 
 func TestStandsStableAtEverySpeed(t *testing.T) {

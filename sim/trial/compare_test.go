@@ -3,6 +3,8 @@ package trial
 import (
 	"math"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 func TestCompare(t *testing.T) {
@@ -40,12 +42,12 @@ func TestCompare(t *testing.T) {
 		if g.Column != w.Column {
 			t.Errorf("column %s, want %s", g.Column, w.Column)
 		}
-		near(t, "largest", g.Largest, w.Largest, 1e-12)
-		near(t, "mean", g.Mean, w.Mean, 1e-12)
-		near(t, "range", g.Range, w.Range, 1e-12)
-		near(t, "largest share", g.LargestPct, w.LargestPct, 1e-9)
-		near(t, "mean share", g.MeanPct, w.MeanPct, 1e-9)
-		near(t, "time", g.At, w.At, 1e-12)
+		near.Value(t, "largest", g.Largest, w.Largest, 1e-12)
+		near.Value(t, "mean", g.Mean, w.Mean, 1e-12)
+		near.Value(t, "range", g.Range, w.Range, 1e-12)
+		near.Value(t, "largest share", g.LargestPct, w.LargestPct, 1e-9)
+		near.Value(t, "mean share", g.MeanPct, w.MeanPct, 1e-9)
+		near.Value(t, "time", g.At, w.At, 1e-12)
 	}
 	if list := Compare(nil, want); len(list) != 0 {
 		t.Errorf("nothing compared gives %v", list)

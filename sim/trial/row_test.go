@@ -11,14 +11,8 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/chassis"
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
-
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.6g, want %.6g within %.2g", what, got, want, tolerance)
-	}
-}
 
 func TestColumnsAndValuesAreInTheFilesOrder(t *testing.T) {
 	want := []string{
@@ -75,7 +69,7 @@ func TestARowIsAlongTheLevelAxesOfTheHeading(t *testing.T) {
 			got := RowOf(car, &tt.s, 0)
 			want := tt.want.Values()
 			for i, v := range got.Values() {
-				near(t, Columns()[i], v, want[i], 1e-6)
+				near.Value(t, Columns()[i], v, want[i], 1e-6)
 			}
 		})
 	}
@@ -100,7 +94,7 @@ func TestTheRecorderKeepsItsRate(t *testing.T) {
 			if n := len(tr.Out.Rows); n != tt.rows {
 				t.Fatalf("%d rows, want %d", n, tt.rows)
 			}
-			near(t, "time of the second row", tr.Out.Rows[1].T, tt.second, 1e-9)
+			near.Value(t, "time of the second row", tr.Out.Rows[1].T, tt.second, 1e-9)
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"rig.example/rig/sim/assist"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // started is a run of the default car on level asphalt.
@@ -23,10 +24,10 @@ func TestRollingInEndsInBalance(t *testing.T) {
 	tr := started(t, 100, sim.Dt)
 	tr.Roll(25, 0)
 	s := &tr.State
-	near(t, "place", s.Pos.X, 0, 0.1)
-	near(t, "speed", s.Vel.X, 25, 1e-3)
-	near(t, "acceleration", s.Acc.X, 0, 1e-3)
-	near(t, "climbing", s.Vel.Z, 0, 1e-4)
+	near.Value(t, "place", s.Pos.X, 0, 0.1)
+	near.Value(t, "speed", s.Vel.X, 25, 1e-3)
+	near.Value(t, "acceleration", s.Acc.X, 0, 1e-3)
+	near.Value(t, "climbing", s.Vel.Z, 0, 1e-4)
 	if s.Pos.Y != 0 || s.Vel.Y != 0 {
 		t.Errorf("drifted sideways: %g m, %g m/s", s.Pos.Y, s.Vel.Y)
 	}
@@ -39,34 +40,34 @@ func TestAnIdealControllerHolds(t *testing.T) {
 		tr.Until(4, func(float64) {
 			tr.Input.Steer = tr.Wheel(0.03)
 			tr.HoldSpeed(20, 0)
-			near(t, "speed", MotionOf(&tr.State).Vx, 20, 0.02)
+			near.Value(t, "speed", MotionOf(&tr.State).Vx, 20, 0.02)
 		})
 	})
 	t.Run("a growing speed", func(t *testing.T) {
 		tr := started(t, 100, sim.Dt)
 		tr.Roll(20, 0)
 		tr.Until(3, func(now float64) { tr.HoldSpeed(20+2*now, 2) })
-		near(t, "speed", tr.State.Speed, 26, 0.01)
+		near.Value(t, "speed", tr.State.Speed, 26, 0.01)
 	})
 	t.Run("the deceleration", func(t *testing.T) {
 		tr := started(t, 100, sim.Dt)
 		tr.Roll(30, 0)
 		tr.Until(3, func(float64) { tr.HoldAx(-3) })
-		near(t, "speed", tr.State.Speed, 21, 0.05)
+		near.Value(t, "speed", tr.State.Speed, 21, 0.05)
 	})
 }
 
 func TestTheSteeringTableKnowsTheCar(t *testing.T) {
 	tr := started(t, 100, sim.Dt)
-	near(t, "road wheel angle at the lock", tr.MostRoad()/degree, 36, 1.5)
+	near.Value(t, "road wheel angle at the lock", tr.MostRoad()/degree, 36, 1.5)
 	for _, road := range []float64{0, 1e-4, 0.02, -0.02, 0.3, 0.6} {
 		tr.Rest(0, 0, 0)
 		tr.Car.Step(&tr.State, sim.Input{Steer: tr.Wheel(road)})
-		near(t, "mean road wheel angle", (tr.State.Wheels[tire.FL].Steer+tr.State.Wheels[tire.FR].Steer)/2, road, 1e-5)
+		near.Value(t, "mean road wheel angle", (tr.State.Wheels[tire.FL].Steer+tr.State.Wheels[tire.FR].Steer)/2, road, 1e-5)
 	}
 	if tr.Wheel(0.1) != -tr.Wheel(-0.1) {
 		t.Error("left and right differ")
 	}
-	near(t, "small angle by the ratio", tr.Wheel(0.01), 0.145, 1e-5)
-	near(t, "beyond the lock", tr.Wheel(3), tr.Lock, 1e-12)
+	near.Value(t, "small angle by the ratio", tr.Wheel(0.01), 0.145, 1e-5)
+	near.Value(t, "beyond the lock", tr.Wheel(3), tr.Lock, 1e-12)
 }

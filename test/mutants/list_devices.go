@@ -2,6 +2,12 @@ package main
 
 var wheelMutants = []mutant{
 	{
+		name: "levers on nodes of their own do not count",
+		file: "devices/pedals/others.go", function: "(*Others).overlay",
+		old: "o.Levers.Cover(&c, shift, now)", new: "_ = shift",
+		tests: "^TestOverlayOfLeversThatAreAway$",
+	},
+	{
 		name: "the force lasts for ever",
 		file: "devices/wheel/session.go", function: "(*session).arm",
 		old: "evdev.NewConstant(effectLength)", new: "evdev.NewConstant(0)",

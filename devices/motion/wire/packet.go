@@ -8,7 +8,7 @@ const (
 	packetMost  = 36 // bytes of the longest of them
 )
 
-// Packets finds such packets in a stream of bytes.
+// Packets finds packets, which begin with one byte twice and end in PacketTail1 and PacketTail2, in a stream of bytes.
 type Packets struct {
 	Length func(head byte) int // returns how long a packet is that begins with head twice, 0 where none does [bytes]
 	buf    [packetMost]byte

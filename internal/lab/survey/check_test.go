@@ -13,6 +13,7 @@ import (
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/circuit/circuittest"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // utm is where some of the roads lie: a place in Munich [m].
@@ -26,8 +27,8 @@ func TestTheOriginIsReported(t *testing.T) {
 		if r.Cached != cached || r.Origin != [3]float64{691e3, 5400e3, 0} {
 			t.Errorf("cached %v, origin %v", r.Cached, r.Origin)
 		}
-		near(t, "west", r.Low[0], utm.X, 1e-3)
-		near(t, "north", r.High[1], utm.Y+25, 1e-3)
+		near.Value(t, "west", r.Low[0], utm.X, 1e-3)
+		near.Value(t, "north", r.High[1], utm.Y+25, 1e-3)
 		var b strings.Builder
 		if err := r.Print(&b); err != nil || !strings.Contains(b.String(), "origin     691000, 5400000, 0 m of the file") {
 			t.Errorf("%v: %s", err, b.String())

@@ -15,6 +15,7 @@ import (
 
 	"rig.example/rig/internal/circuit"
 	"rig.example/rig/internal/circuit/circuittest"
+	"rig.example/rig/test/near"
 )
 
 // probed answers a table on a circuit.
@@ -116,8 +117,8 @@ func TestProbeAgreesWithTheGround(t *testing.T) {
 			if !ok || !there {
 				t.Fatalf("%s: no ground at %v", name, q.Pos)
 			}
-			near(t, fmt.Sprintf("%s: height at %.0f m", name, at), spot.Height+spot.Rough, z, 1e-4)
-			near(t, fmt.Sprintf("%s: station at %.0f m", name, at), math.Remainder(spot.Station-at, c.Length()), 0, 0.01)
+			near.Value(t, fmt.Sprintf("%s: height at %.0f m", name, at), spot.Height+spot.Rough, z, 1e-4)
+			near.Value(t, fmt.Sprintf("%s: station at %.0f m", name, at), math.Remainder(spot.Station-at, c.Length()), 0, 0.01)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/png"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,14 +14,8 @@ import (
 	"rig.example/rig/internal/circuit/circuittest"
 	"rig.example/rig/internal/config"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
-
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.6g, want %.6g within %.2g", what, got, want, tolerance)
-	}
-}
 
 func look(t *testing.T, name string, o circuit.Options) *Report {
 	t.Helper()
@@ -47,7 +40,7 @@ func TestTheAreaOfOpenCRGIsThatOfItsData(t *testing.T) {
 	for name, text := range map[string]string{"straight": circuittest.CRG(), "bent": strings.Replace(circuittest.Bent(circuittest.CRG()), "#:LRFI\n", "#:LRFI\nD:reference line phi,rad\n", 1)} {
 		dir := circuittest.Folder(t, map[string]string{"a.crg": text})
 		r := look(t, filepath.Join(dir, "a.crg"), circuit.Options{})
-		near(t, name, r.Surfaces[0].Area, 400, 12)
+		near.Value(t, name, r.Surfaces[0].Area, 400, 12)
 	}
 }
 
@@ -61,24 +54,24 @@ func TestReportOfAMesh(t *testing.T) {
 	if r.Kind != "mesh" || r.Title != "Plate" || r.Triangles != 12 || len(r.Checks) > 0 {
 		t.Errorf("%s %q of %d triangles with faults %q", r.Kind, r.Title, r.Triangles, kinds(r))
 	}
-	near(t, "length", r.High[0]-r.Low[0], 200, 1e-3)
-	near(t, "width", r.High[1]-r.Low[1], 50, 1e-3)
-	near(t, "height", r.High[2], 2, 1e-3)
+	near.Value(t, "length", r.High[0]-r.Low[0], 200, 1e-3)
+	near.Value(t, "width", r.High[1]-r.Low[1], 50, 1e-3)
+	near.Value(t, "height", r.High[2], 2, 1e-3)
 	for name, want := range map[string]float64{"tarmac": 1200, "wet": 800, "grass": 8000} {
 		at := slices.IndexFunc(r.Surfaces, func(u OfSurface) bool { return u.Name == name })
 		if at < 0 {
 			t.Fatalf("no %s among %v", name, r.Surfaces)
 		}
-		near(t, name, r.Surfaces[at].Area, want, 0.02*want)
+		near.Value(t, name, r.Surfaces[at].Area, want, 0.02*want)
 	}
 	for _, m := range r.Materials {
 		want := map[string]float64{"Asphalt": 1200, "Shade": 800, "grass": 8000}[m.Name]
-		near(t, m.Name, m.Area, want, 1e-6)
+		near.Value(t, m.Name, m.Area, want, 1e-6)
 	}
-	near(t, "line", r.Line.Length, 190, 1e-6)
-	near(t, "first sector", r.Line.Sectors[0], 90, 1e-6)
-	near(t, "last sector", r.Line.Sectors[1], 100, 1e-6)
-	near(t, "width", r.Line.Width[1], 10, 1e-6)
+	near.Value(t, "line", r.Line.Length, 190, 1e-6)
+	near.Value(t, "first sector", r.Line.Sectors[0], 90, 1e-6)
+	near.Value(t, "last sector", r.Line.Sectors[1], 100, 1e-6)
+	near.Value(t, "width", r.Line.Width[1], 10, 1e-6)
 }
 
 // holed is a plane of nine quads but the one in the middle.
@@ -144,8 +137,8 @@ func TestBuiltInCircuitsHaveNoFaults(t *testing.T) {
 		if len(r.Checks)+len(r.Warnings) > 0 {
 			t.Errorf("%s: faults %q, warnings %q", name, kinds(r), r.Warnings)
 		}
-		near(t, name+"'s length", r.Line.Length, w.length, 0.5)
-		near(t, name+"'s tightest bend", r.Line.Radius, w.radius, 0.01*w.radius)
+		near.Value(t, name+"'s length", r.Line.Length, w.length, 0.5)
+		near.Value(t, name+"'s tightest bend", r.Line.Radius, w.radius, 0.01*w.radius)
 		for _, s := range w.surfaces {
 			if !slices.ContainsFunc(r.Surfaces, func(u OfSurface) bool { return u.Name == s && u.Area > 100 }) {
 				t.Errorf("%s has no %s", name, s)
@@ -208,8 +201,8 @@ func TestArgumentsChangeTheFile(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
 	r := look(t, "club", circuit.Options{Set: []string{"layout.width_m=9", "start.at_m=200"}})
-	near(t, "start", r.Line.Start, 200, 1e-9)
-	near(t, "width", r.Line.Width[0], 9, 1e-9)
+	near.Value(t, "start", r.Line.Start, 200, 1e-9)
+	near.Value(t, "width", r.Line.Width[0], 9, 1e-9)
 	_, err := Look("club", circuit.Options{Set: []string{"layout.width_m=900"}}, 0)
 	if err == nil || !strings.Contains(err.Error(), `--set "layout.width_m=900"`) || !strings.Contains(err.Error(), "2 to 60") {
 		t.Error(err)

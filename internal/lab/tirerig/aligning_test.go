@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // The brush slides from tan(alpha) = 3·mu·Fz/C on, and has its aligning torque's peak,
@@ -13,11 +14,11 @@ import (
 func TestBrushWarnsAtAQuarter(t *testing.T) {
 	const sliding = 3 * 4000 / 53e3
 	a := brush(t).aligning(Point{Load: 4000})
-	near(t, "torque", a.Torque, 27.0/256*4000*0.085, 1e-6)
-	near(t, "its angle", a.At, math.Atan(sliding/4), 1e-3*math.Atan(sliding))
-	near(t, "the force's angle", a.Force, math.Atan(sliding), 2e-3*math.Atan(sliding))
-	near(t, "ratio", a.Ratio, math.Atan(sliding/4)/math.Atan(sliding), 2e-3)
-	near(t, "torque left", a.Left, 0, 0.01)
+	near.Value(t, "torque", a.Torque, 27.0/256*4000*0.085, 1e-6)
+	near.Value(t, "its angle", a.At, math.Atan(sliding/4), 1e-3*math.Atan(sliding))
+	near.Value(t, "the force's angle", a.Force, math.Atan(sliding), 2e-3*math.Atan(sliding))
+	near.Value(t, "ratio", a.Ratio, math.Atan(sliding/4)/math.Atan(sliding), 2e-3)
+	near.Value(t, "torque left", a.Left, 0, 0.01)
 }
 
 func TestEveryTireWithAligningTorqueWarnsEarly(t *testing.T) {

@@ -53,13 +53,6 @@ func refused(t *testing.T, err error, parts ...string) {
 	}
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.12g, want %.12g within %.2g", what, got, want, tolerance)
-	}
-}
-
 func TestOpenSaysWhatIsWrong(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.TIR")
 	if err := os.WriteFile(bad, []byte("\n[MODEL\n"), 0o600); err != nil {

@@ -8,15 +8,16 @@ import (
 	"testing"
 
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 func TestSummaryFollowsTheBrush(t *testing.T) {
 	s := brush(t).Summary()
 	const sliding = 3 * 4000 / 53e3 // theoretical slip: 3 mu Fz/C
-	near(t, "cornering stiffness", s.Cornering, 53e3, 1e-6)
-	near(t, "slip stiffness", s.Slip, 53e3, 1e-6)
-	near(t, "trail", s.Trail, 0.085/3, 1e-4*0.085/3)
-	near(t, "rolling resistance", s.Rolling, 0.012, 1e-12)
+	near.Value(t, "cornering stiffness", s.Cornering, 53e3, 1e-6)
+	near.Value(t, "slip stiffness", s.Slip, 53e3, 1e-6)
+	near.Value(t, "trail", s.Trail, 0.085/3, 1e-4*0.085/3)
+	near.Value(t, "rolling resistance", s.Rolling, 0.012, 1e-12)
 	for _, p := range []struct {
 		name     string
 		got      Peak
@@ -28,8 +29,8 @@ func TestSummaryFollowsTheBrush(t *testing.T) {
 		{"left", s.Left, -math.Atan(sliding), true},
 		{"right", s.Right, math.Atan(sliding), true},
 	} {
-		near(t, "mu "+p.name, p.got.Mu, 1, 1e-9)
-		near(t, "slip "+p.name, p.got.Slip, p.slip, 2e-3*math.Abs(p.slip))
+		near.Value(t, "mu "+p.name, p.got.Mu, 1, 1e-9)
+		near.Value(t, "slip "+p.name, p.got.Slip, p.slip, 2e-3*math.Abs(p.slip))
 	}
 }
 
@@ -62,18 +63,18 @@ func TestPeaksAreFound(t *testing.T) {
 		{"driving", s.Driving, 1.2, 0.1234}, {"braking", s.Braking, 1.1, -0.0567},
 		{"left", s.Left, 0.9, -0.1}, {"right", s.Right, 0.8, 0.2},
 	} {
-		near(t, "mu "+p.name, p.got.Mu, p.mu, 1e-9)
-		near(t, "slip "+p.name, p.got.Slip, p.slip, 1e-4*math.Abs(p.slip))
+		near.Value(t, "mu "+p.name, p.got.Mu, p.mu, 1e-9)
+		near.Value(t, "slip "+p.name, p.got.Slip, p.slip, 1e-4*math.Abs(p.slip))
 	}
-	near(t, "trail of a tire without moment", s.Trail, 0, 0)
+	near.Value(t, "trail of a tire without moment", s.Trail, 0, 0)
 }
 
 func TestSummaryOfTheStandingTire(t *testing.T) {
 	b := brush(t)
 	b.Tire.Vertical = tire.VerticalParams{Radius: 0.31, Stiffness: 200e3, Load: 4000, Speed: 16, Pressure: 220e3, B: 8.4, D: 0.27, F: 0.07}
 	s := b.Summary()
-	near(t, "vertical stiffness", s.Vertical, 200e3, 1e-6)
-	near(t, "effective radius", s.Rolls, 0.31-0.02*(0.27*math.Atan(8.4)+0.07), 1e-9)
+	near.Value(t, "vertical stiffness", s.Vertical, 200e3, 1e-6)
+	near.Value(t, "effective radius", s.Rolls, 0.31-0.02*(0.27*math.Atan(8.4)+0.07), 1e-9)
 	b.Tire.Vertical = tire.VerticalParams{}
 	if s := b.Summary(); s.Vertical != 0 || s.Rolls != 0 {
 		t.Errorf("a tire without a spring has %g N/m and rolls on %g m", s.Vertical, s.Rolls)

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 // arc is a road of 3 m that turns by the same angle [rad] at each of n steps
@@ -90,14 +91,14 @@ func TestKnownPoints(t *testing.T) {
 				t.Errorf("place %v, want %v", got, tt.want)
 			}
 			u, v := g.Locate(tt.want.X, tt.want.Y)
-			near(t, "u", u, tt.u, 1e-6)
-			near(t, "v", v, tt.v, 1e-6)
-			near(t, "height", g.Touch(tt.want).Point.Z, tt.want.Z, 1e-6)
+			near.Value(t, "u", u, tt.u, 1e-6)
+			near.Value(t, "v", v, tt.v, 1e-6)
+			near.Value(t, "height", g.Touch(tt.want).Point.Z, tt.want.Z, 1e-6)
 		})
 	}
 	u, v := example("phi,rad").parse(t).Locate(15, 2)
-	near(t, "u from x and y", u, 15.1127137, 1e-6)
-	near(t, "v from x and y", v, 1.0173107, 1e-6)
+	near.Value(t, "u from x and y", u, 15.1127137, 1e-6)
+	near.Value(t, "v from x and y", v, 1.0173107, 1e-6)
 }
 
 // Chords of equal length and turn lie on a circle: their ends, and what is beside
@@ -112,9 +113,9 @@ func TestOnACircle(t *testing.T) {
 	for _, v := range [...]float64{-1.5, 0, 0.7, 5} {
 		for _, k := range [...]float64{2, 77, 199} {
 			p, _ := g.Place(k*step, v)
-			near(t, "radius at a cut", math.Hypot(p.X-middle.X, p.Y-middle.Y), round-v/cos, 1e-9)
+			near.Value(t, "radius at a cut", math.Hypot(p.X-middle.X, p.Y-middle.Y), round-v/cos, 1e-9)
 			p, _ = g.Place((k-0.5)*step, v)
-			near(t, "radius between cuts", math.Hypot(p.X-middle.X, p.Y-middle.Y), round*cos-v, 1e-9)
+			near.Value(t, "radius between cuts", math.Hypot(p.X-middle.X, p.Y-middle.Y), round*cos-v, 1e-9)
 		}
 	}
 }
@@ -203,7 +204,7 @@ func TestPlane(t *testing.T) {
 	got := g.Touch(p)
 	nearVec(t, "normal", got.Normal, normal)
 	nearVec(t, "point", got.Point, r3.Vec{X: p.X, Y: p.Y, Z: 2 + 0.3*2.2 - 0.2*0.6})
-	near(t, "depth", got.Depth, -(0.5-0.3*2.2+0.2*0.6)*normal.Z, 1e-12)
+	near.Value(t, "depth", got.Depth, -(0.5-0.3*2.2+0.2*0.6)*normal.Z, 1e-12)
 	if got.Surface != tire.Dry() {
 		t.Errorf("surface %v", got.Surface)
 	}
@@ -214,7 +215,7 @@ func TestSurfaceIsBilinear(t *testing.T) {
 	g := twoCuts(0, 0, -0.1, 0.1, -0.2, 0.2).parse(t)
 	for _, p := range [...]r3.Vec{{X: 0.3, Y: 0.4}, {X: 1.7, Y: -0.9}, {X: 1, Y: 1}, {X: 2, Y: -1}} {
 		c := g.Touch(p)
-		near(t, "height", c.Point.Z, p.X*p.Y/10, 1e-8) // heights are kept in single precision
+		near.Value(t, "height", c.Point.Z, p.X*p.Y/10, 1e-8) // heights are kept in single precision
 		nearVec7(t, "normal", c.Normal, r3.Unit(r3.Vec{X: -p.Y / 10, Y: -p.X / 10, Z: 1}))
 	}
 }
@@ -269,7 +270,7 @@ func TestSlopeOnABend(t *testing.T) {
 	for _, v := range [...]float64{-1.5, 0, 1.5} {
 		p, _ := g.Place(20.25, v)
 		n := g.Touch(p).Normal
-		near(t, "slope", math.Hypot(n.X, n.Y)/n.Z, slope*round/(round-v), 1e-9)
+		near.Value(t, "slope", math.Hypot(n.X, n.Y)/n.Z, slope*round/(round-v), 1e-9)
 	}
 }
 
@@ -290,9 +291,9 @@ func TestTouchesEverywhere(t *testing.T) {
 	if got := g.Touch(p); got != want {
 		t.Errorf("in a hole: %+v, want %+v", got, want)
 	}
-	near(t, "beside the hole", g.Touch(r3.Vec{X: 2.5, Z: 0.1}).Depth, -0.1, 0)
-	near(t, "before the road", g.Touch(r3.Vec{X: -0.1}).Depth, -1000, 0)
-	near(t, "on its first line", g.Touch(r3.Vec{X: 3}).Depth, 0, 0)
+	near.Value(t, "beside the hole", g.Touch(r3.Vec{X: 2.5, Z: 0.1}).Depth, -0.1, 0)
+	near.Value(t, "before the road", g.Touch(r3.Vec{X: -0.1}).Depth, -1000, 0)
+	near.Value(t, "on its first line", g.Touch(r3.Vec{X: 3}).Depth, 0, 0)
 }
 
 func TestTouchAllocatesNothing(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 // fileText is a file as tests make it.
@@ -172,9 +173,9 @@ func TestExtent(t *testing.T) {
 		t.Fatal(err)
 	}
 	begin, end, _, _ := g.Extent()
-	near(t, "begin of the virtual channel", begin, 5, 0)
-	near(t, "end of the virtual channel", end, 5.5, 0)
-	near(t, "the sorted section's height", g.Touch(r3.Vec{X: 0, Y: 1.5}).Point.Z, 4, 0)
+	near.Value(t, "begin of the virtual channel", begin, 5, 0)
+	near.Value(t, "end of the virtual channel", end, 5.5, 0)
+	near.Value(t, "the sorted section's height", g.Touch(r3.Vec{X: 0, Y: 1.5}).Point.Z, 4, 0)
 }
 
 func TestFaults(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // A ramp of 0.1 in u that is 1 m higher on the left, with all that borders do.
@@ -48,12 +50,12 @@ func TestBorders(t *testing.T) {
 			g.Shift(r3.Vec{X: 4096, Y: -2048, Z: 8})
 			moved := g.Touch(r3.Vec{X: tt.x - 4096, Y: tt.y + 2048})
 			if math.IsNaN(tt.want) {
-				near(t, "depth of no ground", got.Depth, -1000, 0)
-				near(t, "depth of no ground, moved", moved.Depth, -1000, 0)
+				near.Value(t, "depth of no ground", got.Depth, -1000, 0)
+				near.Value(t, "depth of no ground, moved", moved.Depth, -1000, 0)
 				return
 			}
-			near(t, "height", got.Point.Z, tt.want, 1e-7)
-			near(t, "height, moved", moved.Point.Z, tt.want-8, 1e-7)
+			near.Value(t, "height", got.Point.Z, tt.want, 1e-7)
+			near.Value(t, "height, moved", moved.Point.Z, tt.want-8, 1e-7)
 		})
 	}
 }
@@ -81,8 +83,8 @@ func TestBorderSlopes(t *testing.T) {
 			c := twoCuts(0, 1, 0.1, 1.1, 0.2, 1.2, 0.3, 1.3, 0.4, 1.4)
 			c.opts = tt.opts
 			n := c.parse(t).Touch(r3.Vec{X: tt.x, Y: tt.y}).Normal
-			near(t, "slope ahead", -n.X/n.Z, tt.ahead, 1e-6)
-			near(t, "slope aside", -n.Y/n.Z, tt.aside, 1e-6)
+			near.Value(t, "slope ahead", -n.X/n.Z, tt.ahead, 1e-6)
+			near.Value(t, "slope aside", -n.Y/n.Z, tt.aside, 1e-6)
 		})
 	}
 }

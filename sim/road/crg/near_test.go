@@ -7,13 +7,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.9g, want %.9g within %.2g", what, got, want, tolerance)
-	}
-}
-
 func nearVec(t *testing.T, what string, got, want r3.Vec) {
 	t.Helper()
 	if !(r3.Norm(r3.Sub(got, want)) <= 1e-12) {

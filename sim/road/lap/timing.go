@@ -75,9 +75,6 @@ func (t *Timing) divide(sectors []float64) error {
 // Sectors returns how many sectors a lap has.
 func (t *Timing) Sectors() int { return t.sectors }
 
-// Length returns how far it is from the start line to the finish [m].
-func (t *Timing) Length() float64 { return t.length }
-
 // past returns how far behind the start line a station is [m]: on a closed line within a
 // lap, on an open one negative before the line.
 func (t *Timing) past(station float64) float64 {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 func straight(length float64) Piece { return Piece{Length: length} }
@@ -59,19 +60,19 @@ func hilly(t testing.TB) *Ribbon {
 func TestOvalClosesWithEqualSides(t *testing.T) {
 	c := oval(t).Line()
 	// Each bend is pi/2·50 + 50 m long.
-	near(t, "length", c.Length(), 2*(300+100)+4*(math.Pi/2*50+50), 1e-6)
+	near.Value(t, "length", c.Length(), 2*(300+100)+4*(math.Pi/2*50+50), 1e-6)
 	start, end := c.At(0), c.At(c.Length()-1e-9)
-	near(t, "gap", r3.Norm(r3.Sub(start.Pos, end.Pos)), 0, 1e-5)
-	near(t, "turning", end.Heading, 2*math.Pi, 1e-9)
-	near(t, "curvature in the middle of a bend", c.At(300+64).Curvature, 0.02, 1e-12)
-	near(t, "curvature half up the ramp", c.At(325).Curvature, 0.01, 1e-4)
+	near.Value(t, "gap", r3.Norm(r3.Sub(start.Pos, end.Pos)), 0, 1e-5)
+	near.Value(t, "turning", end.Heading, 2*math.Pi, 1e-9)
+	near.Value(t, "curvature in the middle of a bend", c.At(300+64).Curvature, 0.02, 1e-12)
+	near.Value(t, "curvature half up the ramp", c.At(325).Curvature, 0.01, 1e-4)
 }
 
 func TestCircleIsRound(t *testing.T) {
 	c := ring(t, Default()).Line()
-	near(t, "length", c.Length(), 200*math.Pi, 1e-9)
+	near.Value(t, "length", c.Length(), 200*math.Pi, 1e-9)
 	for s := 0.0; s < c.Length(); s += 3.3 {
-		near(t, "distance from the middle", r3.Norm(r3.Sub(c.At(s).Pos, r3.Vec{Y: 100})), 100, 1e-6)
+		near.Value(t, "distance from the middle", r3.Norm(r3.Sub(c.At(s).Pos, r3.Vec{Y: 100})), 100, 1e-6)
 	}
 }
 
@@ -82,8 +83,8 @@ func TestNearestFindsThePlace(t *testing.T) {
 			p := c.At(s)
 			for _, hint := range []float64{s - 3, s + 3, math.NaN()} {
 				got, lateral := c.Nearest(p.Beside(beside), hint)
-				near(t, "station", got, s, 1e-3)
-				near(t, "lateral", lateral, beside, 1e-3)
+				near.Value(t, "station", got, s, 1e-3)
+				near.Value(t, "lateral", lateral, beside, 1e-3)
 			}
 		}
 	}
@@ -113,7 +114,7 @@ func TestStationsRunOnRoundTheLap(t *testing.T) {
 	for _, s := range []float64{0, 10, 555.5} {
 		for _, laps := range []float64{-2, -1, 1, 3} {
 			gap := r3.Norm(r3.Sub(c.At(s).Pos, c.At(s+laps*c.Length()).Pos))
-			near(t, "gap a lap later", gap, 0, 1e-5)
+			near.Value(t, "gap a lap later", gap, 0, 1e-5)
 		}
 	}
 	if got, _ := c.Nearest(r3.Vec{X: -1}, c.Length()-3); got < c.Length()-1.1 {

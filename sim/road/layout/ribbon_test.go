@@ -9,6 +9,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // above returns the contact of a place half a metre above height 0.
@@ -28,12 +29,12 @@ func TestBankedRingIsACone(t *testing.T) {
 	tan := math.Tan(10 * math.Pi / 180)
 	for s := 0.0; s < 600; s += 41 {
 		at := r.Line().At(s)
-		near(t, "bank", at.Bank, -10*math.Pi/180, 1e-15)
+		near.Value(t, "bank", at.Bank, -10*math.Pi/180, 1e-15)
 		for _, left := range []float64{-5, -2, 0, 3} {
 			c := above(r, at.Beside(left))
-			near(t, "height", tall(r, at.Beside(left)), -left*tan, 1e-6)
+			near.Value(t, "height", tall(r, at.Beside(left)), -left*tan, 1e-6)
 			out := r3.Unit(r3.Sub(c.Point, r3.Vec{Y: 100, Z: c.Point.Z}))
-			near(t, "slope of the normal", r3.Dot(c.Normal, out), -math.Sin(10*math.Pi/180), 1e-6)
+			near.Value(t, "slope of the normal", r3.Dot(c.Normal, out), -math.Sin(10*math.Pi/180), 1e-6)
 		}
 	}
 }
@@ -91,7 +92,7 @@ func TestHeightsAreMet(t *testing.T) {
 	for i, want := range []float64{4, math.NaN(), math.NaN(), -3, 2, math.NaN(), math.NaN(), 0} {
 		s += []float64{300, math.Pi/2*50 + 50, 100, math.Pi/2*50 + 50, 300, math.Pi/2*50 + 50, 100, math.Pi/2*50 + 50}[i]
 		if !math.IsNaN(want) {
-			near(t, "height at a piece's end", r.Line().At(s).Pos.Z, want, 1e-6)
+			near.Value(t, "height at a piece's end", r.Line().At(s).Pos.Z, want, 1e-6)
 		}
 	}
 }
@@ -100,13 +101,13 @@ func TestFeatures(t *testing.T) {
 	r := hilly(t)
 	base := func(s float64) float64 { return r.Line().At(s).Pos.Z }
 	at := func(s, left float64) float64 { p := r.Line().At(s); return tall(r, p.Beside(left)) }
-	near(t, "top of the bump", at(35, 0)-base(35), 0.06, 1e-9)
-	near(t, "half up the bump", at(27.5, 0)-base(27.5), 0.03, 1e-9)
-	near(t, "before the bump", at(19.9, 0)-base(19.9), 0, 1e-12)
-	near(t, "top of the ramp", at(150, 0)-base(150), 2, 1e-9)
-	near(t, "half up the ramp", at(120+7, 0)-base(127), 1, 1e-9)
-	near(t, "grade of the ramp", at(127.5, 0)-base(127.5)-(at(126.5, 0)-base(126.5)), 0.2, 1e-9)
-	near(t, "beside the ramp", at(150, 3)-base(150), 0, 1e-12)
+	near.Value(t, "top of the bump", at(35, 0)-base(35), 0.06, 1e-9)
+	near.Value(t, "half up the bump", at(27.5, 0)-base(27.5), 0.03, 1e-9)
+	near.Value(t, "before the bump", at(19.9, 0)-base(19.9), 0, 1e-12)
+	near.Value(t, "top of the ramp", at(150, 0)-base(150), 2, 1e-9)
+	near.Value(t, "half up the ramp", at(120+7, 0)-base(127), 1, 1e-9)
+	near.Value(t, "grade of the ramp", at(127.5, 0)-base(127.5)-(at(126.5, 0)-base(126.5)), 0.2, 1e-9)
+	near.Value(t, "beside the ramp", at(150, 3)-base(150), 0, 1e-12)
 }
 
 func TestGroundsAlongTheRoad(t *testing.T) {
@@ -133,10 +134,10 @@ func TestKerbsRise(t *testing.T) {
 	r := hilly(t)
 	p := r.Line().At(364)
 	flat := func(left float64) float64 { return p.Pos.Z + left*math.Tan(p.Bank) }
-	near(t, "width of the road there", p.Left, 5.75, 0.01)
-	near(t, "edge", tall(r, p.Beside(p.Left))-flat(p.Left), 0, 1e-9)
-	near(t, "back", tall(r, p.Beside(p.Left+0.5))-flat(p.Left+0.5), 0.04, 1e-9)
-	near(t, "behind", tall(r, p.Beside(p.Left+1.25))-flat(p.Left+1.25), 0, 1e-9)
+	near.Value(t, "width of the road there", p.Left, 5.75, 0.01)
+	near.Value(t, "edge", tall(r, p.Beside(p.Left))-flat(p.Left), 0, 1e-9)
+	near.Value(t, "back", tall(r, p.Beside(p.Left+0.5))-flat(p.Left+0.5), 0.04, 1e-9)
+	near.Value(t, "behind", tall(r, p.Beside(p.Left+1.25))-flat(p.Left+1.25), 0, 1e-9)
 }
 
 func TestALevelRingIsLevel(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/near"
 )
 
 func TestBuildSaysWhatIsWrong(t *testing.T) {
@@ -117,7 +118,7 @@ func TestCreasesKeepTheirKinkWithoutAStep(t *testing.T) {
 				z, n := heightAt(t, m, at.X+in.X, at.Y+in.Y)
 				y, l := heightAt(t, m, at.X-in.X, at.Y-in.Y)
 				step = max(step, math.Abs(z-y))
-				near(t, "kink", math.Acos(r3.Dot(n, l)), math.Pi/4, 0.1)
+				near.Value(t, "kink", math.Acos(r3.Dot(n, l)), math.Pi/4, 0.1)
 			}
 		}
 	}
@@ -133,7 +134,7 @@ func TestLongTrianglesKeepARampsEdge(t *testing.T) {
 	m := build(t, sheet2(-20, 0, 20, 4), DefaultOptions())
 	for x := -19.0; x < 20; x++ {
 		z, _ := heightAt(t, m, x, 0.5)
-		near(t, "height", z, max(0, 0.2*x), 1e-6)
+		near.Value(t, "height", z, max(0, 0.2*x), 1e-6)
 	}
 }
 
@@ -156,7 +157,7 @@ func TestFansOfManyTriangles(t *testing.T) {
 		for range 1000 {
 			x, y := 3*(r.Float64()-0.5), 3*(r.Float64()-0.5)
 			z, _ := heightAt(t, m, x, y)
-			near(t, "height", z, 0.1-0.02*math.Hypot(x, y), 0.03)
+			near.Value(t, "height", z, 0.1-0.02*math.Hypot(x, y), 0.03)
 		}
 	}
 }

@@ -149,10 +149,3 @@ func blocks(n int) Triangles {
 func random(r *rand.Rand, size float64) r3.Vec {
 	return r3.Vec{X: size * r.NormFloat64(), Y: size * r.NormFloat64(), Z: size * r.NormFloat64()}
 }
-
-func near(t testing.TB, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s: %.12g, want %.12g within %g", what, got, want, tolerance)
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // flat are options under which sweeps meet the triangles themselves.
@@ -84,9 +85,9 @@ func TestSweepsStopWhereGeometrySays(t *testing.T) {
 			}
 			continue
 		}
-		near(t, tt.name, 3-4*h.At, tt.z, 1e-12)
-		near(t, tt.name+": point is off by", r3.Norm(r3.Sub(h.Point, tt.point)), 0, 1e-7)
-		near(t, tt.name+": normal is off by", r3.Norm(r3.Sub(h.Normal, tt.normal)), 0, 1e-7)
+		near.Value(t, tt.name, 3-4*h.At, tt.z, 1e-12)
+		near.Value(t, tt.name+": point is off by", r3.Norm(r3.Sub(h.Point, tt.point)), 0, 1e-7)
+		near.Value(t, tt.name+": normal is off by", r3.Norm(r3.Sub(h.Normal, tt.normal)), 0, 1e-7)
 	}
 }
 
@@ -187,9 +188,9 @@ func TestSweptBodiesStandOnTheSmoothSurface(t *testing.T) {
 		if !ok || !too {
 			t.Fatalf("nothing at %g", x)
 		}
-		near(t, "ball", 2-30*h.At, high, 2e-6)
-		near(t, "wheel", 2-30*c.At, high, 2e-6)
-		near(t, "normal", h.Normal.X, x/(radius+r), 5e-6)
+		near.Value(t, "ball", 2-30*h.At, high, 2e-6)
+		near.Value(t, "wheel", 2-30*c.At, high, 2e-6)
+		near.Value(t, "normal", h.Normal.X, x/(radius+r), 5e-6)
 	}
 }
 

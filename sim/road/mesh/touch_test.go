@@ -10,6 +10,7 @@ import (
 
 	"rig.example/rig/sim/road"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // heightAt is the surface below a place high above it.
@@ -35,7 +36,7 @@ func TestALevelMeshIsExactlyLevel(t *testing.T) {
 			p := r3.Vec{X: x, Y: y, Z: slope*x + 0.3*r.NormFloat64()}
 			c := m.Touch(p)
 			long := math.Sqrt(1 + slope*slope)
-			near(t, "depth", c.Depth, (slope*x-p.Z)/long, 4e-15)
+			near.Value(t, "depth", c.Depth, (slope*x-p.Z)/long, 4e-15)
 			if c.Normal != (r3.Vec{X: -slope / long, Z: 1 / long}) {
 				t.Fatalf("at %v the normal is %v", p, c.Normal)
 			}
@@ -65,9 +66,9 @@ func TestAPatchIsExactForQuadratics(t *testing.T) {
 		y := w[0]*p.at[0].Y + w[1]*p.at[1].Y + w[2]*p.at[2].Y
 		z, s := p.height(w)
 		want, slope := f(x, y)
-		near(t, "height", z, want, 1e-9)
-		near(t, "slope along x", s.x, slope.x, 1e-7)
-		near(t, "slope along y", s.y, slope.y, 1e-7)
+		near.Value(t, "height", z, want, 1e-9)
+		near.Value(t, "slope along x", s.x, slope.x, 1e-7)
+		near.Value(t, "slope along y", s.y, slope.y, 1e-7)
 	}
 }
 
@@ -81,7 +82,7 @@ func TestSlopesAreThoseOfTheHeights(t *testing.T) {
 		const d = 1e-5
 		a, _ := heightAt(t, m, x-d, y)
 		b, _ := heightAt(t, m, x+d, y)
-		near(t, fmt.Sprintf("slope at %g, %g", x, y), -n.X/n.Z, (b-a)/(2*d), 3e-6)
+		near.Value(t, fmt.Sprintf("slope at %g, %g", x, y), -n.X/n.Z, (b-a)/(2*d), 3e-6)
 	}
 }
 
@@ -205,7 +206,7 @@ func TestTouchPrefersWhatIsBelow(t *testing.T) {
 		{"a corner in the terrain", -0.3, 0.3},
 	}
 	for _, tt := range tests {
-		near(t, tt.name, m.Touch(r3.Vec{X: 1, Y: 2, Z: tt.z}).Depth, tt.depth, 1e-6)
+		near.Value(t, tt.name, m.Touch(r3.Vec{X: 1, Y: 2, Z: tt.z}).Depth, tt.depth, 1e-6)
 	}
 	for _, p := range []r3.Vec{{X: 11}, {X: math.NaN()}, {Z: math.Inf(1)}, {Y: math.Inf(-1)}, {X: 1e300}} {
 		c := m.Touch(p)

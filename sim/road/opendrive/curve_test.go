@@ -7,14 +7,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
-)
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.9g, want %.9g within %.2g", what, got, want, tolerance)
-	}
-}
+	"rig.example/rig/test/near"
+)
 
 func nearVec(t *testing.T, what string, got, want r3.Vec, tolerance float64) {
 	t.Helper()
@@ -68,39 +63,39 @@ func TestClothoidIsFresnelsIntegrals(t *testing.T) {
 		{5, 0.5636311887, 0.4991913819},
 	} {
 		p := clothoid{growth: math.Pi}.at(tt.x)
-		near(t, fmt.Sprintf("C(%g)", tt.x), p.x, tt.c, 1e-7)
-		near(t, fmt.Sprintf("S(%g)", tt.x), p.y, tt.s, 1e-7)
-		near(t, "heading", p.heading, math.Pi*tt.x*tt.x/2, 1e-12)
+		near.Value(t, fmt.Sprintf("C(%g)", tt.x), p.x, tt.c, 1e-7)
+		near.Value(t, fmt.Sprintf("S(%g)", tt.x), p.y, tt.s, 1e-7)
+		near.Value(t, "heading", p.heading, math.Pi*tt.x*tt.x/2, 1e-12)
 		// As long and wide as a motorway's, the other way round, and backwards.
 		p = clothoid{growth: -math.Pi / 1e4}.at(100 * tt.x)
-		near(t, "100·C", p.x, 100*tt.c, 1e-5)
-		near(t, "-100·S", p.y, -100*tt.s, 1e-5)
+		near.Value(t, "100·C", p.x, 100*tt.c, 1e-5)
+		near.Value(t, "-100·S", p.y, -100*tt.s, 1e-5)
 	}
 }
 
 func TestClothoidFromTheMiddle(t *testing.T) {
 	// From x = 1, where Euler's spiral heads along y, to x = 2.
 	p := clothoid{from: math.Pi, growth: math.Pi}.at(1)
-	near(t, "ahead", p.x, 0.3434156784-0.4382591474, 1e-9)
-	near(t, "left", p.y, 0.7798934004-0.4882534061, 1e-9)
-	near(t, "curvature", p.curvature, 2*math.Pi, 1e-12)
+	near.Value(t, "ahead", p.x, 0.3434156784-0.4382591474, 1e-9)
+	near.Value(t, "left", p.y, 0.7798934004-0.4882534061, 1e-9)
+	near.Value(t, "curvature", p.curvature, 2*math.Pi, 1e-12)
 }
 
 func TestClothoidWithoutGrowthIsAnArc(t *testing.T) {
 	for _, growth := range []float64{0, 1e-18, -1e-12} {
 		p := clothoid{0.01, growth}.at(50 * math.Pi)
-		near(t, "x", p.x, 100, 1e-6)
-		near(t, "y", p.y, 100, 1e-6)
+		near.Value(t, "x", p.x, 100, 1e-6)
+		near.Value(t, "y", p.y, 100, 1e-6)
 	}
 }
 
 func TestArcs(t *testing.T) {
 	p := arc{-0.01}.at(50 * math.Pi)
-	near(t, "x", p.x, 100, 1e-9)
-	near(t, "y", p.y, -100, 1e-9)
+	near.Value(t, "x", p.x, 100, 1e-9)
+	near.Value(t, "y", p.y, -100, 1e-9)
 	p = arc{1e-9}.at(1000) // y = s²·k/2
-	near(t, "x of a nearly straight one", p.x, 1000, 1e-6)
-	near(t, "y of a nearly straight one", p.y, 0.0005, 1e-12)
+	near.Value(t, "x of a nearly straight one", p.x, 1000, 1e-6)
+	near.Value(t, "y of a nearly straight one", p.y, 0.0005, 1e-12)
 }
 
 // The length of the parabola v = c·u² is u/2·√(1+4c²u²) + asinh(2cu)/(4c).
@@ -113,8 +108,8 @@ func TestPoly3IsMeasuredAlongTheCurve(t *testing.T) {
 	for _, u := range []float64{0, 0.3, 5, 12.345, 20} {
 		p := road.At(length(u), 0)
 		nearVec(t, fmt.Sprintf("u = %g", u), p.Pos, r3.Vec{X: 3 - c*u*u, Y: 4 + u}, 1e-6)
-		near(t, "heading", p.Heading, math.Pi/2+math.Atan(2*c*u), 1e-6)
-		near(t, "curvature", p.Curvature, 2*c/math.Pow(1+4*c*c*u*u, 1.5), 1e-6)
+		near.Value(t, "heading", p.Heading, math.Pi/2+math.Atan(2*c*u), 1e-6)
+		near.Value(t, "curvature", p.Curvature, 2*c/math.Pow(1+4*c*c*u*u, 1.5), 1e-6)
 	}
 }
 
@@ -128,7 +123,7 @@ func TestParamPoly3(t *testing.T) {
 		road := one(t, file(40, geometry(0, 0, 0, 0, 40, text), "", twoLanes))
 		p := road.At(30, 0)
 		nearVec(t, name, p.Pos, r3.Vec{X: 30, Y: 0.9}, 1e-9)
-		near(t, name+": heading", p.Heading, math.Atan(0.06), 1e-9)
-		near(t, name+": curvature", p.Curvature, 0.002/math.Pow(1+0.0036, 1.5), 1e-9)
+		near.Value(t, name+": heading", p.Heading, math.Atan(0.06), 1e-9)
+		near.Value(t, name+": curvature", p.Curvature, 0.002/math.Pow(1+0.0036, 1.5), 1e-9)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 func build(t testing.TB, m *Map, o Options) *Mesh {
@@ -64,7 +66,7 @@ func TestCrownIsFewTriangles(t *testing.T) {
 		t.Errorf("%d triangles, want 20", len(mesh.Surface))
 	}
 	z, _ := mesh.above(33, 1)
-	near(t, "crown", z, 0.2, 1e-12)
+	near.Value(t, "crown", z, 0.2, 1e-12)
 }
 
 // A chord of length l lies l²/(8r) beside a circle of radius r, here 53.5 m.
@@ -254,7 +256,7 @@ func TestAJumpIsNotSmeared(t *testing.T) {
 	mesh := build(t, m, DefaultOptions())
 	for x, want := range map[float64]float64{41.9: 0, 41.998: 0, 42.0001: 0.05, 43: 0.05} {
 		z, _ := mesh.above(x, 1)
-		near(t, fmt.Sprintf("height at %g", x), z, want, 1e-9)
+		near.Value(t, fmt.Sprintf("height at %g", x), z, want, 1e-9)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rig.example/rig/test/near"
 )
 
 func parts(t testing.TB) *Map {
@@ -39,8 +41,8 @@ func TestParts(t *testing.T) {
 			t.Errorf("at s %g it is made of %q, want %q", s, got, want)
 		}
 	}
-	near(t, "friction", lane.Material(31).Friction, 0.8, 0)
-	near(t, "paint", lane.Marks[0].Width, 0.12, 0)
+	near.Value(t, "friction", lane.Material(31).Friction, 0.8, 0)
+	near.Value(t, "paint", lane.Marks[0].Width, 0.12, 0)
 	if got := r.Sections[0].Centre[0].Type; got != "broken" {
 		t.Errorf("paint in the middle %q", got)
 	}

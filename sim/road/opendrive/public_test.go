@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // record is a geometry of a public OpenDRIVE file. Each ends where the file
@@ -61,7 +63,7 @@ func TestPublicRecordsEndWhereTheNextStarts(t *testing.T) {
 			g.s = 0
 			end := one(t, file(g.length, g.text(), "", twoLanes)).At(g.length, 0)
 			nearVec(t, fmt.Sprintf("%s, record %d", tt.name, i), end.Pos, r3.Vec{X: next.x, Y: next.y}, tt.tolerance)
-			near(t, tt.name+": heading", math.Remainder(end.Heading-next.hdg, 2*math.Pi), 0, tt.tolerance)
+			near.Value(t, tt.name+": heading", math.Remainder(end.Heading-next.hdg, 2*math.Pi), 0, tt.tolerance)
 		}
 	}
 }

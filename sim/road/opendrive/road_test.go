@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 const straight100 = `<geometry s="0" x="0" y="0" hdg="0" length="100"><line/></geometry>`
@@ -33,8 +35,8 @@ func TestBankedCircle(t *testing.T) {
 		// The left side is high, so the normal leans outwards, to the right.
 		lean := math.Sin(bank)
 		nearVec(t, "normal", p.Normal, r3.Vec{X: lean * math.Sin(angle), Y: -lean * math.Cos(angle), Z: math.Cos(bank)}, 1e-8)
-		near(t, "bank", p.Bank, bank, 0)
-		near(t, "heading", p.Heading, angle, 1e-12)
+		near.Value(t, "bank", p.Bank, bank, 0)
+		near.Value(t, "heading", p.Heading, angle, 1e-12)
 	}
 }
 
@@ -59,9 +61,9 @@ func TestNormalIsSquareToTheSurface(t *testing.T) {
 				n := road.At(s, at).Normal
 				along := r3.Sub(road.At(s+h, at).Pos, road.At(s-h, at).Pos)
 				across := r3.Sub(road.At(s, at+h).Pos, road.At(s, at-h).Pos)
-				near(t, "along", r3.Dot(n, r3.Unit(along)), 0, 1e-5)
-				near(t, "across", r3.Dot(n, r3.Unit(across)), 0, 1e-5)
-				near(t, "size", r3.Norm(n), 1, 1e-12)
+				near.Value(t, "along", r3.Dot(n, r3.Unit(along)), 0, 1e-5)
+				near.Value(t, "across", r3.Dot(n, r3.Unit(across)), 0, 1e-5)
+				near.Value(t, "size", r3.Norm(n), 1, 1e-12)
 			}
 		}
 	}
@@ -133,18 +135,18 @@ func TestLine(t *testing.T) {
 			<lane id="-3" type="shoulder"><width sOffset="0" a="2"/></lane></right></laneSection>`))
 	line := road.Line(0.5)
 	radius := 50 + 4*math.Cos(0.1)
-	near(t, "length", line.Length, 2*radius, 0.001)
+	near.Value(t, "length", line.Length, 2*radius, 0.001)
 	if line.Closed || len(line.Points) != 201 {
 		t.Errorf("closed %v with %d points, want an open line of 201", line.Closed, len(line.Points))
 	}
 	for _, p := range line.Points {
 		angle := p.Reference / 50
 		nearVec(t, "place", p.Pos, r3.Vec{X: radius * math.Sin(angle), Y: 50 - radius*math.Cos(angle), Z: -4 * math.Sin(0.1)}, 1e-9)
-		near(t, "curvature", p.Curvature, 1/radius, 1e-9)
-		near(t, "heading", p.Heading, angle, 1e-8)
-		near(t, "left", p.Left, 4, 1e-12)
-		near(t, "right", p.Right, 4, 1e-12)
-		near(t, "bank", p.Bank, 0.1, 1e-9)
+		near.Value(t, "curvature", p.Curvature, 1/radius, 1e-9)
+		near.Value(t, "heading", p.Heading, angle, 1e-8)
+		near.Value(t, "left", p.Left, 4, 1e-12)
+		near.Value(t, "right", p.Right, 4, 1e-12)
+		near.Value(t, "bank", p.Bank, 0.1, 1e-9)
 	}
 }
 
@@ -154,7 +156,7 @@ func TestLineOfACircleIsClosed(t *testing.T) {
 	if !line.Closed {
 		t.Error("open")
 	}
-	near(t, "heading at the end", line.Points[len(line.Points)-1].Heading, 9-2*math.Pi, 1e-7)
+	near.Value(t, "heading at the end", line.Points[len(line.Points)-1].Heading, 9-2*math.Pi, 1e-7)
 }
 
 func TestPaint(t *testing.T) {

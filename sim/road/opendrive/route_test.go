@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // The ring has two straights of 100 m and two half circles of 30 m, 7 m wide. Roads 1 and
@@ -68,7 +70,7 @@ func TestLinkedRoadsAreARing(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		near(t, tt.name+": length", line.Length, tt.length, 0.1)
+		near.Value(t, tt.name+": length", line.Length, tt.length, 0.1)
 		if line.Closed != tt.closed {
 			t.Errorf("%s: closed %v", tt.name, line.Closed)
 		}
@@ -100,12 +102,12 @@ func TestARoadDrivenBackLeansTheOtherWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "length", line.Length, 100, 1e-6)
+	near.Value(t, "length", line.Length, 100, 1e-6)
 	for _, p := range line.Points {
-		near(t, "left", p.Left, 4, 1e-9)
-		near(t, "right", p.Right, 4, 1e-9)
-		near(t, "bank", p.Bank, -0.1, 1e-9)
-		near(t, "heading", math.Remainder(p.Heading, 2*math.Pi), 0, 1e-9)
+		near.Value(t, "left", p.Left, 4, 1e-9)
+		near.Value(t, "right", p.Right, 4, 1e-9)
+		near.Value(t, "bank", p.Bank, -0.1, 1e-9)
+		near.Value(t, "heading", math.Remainder(p.Heading, 2*math.Pi), 0, 1e-9)
 	}
 }
 
@@ -131,7 +133,7 @@ func TestARingGoesThroughAJunction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "length", line.Length, 200+2*half, 1)
+		near.Value(t, "length", line.Length, 200+2*half, 1)
 		moved := false
 		for i, p := range line.Points {
 			if i > 0 {
@@ -142,10 +144,10 @@ func TestARingGoesThroughAJunction(t *testing.T) {
 			}
 			over := p.Pos.Y < 20 && p.Pos.X > 79.9 && p.Pos.X < 99.9
 			if moved = moved || over; over {
-				near(t, "middle of the lane", p.Pos.Y, -1.75, 1e-9)
-				near(t, "its width", p.Left+p.Right, 3.5, 1e-9)
+				near.Value(t, "middle of the lane", p.Pos.Y, -1.75, 1e-9)
+				near.Value(t, "its width", p.Left+p.Right, 3.5, 1e-9)
 			} else {
-				near(t, "width", p.Left+p.Right, 7, 1e-9)
+				near.Value(t, "width", p.Left+p.Right, 7, 1e-9)
 			}
 		}
 		if !moved {

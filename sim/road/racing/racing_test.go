@@ -11,6 +11,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/layout"
 	"rig.example/rig/test/level"
+	"rig.example/rig/test/near"
 )
 
 // course is a line with the points that it was made of.
@@ -140,9 +141,9 @@ func TestACircleIsDrivenAtItsOuterEdge(t *testing.T) {
 	const r = 60.0
 	for _, l := range []course{ringLine(t, r, 0), mirrored(t, ringLine(t, r, 0))} {
 		least, short := racing(t, l, bare), Options{Short: 1, Grid: 2}
-		near(t, "length", least.Length(), 2*math.Pi*(r+5), 0.01)
-		near(t, "curvature", math.Abs(least.At(77).Curvature), 1/(r+5), 1e-6)
-		near(t, "length of the shortest", racing(t, l, short).Length(), 2*math.Pi*(r-5), 0.05)
+		near.Value(t, "length", least.Length(), 2*math.Pi*(r+5), 0.01)
+		near.Value(t, "curvature", math.Abs(least.At(77).Curvature), 1/(r+5), 1e-6)
+		near.Value(t, "length of the shortest", racing(t, l, short).Length(), 2*math.Pi*(r-5), 0.05)
 	}
 }
 
@@ -170,9 +171,9 @@ func TestABendIsDrivenOnALargerArc(t *testing.T) {
 		}
 		apex := least.At(least.Length() / 2)
 		if angle < math.Pi {
-			near(t, "apex at the inner edge", apex.Left, 0, 0.1)
+			near.Value(t, "apex at the inner edge", apex.Left, 0, 0.1)
 		}
-		near(t, "turning", turned(least), angle, 0.1)
+		near.Value(t, "turning", turned(least), angle, 0.1)
 	}
 }
 
@@ -190,14 +191,14 @@ func TestTheLineStaysOnTheRoad(t *testing.T) {
 			if math.Abs(lateral) > 5-free+slack {
 				t.Fatalf("%+v: at %.0f m %.3f m from the middle", o, s, lateral)
 			}
-			near(t, "to the left edge", p.Left, 5-lateral, 0.01)
-			near(t, "to the right edge", p.Right, 5+lateral, 0.01)
+			near.Value(t, "to the left edge", p.Left, 5-lateral, 0.01)
+			near.Value(t, "to the right edge", p.Right, 5+lateral, 0.01)
 			if math.Abs(p.Curvature-last) > 0.7*0.006 {
 				t.Fatalf("%+v: at %.1f m the curvature jumps from %g to %g", o, s, last, p.Curvature)
 			}
 			last = p.Curvature
 		}
-		near(t, "turning", turned(r), 2*math.Pi, 1e-7)
+		near.Value(t, "turning", turned(r), 2*math.Pi, 1e-7)
 		if squared(r) > squared(l.Line) {
 			t.Errorf("%+v: the line bends more than the middle of the road", o)
 		}
@@ -253,9 +254,9 @@ func TestTheLineLiesOnTheRoad(t *testing.T) {
 	for s := 0.0; s < r.Length(); s += 3.1 {
 		p := r.At(s)
 		sin, cos := math.Sincos(p.Heading)
-		near(t, "height", p.Pos.Z, tilt*p.Pos.X+lean*p.Pos.Y, 1e-3)
-		near(t, "slope", p.Slope, tilt*cos+lean*sin, 1e-3)
-		near(t, "bank", p.Bank, math.Atan(lean*cos-tilt*sin), 1e-3)
+		near.Value(t, "height", p.Pos.Z, tilt*p.Pos.X+lean*p.Pos.Y, 1e-3)
+		near.Value(t, "slope", p.Slope, tilt*cos+lean*sin, 1e-3)
+		near.Value(t, "bank", p.Bank, math.Atan(lean*cos-tilt*sin), 1e-3)
 	}
 }
 
@@ -265,8 +266,8 @@ func TestKerbsWidenTheRoad(t *testing.T) {
 	without := racing(t, l, o)
 	o.Kerbs = 0.5
 	with := racing(t, l, o)
-	near(t, "apex without", without.At(without.Length()/2).Left, 1.2, 0.05)
-	near(t, "apex with half of a kerb of 1 m", with.At(with.Length()/2).Left, 0.7, 0.05)
+	near.Value(t, "apex without", without.At(without.Length()/2).Left, 1.2, 0.05)
+	near.Value(t, "apex with half of a kerb of 1 m", with.At(with.Length()/2).Left, 0.7, 0.05)
 }
 
 func TestBadRoadsSayWhy(t *testing.T) {
@@ -306,7 +307,7 @@ func TestBoxedFindsTheLeast(t *testing.T) {
 	}
 	q.solve()
 	for i, want := range []float64{1.2, 1.2, 1, 0.5, 0, -0.5, -1, -1, -1} {
-		near(t, "x", q.x[i], want, 1e-3)
+		near.Value(t, "x", q.x[i], want, 1e-3)
 	}
 }
 
@@ -330,7 +331,7 @@ func TestBandSolvesARing(t *testing.T) {
 		b.factor()
 		b.solve(right, got, work)
 		for i := range want {
-			near(t, "x", got[i], want[i], 1e-12)
+			near.Value(t, "x", got[i], want[i], 1e-12)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"rig.example/rig/sim/road"
+	"rig.example/rig/test/near"
 )
 
 func constant(v float64) func(float64) float64 { return func(float64) float64 { return v } }
@@ -54,9 +55,9 @@ func TestABankedCircleIsDrivenAtItsSpeed(t *testing.T) {
 		p := profile(t, ringLine(t, r, -inward), Limits{Gravity: g, Side: constant(mu * g)})
 		want := math.Sqrt(g * r * math.Tan(math.Atan(mu)+inward))
 		v, ahead := p.At(123)
-		near(t, "speed", v, want, 1e-6)
-		near(t, "acceleration", ahead, 0, 1e-6)
-		near(t, "lap time", p.Time(), 2*math.Pi*r/want, 1e-6)
+		near.Value(t, "speed", v, want, 1e-6)
+		near.Value(t, "acceleration", ahead, 0, 1e-6)
+		near.Value(t, "lap time", p.Time(), 2*math.Pi*r/want, 1e-6)
 	}
 }
 
@@ -73,11 +74,11 @@ func TestACrestLimitsTheSpeed(t *testing.T) {
 	for _, s := range []float64{10, 20, 30, 45} {
 		v, _ := p.At(s)
 		x := s - length/2
-		near(t, "speed at the crest", v*v, g*math.Sqrt(radius*radius-x*x), 0.002*g*radius)
+		near.Value(t, "speed at the crest", v*v, g*math.Sqrt(radius*radius-x*x), 0.002*g*radius)
 	}
 	half := profile(t, crest, Limits{Gravity: g, Fastest: 100, Start: 100, Light: 0.5})
 	v, _ := half.At(30)
-	near(t, "with half the weight left", v*v, g*radius/2, 0.002*g*radius)
+	near.Value(t, "with half the weight left", v*v, g*radius/2, 0.002*g*radius)
 }
 
 // A constant acceleration from rest leads to v² = 2 a s in t = sqrt(2 s/a).
@@ -86,14 +87,14 @@ func TestAStraightFromRest(t *testing.T) {
 	p := profile(t, profileLine(t, length, even), Limits{Fastest: 200, Pull: constant(a)})
 	for _, s := range []float64{1, 50, 200} {
 		v, _ := p.At(s)
-		near(t, "speed", v, math.Sqrt(2*a*s), 1e-9)
+		near.Value(t, "speed", v, math.Sqrt(2*a*s), 1e-9)
 	}
-	near(t, "time", p.Time(), math.Sqrt(2*length/a), 1e-9)
+	near.Value(t, "time", p.Time(), math.Sqrt(2*length/a), 1e-9)
 	// With air it stays below a top speed of sqrt(a/c): v² = a/c (1 - exp(-2 c s)).
 	const c = 0.01
 	p = profile(t, profileLine(t, length, even), Limits{Fastest: 200, Pull: constant(a), Resist: func(v float64) float64 { return c * v * v }})
 	v, _ := p.At(100)
-	near(t, "speed in air", v, 20*math.Sqrt(1-math.Exp(-2*c*100)), 2e-3)
+	near.Value(t, "speed in air", v, 20*math.Sqrt(1-math.Exp(-2*c*100)), 2e-3)
 }
 
 // Uphill the engine has g sin(slope) less to give, downhill the brakes; the way is the
@@ -107,7 +108,7 @@ func TestASlopeTakesItsShare(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		p := profile(t, profileLine(t, 100, slope(sign)), Limits{Gravity: g, Fastest: 200, Pull: constant(pull)})
 		v, _ := p.At(100)
-		near(t, "v² at the end", v*v, 2*(pull-sign*g*sin)*100*long, 1e-6)
+		near.Value(t, "v² at the end", v*v, 2*(pull-sign*g*sin)*100*long, 1e-6)
 	}
 }
 
@@ -123,7 +124,7 @@ func TestBrakesBeforeItIsSlow(t *testing.T) {
 	}
 	p := profile(t, ringLine(t, 100, 0), Limits{Gravity: g, Side: constant(g), Stop: constant(g), Grip: grip})
 	v, _ := p.At(305)
-	near(t, "on the ice", v, math.Sqrt(ice*g*100), 1e-6)
+	near.Value(t, "on the ice", v, math.Sqrt(ice*g*100), 1e-6)
 	if before, ahead := p.At(290); before < v+3 || ahead > -1 || before > math.Sqrt(v*v+2*g*11) {
 		t.Errorf("before the ice %.1f m/s and %.1f m/s²", before, ahead)
 	}
@@ -141,8 +142,8 @@ func TestBrakesBeforeItIsSlow(t *testing.T) {
 	for _, s := range []float64{150, 200, 240} {
 		v, ahead := p.At(s)
 		loss := (mu - grade) * g / long
-		near(t, "v²", v*v, w*w+2*loss*(250-s)*long, 0.01*v*v)
-		near(t, "braking", ahead, -loss, 1e-6)
+		near.Value(t, "v²", v*v, w*w+2*loss*(250-s)*long, 0.01*v*v)
+		near.Value(t, "braking", ahead, -loss, 1e-6)
 	}
 }
 
@@ -151,24 +152,24 @@ func TestBendsAndBrakesShareTheGrip(t *testing.T) {
 	lim := Limits{Gravity: 10, Side: constant(10), Stop: constant(8), Push: constant(6), Fastest: 100}
 	at := spot{bend: 0.01, cos: 1, level: 1, stretch: 1, grip: 1}
 	v := math.Sqrt(0.6 * 10 / 0.01)
-	near(t, "braking", lim.slows(&at, v), 0.8*8, 1e-9)
-	near(t, "driving", lim.gains(&at, v), 0.8*6, 1e-9)
+	near.Value(t, "braking", lim.slows(&at, v), 0.8*8, 1e-9)
+	near.Value(t, "driving", lim.gains(&at, v), 0.8*6, 1e-9)
 	at.grip = 0.8 // the bend then takes 3/4
-	near(t, "braking on less grip", lim.slows(&at, v), 0.8*8*math.Sqrt(1-0.75*0.75), 1e-9)
+	near.Value(t, "braking on less grip", lim.slows(&at, v), 0.8*8*math.Sqrt(1-0.75*0.75), 1e-9)
 	lim.Spare = func(used float64) float64 { return 1 - used }
-	near(t, "by a law of one's own", lim.gains(&at, v), 0.8*6*0.25, 1e-9)
+	near.Value(t, "by a law of one's own", lim.gains(&at, v), 0.8*6*0.25, 1e-9)
 	lim.MostStop, lim.MostDrive = 1, 0.5
-	near(t, "braking as one likes", lim.slows(&at, v), 1, 0)
-	near(t, "driving as one likes", lim.gains(&at, v), 0.5, 0)
+	near.Value(t, "braking as one likes", lim.slows(&at, v), 1, 0)
+	near.Value(t, "driving as one likes", lim.gains(&at, v), 0.5, 0)
 }
 
 // Downforce is not the weight's: half the load leaves half of what there is at rest.
 func TestDownforceStaysOnACrest(t *testing.T) {
 	lim := Limits{Gravity: 10, Side: func(v float64) float64 { return 9 + 0.01*v*v }}
 	at := spot{cos: 1, level: 1, stretch: 1, grip: 1}
-	near(t, "level", lim.most(lim.Side, &at, 20, 10), 13, 1e-12)
-	near(t, "half the load", lim.most(lim.Side, &at, 20, 5), 8.5, 1e-12)
-	near(t, "in the air", lim.most(lim.Side, &at, 20, -1), 4, 1e-12)
+	near.Value(t, "level", lim.most(lim.Side, &at, 20, 10), 13, 1e-12)
+	near.Value(t, "half the load", lim.most(lim.Side, &at, 20, 5), 8.5, 1e-12)
+	near.Value(t, "in the air", lim.most(lim.Side, &at, 20, -1), 4, 1e-12)
 }
 
 func TestProfileMirrors(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 const ascHead = "ncols 3\nnrows 2\nxllcenter 10\nyllcenter 20\ncellsize 2\n"
@@ -34,10 +36,10 @@ func TestASCPlaces(t *testing.T) {
 			for _, h := range tt.want {
 				c := g.Touch(r3.Vec{X: h.x, Y: h.y})
 				if h.z == -1000 {
-					near(t, "depth in a hole", c.Depth, -1000, 0)
+					near.Value(t, "depth in a hole", c.Depth, -1000, 0)
 					continue
 				}
-				near(t, fmt.Sprintf("height at %g, %g", h.x, h.y), c.Point.Z, h.z, 1e-12)
+				near.Value(t, fmt.Sprintf("height at %g, %g", h.x, h.y), c.Point.Z, h.z, 1e-12)
 			}
 		})
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 // sheet is a ground of nx times ny squares of a metre, two triangles each.
@@ -276,7 +278,7 @@ func TestCheckWelds(t *testing.T) {
 	if len(r.Findings) != 0 || r.Vertices != 121 || r.Triangles != 200 {
 		t.Errorf("%d vertices, %d triangles, findings %+v", r.Vertices, r.Triangles, r.Findings)
 	}
-	near(t, "height of the box", r.High.Z-r.Low.Z, 2, 1e-9)
+	near.Value(t, "height of the box", r.High.Z-r.Low.Z, 2, 1e-9)
 }
 
 func TestCheckKeepsTheFirstPlaces(t *testing.T) {

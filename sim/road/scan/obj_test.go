@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"rig.example/rig/test/near"
 )
 
 func zUp() Options { return Options{Up: "z", Scale: 1} }
@@ -79,8 +81,8 @@ func TestOBJConcave(t *testing.T) {
 				sum += area.X + area.Z
 				all += r3.Norm(area)
 			}
-			near(t, "area", sum, tt.area, 1e-12)
-			near(t, "area of the parts", all, math.Abs(tt.area), 1e-12)
+			near.Value(t, "area", sum, tt.area, 1e-12)
+			near.Value(t, "area of the parts", all, math.Abs(tt.area), 1e-12)
 			if got, want := len(s.Indices)/3, len(s.Positions)/3-2; got != want {
 				t.Errorf("%d triangles, want %d", got, want)
 			}
@@ -132,7 +134,7 @@ func TestOBJManyCorners(t *testing.T) {
 		box := boxOf(0, a, b, c)
 		sum += (box.high.X - box.low.X) * (box.high.Y - box.low.Y)
 	}
-	near(t, "area", area, math.Pi*1e4, 1)
+	near.Value(t, "area", area, math.Pi*1e4, 1)
 	if mean := sum / area; mean > 10 {
 		t.Errorf("%.0f boxes above each other", mean)
 	}

@@ -31,13 +31,6 @@ func besideIt(files map[string]string) Open {
 	}
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %.9g, want %.9g within %.2g", what, got, want, tolerance)
-	}
-}
-
 // places lists the corners of a scene's triangles, rounded to a millimetre.
 func places(s *Scene) [][9]float64 {
 	var list [][9]float64
