@@ -52,7 +52,7 @@ type Measured struct {
 	Seen bool // it was at rest, or has reported
 }
 
-// Value returns the position at raw, 0..1. moved tells whether the axis has reported since the
+// Value returns the position at raw, 0..1. moved reports whether the axis has reported since the
 // device was opened.
 func (m *Measured) Value(raw int32, moved bool) float64 {
 	v := m.Ends.Value(raw)

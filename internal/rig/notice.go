@@ -50,7 +50,7 @@ func (d *deviceSet) notice(f *frame.Frame) string {
 	return d.sensorNotice()
 }
 
-// pressed tells whether the emergency stop's switch stops the rig now.
+// pressed reports whether the emergency stop's switch stops the rig now.
 func (d *deviceSet) pressed() bool {
 	if d.estop == nil {
 		return false

@@ -229,7 +229,7 @@ func MeasurePulls(t *trial.Run) []Pull {
 }
 
 // measure drives a gear up at full throttle from below half of its revs, until it pulls no
-// more or the speed is enough [m/s]. It tells whether the gear stayed.
+// more or the speed is enough [m/s]. It reports whether the gear stayed.
 func (p *Pull) measure(t *trial.Run, gear int8, enough float64) bool {
 	const longest, span = 60.0, 0.1 // [s]
 	p.Revs = math.Abs(t.Car.Underway(r3.Vec{}, 0, 1, gear).Driveline.Engine)

@@ -189,7 +189,7 @@ func (p *Point) Beside(left float64) r3.Vec {
 }
 
 // Wrap returns a station within a lap of a closed line [m]; that of an open one as it is, and 0
-// for one that is no number.
+// for NaN.
 func (l *Line) Wrap(s float64) float64 {
 	if !l.closed {
 		if s-s == 0 {

@@ -189,7 +189,7 @@ func (f *Fenced) Blocks() []Block { return f.blocks }
 // Leveled is a ground that may be one plane, by what it is made of.
 type Leveled interface {
 	Ground
-	// Level tells whether it is.
+	// Level reports whether it is.
 	Level() bool
 }
 

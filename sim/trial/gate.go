@@ -12,7 +12,7 @@ type Gate struct {
 func NewGate(level float64) Gate { return Gate{level, math.NaN()} }
 
 // Watch looks at a tick that ends now and in which the value changed along a straight
-// line; it tells whether the gate is passed.
+// line; it reports whether the gate is passed.
 func (g *Gate) Watch(now, dt, before, after float64) bool {
 	if math.IsNaN(g.At) && after >= g.level {
 		part := 1.0

@@ -131,13 +131,13 @@ func (t *Run) Until(end float64, drive func(now float64)) {
 	}
 }
 
-// RolledOver tells whether the car is rolled over: tipped by more than 60° to any side.
+// RolledOver reports whether the car is rolled over: tipped by more than 60° to any side.
 func (t *Run) RolledOver() bool {
 	const upright = 0.5 // cosine of that
 	return toWorld(t.State.Att, r3.Vec{Z: 1}).Z < upright
 }
 
-// Spun tells whether the car moves more sideways than ahead.
+// Spun reports whether the car moves more sideways than ahead.
 func (t *Run) Spun() bool {
 	m := MotionOf(&t.State)
 	return math.Abs(m.Vy) > 0.5 && math.Abs(m.Vy) > m.Vx

@@ -139,8 +139,7 @@ func appendFrame(dst []byte, l *wire.Legs, actuators int) []byte {
 	return append(dst, wire.PacketTail1, wire.PacketTail2)
 }
 
-// counts returns the controller's number for a share of the stroke; what
-// is no number is the middle.
+// counts returns the controller's number for a share of the stroke; NaN gives the middle.
 func counts(share float64) int {
 	if math.IsNaN(share) {
 		share = 0.5

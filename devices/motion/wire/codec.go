@@ -20,7 +20,7 @@ type Codec interface {
 	Axes() int                               // actuators it can name, 1..Axes
 	Start() []Phrase                         // said once the port is open and the boot wait is over, also after a restart
 	Stop() []Phrase                          // said when the platform is parked, before the port closes
-	AppendDemand(dst []byte, l *Legs) []byte // appends one demand for all axes; never allocates if dst has room; a leg that is no number goes to the centre
+	AppendDemand(dst []byte, l *Legs) []byte // appends one demand for all axes; never allocates if dst has room; a leg at NaN goes to the centre
 	AppendQuestion(dst []byte) []byte        // appends the next question, in turn; nothing where the protocol has none
 	Feed(b byte) (Answer, bool)              // takes a received byte; reports a whole answer
 	Noise() uint64                           // bytes received so far that belonged to nothing

@@ -96,7 +96,7 @@ func (r *Ribbon) Station(on string, at float64) (float64, error) {
 // Surfaces lists what the ribbon is made of.
 func (r *Ribbon) Surfaces() []road.Surface { return r.surfaces }
 
-// Level tells whether all of it is one plane.
+// Level reports whether all of it is one plane.
 func (r *Ribbon) Level() bool { return r.level }
 
 // flat tells whether the road is level and lies at height 0.
