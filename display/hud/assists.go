@@ -102,7 +102,7 @@ func drawGear(c *Canvas, x, y float32, f *frame.Frame) {
 		paper = alarm
 	}
 	c.panel(x, y, 60, 60, 8, paper)
-	c.text(largeType, x+26, y+48, centred, gearName(f.Gear), ink)
+	c.text(largeType, x+26, y+48, centred, frame.GearName(f.Gear), ink)
 	who := "M"
 	if f.Flags&frame.AutoGears != 0 {
 		who = "A"

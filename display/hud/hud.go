@@ -103,16 +103,6 @@ func drawSpeed(c *Canvas, x float32, f *frame.Frame, maxRPM float64) {
 	drawGear(c, left+w-78, panelTop+42, f)
 }
 
-func gearName(gear int64) string {
-	switch {
-	case gear < 0:
-		return "R"
-	case gear == 0:
-		return "N"
-	}
-	return fmt.Sprint(gear)
-}
-
 // drawRim draws torque and angle of the steering wheel and the pedals.
 func drawRim(c *Canvas, x float32, f *frame.Frame) {
 	c.panel(x, panelTop, sideWidth, panelHeight, 12, ground)

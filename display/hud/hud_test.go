@@ -152,14 +152,6 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	}
 }
 
-func TestGearNames(t *testing.T) {
-	for gear, want := range map[int64]string{-1: "R", 0: "N", 1: "1", 6: "6"} {
-		if got := gearName(gear); got != want {
-			t.Errorf("gear %d: %q, want %q", gear, got, want)
-		}
-	}
-}
-
 func TestInstrumentsStayInThePicture(t *testing.T) {
 	wild := displaytest.OvalFrame(0)
 	wild.RPM, wild.Throttle, wild.Brake, wild.RimTorque, wild.Steer = 1e9, 9, -9, 1e9, 40

@@ -3,6 +3,8 @@
 // page shows it to other processes.
 package frame
 
+import "strconv"
+
 // Flag bits of Frame.Flags.
 const (
 	WheelPresent    uint64 = 1 << iota // a steering wheel is connected
@@ -203,3 +205,14 @@ const (
 	KeyMotionOn  // lets the platform move with the car, or keeps it level
 	KeyInterlock // held while a belt is fastened or a door is shut; a button only
 )
+
+// GearName returns what people call a gear: R, N, or its number.
+func GearName(gear int64) string {
+	switch {
+	case gear < 0:
+		return "R"
+	case gear == 0:
+		return "N"
+	}
+	return strconv.FormatInt(gear, 10)
+}

@@ -22,3 +22,11 @@ func TestFrameIsMadeOfWords(t *testing.T) {
 	}
 	walk(reflect.TypeFor[Frame]())
 }
+
+func TestGearNames(t *testing.T) {
+	for gear, want := range map[int64]string{-1: "R", 0: "N", 1: "1", 6: "6"} {
+		if got := GearName(gear); got != want {
+			t.Errorf("gear %d: %q, want %q", gear, got, want)
+		}
+	}
+}

@@ -94,19 +94,9 @@ func Fit(line string, terminal *os.File) string {
 // gearText is the gear, and who changes it.
 func gearText(f *frame.Frame) string {
 	if f.Flags&frame.AutoGears != 0 {
-		return gearName(f.Gear) + " A"
+		return frame.GearName(f.Gear) + " A"
 	}
-	return gearName(f.Gear) + " M"
-}
-
-func gearName(gear int64) string {
-	switch {
-	case gear < 0:
-		return "R"
-	case gear == 0:
-		return "N"
-	}
-	return fmt.Sprint(gear)
+	return frame.GearName(f.Gear) + " M"
 }
 
 // torqueBar draws a torque to the left grow to the left.

@@ -15,6 +15,7 @@ import (
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/suspension"
 	"rig.example/rig/sim/trial"
+	"rig.example/rig/test/club"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -27,7 +28,7 @@ type driven struct {
 }
 
 func newDriven(cfg Config) (d driven, err error) {
-	if d.circuit, err = loadClub(); err == nil {
+	if d.circuit, err = club.Load(); err == nil {
 		d.car, err = sim.New(sim.DefaultCar(), d.circuit, sim.Dt)
 	}
 	if err == nil {
@@ -256,7 +257,7 @@ func TestOddCarsGetADriver(t *testing.T) {
 	brakeless.Brakes.Torque = 0
 	slow.Driveline.Torque = []driveline.TorquePoint{{RPM: 1000, Torque: 0}}
 	for name, p := range map[string]sim.Params{"weightless": weightless, "without brakes": brakeless, "without an engine": slow} {
-		circuit := club(t)
+		circuit := club.Circuit(t)
 		car, err := sim.New(p, circuit, sim.Dt)
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rig.example/rig/sim"
+	"rig.example/rig/test/club"
 	"rig.example/rig/test/level"
 )
 
@@ -103,7 +104,7 @@ func TestEveryManeuverGivesItsFigures(t *testing.T) {
 			}
 			t.Parallel()
 			done := 0.0
-			r := do(t, name, sim.DefaultCar(), Options{Rate: 20, Dt: 2e-3, Circuit: club(t), Progress: func(d float64) { done = d }})
+			r := do(t, name, sim.DefaultCar(), Options{Rate: 20, Dt: 2e-3, Circuit: club.Circuit(t), Progress: func(d float64) { done = d }})
 			if r.Maneuver != name || len(r.Rows) < 10 || done != 1 {
 				t.Errorf("%q, %d rows, %g done", r.Maneuver, len(r.Rows), done)
 			}

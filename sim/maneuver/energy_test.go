@@ -8,6 +8,7 @@ import (
 
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
+	"rig.example/rig/test/club"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -28,7 +29,7 @@ func TestALapAccountsForItsEnergy(t *testing.T) {
 	t.Parallel()
 	seconds := float64(level.Pick(0, 30, 80))
 	for name, p := range map[string]sim.Params{"default": sim.DefaultCar(), "all driven": allDriven()} {
-		circuit := club(t)
+		circuit := club.Circuit(t)
 		car, err := sim.New(p, circuit, sim.Dt)
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/road/lap"
+	"rig.example/rig/test/club"
 	"rig.example/rig/test/level"
 	"rig.example/rig/test/near"
 )
@@ -33,7 +34,7 @@ func lapOf(t *testing.T, cfg driver.Config, c *road.Circuit) *Result {
 
 // driveFastLap drives the lap of the usual driver, once for all tests.
 var driveFastLap = sync.OnceValues(func() (*Result, error) {
-	c, err := loadClub()
+	c, err := club.Load()
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func TestLapAddsUp(t *testing.T) {
 	sound(t, r)
 	took := figure(t, r, "lap_s")
 	near.Value(t, "sectors", figure(t, r, "sector_1_s")+figure(t, r, "sector_2_s")+figure(t, r, "sector_3_s"), took, 1e-9)
-	length := club(t).Length()
+	length := club.Circuit(t).Length()
 	near.Value(t, "mean speed", figure(t, r, "mean_speed_kph"), length/took*3.6, 1e-9)
 	first, last := r.Rows[0], r.Rows[len(r.Rows)-1]
 	near.Value(t, "recorded time", last.T-first.T, took, 0.012)
@@ -83,7 +84,7 @@ func TestTheRacingLineIsFaster(t *testing.T) {
 	t.Parallel()
 	centre := driver.LapConfig()
 	centre.Line = driver.LineCentre
-	slow, fast := figure(t, lapOf(t, centre, club(t)), "lap_s"), figure(t, fastLap(t), "lap_s")
+	slow, fast := figure(t, lapOf(t, centre, club.Circuit(t)), "lap_s"), figure(t, fastLap(t), "lap_s")
 	if fast > 0.96*slow {
 		t.Errorf("%.2f s, and %.2f s in the middle of the road", fast, slow)
 	}
@@ -94,7 +95,7 @@ func TestLapRepeatsBitForBit(t *testing.T) {
 	t.Parallel()
 	c := round(t, true)
 	if level.All() {
-		c = club(t)
+		c = club.Circuit(t)
 	}
 	a, b := lapOf(t, driver.LapConfig(), c), lapOf(t, driver.LapConfig(), c)
 	if !slices.Equal(a.Rows, b.Rows) || !slices.Equal(a.Metrics, b.Metrics) {
@@ -107,7 +108,7 @@ func TestLessEffortIsSlower(t *testing.T) {
 	t.Parallel()
 	c := round(t, true)
 	if level.All() {
-		c = club(t)
+		c = club.Circuit(t)
 	}
 	last := 0.0
 	for _, effort := range []float64{1, 0.95, 0.8, 0.6} {
@@ -185,7 +186,7 @@ func TestLapNeedsALineThatCloses(t *testing.T) {
 // A lap that never begins burns what the car burns, not what is in its tank.
 func TestFuelIsWhatBurnsEvenIfNoLapBegins(t *testing.T) {
 	for _, electric := range []bool{false, true} {
-		o, err := Options{Circuit: club(t)}.settled()
+		o, err := Options{Circuit: club.Circuit(t)}.settled()
 		if err != nil {
 			t.Fatal(err)
 		}

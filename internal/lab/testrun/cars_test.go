@@ -12,6 +12,7 @@ import (
 	"rig.example/rig/sim/maneuver"
 	"rig.example/rig/sim/road"
 	"rig.example/rig/sim/tire"
+	"rig.example/rig/test/club"
 	"rig.example/rig/test/level"
 )
 
@@ -223,7 +224,7 @@ func TestEveryCarDrivesALap(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			circuit, dt := club(t), coarse()
+			circuit, dt := club.Circuit(t), coarse()
 			c, err := sim.New(loaded(t, name), circuit, dt)
 			if err != nil {
 				t.Fatal(err)

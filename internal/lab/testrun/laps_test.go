@@ -10,6 +10,7 @@ import (
 	"rig.example/rig/sim"
 	"rig.example/rig/sim/driver"
 	"rig.example/rig/sim/maneuver"
+	"rig.example/rig/test/club"
 	"rig.example/rig/test/level"
 )
 
@@ -30,7 +31,7 @@ func TestEveryCarLapsAtItsLimit(t *testing.T) {
 	for _, name := range lapping() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := maneuver.Do("lap", loaded(t, name), maneuver.Options{Dt: coarse(), Circuit: club(t)})
+			r, err := maneuver.Do("lap", loaded(t, name), maneuver.Options{Dt: coarse(), Circuit: club.Circuit(t)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +55,7 @@ func TestEveryCarTurnsRoundOnTheRoad(t *testing.T) {
 	level.NotQuick(t)
 	t.Parallel()
 	for _, name := range lapping() {
-		circuit := club(t)
+		circuit := club.Circuit(t)
 		c := built(t, circuit, name)
 		d, err := driver.New(driver.DefaultConfig(), c, circuit, sim.Dt)
 		if err != nil {
